@@ -1,0 +1,55 @@
+import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import type { ModelConfiguration, Provider } from '../../../src-shared/domain/model.ts';
+import type { Observation } from '../../../src-shared/domain/observation.ts';
+import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+
+/** What a model is asked. `tools` is the very array of the evaluation's subset: the same list is the same object, so adapters may cache by it. */
+export interface ChatRequest {
+  query: string;
+  system: string | null;
+  messages: readonly PriorMessage[];
+  tools: readonly SnapshotTool[];
+  repetition: number;
+}
+
+/**
+ * What came back. `request` is the body that was sent, with the tool array left out under `tools`: it is rebuilt by
+ * `describeTools` from the frozen tools, byte for byte.
+ */
+export interface ChatReply {
+  observation: Observation;
+  request: { [key: string]: JsonValue };
+  response: JsonValue;
+}
+
+/** Raised where no answer came: the run is `failed`, never scored. */
+export class ChatFailure extends Error {
+  override readonly name = 'ChatFailure';
+  readonly kind: 'provider' | 'model';
+  /** True where no further run can succeed either (wrong key, no quota): the evaluation stops. */
+  readonly fatal: boolean;
+  readonly response: JsonValue | null;
+
+  constructor(kind: 'provider' | 'model', message: string, options: { fatal?: boolean; response?: JsonValue; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.fatal = options.fatal ?? false;
+    this.response = options.response ?? null;
+  }
+}
+
+export interface ChatModel {
+  readonly provider: Provider;
+  /** Name of the wire format, part of what identifies a run. */
+  readonly wireApi: string;
+  /** Settings as they are really sent; null = not sent. */
+  readonly sent: Record<string, string | number | boolean | null>;
+  /** The tool array in this wire format: pure and deterministic. */
+  describeTools(tools: readonly SnapshotTool[]): JsonValue[];
+  choose(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
+  close(): Promise<void>;
+}
+
+/** Throws ServiceError INVALID where the configuration can't work, before anything is started. */
+export type OpenChatModel = (configuration: ModelConfiguration) => Promise<ChatModel>;

@@ -1,0 +1,11 @@
+import type { JsonObject } from '../../src-shared/domain/json.ts';
+
+/** What a published schema says of arguments; `undecided` where it does not compile or would not come to an end in time. */
+export type Conformance = { outcome: 'conforms' } | { outcome: 'violates'; reason: string } | { outcome: 'undecided'; reason: string };
+
+/** The two questions that scoring can't answer by itself without risking never to end. Implementations run in a worker. */
+export interface Judge {
+  /** Validates against 2020-12 or draft-07 by `$schema`, `$ref` resolved, formats asserted; missing required and unknown names at the top level are not counted. */
+  validate(schema: JsonObject, args: JsonObject): Conformance;
+  matchesRegex(pattern: string, text: string): boolean;
+}

@@ -1,0 +1,57 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import {
+  evaluation,
+  evaluationEvent,
+  evaluationPlan,
+  evaluationSettings,
+  evaluationSummary,
+  runDetail,
+  runFilter,
+  runRow,
+} from '../domain/evaluation.ts';
+import { toolSnapshot } from '../domain/tool.ts';
+import { procedure } from './base.ts';
+import { undoToken } from './servers.ts';
+
+const byId = z.strictObject({ id: z.string() });
+export const runSorts = ['position', 'classification', 'parameterCorrectness', 'executionTimeMs', 'confidence'] as const;
+
+const page = z.strictObject({
+  id: z.string(),
+  filter: runFilter.default({}),
+  sort: z.enum(runSorts).default('position'),
+  descending: z.boolean().default(false),
+  offset: z.number().int().min(0).default(0),
+  limit: z.number().int().min(1).max(500).default(100),
+});
+
+export const evaluationsContract = {
+  list: procedure
+    .input(z.strictObject({ suiteId: z.string().optional(), limit: z.number().int().min(1).max(500).default(100) }))
+    .output(z.array(evaluation)),
+  get: procedure.input(byId).output(evaluation),
+  /** What `start` would do, without doing it. */
+  plan: procedure.input(evaluationSettings).output(evaluationPlan),
+  /** Commits the plan and answers with the evaluation: accepted is not finished. */
+  start: procedure.input(evaluationSettings).output(evaluation),
+  cancel: procedure.input(byId).output(evaluation),
+  resume: procedure.input(byId).output(evaluation),
+  /** Every event after `afterSeq`, in order; ends after `ended`. A reader that falls behind is cut off with LAGGED and may resume. */
+  watch: procedure
+    .input(z.strictObject({ id: z.string(), afterSeq: z.number().int().min(0).default(0) }))
+    .output(eventIterator(evaluationEvent)),
+  summary: procedure
+    .input(z.strictObject({ id: z.string(), modelSettingsId: z.string().nullable().default(null) }))
+    .output(evaluationSummary),
+  runs: procedure.input(page).output(z.object({ rows: z.array(runRow), total: z.number().int() })),
+  run: procedure
+    .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
+    .output(runDetail),
+  snapshot: procedure.input(byId).output(toolSnapshot.nullable()),
+  rescore: procedure
+    .input(z.strictObject({ id: z.string(), highConfidence: z.number().min(0).max(1).optional() }))
+    .output(evaluationSummary),
+  deleteRawTraffic: procedure.input(byId).output(z.object({ runs: z.number().int() })),
+  remove: procedure.input(byId).output(undoToken),
+};

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { jsonObject, jsonValue } from '../domain/json.ts';
+import { server, serverInput } from '../domain/server.ts';
+import { serverListing, tool } from '../domain/tool.ts';
+import { procedure } from './base.ts';
+
+const byId = z.strictObject({ id: z.string() });
+
+export const listing = z.object({
+  serverId: z.string(),
+  snapshotId: z.string(),
+  listedAt: z.string(),
+  listing: serverListing,
+  tools: z.array(tool.extend({ hash: z.string() })),
+});
+export type Listing = z.infer<typeof listing>;
+
+export const serverOverview = server.extend({
+  /** Tools of the last good listing; null where none was made yet. */
+  toolCount: z.number().int().nullable(),
+  listedAt: z.string().nullable(),
+});
+export type ServerOverview = z.infer<typeof serverOverview>;
+
+/** What a deletion takes with it, told before it happens. */
+export const serverRemoval = z.object({ cases: z.number().int(), suites: z.array(z.string()), listings: z.number().int() });
+
+export const undoToken = z.object({ token: z.string(), what: z.string() });
+
+export const callResult = z.object({
+  isError: z.boolean(),
+  content: z.array(jsonValue),
+  structuredContent: jsonValue.nullable(),
+  durationMs: z.number().int(),
+});
+
+export const serversContract = {
+  list: procedure.output(z.array(serverOverview)),
+  get: procedure.input(byId).output(z.object({ server, listing: listing.nullable(), stderr: z.string() })),
+  create: procedure.input(serverInput).output(server),
+  update: procedure.input(serverInput.extend({ id: z.string() })).output(server),
+  previewRemoval: procedure.input(byId).output(serverRemoval),
+  remove: procedure.input(byId).output(undoToken),
+  check: procedure.input(byId).output(server),
+  /** Asks the server for its tools now and keeps the answer as a listing. Never changes the server's status. */
+  refreshTools: procedure.input(byId).output(listing),
+  callTool: procedure
+    .input(z.strictObject({ id: z.string(), tool: z.string(), arguments: jsonObject }))
+    .output(callResult),
+};

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { jsonValue } from './json.ts';
+import { confidenceCounts, confusionMatrix, counts, metrics, perTool } from './metrics.ts';
+import { modelConfiguration, modelSettings } from './model.ts';
+import { actualCall, confidence, tokenUsage } from './observation.ts';
+import { classification, confusionUnit, score } from './score.ts';
+import { caseContent } from './testCase.ts';
+import { rejectedTool, serverListing } from './tool.ts';
+
+export const evaluationStates = ['planned', 'running', 'completed', 'incomplete', 'cancelled', 'interrupted'] as const;
+export const evaluationState = z.enum(evaluationStates);
+export type EvaluationState = z.infer<typeof evaluationState>;
+
+/** States in which nothing more will happen by itself. */
+export function hasEnded(state: EvaluationState): boolean {
+  return state !== 'planned' && state !== 'running';
+}
+
+export const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
+export const runStatus = z.enum(runStatuses);
+export type RunStatus = z.infer<typeof runStatus>;
+
+/** Whose trouble a failed run is. Trouble is never an answer: such a run is in no metric. */
+export const failureKinds = [
+  'server', // a server could not give its tools
+  'tool_not_offered', // the expected tool was rejected, excluded or missing
+  'provider', // the model's service failed
+  'model', // a reply without a usable ending
+  'interrupted', // the program ended while the run was under way
+  'cancelled', // the user stopped the evaluation
+  'internal', // our own fault
+] as const;
+export const failureKind = z.enum(failureKinds);
+export type FailureKind = z.infer<typeof failureKind>;
+
+export const evaluationSettings = z.strictObject({
+  suiteId: z.string(),
+  /** Replaces every case's own server list; null keeps them. */
+  servers: z.array(z.string()).nullable().default(null),
+  models: z.array(modelConfiguration).min(1, 'Choose at least one model.'),
+  repetitions: z.number().int().min(1).max(100).default(1),
+  concurrency: z.number().int().min(1).max(256).default(8),
+  /** At or above this a confidence counts as high. */
+  highConfidence: z.number().min(0).max(1).default(0.7),
+  /** When a run counts as right in comparisons. */
+  rightWhen: z.enum(['selection', 'selection_and_parameters']).default('selection'),
+});
+export type EvaluationSettings = z.infer<typeof evaluationSettings>;
+export type EvaluationSettingsInput = z.input<typeof evaluationSettings>;
+
+export const evaluation = z.object({
+  id: z.string(),
+  /** Counts up in the workspace: what people call an evaluation (#14). */
+  number: z.number().int(),
+  suiteId: z.string(),
+  suiteName: z.string(),
+  state: evaluationState,
+  /** Why it ended as it did, where that needs words. */
+  reason: z.string().nullable(),
+  settings: evaluationSettings,
+  models: z.array(modelSettings),
+  snapshotId: z.string().nullable(),
+  counts,
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  completedAt: z.string().nullable(),
+});
+export type Evaluation = z.infer<typeof evaluation>;
+
+/** What an event tells of one run that ended: enough to fold counts, matrix and progress without asking again. */
+export const runOutcome = z.object({
+  runId: z.string(),
+  testCaseId: z.string(),
+  modelSettingsId: z.string(),
+  position: z.number().int(),
+  repetition: z.number().int(),
+  attempt: z.number().int(),
+  status: z.enum(['completed', 'failed']),
+  failure: failureKind.nullable(),
+  errorMessage: z.string().nullable(),
+  classification: classification.nullable(),
+  passed: z.boolean().nullable(),
+  units: z.array(confusionUnit),
+  matchedParameters: z.number().int(),
+  expectedParameters: z.number().int(),
+  executionTimeMs: z.number().int().nullable(),
+});
+export type RunOutcome = z.infer<typeof runOutcome>;
+
+const eventHead = { seq: z.number().int(), at: z.string() };
+export const evaluationEvent = z.discriminatedUnion('type', [
+  z.object({ ...eventHead, type: z.literal('planned'), runs: z.number().int() }),
+  z.object({
+    ...eventHead,
+    type: z.literal('ingested'),
+    snapshotId: z.string(),
+    tools: z.number().int(),
+    servers: z.array(serverListing),
+    rejected: z.array(rejectedTool),
+  }),
+  z.object({ ...eventHead, type: z.literal('runs'), outcomes: z.array(runOutcome) }),
+  z.object({ ...eventHead, type: z.literal('resumed'), runs: z.number().int() }),
+  z.object({ ...eventHead, type: z.literal('rescored'), scorer: z.string(), runs: z.number().int() }),
+  z.object({ ...eventHead, type: z.literal('ended'), state: evaluationState, reason: z.string().nullable() }),
+]);
+export type EvaluationEvent = z.infer<typeof evaluationEvent>;
+/** An event before it has its place in the order. */
+export type NewEvaluationEvent = EvaluationEvent extends infer E ? (E extends EvaluationEvent ? Omit<E, 'seq' | 'at'> : never) : never;
+
+/** A row of the cases table. */
+export const runRow = z.object({
+  runId: z.string(),
+  testCaseId: z.string(),
+  caseName: z.string(),
+  query: z.string(),
+  tags: z.array(z.string()),
+  modelSettingsId: z.string(),
+  position: z.number().int(),
+  repetition: z.number().int(),
+  attempt: z.number().int(),
+  status: runStatus,
+  failure: failureKind.nullable(),
+  errorMessage: z.string().nullable(),
+  classification: classification.nullable(),
+  passed: z.boolean().nullable(),
+  /** Labels of expected and selected tools, in order, for the eye. */
+  expected: z.array(z.string()),
+  selected: z.array(z.string()),
+  parameterCorrectness: z.number().nullable(),
+  confidence: confidence.nullable(),
+  executionTimeMs: z.number().int().nullable(),
+});
+export type RunRow = z.infer<typeof runRow>;
+
+export const runFilter = z.strictObject({
+  modelSettingsId: z.string().optional(),
+  classification: z.array(classification).optional(),
+  status: z.array(runStatus).optional(),
+  passed: z.boolean().optional(),
+  tag: z.string().optional(),
+  /** Free text over case name and query. */
+  search: z.string().max(500).optional(),
+  /** Exactly the runs that put a unit into this cell of the matrix. */
+  cell: z.strictObject({ expected: z.string(), selected: z.string() }).optional(),
+});
+export type RunFilter = z.infer<typeof runFilter>;
+
+/** One run opened down to the raw exchange. */
+export const runDetail = z.object({
+  row: runRow,
+  case: caseContent,
+  model: modelSettings,
+  calls: z.array(actualCall),
+  text: z.string().nullable(),
+  score: score.nullable(),
+  scorer: z.string().nullable(),
+  usage: tokenUsage.nullable(),
+  /** Tool ids that the model saw. */
+  offered: z.array(z.string()),
+  rawRequest: z.string().nullable(),
+  rawResponse: z.string().nullable(),
+  history: z.array(z.object({ score, scorer: z.string(), replacedAt: z.string() })),
+  /** Neighbours in the order of the list that it was opened from. */
+  previousRunId: z.string().nullable(),
+  nextRunId: z.string().nullable(),
+  createdAt: z.string(),
+  completedAt: z.string().nullable(),
+});
+export type RunDetail = z.infer<typeof runDetail>;
+
+export const evaluationSummary = z.object({
+  evaluationId: z.string(),
+  /** Null = all models of the evaluation together. */
+  modelSettingsId: z.string().nullable(),
+  cases: z.number().int(),
+  runs: z.number().int(),
+  counts,
+  metrics,
+  confidence: confidenceCounts,
+  confusion: confusionMatrix,
+  perTool: z.array(perTool),
+  latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
+  tokens: z.object({ input: z.number().int().nullable(), output: z.number().int().nullable() }),
+  costUsd: z.number().nullable(),
+  durationMs: z.number().nullable(),
+});
+export type EvaluationSummary = z.infer<typeof evaluationSummary>;
+
+/** Something to know before a run: an unknown server, an unknown tool, nothing to run. */
+export const planProblem = z.object({
+  severity: z.enum(['error', 'warning']),
+  caseKey: z.string().nullable(),
+  message: z.string(),
+});
+export type PlanProblem = z.infer<typeof planProblem>;
+
+export const evaluationPlan = z.object({
+  cases: z.number().int(),
+  runs: z.number().int(),
+  servers: z.array(z.string()),
+  problems: z.array(planProblem),
+});
+export type EvaluationPlan = z.infer<typeof evaluationPlan>;
+
+export const recordedExchange = z.object({ key: z.string(), request: jsonValue, response: jsonValue });
+export type RecordedExchange = z.infer<typeof recordedExchange>;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** A number with its 95 % interval and what it was counted over. Null = not defined (zero denominator): never NaN, never 0. */
+export const estimate = z.object({
+  value: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  n: z.number().int(),
+});
+export type Estimate = z.infer<typeof estimate>;
+
+export const counts = z.object({
+  tp: z.number().int(),
+  fp: z.number().int(),
+  tn: z.number().int(),
+  fn: z.number().int(),
+  /** Runs that could not be scored: trouble, never an answer. */
+  failed: z.number().int(),
+  /** Runs that have not ended yet. */
+  open: z.number().int(),
+  total: z.number().int(),
+});
+export type Counts = z.infer<typeof counts>;
+
+export const metrics = z.object({
+  selectionPrecision: estimate,
+  selectionRecall: estimate,
+  selectionF1: estimate,
+  precision: estimate,
+  recall: estimate,
+  f1Score: estimate,
+  accuracy: estimate,
+  parameterAccuracy: estimate,
+});
+export type Metrics = z.infer<typeof metrics>;
+
+/** Square: labels are tool ids sorted, then "(no tool)", then "(phantom)". Rows are expected, columns selected. */
+export const confusionMatrix = z.object({
+  labels: z.array(z.string()),
+  matrix: z.array(z.array(z.number().int())),
+});
+export type ConfusionMatrix = z.infer<typeof confusionMatrix>;
+
+export const perTool = z.object({
+  toolId: z.string(),
+  tp: z.number().int(),
+  fp: z.number().int(),
+  fn: z.number().int(),
+  precision: estimate,
+  recall: estimate,
+  f1Score: estimate,
+});
+export type PerTool = z.infer<typeof perTool>;
+
+export const confidenceCounts = z.object({
+  robust: z.number().int(),
+  needsClarity: z.number().int(),
+  misleading: z.number().int(),
+  wrongLow: z.number().int(),
+  unmeasured: z.number().int(),
+});
+export type ConfidenceCounts = z.infer<typeof confidenceCounts>;

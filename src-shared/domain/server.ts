@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+export const transports = ['stdio', 'streamable-http', 'sse'] as const;
+export const transport = z.enum(transports);
+export type Transport = z.infer<typeof transport>;
+
+export const serverStatuses = ['inactive', 'active', 'failed'] as const;
+export const serverStatus = z.enum(serverStatuses);
+export type ServerStatus = z.infer<typeof serverStatus>;
+
+/** A colon would make `server:tool` ambiguous; control characters would hide what is compared. */
+export const serverName = z
+  .string()
+  .trim()
+  .min(1, 'A server needs a name.')
+  .max(100, 'A server name has at most 100 characters.')
+  // eslint-disable-next-line no-control-regex -- control characters are exactly what is refused here
+  .regex(/^[^:\u0000-\u001f\u007f]+$/u, 'A server name holds no colon and no control character.');
+
+const nameValueList = z.record(z.string().min(1), z.string());
+
+export const stdioConfig = z.strictObject({
+  transport: z.literal('stdio'),
+  command: z.string().min(1, 'A stdio server needs a command.'),
+  args: z.array(z.string()).default([]),
+  cwd: z.string().nullable().default(null),
+  env: nameValueList.default({}),
+});
+
+export const httpConfig = z.strictObject({
+  transport: z.enum(['streamable-http', 'sse']),
+  url: z.url({ protocol: /^https?$/, error: 'The address must be an http or https URL.' }),
+  headers: nameValueList.default({}),
+});
+
+/** How a server is reached. Values may hold `${secret:name}`; a secret's value is never stored here. */
+export const serverConfig = z.discriminatedUnion('transport', [stdioConfig, httpConfig]);
+export type StdioConfig = z.infer<typeof stdioConfig>;
+export type HttpConfig = z.infer<typeof httpConfig>;
+export type ServerConfig = z.infer<typeof serverConfig>;
+
+export const serverInput = z.strictObject({ name: serverName, config: serverConfig });
+export type ServerInput = z.infer<typeof serverInput>;
+
+export const server = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Unique: the address, or `stdio:` and the shell-quoted command; see docs/rules.md §1. */
+  url: z.string(),
+  config: serverConfig,
+  status: serverStatus,
+  /** Why the last check failed, in words a user can act on; null unless `failed`. */
+  statusReason: z.string().nullable(),
+  /** True while a connectivity check runs in the background. */
+  checking: z.boolean(),
+  lastConnectedAt: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Server = z.infer<typeof server>;

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { jsonObject, jsonValue } from './json.ts';
+
+export const toolReference = z.strictObject({ server: z.string().min(1), tool: z.string().min(1) });
+export type ToolReference = z.infer<typeof toolReference>;
+
+/** Absent `parameters` = judged by the tool's schema alone. Values may hold matchers at any depth. */
+const singleCall = toolReference.extend({ parameters: jsonObject.optional() });
+const alternativeCall = z.strictObject({ anyOf: z.array(toolReference).min(1), parameters: jsonObject.optional() });
+
+export const expectedCall = z.union([singleCall, alternativeCall]);
+export type ExpectedCall = z.infer<typeof expectedCall>;
+
+/** The tools that satisfy an expected call: one, or several that are equally right. */
+export function alternatives(call: ExpectedCall): ToolReference[] {
+  return 'anyOf' in call ? call.anyOf : [{ server: call.server, tool: call.tool }];
+}
+
+export const stubResult = z.strictObject({ server: z.string(), tool: z.string(), result: jsonValue });
+export type StubResult = z.infer<typeof stubResult>;
+
+/** What is right for a query. An empty list of calls means that no tool should be called. */
+export const expectation = z.object({
+  expectedCalls: z.array(expectedCall),
+  orderDependent: z.boolean(),
+  /** Tools whose calls are ignored in matching: a look-up before the act. */
+  allowedCalls: z.array(toolReference),
+});
+export type Expectation = z.infer<typeof expectation>;
+
+/** The part of a case that an evaluation freezes: it is content-addressed as a whole. */
+export const caseContent = expectation.extend({
+  name: z.string().min(1, 'A case needs a name.'),
+  query: z.string().min(1, 'A case needs a query.'),
+  tags: z.array(z.string().min(1)),
+  /** Names of the servers whose tools the model sees. */
+  servers: z.array(z.string().min(1)),
+  stubResults: z.array(stubResult),
+});
+export type CaseContent = z.infer<typeof caseContent>;
+
+export const testCase = caseContent.extend({
+  id: z.string(),
+  suiteId: z.string(),
+  /** The id that the suite file gives the case: unique in its suite and kept through import and export. */
+  key: z.string(),
+  position: z.number().int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type TestCase = z.infer<typeof testCase>;
+
+export const priorMessage = z.strictObject({ role: z.enum(['user', 'assistant']), content: z.string() });
+export type PriorMessage = z.infer<typeof priorMessage>;
+
+export const suite = z.object({
+  id: z.string(),
+  name: z.string(),
+  system: z.string().nullable(),
+  messages: z.array(priorMessage),
+  /** Servers of cases that name none. */
+  servers: z.array(z.string()),
+  caseCount: z.number().int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Suite = z.infer<typeof suite>;
