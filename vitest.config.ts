@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+    environment: 'node',
+    // Importing the real package under Node would try to fetch a binary.
+    alias: { electron: fileURLToPath(new URL('./src-main/testing/fakeElectron.ts', import.meta.url)) },
+    env: { ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' },
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    maxWorkers: 2,
+  },
+});
