@@ -23,7 +23,8 @@ END;
 CREATE TABLE evaluations (
   id TEXT PRIMARY KEY,
   number INTEGER NOT NULL UNIQUE,
-  suite_id TEXT NOT NULL,
+  -- null where the suite came from a file
+  suite_id TEXT,
   suite_name TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('planned', 'running', 'completed', 'incomplete', 'cancelled', 'interrupted')),
   reason TEXT,

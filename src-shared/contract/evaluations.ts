@@ -4,7 +4,7 @@ import {
   evaluation,
   evaluationEvent,
   evaluationPlan,
-  evaluationSettings,
+  evaluationRequest,
   evaluationSummary,
   runDetail,
   runFilter,
@@ -32,9 +32,9 @@ export const evaluationsContract = {
     .output(z.array(evaluation)),
   get: procedure.input(byId).output(evaluation),
   /** What `start` would do, without doing it. */
-  plan: procedure.input(evaluationSettings).output(evaluationPlan),
+  plan: procedure.input(evaluationRequest).output(evaluationPlan),
   /** Commits the plan and answers with the evaluation: accepted is not finished. */
-  start: procedure.input(evaluationSettings).output(evaluation),
+  start: procedure.input(evaluationRequest).output(evaluation),
   cancel: procedure.input(byId).output(evaluation),
   resume: procedure.input(byId).output(evaluation),
   /** Every event after `afterSeq`, in order; ends after `ended`. A reader that falls behind is cut off with LAGGED and may resume. */

@@ -4,8 +4,9 @@ import { confidenceCounts, confusionMatrix, counts, metrics, perTool } from './m
 import { modelConfiguration, modelSettings } from './model.ts';
 import { actualCall, confidence, tokenUsage } from './observation.ts';
 import { classification, confusionUnit, score } from './score.ts';
+import { suiteFile } from './suiteFile.ts';
 import { caseContent } from './testCase.ts';
-import { rejectedTool, serverListing } from './tool.ts';
+import { inlineTool, rejectedTool, serverListing } from './tool.ts';
 
 export const evaluationStates = ['planned', 'running', 'completed', 'incomplete', 'cancelled', 'interrupted'] as const;
 export const evaluationState = z.enum(evaluationStates);
@@ -34,7 +35,8 @@ export const failureKind = z.enum(failureKinds);
 export type FailureKind = z.infer<typeof failureKind>;
 
 export const evaluationSettings = z.strictObject({
-  suiteId: z.string(),
+  /** Null where the suite came with the call, from a file. */
+  suiteId: z.string().nullable(),
   /** Replaces every case's own server list; null keeps them. */
   servers: z.array(z.string()).nullable().default(null),
   models: z.array(modelConfiguration).min(1, 'Choose at least one model.'),
@@ -44,15 +46,27 @@ export const evaluationSettings = z.strictObject({
   highConfidence: z.number().min(0).max(1).default(0.7),
   /** When a run counts as right in comparisons. */
   rightWhen: z.enum(['selection', 'selection_and_parameters']).default('selection'),
+  /** Every exchange is appended to this file, so that the evaluation can be replayed without the model. */
+  recordFile: z.string().min(1).nullable().default(null),
 });
 export type EvaluationSettings = z.infer<typeof evaluationSettings>;
 export type EvaluationSettingsInput = z.input<typeof evaluationSettings>;
+
+/** Cases and tools that come with the call instead of from the workspace. */
+export const inlineSources = z.strictObject({
+  suite: suiteFile.optional(),
+  tools: z.array(inlineTool).optional(),
+});
+export type InlineSources = z.infer<typeof inlineSources>;
+
+export const evaluationRequest = evaluationSettings.extend({ inline: inlineSources.optional() });
+export type EvaluationRequest = z.infer<typeof evaluationRequest>;
 
 export const evaluation = z.object({
   id: z.string(),
   /** Counts up in the workspace: what people call an evaluation (#14). */
   number: z.number().int(),
-  suiteId: z.string(),
+  suiteId: z.string().nullable(),
   suiteName: z.string(),
   state: evaluationState,
   /** Why it ended as it did, where that needs words. */

@@ -37,6 +37,9 @@ export interface ReceivedTool {
   raw: string;
 }
 
+/** A tool from a file: `raw` is the text that is hashed and frozen. */
+export const inlineTool = z.strictObject({ tool, raw: z.string() });
+
 /** A frozen tool: `snapshotToolId` is the row that runs point to, `hash` the content it stands for. */
 export const snapshotTool = tool.extend({ snapshotToolId: z.number().int(), hash: z.string() });
 export type SnapshotTool = z.infer<typeof snapshotTool>;
