@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { buildBm25 } from './bm25.ts';
+import { buildTfidf } from './tfidf.ts';
+import { buildPostings, documentFrequency } from './postings.ts';
+
+const plain = (...documents: string[]) => documents.map((text) => [{ terms: text.split(' '), weight: 1 }]);
+
+describe('buildBm25', () => {
+  // Three documents of 2, 4 and 3 words: average length 3. "cat" stands in two of them, "dog" in one.
+  const bm25 = buildBm25(plain('cat sat', 'cat cat dog ran', 'bird flew away'));
+
+  it('would catch a formula that is not the textbook one (worked by hand)', () => {
+    const idfCat = Math.log(1 + (3 - 2 + 0.5) / (2 + 0.5));
+    const idfDog = Math.log(1 + (3 - 1 + 0.5) / (1 + 0.5));
+    // Length factors: 1.2 · (0.25 + 0.75 · 2/3) = 0.9 and 1.2 · (0.25 + 0.75 · 4/3) = 1.5.
+    const [first, second, third] = bm25.score(['cat', 'dog']);
+    expect(first).toBeCloseTo((idfCat * 2.2) / 1.9, 12);
+    expect(second).toBeCloseTo((idfCat * 2 * 2.2) / 3.5 + (idfDog * 2.2) / 2.5, 12);
+    expect(third).toBe(0);
+    expect(first).toBeCloseTo(0.5442151, 6);
+  });
+
+  it('would catch a query that counts a repeated word once, or fails on an unknown one', () => {
+    const once = bm25.score(['cat'])[0] ?? 0;
+    expect(bm25.score(['cat', 'cat', 'unknown'])[0]).toBeCloseTo(2 * once, 12);
+  });
+
+  it('would catch a field weight that is not the same as writing the field that often', () => {
+    const weighted = buildBm25([[{ terms: ['cat'], weight: 2 }, { terms: ['sat'], weight: 1 }], [{ terms: ['dog'], weight: 1 }]]);
+    const written = buildBm25(plain('cat cat sat', 'dog'));
+    expect([...weighted.score(['cat', 'dog'])]).toEqual([...written.score(['cat', 'dog'])]);
+  });
+
+  it('would catch NaN where there is no document or no word', () => {
+    expect([...buildBm25([]).score(['cat'])]).toEqual([]);
+    expect([...buildBm25([[{ terms: [], weight: 1 }]]).score(['cat'])]).toEqual([0]);
+  });
+});
+
+describe('buildPostings', () => {
+  it('would catch a word counted twice in one document', () => {
+    const postings = buildPostings(plain('a b a', 'b'));
+    expect(documentFrequency(postings, 'a')).toBe(1);
+    expect(documentFrequency(postings, 'b')).toBe(2);
+    expect(documentFrequency(postings, 'c')).toBe(0);
+  });
+});
+
+describe('buildTfidf', () => {
+  const space = buildTfidf([['a', 'b'], ['a', 'a', 'c'], []]);
+
+  it('would catch a wrong idf or a missing normalisation (worked by hand)', () => {
+    const idfA = Math.log(4 / 3) + 1;
+    const idfB = Math.log(4 / 2) + 1;
+    const cosine = space.cosines(['a'])[0];
+    expect(cosine).toBeCloseTo(idfA / Math.hypot(idfA, idfB), 12);
+    expect(cosine).toBeCloseTo(0.6053485, 6);
+  });
+
+  it('would catch a document unlike itself, a cosine above 1 or a likeness of nothing', () => {
+    expect(space.cosines(['a', 'a', 'c'])[1]).toBeCloseTo(1, 12);
+    for (const value of space.cosines(['a', 'a', 'c'])) expect(value).toBeLessThanOrEqual(1);
+    expect(space.cosines(['a'])[2]).toBe(0);
+    expect([...space.cosines([])]).toEqual([0, 0, 0]);
+  });
+
+  it('would catch unknown words that leave the cosine as high as without them', () => {
+    expect(space.cosines(['a', 'z'])[0]).toBeLessThan(space.cosines(['a'])[0] ?? 0);
+  });
+});

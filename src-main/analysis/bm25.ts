@@ -1,0 +1,59 @@
+import { buildPostings, type WeightedTerms } from './postings.ts';
+
+export interface Bm25Options {
+  /** Saturation of the term frequency. */
+  k1: number;
+  /** Share of the length normalisation, 0–1. */
+  b: number;
+}
+export const bm25Defaults: Bm25Options = { k1: 1.2, b: 0.75 };
+
+export interface Bm25 {
+  /** One score per document, in document order; 0 where no term is shared. A term that stands twice in the query counts twice. */
+  score(queryTerms: readonly string[]): Float64Array;
+}
+
+/**
+ * BM25 over documents of weighted fields.
+ *
+ * score(q, d) = Σ over t in q of idf(t) · f · (k1 + 1) / (f + k1 · (1 − b + b · |d| / avg|d|)),
+ * idf(t) = ln(1 + (N − df + 0.5) / (df + 0.5)), which is never negative; f is the sum of the weights of the fields' occurrences of t and |d|
+ * the weighted length. With every weight 1 this is the textbook formula. Range ≥ 0, no upper bound, not comparable between queries.
+ * Source: docs/rules.md §5; Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with the idf that Lucene uses.
+ */
+export function buildBm25(documents: readonly WeightedTerms[], options: Bm25Options = bm25Defaults): Bm25 {
+  const postings = buildPostings(documents);
+  const { documentCount, vocabulary, start, document, frequency, length } = postings;
+  const { k1, b } = options;
+  const averageLength = length.reduce((sum, value) => sum + value, 0) / Math.max(1, documentCount);
+
+  // Everything but the sum is known beforehand: one number per posting.
+  const contribution = new Float64Array(document.length);
+  for (let id = 0; id < vocabulary.size; id += 1) {
+    const from = start[id] ?? 0;
+    const to = start[id + 1] ?? 0;
+    const df = to - from;
+    const idf = Math.log(1 + (documentCount - df + 0.5) / (df + 0.5));
+    for (let at = from; at < to; at += 1) {
+      const f = frequency[at] ?? 0;
+      const relativeLength = (length[document[at] ?? 0] ?? 0) / averageLength;
+      contribution[at] = (idf * f * (k1 + 1)) / (f + k1 * (1 - b + b * relativeLength));
+    }
+  }
+
+  return {
+    score(queryTerms) {
+      const scores = new Float64Array(documentCount);
+      for (const term of queryTerms) {
+        const id = vocabulary.get(term);
+        if (id === undefined) continue;
+        const to = start[id + 1] ?? 0;
+        for (let at = start[id] ?? 0; at < to; at += 1) {
+          const d = document[at] ?? 0;
+          scores[d] = (scores[d] ?? 0) + (contribution[at] ?? 0);
+        }
+      }
+      return scores;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { contentTerms, stem } from './contentTerms.ts';
+import { groupsOf } from './relatedWords.ts';
+
+describe('stem', () => {
+  it.each([
+    [['task', 'tasks'], 'task'],
+    [['complete', 'completes', 'completed', 'completing', 'completion'], 'complet'],
+    [['add', 'adds', 'added', 'adding'], 'add'],
+    [['delete', 'deleted', 'deleting', 'deletion'], 'delet'],
+    [['run', 'runs', 'running'], 'run'],
+    [['directory', 'directories'], 'directory'],
+    [['search', 'searches', 'searching'], 'search'],
+    [['status'], 'status'],
+    [['string'], 'string'],
+    [['sha256'], 'sha256'],
+  ])('would catch forms of one word that stay apart: %j', (forms, expected) => {
+    expect(forms.map(stem)).toEqual(forms.map(() => expected));
+  });
+});
+
+describe('contentTerms', () => {
+  it('would catch words of grammar that count as subject', () => {
+    expect(contentTerms('Could you please show me all of my tasks?').map((term) => term.word)).toEqual(['show', 'tasks']);
+  });
+
+  it('would catch a text that loses its last word to the list', () => {
+    expect(contentTerms('what is this').length).toBe(3);
+    expect(contentTerms('')).toEqual([]);
+  });
+});
+
+it('would catch related words missed because of their form', () => {
+  expect(groupsOf(stem('removing'))).toEqual(groupsOf(stem('deletes')));
+  expect(groupsOf(stem('banana'))).toEqual([]);
+});

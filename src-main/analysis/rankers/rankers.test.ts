@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
+import { meanRankingMetrics, type RankingMetrics } from '../../../src-shared/metrics/ranking.ts';
+import type { RankableTool, Ranker } from './ranker.ts';
+import { offlineRankers } from './rankers.ts';
+
+const rankers = [...offlineRankers.values()].map((ranker) => [ranker.id, ranker] as const);
+const ranker = (id: string): Ranker => {
+  const found = offlineRankers.get(id);
+  if (!found) throw new Error(`no ranker ${id}`);
+  return found;
+};
+
+const word = fc.constantFrom('task', 'Tasks', 'list', 'delete', 'remove', 'readFile', 'x', '42', '東京', '');
+const text = fc.array(word, { maxLength: 6 }).map((parts) => parts.join(' '));
+const anyTool: fc.Arbitrary<RankableTool> = fc.record({
+  server: fc.constantFrom('a', 'b'),
+  name: fc.oneof(word, fc.string({ maxLength: 5 })),
+  description: text,
+  inputSchema: fc.constantFrom<NonNullable<RankableTool['inputSchema']>>({}, { properties: { task_id: { description: 'which task' } } }, { properties: 7 }),
+});
+const catalogue = fc.uniqueArray(anyTool, { selector: (tool) => toolId(tool.server, tool.name), maxLength: 8 });
+
+describe.each(rankers)('%s', (_, subject) => {
+  it('would catch a tool that is left out, a score that is no number, or equals in another order than by id', () => {
+    fc.assert(
+      fc.property(catalogue, text, (tools, query) => {
+        const ranked = subject.index(tools).rank(query);
+        expect(ranked.map((entry) => entry.toolIndex).sort((a, b) => a - b)).toEqual(tools.map((_tool, at) => at));
+        ranked.forEach((entry, at) => {
+          expect(Number.isFinite(entry.score)).toBe(true);
+          const next = ranked[at + 1];
+          if (!next) return;
+          expect(entry.score).toBeGreaterThanOrEqual(next.score);
+          if (entry.score === next.score) expect(idAt(tools, entry.toolIndex) < idAt(tools, next.toolIndex)).toBe(true);
+        });
+      }),
+    );
+  });
+
+  it('would catch a ranking that depends on the order in which tools are listed', () => {
+    const shuffled = catalogue.chain((tools) => fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length })));
+    fc.assert(
+      fc.property(shuffled, text, ([tools, other], query) => {
+        const named = (list: RankableTool[]) => subject.index(list).rank(query).map((entry) => [idAt(list, entry.toolIndex), entry.score]);
+        expect(named(other)).toEqual(named(tools));
+      }),
+    );
+  });
+
+  it('would catch an index that remembers the query before', () => {
+    const index = subject.index(todo);
+    const first = index.rank('delete the task');
+    index.rank('list everything');
+    expect(index.rank('delete the task')).toEqual(first);
+  });
+
+  it('would catch a ranker that fails where there is nothing to rank', () => {
+    expect(subject.index([]).rank('anything')).toEqual([]);
+  });
+});
+
+const todo: RankableTool[] = ['add_task', 'list_tasks', 'update_task', 'complete_task', 'delete_task'].map((name) => ({
+  server: 'todo',
+  name,
+  description: '',
+}));
+
+function idAt(tools: readonly RankableTool[], at: number): string {
+  const tool = tools[at];
+  return tool ? toolId(tool.server, tool.name) : '';
+}
+
+describe('default', () => {
+  it('would catch a score that no floor can stand on because it leaves 0–1', () => {
+    fc.assert(
+      fc.property(catalogue, text, (tools, query) => {
+        for (const { score } of ranker('default').index(tools).rank(query)) {
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(1 + 1e-12);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['remove task 4', 'todo:delete_task'],
+    ['I finished task 7', 'todo:complete_task'],
+    ['rename task 9', 'todo:update_task'],
+    ['show my tasks', 'todo:list_tasks'],
+  ])('would catch a ranker that knows only the words of the catalogue: %s', (query, expected) => {
+    expect(idAt(todo, ranker('default').index(todo).rank(query)[0]?.toolIndex ?? -1)).toBe(expected);
+  });
+
+  it('would catch parameter names and descriptions that are not read', () => {
+    const withParameter = (server: string, inputSchema: RankableTool['inputSchema']): RankableTool => ({ server, name: 'send', description: 'Sends.', inputSchema: inputSchema ?? {} });
+    const tools = [withParameter('a', {}), withParameter('b', { properties: { invoiceNumber: { description: 'as printed on the bill' } } })];
+    for (const query of ['invoice', 'bill']) expect(ranker('default').index(tools).rank(query)[0]?.toolIndex).toBe(1);
+  });
+});
+
+const corpusFile = z.object({ tools: z.array(z.object({ tool_id: z.string(), description: z.string() })) });
+const goldenFile = z.object({
+  queries: z.array(z.object({ id: z.string(), query: z.string(), labels: z.array(z.object({ tool_id: z.string(), relevance: z.number() })) })),
+});
+const dataset = new URL('../../../datasets/external/retrieval/mcpproxy_v1/', import.meta.url);
+const readDataset = (name: string): unknown => JSON.parse(readFileSync(new URL(name, dataset), 'utf8'));
+
+function measure(subject: Ranker): RankingMetrics {
+  const tools = corpusFile.parse(readDataset('corpus.json')).tools.map(({ tool_id, description }) => {
+    const { server, tool } = splitToolId(tool_id);
+    return { server, name: tool, description };
+  });
+  const index = subject.index(tools);
+  const metrics = meanRankingMetrics(
+    goldenFile.parse(readDataset('golden.json')).queries.map(({ query, labels }) => ({
+      ranking: index.rank(query).map((entry) => idAt(tools, entry.toolIndex)),
+      relevance: new Map(labels.map((label) => [label.tool_id, label.relevance])),
+    })),
+  );
+  if (!metrics) throw new Error('the golden set labels nothing');
+  return metrics;
+}
+
+describe('on the mcpproxy_v1 corpus of 45 tools', () => {
+  it('would catch a bm25 that is not the textbook one: within 0.02 of an independent implementation', () => {
+    const { recallAt, mrr, ndcgAt10, map } = measure(ranker('bm25'));
+    expect(Math.abs(recallAt[5] - 0.691)).toBeLessThan(0.02);
+    expect(Math.abs(mrr - 0.573)).toBeLessThan(0.02);
+    expect(Math.abs(ndcgAt10 - 0.583)).toBeLessThan(0.02);
+    expect(Math.abs(map - 0.544)).toBeLessThan(0.02);
+  });
+
+  it('would catch a default ranker that is no longer the best one offline', () => {
+    const best = measure(ranker('default'));
+    for (const id of ['bm25', 'tfidf', 'hybrid']) {
+      const other = measure(ranker(id));
+      expect(best.recallAt[5]).toBeGreaterThan(other.recallAt[5]);
+      expect(best.map).toBeGreaterThan(other.map);
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import { contentTerms } from '../contentTerms.ts';
+import { groupsOf } from '../relatedWords.ts';
+import { toolFields } from '../toolFields.ts';
+import type { RankableTool } from './ranker.ts';
+
+const fieldStrength = { name: 1, description: 0.7, parameterNames: 0.5, parameterDescriptions: 0.4 };
+const relatedShare = 0.7;
+/** Share of the length normalisation of the description, and the most that a short one may reach: always less than the name. */
+const lengthShare = 0.3;
+const strongestDescription = 0.9;
+
+interface Entry {
+  toolIndex: number;
+  strength: number;
+  /** Share of the tool's name that this word makes up; 0 where it does not stand in the name. */
+  nameShare: number;
+}
+
+/** Looks one query word up at a time. The three arrays hold the answer of the last `match` and are used again by the next. */
+export interface TermTable {
+  /** Weight of a word that no tool knows. */
+  readonly unknownWeight: number;
+  /** Tools that the word touches. */
+  readonly touched: readonly number[];
+  readonly strength: Float64Array;
+  readonly nameShare: Float64Array;
+  /** Finds a stem, or a related word of its groups; answers its weight, or null where no tool has either. */
+  match(stem: string, groups: readonly number[]): number | null;
+}
+
+/** Where each stem and each group of related words stands, and how strongly. */
+export function buildTermTable(tools: readonly RankableTool[]): TermTable {
+  const strengths = strengthsPerTool(tools);
+  const byStem = new Map<string, Entry[]>();
+  strengths.forEach((stems, toolIndex) => {
+    for (const [stem, strength] of stems) push(byStem, stem, { toolIndex, strength, nameShare: 0 });
+  });
+  const weightOf = (df: number): number => Math.log((1 + tools.length) / (1 + df)) + 1;
+  tools.forEach((tool, toolIndex) => {
+    const stems = [...new Set(contentTerms(tool.name).map((term) => term.stem))];
+    const weights = stems.map((stem) => weightOf(byStem.get(stem)?.length ?? 0));
+    const whole = weights.reduce((sum, weight) => sum + weight, 0);
+    stems.forEach((stem, at) => {
+      const entry = byStem.get(stem)?.find((candidate) => candidate.toolIndex === toolIndex);
+      if (entry) entry.nameShare = (weights[at] ?? 0) / whole;
+    });
+  });
+  return lookup(tools.length, byStem, entriesByGroup(byStem), weightOf);
+}
+
+function strengthsPerTool(tools: readonly RankableTool[]): Map<string, number>[] {
+  const fields = tools.map(toolFields);
+  const lengths = fields.map((field) => contentTerms(field.description).length);
+  const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+  return fields.map((field, toolIndex) => {
+    const relativeLength = average === 0 ? 1 : (lengths[toolIndex] ?? 0) / average;
+    const description = Math.min(strongestDescription, fieldStrength.description / (1 - lengthShare + lengthShare * relativeLength));
+    const stems = new Map<string, number>();
+    const note = (text: string, strength: number): void => {
+      if (text === '') return;
+      for (const { stem } of contentTerms(text)) stems.set(stem, Math.max(stems.get(stem) ?? 0, strength));
+    };
+    note(field.name, fieldStrength.name);
+    note(field.description, description);
+    note(field.parameterNames, fieldStrength.parameterNames);
+    note(field.parameterDescriptions, fieldStrength.parameterDescriptions);
+    return stems;
+  });
+}
+
+/** Related words count by the strongest one that a tool has. */
+function entriesByGroup(byStem: ReadonlyMap<string, readonly Entry[]>): Map<number, Entry[]> {
+  const byGroup = new Map<number, Map<number, Entry>>();
+  for (const [stem, entries] of byStem) {
+    for (const group of groupsOf(stem)) {
+      const best = byGroup.get(group) ?? new Map<number, Entry>();
+      byGroup.set(group, best);
+      for (const { toolIndex, strength, nameShare } of entries) {
+        const known = best.get(toolIndex);
+        best.set(toolIndex, {
+          toolIndex,
+          strength: Math.max(known?.strength ?? 0, strength * relatedShare),
+          nameShare: Math.max(known?.nameShare ?? 0, nameShare * relatedShare),
+        });
+      }
+    }
+  }
+  return new Map([...byGroup].map(([group, best]) => [group, [...best.values()]]));
+}
+
+function lookup(
+  toolCount: number,
+  byStem: ReadonlyMap<string, readonly Entry[]>,
+  byGroup: ReadonlyMap<number, readonly Entry[]>,
+  weightOf: (df: number) => number,
+): TermTable {
+  const strength = new Float64Array(toolCount);
+  const nameShare = new Float64Array(toolCount);
+  const touched: number[] = [];
+  const take = (entries: readonly Entry[]): void => {
+    for (const entry of entries) {
+      if (strength[entry.toolIndex] === 0) touched.push(entry.toolIndex);
+      strength[entry.toolIndex] = Math.max(strength[entry.toolIndex] ?? 0, entry.strength);
+      nameShare[entry.toolIndex] = Math.max(nameShare[entry.toolIndex] ?? 0, entry.nameShare);
+    }
+  };
+  return {
+    unknownWeight: weightOf(0),
+    touched,
+    strength,
+    nameShare,
+    match(stem, groups) {
+      for (const toolIndex of touched) strength[toolIndex] = nameShare[toolIndex] = 0;
+      touched.length = 0;
+      const direct = byStem.get(stem);
+      let documentFrequency = direct?.length ?? 0;
+      if (direct) take(direct);
+      for (const group of groups) {
+        const related = byGroup.get(group);
+        if (!related) continue;
+        take(related);
+        if (!direct) documentFrequency = Math.max(documentFrequency, related.length);
+      }
+      return touched.length === 0 ? null : weightOf(documentFrequency);
+    },
+  };
+}
+
+function push(map: Map<string, Entry[]>, key: string, entry: Entry): void {
+  const list = map.get(key);
+  if (list) list.push(entry);
+  else map.set(key, [entry]);
+}

@@ -1,0 +1,40 @@
+import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import type { RankableTool } from './rankers/ranker.ts';
+
+/** The text of a tool by field. */
+export interface ToolFields {
+  name: string;
+  description: string;
+  parameterNames: string;
+  parameterDescriptions: string;
+}
+
+/** Properties are read this deep; below it names say little about what the tool is for, and a hostile schema stays cheap. */
+const maximumDepth = 3;
+const maximumProperties = 200;
+
+/** Reads the fields of a tool; parameters are the properties of the input schema and of the objects inside it, in order. */
+export function toolFields(tool: RankableTool): ToolFields {
+  const names: string[] = [];
+  const descriptions: string[] = [];
+  collect(tool.inputSchema, 0, names, descriptions);
+  return {
+    name: tool.name,
+    description: tool.description,
+    parameterNames: names.join(' '),
+    parameterDescriptions: descriptions.join(' '),
+  };
+}
+
+function collect(schema: JsonValue | undefined, depth: number, names: string[], descriptions: string[]): void {
+  if (!isJsonObject(schema) || depth >= maximumDepth) return;
+  if (isJsonObject(schema['properties'])) {
+    for (const [name, property] of Object.entries(schema['properties'])) {
+      if (names.length >= maximumProperties) return;
+      names.push(name);
+      if (isJsonObject(property) && typeof property['description'] === 'string') descriptions.push(property['description']);
+      collect(property, depth + 1, names, descriptions);
+    }
+  }
+  collect(schema['items'], depth + 1, names, descriptions);
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { averagePrecision, duplicateIn, meanRankingMetrics, ndcgAt, recallAt, reciprocalRank } from './ranking.ts';
+
+const relevance = new Map([['a', 2], ['b', 1], ['c', 1], ['z', 0]]);
+const ranking = ['x', 'b', 'z', 'a', 'y'];
+
+describe('ranking metrics, worked by hand', () => {
+  it('would catch recall divided by k, or by what was found', () => {
+    expect(recallAt(ranking, relevance, 1)).toBe(0);
+    expect(recallAt(ranking, relevance, 3)).toBeCloseTo(1 / 3, 12);
+    expect(recallAt(ranking, relevance, 10)).toBeCloseTo(2 / 3, 12);
+  });
+
+  it('would catch a first hit at the wrong rank, or relevance 0 taken for a hit', () => {
+    expect(reciprocalRank(ranking, relevance)).toBe(1 / 2);
+    expect(reciprocalRank(['z', 'x'], relevance)).toBe(0);
+  });
+
+  it('would catch exponential gain, another discount, or an ideal of the found ones only', () => {
+    const dcg = 1 / Math.log2(3) + 2 / Math.log2(5);
+    const ideal = 2 + 1 / Math.log2(3) + 1 / 2;
+    expect(ndcgAt(ranking, relevance, 10)).toBeCloseTo(dcg / ideal, 12);
+    expect(ndcgAt(ranking, relevance, 10)).toBeCloseTo(0.4766261, 6);
+    expect(ndcgAt(ranking, relevance, 2)).toBeCloseTo(1 / Math.log2(3) / (2 + 1 / Math.log2(3)), 12);
+  });
+
+  it('would catch average precision that forgets what was not found', () => {
+    expect(averagePrecision(ranking, relevance)).toBeCloseTo((1 / 2 + 2 / 4) / 3, 12);
+  });
+
+  it('would catch a 0 where nothing is defined', () => {
+    for (const metric of [reciprocalRank, averagePrecision]) expect(metric(ranking, new Map([['z', 0]]))).toBeNull();
+    expect(recallAt(ranking, new Map(), 5)).toBeNull();
+    expect(ndcgAt(ranking, new Map(), 10)).toBeNull();
+    expect(meanRankingMetrics([{ ranking, relevance: new Map() }])).toBeNull();
+  });
+
+  it('would catch a query without a ranking that is left out instead of scoring 0', () => {
+    const perfect = { ranking: ['a'], relevance: new Map([['a', 1]]) };
+    const missing = { ranking: [], relevance: new Map([['a', 1]]) };
+    expect(meanRankingMetrics([perfect, missing])).toEqual({ recallAt: { 1: 0.5, 3: 0.5, 5: 0.5, 10: 0.5 }, mrr: 0.5, ndcgAt10: 0.5, map: 0.5 });
+  });
+
+  it('would catch an id that is counted twice', () => {
+    expect(duplicateIn(['a', 'b', 'a'])).toBe('a');
+    expect(duplicateIn(ranking)).toBeNull();
+    expect(() => meanRankingMetrics([{ ranking: ['a', 'a'], relevance }])).toThrow(/"a" twice/);
+  });
+});
