@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, test } from 'vitest';
+import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { hastyGraces } from './endTree.ts';
+import { endLeftovers, findLeftovers } from './leftovers.ts';
+import { spawnTree } from './spawnTree.ts';
+
+afterEach(expectNoLeaks);
+
+/** Stands for this program: starts a stubborn child as any server is started, and says its run id. */
+const owner = `
+  const { spawnTree } = await import(process.argv[1]);
+  const stay = 'process.on("SIGTERM", () => {}); process.stdin.resume().on("end", () => {}); console.log("up"); setInterval(() => {}, 1000)';
+  const tree = await spawnTree({ command: process.execPath, args: ['-e', stay, 'left-behind'] });
+  tree.stdout.once('data', () => console.log(tree.runId));
+  setInterval(() => {}, 1000);
+`;
+
+describe('leftovers', () => {
+  test('T18: after kill -9 of the program its servers would run on unseen', async () => {
+    const program = spawn(process.execPath, ['--input-type=module', '-e', owner, new URL('./spawnTree.ts', import.meta.url).href], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [runId] = (await once(createInterface({ input: program.stdout }), 'line')) as [string];
+    expect(runId).toMatch(new RegExp(`^touchstone-${program.pid}-\\d+-1$`));
+    // The owner lives: its child is no leftover.
+    expect(await findLeftovers(runId)).toEqual([]);
+    program.kill('SIGKILL');
+    await once(program, 'exit');
+
+    const found = await findLeftovers(runId);
+    expect(found.map((row) => row.command)).toEqual([expect.stringContaining('left-behind')]);
+    expect(await endLeftovers(found, { ...hastyGraces, killMs: 2000 })).toEqual([]);
+    expect(await findLeftovers(runId)).toEqual([]);
+  });
+
+  test("a running copy's own servers would be taken for leftovers", async () => {
+    const tree = await spawnTree({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] });
+    expect((await findLeftovers()).filter((row) => row.runId === tree.runId)).toEqual([]);
+    await tree.end(hastyGraces);
+  });
+});

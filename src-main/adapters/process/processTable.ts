@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { RUN_ID_VARIABLE } from './environment.ts';
+
+export interface ProcessRow {
+  pid: number;
+  ppid: number;
+  group: number;
+  /** Clock ticks since boot on Linux, the start date as text elsewhere: only ever compared for equality with the same pid. */
+  startTime: string;
+}
+
+const run = promisify(execFile);
+
+/** Every live process that this user may see. A zombie is dead: it only waits for its parent to look. Empty on Windows. */
+export async function listProcesses(): Promise<ProcessRow[]> {
+  if (process.platform === 'win32') return [];
+  if (process.platform !== 'linux') return listByPs();
+  const names = await readdir('/proc');
+  const rows = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => readProcess(Number(name))));
+  return rows.filter((row) => row !== null);
+}
+
+/** One process, or null where it is gone or a zombie. */
+export async function readProcess(pid: number): Promise<ProcessRow | null> {
+  if (process.platform === 'win32') return null;
+  if (process.platform !== 'linux') return (await listByPs()).find((row) => row.pid === pid) ?? null;
+  const stat = await readOrNull(`/proc/${pid}/stat`);
+  return stat === null ? null : parseStat(pid, stat);
+}
+
+/** The run id in the environment that the process was started with, or null. */
+export async function readRunId(pid: number): Promise<string | null> {
+  const environment =
+    process.platform === 'linux' ? await readOrNull(`/proc/${pid}/environ`) : await outputOf('ps', ['-Eww', '-o', 'command=', '-p', String(pid)]);
+  if (environment === null) return null;
+  const separator = process.platform === 'linux' ? '\0' : ' ';
+  const entry = environment.split(separator).find((part) => part.startsWith(`${RUN_ID_VARIABLE}=`));
+  return entry === undefined ? null : entry.slice(RUN_ID_VARIABLE.length + 1).trim();
+}
+
+/** The command line, for people to recognise a process by. */
+export async function readCommand(pid: number): Promise<string> {
+  const text = process.platform === 'linux' ? await readOrNull(`/proc/${pid}/cmdline`) : await outputOf('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+  return (text ?? '').replaceAll('\0', ' ').trim();
+}
+
+/** Fields 3, 4, 5 and 22 of proc(5) stat; the name in brackets may itself hold brackets and blanks. */
+export function parseStat(pid: number, stat: string): ProcessRow | null {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, ppid, group] = fields;
+  const startTime = fields[19];
+  if (state === undefined || ppid === undefined || group === undefined || startTime === undefined) return null;
+  if (state === 'Z' || state === 'X') return null;
+  return { pid, ppid: Number(ppid), group: Number(group), startTime };
+}
+
+async function listByPs(): Promise<ProcessRow[]> {
+  const text = (await outputOf('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='])) ?? '';
+  return text.split('\n').flatMap((line) => {
+    const [pid, ppid, group, state, ...started] = line.trim().split(/\s+/);
+    if (pid === undefined || ppid === undefined || group === undefined || state === undefined || state.startsWith('Z')) return [];
+    return [{ pid: Number(pid), ppid: Number(ppid), group: Number(group), startTime: started.join(' ') }];
+  });
+}
+
+/** A process may end, or belong to somebody else, between the listing and the look. */
+async function readOrNull(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+async function outputOf(command: string, args: string[]): Promise<string | null> {
+  try {
+    return (await run(command, args, { timeout: 2000, maxBuffer: 16 * 1024 * 1024 })).stdout;
+  } catch {
+    return null;
+  }
+}

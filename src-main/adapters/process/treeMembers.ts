@@ -1,0 +1,57 @@
+import { listProcesses, readRunId, type ProcessRow } from './processTable.ts';
+import { belongsTo } from './runId.ts';
+
+export interface TreeMark {
+  runIds: readonly string[];
+  /** Process groups that belong to the tree as a whole. */
+  groups: readonly number[];
+  /** The group's first process as it was started: a number given out anew is somebody else's group. */
+  roots: readonly { pid: number; startTime: string }[];
+}
+
+export interface TreeMember extends ProcessRow {
+  runId: string | null;
+}
+
+/**
+ * Every live process of a tree: the members of its group, those that left it by setsid but carry its run id, and the descendants of both
+ * (a child may have cleared its environment).
+ */
+export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
+  const rows = (await listProcesses()).filter((row) => row.pid !== process.pid && !isOlder(row, mark.roots));
+  const reused = new Set(
+    mark.roots.filter((root) => rows.some((row) => row.pid === root.pid && row.startTime !== root.startTime)).map((root) => root.pid),
+  );
+  const groups = new Set(mark.groups.filter((group) => !reused.has(group)));
+  const members = new Map<number, TreeMember>();
+  await Promise.all(
+    rows.map(async (row) => {
+      const runId = await readRunId(row.pid);
+      const marked = runId !== null && mark.runIds.some((wanted) => belongsTo(runId, wanted));
+      if (marked || groups.has(row.group)) members.set(row.pid, { ...row, runId });
+    }),
+  );
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const row of rows) {
+      if (members.has(row.pid) || !members.has(row.ppid)) continue;
+      members.set(row.pid, { ...row, runId: null });
+      grown = true;
+    }
+  }
+  return [...members.values()];
+}
+
+/** Nobody is older than the head of the family; this spares most looks into environments. */
+function isOlder(row: ProcessRow, roots: TreeMark['roots']): boolean {
+  return process.platform === 'linux' && roots.length > 0 && roots.every((root) => Number(row.startTime) < Number(root.startTime));
+}
+
+/** True where the signal went out; a process that is gone already, or not ours to end, is no error here. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
