@@ -1,0 +1,52 @@
+/**
+ * Ends a service's stream with its reader: when the signal fires or the reader breaks off, `return()` reaches the source at once,
+ * even while the source is still waiting for its next item, and a pending `next()` resolves as done.
+ */
+export function endWithReader<Item>(source: AsyncIterable<Item>, signal: AbortSignal): AsyncIterableIterator<Item, undefined, undefined> {
+  const iterator = source[Symbol.asyncIterator]();
+  const done: IteratorResult<Item, undefined> = { done: true, value: undefined };
+  let ended = false;
+  let settlePending: ((result: IteratorResult<Item, undefined>) => void) | null = null;
+
+  const finish = () => {
+    ended = true;
+    signal.removeEventListener('abort', stop);
+  };
+  function stop(): void {
+    if (ended) return;
+    finish();
+    settlePending?.(done);
+    // What a source says while it is being closed has no reader any more.
+    iterator.return?.().catch(() => undefined);
+  }
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+
+  return {
+    next() {
+      if (ended) return Promise.resolve(done);
+      return new Promise((resolve, reject) => {
+        settlePending = resolve;
+        iterator.next().then(
+          (result) => {
+            settlePending = null;
+            if (result.done === true) finish();
+            resolve(result.done === true ? done : result);
+          },
+          (error: unknown) => {
+            settlePending = null;
+            finish();
+            reject(error);
+          },
+        );
+      });
+    },
+    return() {
+      stop();
+      return Promise.resolve(done);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
