@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import { failure, result, tool, type Incoming, type Mode, type Page, type Wire } from './wire.ts';
+
+export type Era = '2025-11-25' | '2026-07-28' | 'both';
+
+export interface Served {
+  pages: JsonValue[][];
+  instructions: string | null;
+  era: Era;
+}
+
+const serverInfo = { name: 'fake-mcp-server', version: '1.2.3' };
+
+/** A file `{"tools": […]}` or `{"pages": [[…], …]}` with tools as MCP writes them, and optional `"instructions"`. */
+export function readTools(path: string | undefined, era: Era): Served {
+  if (path === undefined) return { pages: [[tool('echo'), tool('environment')]], instructions: 'Ask me anything.', era };
+  const file = JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
+  const pages = Array.isArray(file['pages']) ? (file['pages'] as JsonValue[][]) : [file['tools'] as JsonValue[]];
+  return { pages, instructions: typeof file['instructions'] === 'string' ? file['instructions'] : null, era };
+}
+
+/** Passes one message through the mode, and where the mode asks for it through the ordinary answers. */
+export function handle(mode: Mode, served: Served, message: Incoming, wire: Wire): void {
+  const next = (): void => {
+    const answer = ordinary(mode, served, message);
+    if (answer !== null) wire.send(answer);
+  };
+  if (mode.handle === undefined) next();
+  else mode.handle(message, wire, next);
+}
+
+function ordinary(mode: Mode, served: Served, message: Incoming): JsonObject | null {
+  if (message.id === undefined) return null;
+  const modern = isModern(message);
+  if (modern && served.era === '2025-11-25') return failure(message, -32601, 'Method not found');
+  if (!modern && served.era === '2026-07-28') {
+    return { jsonrpc: '2.0', id: message.id, error: { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2026-07-28'] } } };
+  }
+  const answer = answerOf(mode, served, message);
+  if (answer === null) return failure(message, -32601, 'Method not found');
+  return result(message, modern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...answer } : answer);
+}
+
+function answerOf(mode: Mode, served: Served, message: Incoming): JsonObject | null {
+  switch (message.method) {
+    case 'initialize':
+      return { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo, ...instructions(served) };
+    case 'server/discover':
+      return { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo }, ...instructions(served) };
+    case 'ping':
+      return {};
+    case 'tools/list': {
+      const cursor = message.params['cursor'];
+      const page = (mode.page ?? ordinaryPage(served))(typeof cursor === 'string' ? cursor : undefined);
+      return page.nextCursor === undefined ? { tools: page.tools } : { tools: page.tools, nextCursor: page.nextCursor };
+    }
+    case 'tools/call':
+      return call(message);
+    default:
+      return null;
+  }
+}
+
+function call(message: Incoming): JsonObject {
+  const name = message.params['name'];
+  if (name === 'environment') return { content: [{ type: 'text', text: JSON.stringify(process.env) }] };
+  if (name === 'echo') return { content: [{ type: 'text', text: JSON.stringify(message.params['arguments'] ?? {}) }], structuredContent: { echoed: true } };
+  return { content: [{ type: 'text', text: `Unknown tool ${JSON.stringify(name)}` }], isError: true };
+}
+
+const ordinaryPage =
+  (served: Served) =>
+  (cursor: string | undefined): Page => {
+    const index = cursor === undefined ? 0 : Number(cursor);
+    const tools = served.pages[index] ?? [];
+    return index + 1 < served.pages.length ? { tools, nextCursor: String(index + 1) } : { tools };
+  };
+
+const instructions = (served: Served): JsonObject => (served.instructions === null ? {} : { instructions: served.instructions });
+
+/** From 2026-07-28 on every request names its protocol version in `_meta`. */
+function isModern(message: Incoming): boolean {
+  const meta = message.params['_meta'];
+  return message.method === 'server/discover' || (isJsonObject(meta) && typeof meta['io.modelcontextprotocol/protocolVersion'] === 'string');
+}
+
+/** One JSON text as a message; null where it is none that this server would handle. */
+export function parseIncoming(text: string): Incoming | null {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value) || typeof value['method'] !== 'string') return null;
+  const id = value['id'];
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
+    method: value['method'],
+    params: isJsonObject(value['params']) ? value['params'] : {},
+  };
+}

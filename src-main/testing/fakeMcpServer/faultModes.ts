@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { failure, result, tool, type Incoming, type Mode, type Wire } from './wire.ts';
+
+const on =
+  (method: string, act: (message: Incoming, wire: Wire, next: () => void) => void): NonNullable<Mode['handle']> =>
+  (message, wire, next) => {
+    if (message.method === method) act(message, wire, next);
+    else next();
+  };
+
+const stayAlive = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
+const list = (message: Incoming): string => JSON.stringify(result(message, { tools: [tool('echo')] }));
+
+function write(wire: Wire, megabytes: number, after: () => void): void {
+  const block = Buffer.alloc(1024 * 1024, 120);
+  for (let left = megabytes; left > 0; left -= 1) wire.raw(block);
+  after();
+}
+
+/** Says nothing where an answer is due. */
+export const silentModes: Record<string, Mode> = {
+  'silent-initialize': { handle: (message, _wire, next) => (message.method === 'initialize' || message.method === 'server/discover' ? undefined : next()) },
+  'silent-discover': { handle: on('server/discover', () => undefined) },
+  'silent-list': { handle: on('tools/list', () => undefined) },
+  'silent-call': { handle: on('tools/call', () => undefined) },
+  deaf: { deaf: true },
+  // The cancelled call is answered after all, and so is every later ping's call.
+  'late-reply': {
+    handle: (message, wire, next) => {
+      if (message.method === 'tools/call' && message.params['name'] === 'slow') return;
+      if (message.method === 'notifications/cancelled') {
+        wire.send({ jsonrpc: '2.0', id: message.params['requestId'] ?? null, result: { content: [{ type: 'text', text: 'too late' }] } });
+        return;
+      }
+      next();
+    },
+  },
+  // Progress for ever, never an answer.
+  progress: {
+    handle: on('tools/call', (message, wire) => {
+      let step = 0;
+      setInterval(() => {
+        step += 1;
+        wire.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: message.id ?? 0, progress: step } });
+      }, 20);
+    }),
+  },
+};
+
+/** What stands on standard output beside the messages, or cuts them up. */
+export const noiseModes: Record<string, Mode> = {
+  banner: { start: (wire) => wire.raw('Listening on stdio…\n=== ready ===\n'), handle: on('tools/list', (message, wire) => wire.raw(`about to list: ${list(message)}\n`)) },
+  ansi: { start: (wire) => wire.raw('\u001b[32mready\u001b[0m\n'), handle: on('tools/list', (message, wire) => wire.raw(`\u001b[1m${list(message)}\u001b[0m\n`)) },
+  bom: { start: (wire) => wire.raw('\ufeff'), handle: on('tools/list', (message, wire) => wire.raw(`\ufeff${list(message)}\n`)) },
+  crlf: { handle: on('tools/list', (message, wire) => wire.raw(`\r\n${list(message)}\r\n\r\n`)) },
+  nul: { handle: on('tools/list', (message, wire) => wire.raw(`\0\0${list(message)}\0\n\0\n`)) },
+  'split-text': {
+    handle: on('tools/list', (message, wire) => {
+      const bytes = Buffer.from(`${JSON.stringify(result(message, { tools: [tool('grüße_🎈')] }))}\n`);
+      let at = 0;
+      const step = (): void => {
+        wire.raw(bytes.subarray(at, at + 1));
+        at += 1;
+        if (at < bytes.length) setImmediate(step);
+      };
+      step();
+    }),
+  },
+  'two-in-one': {
+    handle: on('tools/list', (message, wire) =>
+      wire.raw(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hello' } })}\n${list(message)}\n`),
+    ),
+  },
+  'half-line': { handle: on('tools/list', (message, wire) => (wire.raw(`${list(message)}\n{"jsonrpc":"2.0","id":9`), exitSoon(0))) },
+  'last-line-open': { handle: on('tools/list', (message, wire) => (wire.raw(list(message)), exitSoon(0))) },
+};
+
+/** Breaks the rules of JSON-RPC. */
+export const ruleModes: Record<string, Mode> = {
+  'bad-rpc': { handle: on('tools/list', (message, wire) => wire.raw(`{"id":${JSON.stringify(message.id)},"result":"no object"}\n`)) },
+  'bad-json': { handle: on('tools/list', (message, wire) => wire.raw(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"tools":[}}\n`)) },
+  'both-result-and-error': {
+    handle: on('tools/list', (message, wire) => wire.send({ jsonrpc: '2.0', id: message.id ?? null, result: { tools: [] }, error: { code: 1, message: 'and an error' } })),
+  },
+  'wrong-id': {
+    handle: on('tools/list', (message, wire, next) => {
+      wire.send({ jsonrpc: '2.0', id: 424242, result: { tools: [tool('for_somebody_else')] } });
+      next();
+    }),
+  },
+  duplicate: { handle: on('tools/call', (message, wire) => ['first', 'second'].forEach((text) => wire.send(result(message, { content: [{ type: 'text', text }] })))) },
+  'list-error': { handle: on('tools/list', (message, wire) => wire.send(failure(message, -32603, 'The database is locked'))) },
+};
+
+/** Too much of everything. */
+export const floodModes: Record<string, Mode> = {
+  'answer-50mb': {
+    handle: on('tools/call', (message, wire) => {
+      wire.raw(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"content":[{"type":"text","text":"`);
+      write(wire, 50, () => wire.raw('"}]}}\n'));
+    }),
+  },
+  'no-newline-30mb': { handle: on('tools/call', (_message, wire) => write(wire, 30, () => undefined)) },
+  'stderr-flood': {
+    start: () => {
+      const block = Buffer.alloc(1024 * 1024, 121);
+      let left = 200;
+      const more = (): void => {
+        while (left > 0) {
+          left -= 1;
+          if (!process.stderr.write(block)) return void process.stderr.once('drain', more);
+        }
+      };
+      more();
+    },
+  },
+};
+
+/** Ends when it should not, or does not when it should. */
+export const endingModes: Record<string, Mode> = {
+  'exit-at-start': { start: () => (process.stderr.write('config.json: no such file\n'), exitSoon(3)) },
+  'exit-at-list': { handle: on('tools/list', () => (process.stderr.write('out of luck\n'), exitSoon(3))) },
+  'exit-at-call': { handle: on('tools/call', () => (process.stderr.write('out of luck\n'), exitSoon(3))) },
+  'crash-at-call': { handle: on('tools/call', () => void process.kill(process.pid, 'SIGSEGV')) },
+  // Both pipes gone, the process stays: the next write meets EPIPE.
+  'broken-pipe': { handle: on('tools/call', () => [0, 1].forEach((descriptor) => closeSync(descriptor))) },
+  // Knows nothing before initialize and dies of it, as some servers do.
+  picky: { handle: on('server/discover', () => process.exit(1)) },
+  family: {
+    start: () => {
+      process.on('SIGTERM', () => undefined);
+      setInterval(() => undefined, 1000);
+      spawn(process.execPath, ['-e', stayAlive], { stdio: 'inherit' });
+      spawn(process.execPath, ['-e', stayAlive], { stdio: 'inherit', detached: true });
+    },
+  },
+};
+
+function exitSoon(code: number): void {
+  process.exitCode = code;
+  // Standard output and standard error are pipes: what was written to them goes out before the end.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+}

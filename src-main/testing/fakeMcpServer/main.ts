@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util';
+import { readTools, type Era } from './answer.ts';
+import { endingModes, floodModes, noiseModes, ruleModes, silentModes } from './faultModes.ts';
+import { listModes } from './listModes.ts';
+import { serveHttp, type HttpShape } from './overHttp.ts';
+import { serveStdio } from './overStdio.ts';
+import type { Mode } from './wire.ts';
+
+/**
+ * A server without any SDK, for tests: `node main.ts <mode> [--tools FILE] [--era 2025-11-25|2026-07-28|both] [--http json|events|sse] [--location URL]`.
+ * Over HTTP the first line of standard output is `{"port": n}`; it ends when its standard input ends.
+ */
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { tools: { type: 'string' }, era: { type: 'string' }, http: { type: 'string' }, location: { type: 'string' } },
+});
+
+const modes: Record<string, Mode> = { normal: {}, ...silentModes, ...noiseModes, ...ruleModes, ...floodModes, ...endingModes, ...listModes };
+const name = positionals[0] ?? 'normal';
+const mode = values.http === undefined ? modes[name] : (modes[name] ?? {});
+if (mode === undefined) throw new Error(`No mode "${name}". There are: ${Object.keys(modes).join(', ')}.`);
+
+const served = readTools(values.tools, (values.era ?? '2025-11-25') as Era);
+if (values.http === undefined) serveStdio(mode, served);
+else serveHttp(name, mode, served, values.http as HttpShape, values.location ?? '');

@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createGzip } from 'node:zlib';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { handle, parseIncoming, type Served } from './answer.ts';
+import type { Incoming, Mode, Wire } from './wire.ts';
+
+/** `json` and `events`: streamable HTTP with that kind of answer; `sse`: the older transport of two addresses, nothing else. */
+export type HttpShape = 'json' | 'events' | 'sse';
+
+/** Faults that only HTTP has, by mode; they meet tools/list. */
+type HttpFault = (message: Incoming, response: ServerResponse, location: string) => void;
+
+const httpFaults: Record<string, HttpFault> = {
+  'answer-500mb': (_message, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    flood(response, 500);
+  },
+  'gzip-bomb': (_message, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    const gzip = createGzip();
+    gzip.pipe(response);
+    flood(gzip, 500);
+  },
+  'endless-event': (_message, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: ');
+    flood(response, 500);
+  },
+  'stalled-body': (_message, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"jsonrpc":"2.0",');
+  },
+  'dropped-stream': (_message, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(': open\n\n', () => response.destroy());
+  },
+  html: (_message, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
+  'bad-event': (message, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`data: ${JSON.stringify({ id: message.id, result: 'no object' })}\n\n`);
+  },
+  'list-500': (_message, response) => void response.writeHead(500).end('the database is locked'),
+};
+
+export function serveHttp(name: string, mode: Mode, served: Served, shape: HttpShape, location: string): void {
+  let stream: ServerResponse | null = null;
+  const server = createServer((request, response) => {
+    // What arrived is told on standard error, so that a test can look for what must not arrive.
+    process.stderr.write(`${request.method} ${request.url} authorization=${request.headers.authorization ?? 'none'}\n`);
+    if (name === 'redirect') return void response.writeHead(307, { location }).end();
+    if (name === 'unauthorized') return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    if (request.method === 'GET' && shape === 'sse') {
+      stream = response;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`event: endpoint\ndata: ${name === 'foreign-endpoint' ? location : '/messages'}\n\n`);
+      return;
+    }
+    if (request.method === 'DELETE') return void response.writeHead(200).end();
+    if (request.method !== 'POST' || (shape === 'sse' && request.url !== '/messages')) return void response.writeHead(405).end();
+    void readBody(request).then((body) => {
+      const message = parseIncoming(body);
+      const events = shape === 'sse' ? stream : response;
+      if (shape === 'sse') response.writeHead(202).end();
+      if (message === null || events === null) return void (shape === 'sse' || response.writeHead(202).end());
+      const fault = httpFaults[name];
+      if (fault !== undefined && message.method === 'tools/list') return fault(message, events, location);
+      if (message.id === undefined && shape !== 'sse') response.writeHead(202).end();
+      handle(mode, served, message, wireFor(shape, message, events));
+    });
+  });
+  server.listen(0, '127.0.0.1', () => process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`));
+  process.stdin.resume().on('end', () => process.exit(0));
+}
+
+function wireFor(shape: HttpShape, request: Incoming, response: ServerResponse): Wire {
+  const session: Record<string, string> = request.method === 'initialize' ? { 'mcp-session-id': 'session-1' } : {};
+  const raw = (bytes: string | Buffer): void => {
+    if (shape !== 'sse' && !response.headersSent) response.writeHead(200, { 'content-type': shape === 'events' ? 'text/event-stream' : 'application/json', ...session });
+    response.write(bytes);
+  };
+  const send = (message: JsonObject): void => {
+    if (response.writableEnded) return;
+    raw(shape === 'json' ? JSON.stringify(message) : `data: ${JSON.stringify(message)}\n\n`);
+    if (shape !== 'sse' && message['id'] === request.id) response.end();
+  };
+  return { send, raw };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function flood(target: NodeJS.WritableStream, megabytes: number): void {
+  const block = Buffer.alloc(1024 * 1024, 122);
+  let left = megabytes;
+  const more = (): void => {
+    while (left > 0) {
+      left -= 1;
+      if (!target.write(block)) return void target.once('drain', more);
+    }
+    target.end();
+  };
+  target.on('error', () => undefined);
+  more();
+}

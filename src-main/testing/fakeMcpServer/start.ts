@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { HttpConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
+import { hastyGraces } from '../../adapters/process/endTree.ts';
+import { spawnTree } from '../../adapters/process/spawnTree.ts';
+import type { Era } from './answer.ts';
+import type { HttpShape } from './overHttp.ts';
+
+export interface FakeOptions {
+  /** Path of a file with the tools to serve, see `readTools`. */
+  tools?: string;
+  era?: Era;
+  /** For the modes that point elsewhere. */
+  location?: string;
+}
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+function argsFor(mode: string, options: FakeOptions): string[] {
+  const pairs = Object.entries({ tools: options.tools, era: options.era, location: options.location });
+  return [main, mode, ...pairs.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))];
+}
+
+/** How to start the fake server over stdio: what a user would have registered. */
+export function fakeStdioServer(mode = 'normal', options: FakeOptions = {}): StdioConfig {
+  return { transport: 'stdio', command: process.execPath, args: argsFor(mode, options), cwd: null, env: {} };
+}
+
+export interface FakeHttpServer extends AsyncDisposable {
+  url: string;
+  config(headers?: Record<string, string>): HttpConfig;
+  /** What arrived so far: one line per request. */
+  requests(): string;
+  close(): Promise<void>;
+}
+
+/** Starts the fake server as a process that listens on a free port of 127.0.0.1. */
+export async function startFakeHttpServer(mode = 'normal', shape: HttpShape = 'json', options: FakeOptions = {}): Promise<FakeHttpServer> {
+  const tree = await spawnTree({ command: process.execPath, args: [...argsFor(mode, options), '--http', shape] });
+  const lines = createInterface({ input: tree.stdout });
+  const first = await Promise.race([once(lines, 'line') as Promise<[string]>, tree.ended]);
+  if (!Array.isArray(first)) throw new Error(`The fake server did not start: ${tree.log.tail()}`);
+  const { port } = JSON.parse(first[0]) as { port: number };
+  const url = `http://127.0.0.1:${port}/mcp`;
+  const close = async (): Promise<void> => {
+    lines.close();
+    await tree.end(hastyGraces);
+  };
+  return {
+    url,
+    config: (headers = {}) => ({ transport: shape === 'sse' ? 'sse' : 'streamable-http', url, headers }),
+    requests: () => tree.log.tail(1000, 65_536),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
+
+/** A message as it came in; `id` is undefined for a notification. */
+export interface Incoming {
+  id: string | number | undefined;
+  method: string;
+  params: JsonObject;
+}
+
+/** The way back to the client: whole messages, or bytes as they are (standard output or the body of the HTTP answer). */
+export interface Wire {
+  send(message: JsonObject): void;
+  raw(bytes: string | Buffer): void;
+}
+
+/** The mode's own behaviour in front of the ordinary one; `next` answers as an honest server would. */
+export interface Mode {
+  start?(wire: Wire): void;
+  handle?(message: Incoming, wire: Wire, next: () => void): void;
+  /** Replaces the pages of tools/list. */
+  page?(cursor: string | undefined): Page;
+  /** Never reads standard input. */
+  deaf?: boolean;
+}
+
+export interface Page {
+  tools: JsonValue[];
+  nextCursor?: JsonValue;
+}
+
+export const result = (message: Incoming, value: JsonObject): JsonObject => ({ jsonrpc: '2.0', id: message.id ?? null, result: value });
+export const failure = (message: Incoming, code: number, text: string): JsonObject => ({
+  jsonrpc: '2.0',
+  id: message.id ?? null,
+  error: { code, message: text },
+});
+
+export const tool = (name: string, more: JsonObject = {}): JsonObject => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  ...more,
+});
