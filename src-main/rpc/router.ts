@@ -27,7 +27,7 @@ export const procedureNames: readonly string[] = Object.entries(contract).flatMa
   Object.keys(procedures).map((name) => `${topic}.${name}`),
 );
 
-function isStream(value: unknown): value is AsyncIterator<unknown> & AsyncIterable<unknown> {
+export function isStream(value: unknown): value is AsyncIterator<unknown> & AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 

@@ -22,23 +22,26 @@ export function endWithReader<Item>(source: AsyncIterable<Item>, signal: AbortSi
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
 
+  const advance = async (): Promise<IteratorResult<Item, undefined>> => {
+    try {
+      const result: IteratorResult<Item, unknown> = await iterator.next();
+      if (result.done !== true) return result;
+      finish();
+      return done;
+    } catch (error) {
+      finish();
+      throw error;
+    } finally {
+      settlePending = null;
+    }
+  };
+
   return {
     next() {
       if (ended) return Promise.resolve(done);
       return new Promise((resolve, reject) => {
         settlePending = resolve;
-        iterator.next().then(
-          (result) => {
-            settlePending = null;
-            if (result.done === true) finish();
-            resolve(result.done === true ? done : result);
-          },
-          (error: unknown) => {
-            settlePending = null;
-            finish();
-            reject(error);
-          },
-        );
+        advance().then(resolve, reject);
       });
     },
     return() {

@@ -1,0 +1,138 @@
+import { ORPCError } from '@orpc/client';
+import type { MessagePortMainLike } from '@orpc/client/message-port';
+import { createRouterClient } from '@orpc/server';
+import { RPCHandler as PortHandler } from '@orpc/server/message-port';
+import { RPCHandler as SocketHandler } from '@orpc/server/ws';
+import type { WebSocket } from 'ws';
+import type { Log } from '../services/log.ts';
+import type { Services } from '../services/services.ts';
+import { inspectFrame, inspectInput, type Frame } from './frames.ts';
+import { createRouter, isStream, procedureNames } from './router.ts';
+
+/** A message port as Electron's main process sees it. */
+export interface ServedPort {
+  on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  postMessage(message: string): void;
+  start(): void;
+  close(): void;
+}
+
+export interface PlainAnswer {
+  status: number;
+  body: unknown;
+}
+
+export interface RpcServer {
+  servePort(port: ServedPort): void;
+  serveSocket(socket: WebSocket): void;
+  /** One call and its one answer as JSON text and JSON data. Streams need a port or a socket. */
+  answer(call: string, text: string, signal: AbortSignal): Promise<PlainAnswer>;
+}
+
+/** WebSocket close codes: a kind of data that is not taken, and a message that breaks the rules. */
+const unsupportedData = 1003;
+const policyViolation = 1008;
+
+/** Serves the contract to peers that the host has already let in. A transport sends and receives; every message is inspected first. */
+export function createRpcServer(services: Services, log: Log): RpcServer {
+  const router = createRouter(log);
+  const ports = new PortHandler(router);
+  const sockets = new SocketHandler(router);
+  const context = { services };
+  const direct = createRouterClient(router, { context }) as unknown as Record<string, Record<string, DirectCall> | undefined>;
+
+  return {
+    servePort(port) {
+      const inspected: MessagePortMainLike = {
+        on(event, listener) {
+          if (event === 'close') port.on('close', () => listener());
+          if (event !== 'message') return;
+          port.on('message', ({ data }) => {
+            receive(data, (frame) => listener({ data: frame }), (text) => post(port, text), (reason) => {
+              log.error(`A window was cut off: it sent ${reason}.`);
+              port.close();
+            });
+          });
+        },
+        postMessage: (text: string) => post(port, text),
+      };
+      ports.upgrade(inspected, { context });
+      port.start();
+    },
+
+    serveSocket(socket) {
+      type Listener = (event: { data: string }) => void;
+      const inspected = {
+        addEventListener(event: string, listener: Listener) {
+          if (event === 'close') socket.on('close', () => listener({ data: '' }));
+          if (event !== 'message') return;
+          socket.on('message', (data, isBinary) => {
+            if (isBinary) {
+              socket.close(unsupportedData, 'text only');
+              return;
+            }
+            const text = (data as Buffer).toString('utf8');
+            receive(text, () => listener({ data: text }), (answer) => socket.send(answer), (reason) => {
+              log.error(`A page was cut off: it sent ${reason}.`);
+              socket.close(policyViolation, 'malformed message');
+            });
+          });
+        },
+        // Settles when the socket has taken the message, so that a stream is read no faster than its reader receives it
+        // and the service notices a slow one. A lost socket is told by its close event, not here.
+        send: (text: string) => new Promise<void>((resolve) => socket.send(text, () => resolve())),
+      };
+      void sockets.upgrade(inspected as unknown as Pick<WebSocket, 'addEventListener' | 'send'>, { context });
+    },
+
+    async answer(call, text, signal) {
+      if (!procedureNames.includes(call)) return plain(new ORPCError('NOT_FOUND', { message: 'There is no such call.' }));
+      const input = parseInput(text);
+      if (input === null) return plain(new ORPCError('BAD_REQUEST', { message: `${call}: the input is not JSON.` }));
+      const flaw = inspectInput(call, input.value, text.length);
+      if (flaw !== null) return plain(flaw);
+      const [topic = '', name = ''] = call.split('.');
+      try {
+        const output = await direct[topic]?.[name]?.(input.value, { signal });
+        if (!isStream(output)) return { status: 200, body: output ?? null };
+        await output.return?.();
+        return plain(new ORPCError('NOT_ACCEPTABLE', { message: `${call} answers with a stream: call it over the socket.` }));
+      } catch (error) {
+        return plain(error instanceof ORPCError ? (error as ORPCError<string, unknown>) : new ORPCError('INTERNAL_SERVER_ERROR'));
+      }
+    },
+  };
+}
+
+type DirectCall = (input: unknown, options: { signal: AbortSignal }) => Promise<unknown>;
+
+function plain(error: ORPCError<string, unknown>): PlainAnswer {
+  return { status: error.status, body: error.toJSON() };
+}
+
+/** Null where the text is not JSON. No text at all is a call without input. */
+function parseInput(text: string): { value: unknown } | null {
+  if (text.trim() === '') return { value: undefined };
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return null;
+  }
+}
+
+function receive(data: unknown, pass: (frame: Frame) => void, reply: (text: string) => void, drop: (reason: string) => void): void {
+  const seen = inspectFrame(data);
+  if (seen.verdict === 'pass') pass(seen.frame);
+  else if (seen.verdict === 'answer') reply(seen.text);
+  else drop(seen.reason);
+}
+
+/** A port may close between an answer and its sending; there is nobody to tell then. */
+function post(port: ServedPort, text: string): void {
+  try {
+    port.postMessage(text);
+  } catch {
+    port.close();
+  }
+}
