@@ -1,0 +1,51 @@
+import { type ReactNode, useState } from 'react';
+import classes from './AppFrame.module.css';
+import { CrumbSlot } from './frameContext.ts';
+import { type NavigationEntry, SideNavigation } from './SideNavigation.tsx';
+import { StatusLine, type StatusLineProps } from './StatusLine.tsx';
+import { type ThemeChoice, TopBar } from './TopBar.tsx';
+
+interface AppFrameProps {
+  name: string;
+  navigation: readonly NavigationEntry[];
+  /** Below the line. */
+  lowerNavigation: readonly NavigationEntry[];
+  theme: ThemeChoice;
+  onTheme: (theme: ThemeChoice) => void;
+  onPalette: () => void;
+  /** At the right end of the top bar: what needs watching from everywhere. */
+  watch?: ReactNode;
+  status: StatusLineProps;
+  /** Across the window, above the screen: something that concerns all of it. */
+  banner?: ReactNode;
+  children: ReactNode;
+}
+
+/** Navigation at the left, top bar, one screen with its own scroll, status line. */
+export function AppFrame(props: AppFrameProps) {
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  return (
+    <div className={classes.frame}>
+      <a
+        href="#main"
+        className={classes.skip}
+        onClick={(event) => {
+          // The address belongs to the router; only the focus moves.
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        Skip to the screen
+      </a>
+      <SideNavigation name={props.name} entries={props.navigation} lower={props.lowerNavigation} />
+      <TopBar slot={setSlot} theme={props.theme} onTheme={props.onTheme} onPalette={props.onPalette} watch={props.watch} />
+      <main id="main" tabIndex={-1} className={classes.main}>
+        <div className={classes.screen}>
+          {props.banner}
+          <CrumbSlot value={slot}>{props.children}</CrumbSlot>
+        </div>
+      </main>
+      <StatusLine {...props.status} />
+    </div>
+  );
+}

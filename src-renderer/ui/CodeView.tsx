@@ -1,0 +1,39 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import classes from './CodeView.module.css';
+import { CopyButton } from './CopyButton.tsx';
+import { firstCharacters, visibleControls } from './plainText.ts';
+
+interface CodeViewProps {
+  text: string;
+  /** Names the region for screen readers, and stands above it. */
+  label?: string;
+  maxHeight?: number;
+  /** Characters rendered at first; the rest on request. */
+  limit?: number;
+  copy?: boolean;
+}
+
+/** Monospace plain text that wraps, scrolls and copies; never markup. */
+export function CodeView({ text, label, maxHeight = 360, limit = 40_000, copy = true }: CodeViewProps) {
+  const [whole, setWhole] = useState(false);
+  const rest = text.length - limit;
+  return (
+    <div className={classes.view}>
+      {(label !== undefined || copy) && (
+        <Group justify="space-between" className={classes.head} gap="sm" wrap="nowrap">
+          <span className={classes.label}>{label}</span>
+          {copy && <CopyButton text={text} {...(label === undefined ? {} : { what: label })} />}
+        </Group>
+      )}
+      <pre className={classes.text} style={{ maxHeight }} tabIndex={0} role="region" aria-label={label ?? 'Text'} dir="auto">
+        {visibleControls(whole ? text : firstCharacters(text, limit))}
+      </pre>
+      {!whole && rest > 0 && (
+        <Button size="compact-sm" variant="default" m="sm" onClick={() => { setWhole(true); }}>
+          Show {rest.toLocaleString('en')} more characters
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Keys } from './Keys.tsx';
+import { firstCharacters, visibleControls } from './plainText.ts';
+
+export interface PaletteEntry {
+  id: string;
+  label: string;
+  description?: string;
+  icon?: ReactNode;
+  /** Other words that find it. */
+  keywords?: string[];
+  keys?: string;
+  run: () => void;
+}
+
+export interface PaletteGroup {
+  title: string;
+  entries: readonly PaletteEntry[];
+}
+
+export function openPalette(): void {
+  spotlight.open();
+}
+
+/** Everything that one can go to or do, found by typing. Ctrl/Cmd+K opens it from anywhere, fields included. */
+export function CommandPalette({ groups }: { groups: readonly PaletteGroup[] }) {
+  const actions: SpotlightActionGroupData[] = groups
+    .filter((group) => group.entries.length > 0)
+    .map((group) => ({
+      group: group.title,
+      actions: group.entries.map((entry) => ({
+        id: entry.id,
+        label: visibleControls(firstCharacters(entry.label, 160)),
+        ...(entry.description === undefined ? {} : { description: visibleControls(firstCharacters(entry.description, 160)) }),
+        ...(entry.keywords === undefined ? {} : { keywords: entry.keywords }),
+        leftSection: entry.icon,
+        rightSection: entry.keys === undefined ? undefined : <Keys keys={entry.keys} />,
+        onClick: entry.run,
+      })),
+    }));
+  return (
+    <Spotlight
+      actions={actions}
+      limit={30}
+      nothingFound="Nothing of that name. Try a screen, a server, a suite or an evaluation."
+      scrollable
+      maxHeight="60vh"
+      tagsToIgnore={[]}
+      triggerOnContentEditable
+      transitionProps={{ duration: 120 }}
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: 'Go to or do …',
+        'aria-label': 'Search the command palette',
+      }}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+interface CopyButtonProps extends ButtonProps {
+  /** What is copied; a function is asked at the time of the click. */
+  text: string | (() => string);
+  label?: string;
+  /** What the text is, for those who hear the button alone. */
+  what?: string;
+}
+
+/** Copies text and says so in its own label, so that a screen reader hears it too. */
+export function CopyButton({ text, label = 'Copy', what, ...rest }: CopyButtonProps) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  const answer = clipboard.error === null ? label : 'Could not copy';
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      color="gray"
+      leftSection={clipboard.copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+      onClick={() => {
+        clipboard.copy(typeof text === 'function' ? text() : text);
+      }}
+      c="var(--ts-ink-muted)"
+      {...rest}
+    >
+      <span aria-live="polite">{clipboard.copied ? 'Copied' : answer}</span>
+      {what !== undefined && <span className="ts-visually-hidden">&nbsp;{what}</span>}
+    </Button>
+  );
+}

@@ -1,0 +1,16 @@
+import { firstCharacters, visibleControls } from './plainText.ts';
+
+interface CutProps {
+  text: string;
+  mono?: boolean;
+}
+
+/** Foreign text on one line, cut where space ends; the whole of it is in the title and wherever the row opens. */
+export function Cut({ text, mono = false }: CutProps) {
+  const shown = visibleControls(firstCharacters(text, 400));
+  return (
+    <span dir="auto" className={mono ? 'ts-cut ts-mono' : 'ts-cut'} title={visibleControls(firstCharacters(text, 2000))}>
+      {shown}
+    </span>
+  );
+}

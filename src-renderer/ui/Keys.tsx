@@ -1,0 +1,9 @@
+import { Kbd } from '@mantine/core';
+import { writtenKeys } from './shortcutKeys.ts';
+
+export const onMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Keys as they stand on this machine's keyboard. */
+export function Keys({ keys }: { keys: string }) {
+  return <Kbd size="xs">{writtenKeys(keys, onMac)}</Kbd>;
+}

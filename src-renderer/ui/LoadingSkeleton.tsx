@@ -1,0 +1,34 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+/** True once `delay` milliseconds have passed since the component appeared: quick answers never flash a skeleton. */
+export function useSlow(delay = 200): boolean {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setSlow(true);
+    }, delay);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [delay]);
+  return slow;
+}
+
+interface LoadingSkeletonProps {
+  /** Heights in pixels of the blocks of the final layout, top to bottom. */
+  blocks?: number[];
+  label?: string;
+}
+
+/** Takes the place of the final layout while it loads, so that nothing jumps. */
+export function LoadingSkeleton({ blocks = [32, 120, 120], label = 'Loading' }: LoadingSkeletonProps) {
+  const slow = useSlow();
+  return (
+    <Stack gap="md" role="status" aria-label={label} aria-busy="true" style={{ visibility: slow ? 'visible' : 'hidden' }}>
+      {blocks.map((height, index) => (
+        <Skeleton key={index} height={height} radius="md" />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,59 @@
+import { Modal, Table, Text, Title } from '@mantine/core';
+import { Keys } from './Keys.tsx';
+import { useShortcuts, useSingleKeys } from './useShortcut.ts';
+
+const inTables = [
+  { keys: '↑ ↓ ← →', label: 'Move in a table or grid' },
+  { keys: 'Home End', label: 'First or last row' },
+  { keys: 'Enter', label: 'Open the row, or sort by the heading' },
+  { keys: 'Space', label: 'Mark the row' },
+  { keys: 'Esc', label: 'Close the innermost panel or dialog' },
+];
+
+interface ShortcutSheetProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** All keys that work on the screen as it is now. */
+export function ShortcutSheet({ opened, onClose }: ShortcutSheetProps) {
+  const shortcuts = useShortcuts();
+  const single = useSingleKeys();
+  const shown = shortcuts.filter((shortcut) => single || shortcut.keys.startsWith('mod+'));
+  const groups = [...new Set(shown.map((shortcut) => shortcut.group))];
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="md">
+      {groups.map((group) => (
+        <Section key={group} title={group} rows={shown.filter((shortcut) => shortcut.group === group)} />
+      ))}
+      <Section title="Tables and panels" rows={inTables} />
+      {!single && (
+        <Text c="dimmed" mt="md">
+          Single-key shortcuts are switched off in Settings.
+        </Text>
+      )}
+    </Modal>
+  );
+}
+
+function Section({ title, rows }: { title: string; rows: readonly { keys: string; label: string }[] }) {
+  return (
+    <>
+      <Title order={3} mt="md" mb="xs">
+        {title}
+      </Title>
+      <Table verticalSpacing={4} withRowBorders={false}>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={`${row.keys} ${row.label}`}>
+              <Table.Td>{row.label}</Table.Td>
+              <Table.Td ta="right">
+                <Keys keys={row.keys} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import classes from './SidePanel.module.css';
+import { useEscape } from './useEscape.ts';
+
+interface SidePanelProps {
+  title: ReactNode;
+  /** A line under the title. */
+  subtitle?: ReactNode;
+  onClose: () => void;
+  /** Stays in view under the scrolling body. */
+  footer?: ReactNode;
+  /** Changes when another thing is shown in the same panel: the body starts at its top again. */
+  contentKey?: string;
+  /** False keeps the focus in the list, for panels that follow the list's cursor. */
+  takeFocus?: boolean;
+  children: ReactNode;
+}
+
+/** Details beside the list that they belong to. Esc closes it and the focus goes back to where it came from. */
+export function SidePanel({ title, subtitle, onClose, footer, contentKey, takeFocus = true, children }: SidePanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useEscape(onClose);
+
+  useEffect(() => {
+    const before = document.activeElement;
+    const panel = heading.current?.closest('aside') ?? null;
+    if (takeFocus && panel?.contains(before) !== true) heading.current?.focus({ preventScroll: true });
+    return () => {
+      const now = document.activeElement;
+      const lost = now === null || now === document.body || panel?.contains(now) === true;
+      if (lost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+    // The panel takes and gives back the focus once, however its content changes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  useEffect(() => {
+    body.current?.scrollTo({ top: 0 });
+  }, [contentKey]);
+
+  return (
+    <aside className={classes.panel} aria-labelledby={id}>
+      <header className={classes.head}>
+        <div className={classes.titles}>
+          <h2 id={id} ref={heading} tabIndex={-1} className={classes.title} dir="auto">
+            {title}
+          </h2>
+          {subtitle !== undefined && <div className={classes.subtitle}>{subtitle}</div>}
+        </div>
+        <Tooltip label="Close (Esc)">
+          <ActionIcon variant="subtle" color="gray" aria-label="Close panel" onClick={onClose}>
+            <IconX size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      <div className={classes.body} ref={body}>
+        {children}
+      </div>
+      {footer !== undefined && <footer className={classes.foot}>{footer}</footer>}
+    </aside>
+  );
+}
+
+interface WithPanelProps {
+  children: ReactNode;
+  /** The open panel, or null. */
+  panel: ReactNode;
+}
+
+/** Lays a list and its panel side by side; in a narrow window the panel lies over the list. */
+export function WithPanel({ children, panel }: WithPanelProps) {
+  const open = panel !== null && panel !== undefined && panel !== false;
+  return (
+    <div className={classes.split} data-open={open}>
+      <div className={classes.list}>{children}</div>
+      {panel}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button, Progress } from '@mantine/core';
+import { Link } from 'react-router';
+import classes from './AppFrame.module.css';
+import { StatusBadge, type StatusTone } from './StatusBadge.tsx';
+
+export interface RunningWork {
+  label: string;
+  to: string;
+  /** 0–100; null while the amount is not known. */
+  percent: number | null;
+  cancelling: boolean;
+  onCancel: () => void;
+}
+
+export interface StatusLineProps {
+  workspace: string;
+  connection: { tone: StatusTone; label: string };
+  running: RunningWork | null;
+}
+
+/** The bottom line: which workspace, whether the core answers, and what is under way wherever one is. */
+export function StatusLine({ workspace, connection, running }: StatusLineProps) {
+  return (
+    <footer className={classes.status}>
+      <span className="ts-cut" title={workspace}>
+        {workspace}
+      </span>
+      <span className={classes.statusItem} role="status">
+        <StatusBadge {...connection} />
+      </span>
+      {running !== null && <Running {...running} />}
+    </footer>
+  );
+}
+
+function Running({ label, to, percent, cancelling, onCancel }: RunningWork) {
+  return (
+    <span className={classes.running}>
+      <Link to={to} className="ts-cut" title={label}>
+        {label}
+      </Link>
+      <span className="ts-number">{percent === null ? 'starting' : `${Math.floor(percent)} %`}</span>
+      <Progress value={percent ?? 0} w={120} size={6} aria-label={`Progress of ${label}`} />
+      <Button size="compact-xs" variant="subtle" color="gray" c="var(--ts-ink)" onClick={onCancel} disabled={cancelling}>
+        {cancelling ? 'Cancelling' : 'Cancel'}
+      </Button>
+    </span>
+  );
+}

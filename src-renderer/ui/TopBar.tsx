@@ -1,0 +1,62 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconCheck, IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './AppFrame.module.css';
+import { Keys } from './Keys.tsx';
+
+export type ThemeChoice = 'system' | 'light' | 'dark';
+
+const choices = [
+  { value: 'system', label: 'As the system', icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+] as const;
+
+interface TopBarProps {
+  /** Receives the element that pages put their breadcrumbs into. */
+  slot: (element: HTMLElement | null) => void;
+  theme: ThemeChoice;
+  onTheme: (theme: ThemeChoice) => void;
+  onPalette: () => void;
+  watch: ReactNode;
+}
+
+export function TopBar({ slot, theme, onTheme, onPalette, watch }: TopBarProps) {
+  const current = choices.find((choice) => choice.value === theme) ?? choices[0];
+  return (
+    <header className={classes.top}>
+      <div ref={slot} className={classes.crumbSlot} />
+      <button type="button" className={classes.palette} onClick={onPalette} aria-label="Open the command palette">
+        <IconSearch size={14} aria-hidden />
+        <span className={classes.paletteWord}>Go to or do …</span>
+        <Keys keys="mod+k" />
+      </button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Tooltip label={`Theme: ${current.label.toLowerCase()}`}>
+            <ActionIcon variant="subtle" color="gray" c="var(--ts-ink-muted)" aria-label={`Theme: ${current.label.toLowerCase()}`}>
+              <current.icon size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {choices.map((choice) => (
+            <Menu.Item
+              key={choice.value}
+              role="menuitemradio"
+              aria-checked={choice.value === theme}
+              leftSection={<choice.icon size={16} aria-hidden />}
+              rightSection={choice.value === theme ? <IconCheck size={14} aria-hidden /> : undefined}
+              onClick={() => {
+                onTheme(choice.value);
+              }}
+            >
+              {choice.label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {watch}
+    </header>
+  );
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { describeError, errorDetails, errorOfField } from './describeError.ts';
+
+const typed = Object.assign(new Error('x'), {
+  code: 'CONFLICT',
+  data: { thing: 'Server “todo”', cause: 'The name is taken.', nextStep: 'Choose another one.', field: 'name' },
+});
+
+describe('describeError', () => {
+  it('a typed error that lost its next step would leave the user stuck', () => {
+    expect(describeError(typed)).toEqual({
+      thing: 'Server “todo”',
+      cause: 'The name is taken.',
+      nextStep: 'Choose another one.',
+      code: 'CONFLICT',
+      field: 'name',
+    });
+  });
+
+  it('refused input without its field would not say what to correct', () => {
+    const refused = { code: 'BAD_REQUEST', data: { issues: [{ path: ['config', { key: 'url' }], message: 'Not a URL.' }] } };
+    expect(describeError(refused)).toMatchObject({ field: 'config.url', cause: 'Not a URL.' });
+    expect(errorOfField(refused, 'url')).toContain('Not a URL.');
+    expect(errorOfField(refused, 'name')).toBeUndefined();
+  });
+
+  it('something thrown that is no error would show as “undefined”', () => {
+    for (const odd of [undefined, null, 'text', 7, {}, new Error('')]) {
+      expect(describeError(odd).cause).toBe('The program gave no reason.');
+    }
+    expect(describeError(new Error('socket closed')).cause).toBe('socket closed');
+  });
+
+  it('copied details without code and field would not help anybody', () => {
+    expect(errorDetails(typed)).toBe('Server “todo”: The name is taken.\nChoose another one.\nCode: CONFLICT\nField: name');
+  });
+});

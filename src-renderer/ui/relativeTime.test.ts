@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { exactTime, relativeTime } from './relativeTime.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const ago = (seconds: number): string => new Date(now - seconds * 1000).toISOString();
+
+describe('relativeTime', () => {
+  it.each([
+    [0, 'just now'],
+    [44, 'just now'],
+    [-20, 'just now'],
+    [50, '1 minute ago'],
+    [180, '3 minutes ago'],
+    [3600, '1 hour ago'],
+    [86_400, 'yesterday'],
+    [3 * 86_400, '3 days ago'],
+    [40 * 86_400, 'last month'],
+    [400 * 86_400, 'last year'],
+  ])('%d seconds ago told as anything but “%s” would mislead', (seconds, expected) => {
+    expect(relativeTime(ago(seconds), now)).toBe(expected);
+  });
+
+  it('a broken timestamp shown as “NaN” or thrown would take the screen down', () => {
+    expect(relativeTime('not a time', now)).toBeNull();
+    expect(exactTime('')).toBeNull();
+  });
+
+  it('an exact time without seconds could not order two events', () => {
+    expect(exactTime('2026-11-21T04:37:39Z', 'UTC')).toBe('21 Nov 2026, 04:37:39');
+  });
+});

@@ -1,0 +1,28 @@
+/** What of a keyboard event decides whether a shortcut is meant. */
+export interface KeyPress {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}
+
+/** True where `keys` (“mod+k”, “?”, “j”, “Escape”) is what was pressed; `mod` is Ctrl, or Cmd on a Mac. */
+export function matchesKeys(keys: string, press: KeyPress): boolean {
+  const parts = keys.split('+');
+  const key = parts.at(-1) ?? '';
+  const wantsMod = parts.length > 1 && parts[0]?.toLowerCase() === 'mod';
+  const mod = press.ctrlKey || press.metaKey;
+  if (press.altKey || mod !== wantsMod) return false;
+  return press.key.toLowerCase() === key.toLowerCase();
+}
+
+/** How the keys are written for a person: “⌘K” on a Mac, “Ctrl K” elsewhere. */
+export function writtenKeys(keys: string, mac: boolean): string {
+  return keys
+    .split('+')
+    .map((part) => {
+      if (part.toLowerCase() === 'mod') return mac ? '⌘' : 'Ctrl';
+      return part.length === 1 ? part.toUpperCase() : part;
+    })
+    .join(mac ? '' : ' ');
+}
