@@ -1,0 +1,35 @@
+import { appSettings, defaultAppSettings, type AppSettings } from '../../src-shared/domain/settings.ts';
+import { json } from './row.ts';
+import type { StoreContext } from './storeContext.ts';
+
+export interface SettingsStore {
+  /** Every setting; where a stored value is missing or of another version's kind, its default. */
+  get(): AppSettings;
+  /** Changes the given ones. Keys of other versions stay where they are. */
+  patch(change: Partial<AppSettings>): AppSettings;
+}
+
+export function openSettings({ db, transaction }: StoreContext): SettingsStore {
+  const all = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings');
+  const put = db.prepare<[string, string]>('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
+
+  const get = () => {
+    let settings = defaultAppSettings;
+    for (const { key, value } of all.all()) {
+      const next = appSettings.safeParse({ ...settings, [key]: json(value) });
+      if (next.success) settings = next.data;
+    }
+    return settings;
+  };
+  return {
+    get,
+    patch: (change) =>
+      transaction(() => {
+        const entries: [string, unknown][] = Object.entries(appSettings.partial().parse(change));
+        for (const [key, value] of entries) {
+          if (value !== undefined) put.run(key, JSON.stringify(value));
+        }
+        return get();
+      }),
+  };
+}

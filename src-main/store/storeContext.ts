@@ -1,0 +1,46 @@
+import type { ReadableDatabase, StoreClock } from './database.ts';
+import { asDiskTrouble } from './diskTrouble.ts';
+import { ServiceError } from '../../src-shared/contract/errors.ts';
+
+/** Runs `work` as one transaction; inside another one as a part that can fail alone. Never takes an async function. */
+export type RunTransaction = <T>(work: () => T) => T;
+
+/** What every entity of the store is made from. */
+export interface StoreContext {
+  db: ReadableDatabase;
+  clock: StoreClock;
+  nextId: () => string;
+  /** Every write goes through here: trouble with the disk comes out as a typed error, and a read-only workspace refuses. */
+  transaction: RunTransaction;
+}
+
+export function createTransaction(db: ReadableDatabase): RunTransaction {
+  const run = db.transaction((work: () => void) => {
+    work();
+  });
+  return <T>(work: () => T): T => {
+    if (db.readonly) throw openedForReading(db.name);
+    const outcome: { value?: T } = {};
+    const keep = () => {
+      const value = work();
+      if (value instanceof Promise) throw new TypeError('A transaction must not wait: its work returned a promise.');
+      outcome.value = value;
+    };
+    try {
+      // The write lock is taken at the start: taking it half-way could fail with nothing to retry.
+      if (db.inTransaction) run(keep);
+      else run.immediate(keep);
+    } catch (error) {
+      throw asDiskTrouble(error, db.name) ?? error;
+    }
+    return outcome.value as T;
+  };
+}
+
+function openedForReading(file: string): ServiceError {
+  return new ServiceError('READ_ONLY', {
+    thing: `The database ${file}`,
+    cause: 'It was opened for reading only.',
+    nextStep: 'Open the workspace for writing to make changes.',
+  });
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { WritableDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/openDatabase.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { temporaryFolderPrefix } from './temporaryFolder.ts';
+
+export const realMigrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** Begins at a fixed moment and goes on by one millisecond at each look. */
+export function tickingClock(start = Date.parse('2026-01-01T00:00:00.000Z')) {
+  let ticks = 0;
+  return {
+    now: () => new Date(start + (ticks += 1)).toISOString(),
+    monotonic: () => (ticks += 1),
+  };
+}
+
+export function countingIds(prefix = 'id'): () => string {
+  let last = 0;
+  return () => `${prefix}-${String((last += 1)).padStart(6, '0')}`;
+}
+
+export interface TestDatabase extends Disposable {
+  folder: string;
+  file: string;
+  db: WritableDatabase;
+  store: Store;
+  clock: ReturnType<typeof tickingClock>;
+  nextId: () => string;
+  /** Closes and opens again, as a new start of the program does. */
+  reopen(): void;
+  /** Closes it and removes its folder. */
+  close(): void;
+}
+
+/** A real file, through the real migrations, with a clock and ids that are the same in every run. */
+export function createTestDatabase(): TestDatabase {
+  const folder = mkdtempSync(join(tmpdir(), temporaryFolderPrefix));
+  const file = join(folder, 'touchstone.sqlite');
+  const clock = tickingClock();
+  const nextId = countingIds();
+  const open = () => {
+    const db = openDatabase({ file, migrationsFolder: realMigrationsFolder, clock, access: 'write' });
+    return { db, store: openStore(db, { clock, nextId }) };
+  };
+  let current = open();
+  const close = () => {
+    current.db.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return {
+    folder,
+    file,
+    clock,
+    nextId,
+    get db() {
+      return current.db;
+    },
+    get store() {
+      return current.store;
+    },
+    reopen() {
+      current.db.close();
+      current = open();
+    },
+    close,
+    [Symbol.dispose]: close,
+  };
+}
