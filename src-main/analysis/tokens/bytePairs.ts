@@ -1,0 +1,98 @@
+/** Ranks by the token's bytes, written as a latin-1 string: one character a byte. */
+export interface Ranks {
+  rankOf: ReadonlyMap<string, number>;
+  /** Length in bytes of the longest token; no longer run of bytes needs to be looked up. */
+  longest: number;
+}
+
+/** A binary heap over (rank, start), packed into one number so that nothing is allocated per pair. */
+class PairHeap {
+  readonly #keys: number[] = [];
+
+  get size(): number {
+    return this.#keys.length;
+  }
+
+  push(key: number): void {
+    const keys = this.#keys;
+    let at = keys.push(key) - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const other = keys[above] ?? 0;
+      if (other <= key) break;
+      keys[at] = other;
+      at = above;
+    }
+    keys[at] = key;
+  }
+
+  pop(): number {
+    const keys = this.#keys;
+    const top = keys[0] ?? 0;
+    const last = keys.pop() ?? 0;
+    const size = keys.length;
+    if (size === 0) return top;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below >= size) break;
+      if (below + 1 < size && (keys[below + 1] ?? 0) < (keys[below] ?? 0)) below += 1;
+      if ((keys[below] ?? 0) >= last) break;
+      keys[at] = keys[below] ?? 0;
+      at = below;
+    }
+    keys[at] = last;
+    return top;
+  }
+}
+
+/** Starts fit in 2^26 (64 MiB of one piece), ranks in 2^18: together below 2^53. */
+const startBits = 2 ** 26;
+
+/**
+ * The byte-pair encoding of one piece: repeatedly joins the adjacent pair of lowest rank, the leftmost of equals, until no
+ * pair has a rank. O(n log n) in the bytes of the piece, where a rescan after each join would be quadratic.
+ * @param bytes the piece, one character a byte
+ * @returns start of each token in the piece, ascending
+ */
+export function mergePiece(bytes: string, { rankOf, longest }: Ranks): number[] {
+  const n = bytes.length;
+  const next = new Int32Array(n + 1);
+  const previous = new Int32Array(n + 1);
+  const rank = new Int32Array(n + 1).fill(-1);
+  for (let at = 0; at <= n; at += 1) {
+    next[at] = at + 1;
+    previous[at] = at - 1;
+  }
+  const heap = new PairHeap();
+  const offer = (start: number): void => {
+    const middle = next[start] ?? n;
+    rank[start] = -1;
+    if (middle >= n) return;
+    const end = next[middle] ?? n;
+    if (end - start > longest) return;
+    const found = rankOf.get(bytes.slice(start, end));
+    if (found === undefined) return;
+    rank[start] = found;
+    heap.push(found * startBits + start);
+  };
+  for (let start = 0; start < n - 1; start += 1) offer(start);
+  const gone = new Uint8Array(n);
+  while (heap.size > 0) {
+    const key = heap.pop();
+    const start = key % startBits;
+    // The pair was joined with something else since it was offered.
+    if (gone[start] === 1 || rank[start] !== Math.floor(key / startBits)) continue;
+    const middle = next[start] ?? n;
+    const end = next[middle] ?? n;
+    gone[middle] = 1;
+    next[start] = end;
+    previous[end] = start;
+    offer(start);
+    const before = previous[start] ?? -1;
+    if (before >= 0) offer(before);
+  }
+  const starts: number[] = [];
+  for (let at = 0; at < n; at = next[at] ?? n) starts.push(at);
+  return starts;
+}

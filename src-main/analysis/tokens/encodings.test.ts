@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { Tiktoken } from 'js-tiktoken/lite';
+import cl100k from 'js-tiktoken/ranks/cl100k_base';
+import o200k from 'js-tiktoken/ranks/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { countTokens } from './encodings.ts';
+
+const reference = { cl100k_base: new Tiktoken(cl100k), o200k_base: new Tiktoken(o200k) };
+const expected = (text: string, name: 'cl100k_base' | 'o200k_base') => reference[name].encode(text, [], []).length;
+
+describe('counting tokens', () => {
+  it.each(['cl100k_base', 'o200k_base'] as const)('%s: equals js-tiktoken on any text; a wrong tie-break or a lost byte shows here', (name) => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.string({ unit: 'binary', maxLength: 100 }), fc.stringMatching(/^[a-c ]{0,80}$/), fc.stringMatching(/^[\n\r\t 0-9a]{0,60}$/)), (text) => {
+        expect(countTokens(text, name)).toBe(expected(text, name));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(['', 'hello world', '<|endoftext|> is ordinary text', '  \n\n  x', 'naïve café 東京 👩‍👩‍👧 ٣', '{"type":"object","properties":{"user_id":{"type":"string"}}}', 'a'.repeat(600), ' '.repeat(600)])(
+    'counts %j as the reference does',
+    (text) => {
+      expect(countTokens(text)).toBe(expected(text, 'cl100k_base'));
+    },
+  );
+
+  it('ends on texts on which a rescanning merge would not: one run of a million characters, and of spaces', () => {
+    expect(countTokens('a'.repeat(1_000_000))).toBe(125_000);
+    expect(countTokens(' '.repeat(1_000_000))).toBeGreaterThan(0);
+  });
+
+  it('counts this very file as the reference does, so that code counts as well as prose', () => {
+    const text = readFileSync(import.meta.filename, 'utf8');
+    expect(countTokens(text, 'o200k_base')).toBe(expected(text, 'o200k_base'));
+  });
+});
