@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonValue } from './json.ts';
 import { confidenceCounts, confusionMatrix, counts, metrics, perTool } from './metrics.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
-import { actualCall, confidence, tokenUsage } from './observation.ts';
+import { actualCall, confidence, observation, tokenUsage } from './observation.ts';
 import { classification, confusionUnit, score } from './score.ts';
 import { suiteFile } from './suiteFile.ts';
 import { caseContent } from './testCase.ts';
@@ -216,5 +216,15 @@ export const evaluationPlan = z.object({
 });
 export type EvaluationPlan = z.infer<typeof evaluationPlan>;
 
-export const recordedExchange = z.object({ key: z.string(), request: jsonValue, response: jsonValue });
+/** A line of a recording: what was asked and answered, and what it was understood as, so that a replay gives the same result without the model. */
+export const recordedExchange = z.object({
+  key: z.string(),
+  /** The model's own name, whoever serves it. */
+  model: z.string(),
+  wireApi: z.string(),
+  sent: modelSettings.shape.sent,
+  request: z.record(z.string(), jsonValue),
+  response: jsonValue,
+  observation,
+});
 export type RecordedExchange = z.infer<typeof recordedExchange>;

@@ -52,4 +52,9 @@ export interface ChatModel {
 }
 
 /** Throws ServiceError INVALID where the configuration can't work, before anything is started. */
-export type OpenChatModel = (configuration: ModelConfiguration) => Promise<ChatModel>;
+export type OpenChatModel = (configuration: ModelConfiguration, options?: OpenChatModelOptions) => Promise<ChatModel>;
+
+export interface OpenChatModelOptions {
+  /** Every exchange is appended to this file; null or absent = none is kept. */
+  recordFile?: string | null;
+}

@@ -1,0 +1,19 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { ProviderAdapter } from '../providerAdapter.ts';
+import { builtinModelName, builtinWireApi, createBuiltinModel, describeBuiltinTools } from './builtinModel.ts';
+
+export const builtinProvider: ProviderAdapter = {
+  provider: 'builtin',
+  wireFormats: { [builtinWireApi]: describeBuiltinTools },
+  async open({ model }) {
+    if (model !== builtinModelName) {
+      throw new ServiceError('INVALID', {
+        thing: 'Provider builtin',
+        cause: `It has no "${model}".`,
+        nextStep: `Choose "${builtinModelName}", its only one.`,
+        field: 'model',
+      });
+    }
+    return createBuiltinModel();
+  },
+};

@@ -1,0 +1,90 @@
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import { contentTerms } from '../../../analysis/contentTerms.ts';
+import { defaultRanker } from '../../../analysis/rankers/default.ts';
+import type { Index } from '../../../analysis/rankers/ranker.ts';
+import { groupsOf } from '../../../analysis/relatedWords.ts';
+import { slotsOf, type Slot } from './slots.ts';
+
+/**
+ * Below this score of the `default` ranker no tool is called.
+ */
+export const scoreFloor = 0.2;
+
+export interface Candidate {
+  tool: SnapshotTool;
+  score: number;
+}
+
+export interface Choice {
+  /** The best tools, at most five, best first. */
+  ranking: Candidate[];
+  /** Null where the best score is below the floor, or there is no tool. */
+  tool: SnapshotTool | null;
+  /** The margin (s1 − s2) / s1 of the best score over the next, s2 = 0 where there is no second; 1 where no tool is called. Range 0–1. */
+  confidence: number;
+  reasoning: string;
+}
+
+/** What is prepared once for a list of tools. */
+export interface PreparedTools {
+  tools: readonly SnapshotTool[];
+  index: Index;
+  stems: readonly ReadonlySet<string>[];
+  slots: (Slot[] | undefined)[];
+}
+
+export function prepareTools(tools: readonly SnapshotTool[]): PreparedTools {
+  return {
+    tools,
+    index: defaultRanker.index(tools),
+    stems: tools.map((tool) => new Set(contentTerms(`${tool.name} ${tool.description}`).map((term) => term.stem))),
+    slots: [],
+  };
+}
+
+/** The parameters of a tool of the list; read from its schema when it is first chosen. */
+export function slotsOfTool(prepared: PreparedTools, tool: SnapshotTool): Slot[] {
+  const at = prepared.tools.indexOf(tool);
+  return (prepared.slots[at] ??= slotsOf(tool.inputSchema));
+}
+
+/**
+ * Picks the first tool of the `default` ranking, or none below `scoreFloor`. Confidence is the margin. Source: docs/rules.md §3.
+ *
+ * @param wish the query without its values: quotations, numbers and addresses say with what, not what
+ */
+export function chooseTool(prepared: PreparedTools, wish: string): Choice {
+  const ranked = prepared.index.rank(wish).slice(0, 5);
+  const ranking = ranked.flatMap(({ toolIndex, score }): Candidate[] => {
+    const tool = prepared.tools[toolIndex];
+    return tool ? [{ tool, score }] : [];
+  });
+  const first = ranking[0];
+  if (!first) return { ranking, tool: null, confidence: 1, reasoning: 'No tool was offered.' };
+  const shared = sharedWords(wish, prepared.stems[ranked[0]?.toolIndex ?? 0] ?? new Set());
+  const second = ranking[1];
+  const scores = `best score ${first.score.toFixed(2)} for ${nameOf(first.tool)}${second ? `, next ${second.score.toFixed(2)} for ${nameOf(second.tool)}` : ''}`;
+  const words = `shared words: ${shared.length > 0 ? shared.join(', ') : 'none'}`;
+  if (first.score < scoreFloor) {
+    return { ranking, tool: null, confidence: 1, reasoning: `No tool: the ${scores}, is below the floor of ${scoreFloor.toFixed(2)}; ${words}.` };
+  }
+  const margin = (first.score - (second?.score ?? 0)) / first.score;
+  return { ranking, tool: first.tool, confidence: Math.min(1, Math.max(0, margin)), reasoning: `Called ${nameOf(first.tool)}: ${scores}; ${words}.` };
+}
+
+const nameOf = (tool: SnapshotTool): string => toolId(tool.server, tool.name);
+
+/** The words of the query that stand in a tool's name or description, as they are or by a related word, in order, each once. */
+function sharedWords(query: string, stems: ReadonlySet<string>): string[] {
+  const groups = new Set([...stems].flatMap((known) => groupsOf(known)));
+  const shared = contentTerms(query).filter((term) => stems.has(term.stem) || groupsOf(term.stem).some((group) => groups.has(group)));
+  return [...new Set(shared.map((term) => term.word))];
+}
+
+/** Tells the words that name a tool, related words included, from those that give it its content. */
+export function toolWordsOf(tool: SnapshotTool): (stem: string) => boolean {
+  const stems = new Set(contentTerms(tool.name).map((term) => term.stem));
+  const groups = new Set([...stems].flatMap((known) => groupsOf(known)));
+  return (candidate) => stems.has(candidate) || groupsOf(candidate).some((group) => groups.has(group));
+}

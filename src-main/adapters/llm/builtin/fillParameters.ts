@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import { fits } from './fits.ts';
+import type { QueryReading, Span } from './queryReading.ts';
+import { dateMentioned, emailMentioned, momentMentioned, pathMentioned, timeMentioned, urlMentioned } from './rules/formatRules.ts';
+import { assignment, identifierAfterName, identifierWithPrefix, uuidMentioned } from './rules/identifierRules.ts';
+import { listAfterName, listOfEnums, listOfMentions } from './rules/listRules.ts';
+import { nextNumber, numberAfterHash, numberBesideName } from './rules/numberRules.ts';
+import type { Rule } from './rules/rule.ts';
+import { booleanNamed, constantOfSchema, defaultOfSchema, enumNamed } from './rules/schemaRules.ts';
+import { newValueAfterTo, nextQuote, phraseAfterCue, properName, quoteAfterCue, remainingPhrase } from './rules/textRules.ts';
+import type { Slot } from './slots.ts';
+
+/**
+ * Rules from the surest to the weakest. A group is tried for every parameter before the next one begins, so that a value that is announced by
+ * name never goes to a parameter that would merely take anything; inside a group the order of the schema decides, then the order of the rules.
+ */
+const groups: readonly (readonly Rule[])[] = [
+  [constantOfSchema, assignment, identifierWithPrefix, uuidMentioned],
+  [enumNamed, booleanNamed, listOfEnums, quoteAfterCue, numberBesideName, numberAfterHash, identifierAfterName],
+  [newValueAfterTo, phraseAfterCue, momentMentioned, emailMentioned, urlMentioned, pathMentioned],
+  [dateMentioned, timeMentioned],
+  [listOfMentions, listAfterName, nextQuote, nextNumber],
+  [properName],
+  [remainingPhrase],
+  [defaultOfSchema],
+];
+/** Rules that may look at what was said before: only where a value is plainly named. */
+const contextRules: readonly Rule[] = [assignment, identifierWithPrefix, identifierAfterName];
+
+export interface FillInput {
+  slots: readonly Slot[];
+  reading: QueryReading;
+  /** System prompt and earlier messages, the latest first; read for required parameters that the query says nothing of. */
+  context: readonly QueryReading[];
+  /** True for stems that name the chosen tool. */
+  isToolWord: (stem: string) => boolean;
+}
+
+/**
+ * The arguments of a call, by rules. Every value stands in the query, in the context or in the schema (`const`, `default`); what is not found is left out.
+ * Types, `enum`, bounds, lengths and formats are kept to; `pattern` is not looked at.
+ */
+export function fillParameters(input: FillInput): JsonObject {
+  const taken: Span[] = [];
+  const values = fillSlots(input.slots, input.reading, input.isToolWord, taken);
+  for (const slot of input.slots) {
+    if (!slot.required || values.has(slot)) continue;
+    const value = fromContext(slot, input);
+    if (value !== undefined) values.set(slot, value);
+  }
+  return asObject(input.slots, values);
+}
+
+function fillSlots(slots: readonly Slot[], reading: QueryReading, isToolWord: FillInput['isToolWord'], taken: Span[]): Map<Slot, JsonValue> {
+  const values = new Map<Slot, JsonValue>();
+  for (const rules of groups) {
+    for (const slot of slots) {
+      if (slot.type === 'object' || values.has(slot)) continue;
+      for (const rule of rules) {
+        const found = rule({ slot, reading, taken, isToolWord });
+        if (!found || !fits(found.value, slot)) continue;
+        values.set(slot, found.value);
+        if (found.span) taken.push(found.span);
+        break;
+      }
+    }
+  }
+  // Objects come last: their members take what the plain parameters leave. An object of which nothing is said is left out.
+  for (const slot of slots) {
+    if (slot.type !== 'object' || !slot.required) continue;
+    const members = fillSlots(slot.slots, reading, isToolWord, taken);
+    if (members.size > 0) values.set(slot, asObject(slot.slots, members));
+  }
+  return values;
+}
+
+function fromContext(slot: Slot, { context, isToolWord }: FillInput): JsonValue | undefined {
+  for (const reading of context) {
+    for (const rule of contextRules) {
+      const found = rule({ slot, reading, taken: [], isToolWord });
+      if (found && fits(found.value, slot)) return found.value;
+    }
+  }
+  return undefined;
+}
+
+/** In the order of the schema. `fromEntries` makes own properties of names like `__proto__` too. */
+function asObject(slots: readonly Slot[], values: ReadonlyMap<Slot, JsonValue>): JsonObject {
+  return Object.fromEntries(
+    slots.flatMap((slot) => {
+      const value = values.get(slot);
+      return value === undefined ? [] : [[slot.name, value] as const];
+    }),
+  );
+}

@@ -1,0 +1,123 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import { stem } from '../../../analysis/contentTerms.ts';
+import { words } from '../../../analysis/tokenizer.ts';
+
+export type SlotType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+
+/** One parameter to fill, with what its schema says made easy to read. */
+export interface Slot {
+  name: string;
+  /** The words of the name: `user_id` → user, id. */
+  words: readonly string[];
+  /** Stems of the words that tell it from other parameters: `user_id` → user; `max_results` → result. All of them where none does. */
+  cues: readonly string[];
+  type: SlotType;
+  required: boolean;
+  /** Resolved: references followed, `allOf` folded in, the first fitting alternative taken. */
+  schema: JsonObject;
+  /** Of an object: its properties. */
+  slots: readonly Slot[];
+  /** Of an array: its elements. */
+  items: Slot | null;
+}
+
+const maximumDepth = 4;
+const maximumReferences = 8;
+const maximumSlots = 200;
+/** Words of a name that say what kind of value it is, not which one. */
+const kindWords = new Set(
+  'id ids uuid key number num no nr count value val max min maximum minimum is has include included enable enabled use with should flag list array of the a to for by on in'.split(' '),
+);
+
+/** The parameters of an input schema, in the order in which it lists them. */
+export function slotsOf(schema: JsonObject): Slot[] {
+  return propertySlots(resolve(schema, schema), schema, 0);
+}
+
+function propertySlots(schema: JsonObject, root: JsonObject, depth: number): Slot[] {
+  const properties = schema['properties'];
+  if (!isJsonObject(properties) || depth >= maximumDepth) return [];
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  return Object.entries(properties)
+    .slice(0, maximumSlots)
+    .flatMap(([name, property]) => (isJsonObject(property) ? [slotOf(name, property, root, required.includes(name), depth)] : []));
+}
+
+function slotOf(name: string, property: JsonObject, root: JsonObject, required: boolean, depth: number): Slot {
+  const schema = resolve(property, root);
+  const type = typeOf(schema);
+  const nameWords = words(name);
+  const telling = nameWords.filter((word) => !kindWords.has(word));
+  const items = type === 'array' && isJsonObject(schema['items']) && depth < maximumDepth ? slotOf(singular(name), schema['items'], root, true, depth + 1) : null;
+  return {
+    name,
+    words: nameWords,
+    cues: (telling.length > 0 ? telling : nameWords).map(stem),
+    type,
+    required,
+    schema,
+    slots: type === 'object' ? propertySlots(schema, root, depth + 1) : [],
+    items,
+  };
+}
+
+function singular(name: string): string {
+  return name.length > 3 ? name.replace(/s$/u, '') : name;
+}
+
+/** Follows local references, folds `allOf` in, and takes the first alternative that is not null. Never fetches anything. */
+function resolve(schema: JsonObject, root: JsonObject): JsonObject {
+  let current = schema;
+  for (let step = 0; step < maximumReferences; step += 1) {
+    const reference = current['$ref'];
+    const all = current['allOf'];
+    const any = current['anyOf'] ?? current['oneOf'];
+    if (typeof reference === 'string') {
+      const { $ref: _followed, ...rest } = current;
+      current = { ...(pointed(root, reference) ?? {}), ...rest };
+    } else if (Array.isArray(all)) {
+      const { allOf: _folded, ...rest } = current;
+      current = all.filter(isJsonObject).reduce<JsonObject>((merged, part) => mergeSchemas(merged, part), rest);
+    } else if (Array.isArray(any) && typeOfKeyword(current) === null) {
+      const { anyOf: _any, oneOf: _one, ...rest } = current;
+      const first = any.filter(isJsonObject).find((part) => part['type'] !== 'null');
+      current = first ? mergeSchemas(rest, first) : rest;
+    } else return current;
+  }
+  return current;
+}
+
+function mergeSchemas(first: JsonObject, second: JsonObject): JsonObject {
+  const merged = { ...first, ...second };
+  if (isJsonObject(first['properties']) && isJsonObject(second['properties'])) merged['properties'] = { ...first['properties'], ...second['properties'] };
+  if (Array.isArray(first['required']) && Array.isArray(second['required'])) merged['required'] = [...first['required'], ...second['required']];
+  return merged;
+}
+
+function pointed(root: JsonObject, reference: string): JsonObject | null {
+  if (!reference.startsWith('#')) return null;
+  let current: JsonValue | undefined = root;
+  for (const part of reference.slice(1).split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    current = isJsonObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
+  }
+  return isJsonObject(current) ? current : null;
+}
+
+const slotTypes = new Set<string>(['string', 'integer', 'number', 'boolean', 'array', 'object']);
+const isSlotType = (value: unknown): value is SlotType => typeof value === 'string' && slotTypes.has(value);
+
+function typeOfKeyword(schema: JsonObject): SlotType | null {
+  const type = schema['type'];
+  if (Array.isArray(type)) return type.find(isSlotType) ?? null;
+  return isSlotType(type) ? type : null;
+}
+
+function typeOf(schema: JsonObject): SlotType {
+  const declared = typeOfKeyword(schema);
+  if (declared) return declared;
+  if (isJsonObject(schema['properties'])) return 'object';
+  if (schema['items'] !== undefined) return 'array';
+  const sample: JsonValue | undefined = schema['const'] ?? (Array.isArray(schema['enum']) ? schema['enum'][0] : undefined);
+  return typeof sample === 'number' ? 'number' : typeof sample === 'boolean' ? 'boolean' : 'string';
+}

@@ -1,0 +1,90 @@
+import { readFile, stat } from 'node:fs/promises';
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { recordedExchange, type RecordedExchange } from '../../../../src-shared/domain/evaluation.ts';
+
+/** A larger recording is refused before it is read: it would have to stand in memory as a whole. */
+const maximumBytes = 400 * 1024 * 1024;
+const newline = 0x0a;
+
+export interface Recording {
+  /** In the order of the file. */
+  exchanges: RecordedExchange[];
+  /** Says what was left out; null where nothing was. */
+  warning: string | null;
+}
+
+/**
+ * Reads a recording: JSON lines, empty ones skipped. A last line that was cut off (no line end and no whole JSON) is left out with a warning.
+ * Throws ServiceError INVALID naming file and line where a line is damaged, NOT_FOUND where there is no file.
+ */
+export async function readRecording(file: string): Promise<Recording> {
+  const bytes = await readBytes(file);
+  const exchanges: RecordedExchange[] = [];
+  let line = 0;
+  for (let start = 0; start < bytes.length; ) {
+    line += 1;
+    const found = bytes.indexOf(newline, start);
+    const end = found < 0 ? bytes.length : found;
+    const text = bytes.toString('utf8', start, end);
+    start = end + 1;
+    if (text.trim() === '') continue;
+    const value = parse(text);
+    if (value === undefined && found < 0) {
+      return { exchanges, warning: `${file}: line ${line} was cut off while it was written and is left out.` };
+    }
+    if (value === undefined) throw damaged(file, line, 'It is not JSON.');
+    const checked = recordedExchange.safeParse(value);
+    if (!checked.success) {
+      const issue = checked.error.issues[0];
+      throw damaged(file, line, `It is no recorded exchange: ${issue ? `"${issue.path.join('.')}": ${issue.message}` : 'it has another shape'}.`);
+    }
+    // The value as it stands in the file, not as the schema rebuilds it: the order of keys is part of a byte-identical replay.
+    exchanges.push(value as RecordedExchange);
+  }
+  return { exchanges, warning: null };
+}
+
+async function readBytes(file: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(file);
+    if (size > maximumBytes) {
+      throw new ServiceError('INVALID', {
+        thing: `Recording ${file}`,
+        cause: `It has ${Math.round(size / 1024 / 1024)} MB; at most ${maximumBytes / 1024 / 1024} MB can be replayed at once.`,
+        nextStep: 'Record fewer cases into one file.',
+        field: 'replayFile',
+      });
+    }
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new ServiceError(
+      missing ? 'NOT_FOUND' : 'TROUBLE',
+      {
+        thing: `Recording ${file}`,
+        cause: missing ? 'There is no such file.' : `It cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+        nextStep: 'Choose the file that an evaluation was recorded into.',
+        field: 'replayFile',
+      },
+      { cause: error },
+    );
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function damaged(file: string, line: number, cause: string): ServiceError {
+  return new ServiceError('INVALID', {
+    thing: `Recording ${file}, line ${line}`,
+    cause,
+    nextStep: 'Take the line out, or record the evaluation again.',
+    field: 'replayFile',
+  });
+}

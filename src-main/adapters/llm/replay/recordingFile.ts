@@ -1,0 +1,83 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { RecordedExchange } from '../../../../src-shared/domain/evaluation.ts';
+
+/** A file that exchanges are appended to. */
+export interface RecordingFile {
+  /** Resolves when the line is on the disk. Lines that wait together are written together. */
+  append(exchange: RecordedExchange): Promise<void>;
+  /** Writes what still waits. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a recording for appending; it is made where there is none. A last line that an earlier end of the program cut off is taken away first, so
+ * that it does not become a damaged line in the middle.
+ */
+export async function openRecordingFile(file: string, warn: (message: string) => void): Promise<RecordingFile> {
+  const handle = await open(file, 'a+', 0o600).catch((error: unknown) => {
+    throw trouble(file, 'cannot be opened for writing', error);
+  });
+  try {
+    if (await dropTornLine(handle)) warn(`${file}: its last line was cut off while it was written and has been taken away.`);
+  } catch (error) {
+    await handle.close();
+    throw trouble(file, 'cannot be read', error);
+  }
+
+  let waiting: string[] = [];
+  let writing: Promise<void> | null = null;
+  const writeWaiting = async (): Promise<void> => {
+    const lines = waiting;
+    waiting = [];
+    writing = null;
+    // One write of whole lines: another program that appends can't come between.
+    await handle.appendFile(lines.join(''));
+    await handle.datasync();
+  };
+  let last = Promise.resolve();
+  return {
+    append(exchange) {
+      waiting.push(`${JSON.stringify(exchange)}\n`);
+      if (!writing) {
+        writing = last.then(writeWaiting).catch((error: unknown) => {
+          throw trouble(file, 'cannot be written', error);
+        });
+        last = writing.catch(() => undefined);
+      }
+      return writing;
+    },
+    async close() {
+      await last;
+      await handle.close();
+    },
+  };
+}
+
+/** True where a torn line stood at the end. A whole line that only lacks its line end gets it. */
+async function dropTornLine(handle: FileHandle): Promise<boolean> {
+  const bytes = await handle.readFile();
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  if (end === bytes.length) return false;
+  try {
+    JSON.parse(bytes.toString('utf8', end));
+  } catch {
+    await handle.truncate(end);
+    return true;
+  }
+  await handle.appendFile('\n');
+  return false;
+}
+
+function trouble(file: string, what: string, error: unknown): ServiceError {
+  return new ServiceError(
+    'TROUBLE',
+    {
+      thing: `Recording ${file}`,
+      cause: `It ${what}: ${error instanceof Error ? error.message : String(error)}.`,
+      nextStep: 'Choose a file in a folder that can be written to and has space, or evaluate without recording.',
+      field: 'recordFile',
+    },
+    { cause: error },
+  );
+}

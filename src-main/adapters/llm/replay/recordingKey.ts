@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import type { ChatModel, ChatRequest } from '../chatModel.ts';
+
+export interface RecordingKeyParts extends Omit<ChatRequest, 'tools'> {
+  /** The model's own name, without its provider: a recording may be replayed through another one. */
+  model: string;
+  sent: ChatModel['sent'];
+  tools: readonly Pick<SnapshotTool, 'server' | 'hash'>[];
+}
+
+/**
+ * What a recorded answer is found by: SHA-256 (64 hex digits) over the canonical JSON of model, settings that are sent, prompt (system, messages,
+ * query), tools (server and hash of the raw content, in the order offered) and repetition. A setting that is null is not sent and has no part in it.
+ * Source: docs/rules.md §3.
+ */
+export function recordingKey(parts: RecordingKeyParts): string {
+  const { model, sent, system, messages, query, tools, repetition } = parts;
+  const canonical = canonicalJson({
+    model,
+    sent: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)),
+    system,
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    query,
+    tools: tools.map(({ server, hash }) => [server, hash]),
+    repetition,
+  });
+  return createHash('sha256').update(canonical).digest('hex');
+}
+
+/** JSON without white space, the keys of every object in code-unit order: equal values give equal text. */
+export function canonicalJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(',')}}`;
+}

@@ -1,0 +1,33 @@
+import type { ChatModel } from '../chatModel.ts';
+import type { RecordingFile } from './recordingFile.ts';
+import { recordingKey } from './recordingKey.ts';
+
+/** A model whose every answer is appended to a recording before it is given on. Failures are not recorded: asked again, they are unknown. */
+export function createRecordingModel(model: ChatModel, name: string, file: RecordingFile): ChatModel {
+  return {
+    provider: model.provider,
+    wireApi: model.wireApi,
+    sent: model.sent,
+    describeTools: (tools) => model.describeTools(tools),
+    async choose(request, signal) {
+      const reply = await model.choose(request, signal);
+      await file.append({
+        key: recordingKey({ ...request, model: name, sent: model.sent }),
+        model: name,
+        wireApi: model.wireApi,
+        sent: model.sent,
+        request: reply.request,
+        response: reply.response,
+        observation: reply.observation,
+      });
+      return reply;
+    },
+    async close() {
+      try {
+        await model.close();
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { RecordedExchange } from '../../../../src-shared/domain/evaluation.ts';
+import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { ChatFailure, type ChatModel } from '../chatModel.ts';
+import type { OpenParts } from '../providerAdapter.ts';
+import { readRecording } from './readRecording.ts';
+import { canonicalJson, recordingKey } from './recordingKey.ts';
+
+/**
+ * Opens a recording as a model: a question that was recorded gets its recorded answer, byte for byte, any other is a failure. Where a question was
+ * recorded more than once the last answer counts.
+ * Throws ServiceError where the file is missing or damaged, or holds nothing of this model with these settings.
+ */
+export async function openReplayModel(configuration: ModelConfiguration, parts: OpenParts): Promise<ChatModel> {
+  const file = configuration.replayFile;
+  if (file === null) {
+    throw new ServiceError('INVALID', { thing: 'Provider replay', cause: 'No recording is chosen.', nextStep: 'Choose the file to replay.', field: 'replayFile' });
+  }
+  const { exchanges, warning } = await readRecording(file);
+  if (warning !== null) parts.warn(warning);
+  const { wireApi, sent } = chooseVariant(file, configuration, exchanges);
+  const describeTools = parts.describeTools(wireApi);
+  if (!describeTools) throw invalid(file, `It was recorded over "${wireApi}", which this version does not know.`, 'Replay it with the version that recorded it.');
+  const answers = new Map(exchanges.map((exchange) => [exchange.key, exchange]));
+
+  return {
+    provider: 'replay',
+    wireApi,
+    sent,
+    describeTools,
+    async choose(request, signal) {
+      signal.throwIfAborted();
+      const answer = answers.get(recordingKey({ ...request, model: configuration.model, sent }));
+      if (!answer) throw new ChatFailure('provider', unknownQuestion(file, request.query, request.repetition));
+      const { observation, request: asked, response } = answer;
+      return { observation, request: asked, response };
+    },
+    async close() {
+      answers.clear();
+    },
+  };
+}
+
+function unknownQuestion(file: string, query: string, repetition: number): string {
+  const shown = query.length > 200 ? `${query.slice(0, 200)}…` : query;
+  return `${file} holds no answer to "${shown}" (repetition ${repetition}) with these tools, this prompt and these settings. Record the evaluation again.`;
+}
+
+/** A recording may hold several models, and one model with several settings: what fits the configuration must be one. */
+function chooseVariant(file: string, configuration: ModelConfiguration, exchanges: readonly RecordedExchange[]): Pick<RecordedExchange, 'wireApi' | 'sent'> {
+  if (exchanges.length === 0) throw invalid(file, 'It holds no recorded answer.', 'Record an evaluation into it first.');
+  const ofModel = exchanges.filter((exchange) => exchange.model === configuration.model);
+  if (ofModel.length === 0) {
+    const models = [...new Set(exchanges.map((exchange) => exchange.model))].sort();
+    throw invalid(file, `It holds no answers of "${configuration.model}".`, `Choose one of: ${models.join(', ')}.`);
+  }
+  const temperatureOf = ({ sent }: RecordedExchange) => sent['temperature'] ?? null;
+  const fitting = ofModel.filter((exchange) => [null, configuration.temperature].includes(temperatureOf(exchange) as number | null));
+  const variants = new Map(fitting.map((exchange) => [canonicalJson([exchange.wireApi, exchange.sent]), exchange]));
+  const [variant] = variants.values();
+  if (!variant) {
+    const temperatures = [...new Set(ofModel.map((exchange) => String(temperatureOf(exchange))))].sort();
+    throw invalid(file, `"${configuration.model}" was not recorded with temperature ${configuration.temperature}.`, `Choose the recorded one: ${temperatures.join(', ')}.`);
+  }
+  if (variants.size > 1) throw invalid(file, `It holds answers of "${configuration.model}" with ${variants.size} different settings.`, 'Record each into a file of its own.');
+  return variant;
+}
+
+function invalid(file: string, cause: string, nextStep: string): ServiceError {
+  return new ServiceError('INVALID', { thing: `Recording ${file}`, cause, nextStep, field: 'replayFile' });
+}
