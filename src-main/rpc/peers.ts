@@ -7,7 +7,8 @@ import type { WebSocket } from 'ws';
 import type { Log } from '../services/log.ts';
 import type { Services } from '../services/services.ts';
 import { inspectFrame, inspectInput, type Frame } from './frames.ts';
-import { createRouter, isStream, procedureNames } from './router.ts';
+import { createRouter, procedureNames } from './router.ts';
+import { isStream } from './stream.ts';
 
 /** A message port as Electron's main process sees it. */
 export interface ServedPort {

@@ -5,7 +5,7 @@ import { contract, type Contract } from '../../src-shared/contract/index.ts';
 import type { Log } from '../services/log.ts';
 import type { CallOptions, Services } from '../services/services.ts';
 import { badRequest, toWireError } from './errors.ts';
-import { endWithReader } from './stream.ts';
+import { endWithReader, isStream } from './stream.ts';
 
 export interface RpcContext {
   services: Services;
@@ -26,10 +26,6 @@ interface AnyImplementer {
 export const procedureNames: readonly string[] = Object.entries(contract).flatMap(([topic, procedures]) =>
   Object.keys(procedures).map((name) => `${topic}.${name}`),
 );
-
-export function isStream(value: unknown): value is AsyncIterator<unknown> & AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-}
 
 /** Makes every procedure of the contract one call of the service of the same name. */
 export function createRouter(log: Log): RpcRouter {

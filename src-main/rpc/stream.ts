@@ -53,3 +53,7 @@ export function endWithReader<Item>(source: AsyncIterable<Item>, signal: AbortSi
     },
   };
 }
+
+export function isStream(value: unknown): value is AsyncIterator<unknown> & AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createRpcServer } from '../../rpc/peers.ts';
+import type { Clock } from '../../services/clock.ts';
+import type { Log } from '../../services/log.ts';
+import type { Services } from '../../services/services.ts';
+import { answer, refuseUpgrade, sendText } from './answers.ts';
+import { checkBindHost, loopbackAddress } from './bindHost.ts';
+import { checkHost, checkOrigin, enter, refuse, type GuardedRequest, type Refusal } from './guards.ts';
+import { listen } from './listen.ts';
+import { findRoute, type Route } from './routes.ts';
+import { createSessions, type Session } from './sessions.ts';
+import { createSockets } from './sockets.ts';
+
+const connectionLimit = 256;
+
+export interface LoopbackOptions {
+  services: Services;
+  /** The folder of the built renderer. */
+  rendererFolder: string;
+  /** What the user set as HOST; anything but this machine's own address is refused. */
+  host?: string | undefined;
+  /** Asked for by the user: no other is taken instead. 0 takes any that is free. */
+  port?: number | undefined;
+  log: Log;
+  clock: Clock;
+  limits?: Partial<LoopbackLimits>;
+}
+
+export interface LoopbackLimits {
+  headersMs: number;
+  requestMs: number;
+  heartbeatMs: number;
+}
+const defaultLimits: LoopbackLimits = { headersMs: 10_000, requestMs: 30_000, heartbeatMs: 30_000 };
+
+export interface LoopbackHost {
+  /** The first link, good once. */
+  url: string;
+  newUrl(): string;
+  /** For the command line of the same user: kept in a file that only this user can read. */
+  endpoint: { port: number; token: string };
+  close(): Promise<void>;
+}
+
+/** Serves page and contract on 127.0.0.1. Every request passes Host, Origin and its route's guard before anything looks at it. */
+export async function startLoopback(options: LoopbackOptions): Promise<LoopbackHost> {
+  const { services, rendererFolder, log, clock } = options;
+  checkBindHost(options.host);
+  const limits = { ...defaultLimits, ...options.limits };
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.min(limits.headersMs, limits.requestMs) / 2,
+    keepAliveTimeout: 5000,
+    maxHeaderSize: 16 * 1024,
+    joinDuplicateHeaders: false,
+  });
+  server.maxConnections = connectionLimit;
+  const port = await listen(server, options.port);
+  const sessions = createSessions(clock);
+  const rpc = createRpcServer(services, log);
+  const sockets = createSockets(rpc, limits.heartbeatMs);
+
+  const admit = (request: IncomingMessage, upgrade: boolean): Admitted | { refused: Refusal } => {
+    const refusal = checkHost(request, port) ?? checkOrigin(request, port);
+    if (refusal !== null) return { refused: refusal };
+    const at = locate(request);
+    if (at === null) return { refused: refuse(400, 'Bad request.', 'a malformed address') };
+    const route = findRoute(request.method ?? '', at.path, upgrade);
+    if (route === 404) return { refused: refuse(404, 'There is no such page.', 'no route') };
+    if (route === 405) return { refused: refuse(405, 'Not by this method.', 'no route by this method') };
+    const entry = enter(route, at, sessions, port);
+    return entry.refusal === null ? { refused: null, route, at, session: entry.session } : { refused: entry.refusal };
+  };
+  const note = (request: IncomingMessage, status: number, reason = '') => log.info(accessLine(request, status, reason));
+
+  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const admitted = admit(request, false);
+    response.on('finish', () => note(request, response.statusCode, admitted.refused?.reason));
+    if (admitted.refused !== null) {
+      // A refused request's body is not read.
+      response.setHeader('connection', 'close');
+      sendText(response, admitted.refused.status, admitted.refused.message);
+      return;
+    }
+    try {
+      await answer(admitted.route, admitted.at, admitted.session, response, { rpc, rendererFolder, port });
+    } catch (error) {
+      log.error(`${admitted.route.method} ${admitted.route.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      if (response.headersSent) response.destroy();
+      else sendText(response, 500, 'Something went wrong inside Touchstone.');
+    }
+  };
+  server.on('request', (request, response) => void onRequest(request, response));
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const admitted = admit(request, true);
+    if (admitted.refused !== null) {
+      note(request, admitted.refused.status, admitted.refused.reason);
+      refuseUpgrade(socket, admitted.refused.status, 'Refused');
+      return;
+    }
+    const accepted = sockets.accept(request, socket, head);
+    note(request, accepted ? 101 : 503, accepted ? '' : 'too many windows');
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+    refuseUpgrade(socket, status, 'Refused');
+    log.info(`refused ${status}: ${error.code ?? 'a malformed request'}`);
+  });
+
+  const newUrl = () => `http://${loopbackAddress}:${port}/open?token=${sessions.newLinkToken()}`;
+  return {
+    url: newUrl(),
+    newUrl,
+    endpoint: { port, token: sessions.commandToken },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await sockets.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type Admitted = { refused: null; route: Route; at: GuardedRequest; session: Session | null };
+
+/** Null where the target is not a path of this host. The path stays encoded; who opens a file decodes it. */
+function locate(request: IncomingMessage): GuardedRequest | null {
+  const target = request.url ?? '';
+  if (!target.startsWith('/') || target.length > 4096) return null;
+  const [path = '', query = ''] = target.split(/\?(.*)/s, 2);
+  return { request, path, query: new URLSearchParams(query) };
+}
+
+/** Method, path and outcome. Never the query: a link's token stands there. */
+function accessLine(request: IncomingMessage, status: number, reason: string): string {
+  const [path = ''] = (request.url ?? '').split('?', 1);
+  const shown = path.slice(0, 200).replace(/[^\u0021-\u007e]/g, '?');
+  return `${request.method ?? '?'} ${shown} ${status}${reason === '' ? '' : ` (${reason})`}`;
+}

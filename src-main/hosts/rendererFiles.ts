@@ -1,0 +1,72 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+
+/** What a page may load and reach: its own origin. Styles are the exception: the component library writes them at run time. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The headers of everything that a window loads, in each host. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+export type RendererFile = { status: 200; type: string; body: Buffer } | { status: 400 | 404 };
+
+/**
+ * Reads a file of the built renderer for a path as it stood in a URL, still encoded. It is decoded first and checked afterwards,
+ * so that no encoding of a dot or a slash slips through; links that lead out of the folder count as missing.
+ */
+export async function readRendererFile(folder: string, encodedPath: string): Promise<RendererFile> {
+  const path = decode(encodedPath);
+  if (path === null) return { status: 400 };
+  const name = path === '/' ? '/index.html' : path;
+  const type = types[extname(name).toLowerCase()];
+  if (type === undefined) return { status: 404 };
+  try {
+    const root = await realpath(folder);
+    const file = await realpath(join(root, name));
+    if (!file.startsWith(root + sep) || !(await stat(file)).isFile()) return { status: 404 };
+    return { status: 200, type, body: await readFile(file) };
+  } catch {
+    return { status: 404 };
+  }
+}
+
+/** Null for a path that no file of ours has: control characters, backslashes, empty or dotted segments, broken encoding. */
+function decode(encodedPath: string): string | null {
+  let path: string;
+  try {
+    path = decodeURIComponent(encodedPath);
+  } catch {
+    return null;
+  }
+  if (!path.startsWith('/') || /[\u0000-\u001f\u007f\\]/.test(path)) return null;
+  const segments = path.slice(1).split('/');
+  if (segments.some((segment, index) => segment === '.' || segment === '..' || (segment === '' && index < segments.length - 1))) return null;
+  return path;
+}
