@@ -39,9 +39,14 @@ export function markInUse(file: string): void {
   rmSync(betweenFile(file), { force: true });
 }
 
-/** Before SQLite closes. A rename, because it succeeds on a full disk too. */
+/** Before SQLite closes. Both ways need no room, so that they succeed on a full disk too. */
 export function markClosing(file: string): void {
-  if (existsSync(inUseFile(file))) renameSync(inUseFile(file), betweenFile(file));
+  if (!existsSync(inUseFile(file))) return;
+  try {
+    renameSync(inUseFile(file), betweenFile(file));
+  } catch {
+    rmSync(inUseFile(file), { force: true });
+  }
 }
 
 /** After SQLite has closed: where a reader kept the journal alive, it stays expected. */

@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   file: string;
   migrationsFolder: string;
   clock: StoreClock;
-  /** Milliseconds that a statement waits for another writer. */
+  /** Milliseconds that a statement waits for another writer; the program stands still meanwhile. */
   busyTimeoutMs?: number;
 }
 
@@ -26,7 +26,7 @@ export interface DatabaseOptions {
  */
 export function openDatabase(options: DatabaseOptions & { access: 'write' }): WritableDatabase;
 export function openDatabase(options: DatabaseOptions & { access: 'read' | 'write' }): ReadableDatabase;
-export function openDatabase({ file, migrationsFolder, clock, access, busyTimeoutMs = 5000 }: DatabaseOptions & { access: 'read' | 'write' }): ReadableDatabase {
+export function openDatabase({ file, migrationsFolder, clock, access, busyTimeoutMs = 2000 }: DatabaseOptions & { access: 'read' | 'write' }): ReadableDatabase {
   const migrations = readMigrations(migrationsFolder);
   return withDiskTrouble(file, () =>
     access === 'read' ? openForReading(file, migrations, busyTimeoutMs) : openForWriting(file, migrations, clock, busyTimeoutMs),
@@ -149,8 +149,8 @@ const openForWritingNow = new Set<() => void>();
 function closeOrderly(db: WritableDatabase, closeMarked: () => void): WritableDatabase {
   const file = db.name;
   const closeOnce = () => {
-    if (!openForWritingNow.delete(closeOnce)) return db;
-    withDiskTrouble(file, closeMarked);
+    if (db.open) withDiskTrouble(file, closeMarked);
+    openForWritingNow.delete(closeOnce);
     return db;
   };
   process.off('exit', closeAll).on('exit', closeAll);

@@ -7,10 +7,14 @@ export interface SettingsStore {
   get(): AppSettings;
   /** Changes the given ones. Keys of other versions stay where they are. */
   patch(change: Partial<AppSettings>): AppSettings;
+  /** Things that are done once in a workspace's life. */
+  isMarked(what: string): boolean;
+  mark(what: string): void;
 }
 
 export function openSettings({ db, transaction }: StoreContext): SettingsStore {
   const all = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings');
+  const one = db.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?');
   const put = db.prepare<[string, string]>('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
 
   const get = () => {
@@ -23,6 +27,11 @@ export function openSettings({ db, transaction }: StoreContext): SettingsStore {
   };
   return {
     get,
+    isMarked: (what) => one.get(`mark:${what}`) !== undefined,
+    mark: (what) =>
+      transaction(() => {
+        put.run(`mark:${what}`, 'true');
+      }),
     patch: (change) =>
       transaction(() => {
         const entries: [string, unknown][] = Object.entries(appSettings.partial().parse(change));
