@@ -1,0 +1,47 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { TodoClock, TodoStore } from './todoStore.ts';
+import { callTodoTool, type TodoLog } from './todoTools.ts';
+import { toolDefinitions, toolNames, type ToolName } from './toolSchemas.ts';
+
+export interface TodoServerOptions {
+  /** The database; it and its folder are made by the first call. */
+  file: string;
+  clock?: TodoClock;
+  /** Where trouble is told that callers must not see; standard error unless given. */
+  log?: TodoLog;
+}
+
+export const systemTime: TodoClock = { now: () => new Date().toISOString() };
+
+export function logToStandardError(line: string): void {
+  process.stderr.write(`todo server: ${line}\n`);
+}
+
+// Arguments are left as they came: the tools judge them, and nothing is dropped or coerced on the way.
+const callRequest = z.object({
+  method: z.literal('tools/call'),
+  params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
+});
+
+/** One server for one connection; connections share the store. Requests are handled one level down, because the tools validate and publish their own schemas. */
+export function createTodoServer(store: TodoStore, log: TodoLog): McpServer {
+  const connection = new McpServer(
+    { name: 'touchstone-todo', title: 'Todo', version: '1.0.0' },
+    { instructions: 'Todo lists, one for each user. Every call needs the user_id; tasks are named by their id.' },
+  );
+  const { server } = connection;
+  // Declared here: the constructor would announce that the list of tools may change.
+  server.registerCapabilities({ tools: {} });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...toolDefinitions] }));
+  server.setRequestHandler(callRequest, ({ params }) => {
+    if (!isToolName(params.name)) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    return { ...callTodoTool(params.name, params.arguments, store, log) };
+  });
+  return connection;
+}
+
+function isToolName(name: string): name is ToolName {
+  return (toolNames as readonly string[]).includes(name);
+}

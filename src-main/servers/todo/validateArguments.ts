@@ -1,0 +1,49 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import { toolDefinitions, type ToolName } from './toolSchemas.ts';
+import { invalid, TodoError } from './todoError.ts';
+
+/** Arguments as the store takes them; null = not given. Only `update_task` and the like carry a `taskId`. */
+export interface TodoArguments {
+  userId: string;
+  taskId: number | null;
+  title: string | null;
+  description: string | null;
+}
+
+// What is published is what is checked. A union of types is meant: null stands for "not given".
+const ajv = new Ajv2020({ allowUnionTypes: true });
+const validators = new Map<ToolName, ValidateFunction>(toolDefinitions.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]));
+
+/** Throws TodoError: AUTH_ERROR before anything else, then VALIDATION_ERROR for the first field that is wrong. */
+export function validateArguments(tool: ToolName, received: unknown): TodoArguments {
+  const args: Record<string, unknown> = isJsonObject(received) ? received : {};
+  const userId = args['user_id'];
+  // Ill-formed strings all become the same text in the database, so two such users would share their tasks.
+  if (typeof userId !== 'string' || userId === '' || !userId.isWellFormed()) {
+    throw new TodoError('AUTH_ERROR', 'Missing or invalid user_id: a non-empty string is needed');
+  }
+  const validate = validators.get(tool);
+  if (!validate?.(args)) throw explain(validate?.errors?.[0]);
+  const title = textOf(args, 'title');
+  const description = textOf(args, 'description');
+  if (tool === 'update_task' && title === null && description === null) throw nothingToUpdate();
+  return { userId, taskId: typeof args['task_id'] === 'number' ? args['task_id'] : null, title, description };
+}
+
+function textOf(args: Record<string, unknown>, field: 'title' | 'description'): string | null {
+  const value = args[field];
+  if (typeof value !== 'string') return null;
+  if (!value.isWellFormed()) throw invalid(field, 'must be well-formed Unicode');
+  return value;
+}
+
+const nothingToUpdate = (): TodoError => invalid('title', 'at least one of title and description must be given');
+
+function explain(error: ErrorObject | undefined): TodoError {
+  const params: Record<string, unknown> = error?.params ?? {};
+  if (error?.keyword === 'additionalProperties') return invalid(String(params['additionalProperty']), 'is not a field of this tool');
+  if (error?.keyword === 'required') return invalid(String(params['missingProperty']), 'is required');
+  if (error?.keyword === 'minProperties') return nothingToUpdate();
+  return invalid(error?.instancePath.slice(1) ?? '', error?.message ?? 'is not valid');
+}
