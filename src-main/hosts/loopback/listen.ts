@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { loopbackAddress } from './bindHost.ts';
 
-const defaultPort = 4780;
+const defaultPort = 8430;
 /** How many ports above the default one are tried when nobody asked for a port. */
 const portsTried = 20;
 

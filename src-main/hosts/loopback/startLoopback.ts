@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createRpcServer } from '../../rpc/peers.ts';
-import type { Clock } from '../../services/clock.ts';
+import { systemClock, type Clock } from '../../services/clock.ts';
 import type { Log } from '../../services/log.ts';
 import type { Services } from '../../services/services.ts';
 import { answer, refuseUpgrade, sendText } from './answers.ts';
-import { checkBindHost, loopbackAddress } from './bindHost.ts';
+import { addressIn, checkBindHost, loopbackAddress } from './bindHost.ts';
 import { checkHost, checkOrigin, enter, refuse, type GuardedRequest, type Refusal } from './guards.ts';
 import { listen } from './listen.ts';
 import { findRoute, type Route } from './routes.ts';
@@ -18,12 +18,12 @@ export interface LoopbackOptions {
   services: Services;
   /** The folder of the built renderer. */
   rendererFolder: string;
-  /** What the user set as HOST; anything but this machine's own address is refused. */
+  /** What the user set as HOST, by default the environment's; anything but this machine's own address is refused. */
   host?: string | undefined;
   /** Asked for by the user: no other is taken instead. 0 takes any that is free. */
   port?: number | undefined;
   log: Log;
-  clock: Clock;
+  clock?: Clock;
   limits?: Partial<LoopbackLimits>;
 }
 
@@ -45,8 +45,8 @@ export interface LoopbackHost {
 
 /** Serves page and contract on 127.0.0.1. Every request passes Host, Origin and its route's guard before anything looks at it. */
 export async function startLoopback(options: LoopbackOptions): Promise<LoopbackHost> {
-  const { services, rendererFolder, log, clock } = options;
-  checkBindHost(options.host);
+  const { services, rendererFolder, log, clock = systemClock } = options;
+  checkBindHost(options.host ?? addressIn(process.env['HOST']));
   const limits = { ...defaultLimits, ...options.limits };
   const server = createServer({
     headersTimeout: limits.headersMs,

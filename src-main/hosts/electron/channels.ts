@@ -1,0 +1,2 @@
+/** The one channel between a page's preload and the main process. */
+export const portChannel = 'touchstone:port';
