@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatCount,
+  formatDuration,
+  formatInterval,
+  formatPercent,
+  formatQuantity,
+  formatRate,
+  formatUsd,
+} from './format.ts';
+
+describe('numbers as they are shown', () => {
+  it.each([null, undefined, Number.NaN, Number.POSITIVE_INFINITY])('a missing number (%s) that reads as 0 or NaN would be a lie', (value) => {
+    expect(formatRate(value)).toBe('–');
+    expect(formatPercent(value)).toBe('–');
+    expect(formatCount(value)).toBe('–');
+    expect(formatDuration(value)).toBe('–');
+    expect(formatUsd(value)).toBe('–');
+  });
+
+  it('a true zero must not be taken for a missing number', () => {
+    expect(formatRate(0)).toBe('0.00');
+    expect(formatPercent(0)).toBe('0 %');
+    expect(formatCount(0)).toBe('0');
+    expect(formatUsd(0)).toBe('$0');
+  });
+
+  it('999 of 1000 rounded up to 1.00 would hide the one that failed', () => {
+    expect(formatRate(0.999)).toBe('>0.99');
+    expect(formatRate(1)).toBe('1.00');
+    expect(formatRate(0.001)).toBe('<0.01');
+    expect(formatRate(0.995)).not.toBe('1.00');
+    expect(formatPercent(0.9999)).toBe('>99 %');
+    expect(formatPercent(0.0001)).toBe('<1 %');
+  });
+
+  it('an interval with one end missing would claim a certainty that nobody has', () => {
+    expect(formatInterval(0.584, 0.919)).toBe('[0.58–0.92]');
+    expect(formatInterval(null, 0.9)).toBe('');
+    expect(formatInterval(0.5, null)).toBe('');
+  });
+
+  it('a nine-second run shown as minutes, or a minute as 60 s, could not be compared', () => {
+    expect(formatDuration(7)).toBe('7 ms');
+    expect(formatDuration(2100)).toBe('2.1 s');
+    expect(formatDuration(9960)).toBe('10 s');
+    expect(formatDuration(59_700)).toBe('1 min 0 s');
+    expect(formatDuration(3_725_000)).toBe('1 h 2 min');
+  });
+
+  it('"1 cases" would read as a bug', () => {
+    expect(formatQuantity(1, 'case')).toBe('1 case');
+    expect(formatQuantity(1204, 'case')).toBe('1,204 cases');
+    expect(formatQuantity(0, 'reply', 'replies')).toBe('0 replies');
+  });
+});

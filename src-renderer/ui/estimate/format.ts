@@ -1,0 +1,59 @@
+/** What stands where a number is not defined: never 0, never NaN. */
+export const NOT_DEFINED = '–';
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+function defined(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined && Number.isFinite(value);
+}
+
+/** A rate of 0–1 with two digits. A rate just below 1 never reads as 1, one just above 0 never as 0. */
+export function formatRate(value: number | null | undefined): string {
+  if (!defined(value)) return NOT_DEFINED;
+  if (value > 0.995 && value < 1) return '>0.99';
+  if (value > 0 && value < 0.005) return '<0.01';
+  return value.toFixed(2);
+}
+
+/** `[0.58–0.92]`; empty where no interval is known, so that nothing invented stands beside a number. */
+export function formatInterval(low: number | null | undefined, high: number | null | undefined): string {
+  if (!defined(low) || !defined(high)) return '';
+  return `[${low.toFixed(2)}–${high.toFixed(2)}]`;
+}
+
+/** A share of 0–1 in whole per cent, kept off 0 and 100 unless it is exactly that. */
+export function formatPercent(share: number | null | undefined): string {
+  if (!defined(share)) return NOT_DEFINED;
+  const percent = share * 100;
+  if (percent > 0 && percent < 1) return '<1 %';
+  if (percent > 99 && percent < 100) return '>99 %';
+  return `${Math.round(percent)} %`;
+}
+
+export function formatCount(value: number | null | undefined): string {
+  return defined(value) ? whole.format(value) : NOT_DEFINED;
+}
+
+/** A count with its noun: `1 case`, `1,204 cases`. */
+export function formatQuantity(value: number | null | undefined, one: string, many = `${one}s`): string {
+  return `${formatCount(value)} ${value === 1 ? one : many}`;
+}
+
+/** A span of time in the coarsest unit that still tells two runs apart. */
+export function formatDuration(milliseconds: number | null | undefined): string {
+  if (!defined(milliseconds) || milliseconds < 0) return NOT_DEFINED;
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A price; small ones keep the digits that make them differ from nothing. */
+export function formatUsd(value: number | null | undefined): string {
+  if (!defined(value)) return NOT_DEFINED;
+  if (value === 0) return '$0';
+  return value < 0.01 ? `$${value.toPrecision(2)}` : `$${value.toFixed(2)}`;
+}

@@ -1,0 +1,141 @@
+import { type KeyboardEvent, useCallback, useId, useMemo, useState } from 'react';
+import { type MatrixAxis, spansOf } from './matrixAxes.ts';
+import { type Cell, moveInMatrix } from './matrixKeys.ts';
+import classes from './Matrix.module.css';
+import { MatrixRow, type MatrixRowProps } from './MatrixRow.tsx';
+import type { MatrixMode } from './matrixShade.ts';
+
+export interface MatrixProps {
+  /** The accessible name of the grid. */
+  label: string;
+  /** What rows and columns are: `expected`, `selected`. */
+  rowWord: string;
+  columnWord: string;
+  rows: readonly MatrixAxis[];
+  columns: readonly MatrixAxis[];
+  counts: readonly (readonly number[])[];
+  /** Per row, all that was counted for it. */
+  totals: readonly number[];
+  mode: MatrixMode;
+  nameOf: MatrixRowProps['nameOf'];
+  selected: { row: string; column: string } | null;
+  onSelect: (row: MatrixAxis, column: MatrixAxis) => void;
+  maxHeight?: string;
+}
+
+/** A grid of counts with one tab stop: arrows, Home, End, PageUp and PageDown move, Enter and Space choose the cell. */
+export function Matrix(props: MatrixProps) {
+  const { label, rowWord, columnWord, rows, columns, counts, totals, mode, nameOf, selected, onSelect, maxHeight = '64vh' } = props;
+  const id = useId();
+  const [place, setPlace] = useState<Cell>({ row: 0, column: 0 });
+  const [pointed, setPointed] = useState<Cell | null>(null);
+  const active: Cell = { row: Math.min(place.row, rows.length - 1), column: Math.min(place.column, columns.length - 1) };
+  const largest = useMemo(() => counts.reduce((most, row) => row.reduce((a, b) => Math.max(a, b), most), 0), [counts]);
+  const rowSpans = useMemo(() => spansOf(rows), [rows]);
+  const columnSpans = useMemo(() => spansOf(columns), [columns]);
+  const grouped = rowSpans.length > 0;
+  const cellId = useCallback((row: number, column: number) => `${id}-${row}-${column}`, [id]);
+  const point = useCallback((row: number, column: number) => {
+    setPointed({ row, column });
+  }, []);
+  const press = useCallback(
+    (row: number, column: number) => {
+      const rowAxis = rows[row];
+      const columnAxis = columns[column];
+      setPlace({ row, column });
+      if (rowAxis !== undefined && columnAxis !== undefined) onSelect(rowAxis, columnAxis);
+    },
+    [rows, columns, onSelect],
+  );
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.metaKey) return;
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      press(active.row, active.column);
+      return;
+    }
+    const next = moveInMatrix(event.key, event.ctrlKey, active, { rows: rows.length, columns: columns.length });
+    if (next === null) return;
+    event.preventDefault();
+    setPlace(next);
+    const cell = document.getElementById(cellId(next.row, next.column));
+    cell?.focus();
+  };
+
+  const readRow = pointed === null ? undefined : rows[pointed.row];
+  const readColumn = pointed === null ? undefined : columns[pointed.column];
+  return (
+    <div className={classes.frame}>
+      <div className={classes.scroller} style={{ maxHeight }}>
+        <table
+          role="grid"
+          aria-label={label}
+          aria-rowcount={rows.length + 1}
+          aria-colcount={columns.length + 1}
+          className={classes.grid}
+          data-grouped={grouped || undefined}
+          onKeyDown={onKeyDown}
+          onPointerLeave={() => {
+            setPointed(null);
+          }}
+        >
+          <thead role="rowgroup">
+            {grouped && (
+              <tr role="row">
+                <td role="presentation" colSpan={2} className={classes.corner} data-group />
+                {columnSpans.map((span) => (
+                  <th key={span.start} role="columnheader" scope="colgroup" colSpan={span.length} className={classes.columnGroup} data-blank={span.group === null || undefined} title={span.group ?? ''}>
+                    {span.group}
+                  </th>
+                ))}
+              </tr>
+            )}
+            <tr role="row">
+              <th role="columnheader" colSpan={grouped ? 2 : 1} className={classes.corner}>
+                <span>
+                  {rowWord} ↓ {columnWord} →
+                </span>
+              </th>
+              {columns.map((column) => (
+                <th key={column.id} role="columnheader" scope="col" className={classes.columnHead} data-quiet={column.group === null || undefined} title={column.title}>
+                  <span>{column.label}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {rows.map((axis, index) => {
+              const span = rowSpans.find((candidate) => candidate.start === index);
+              return (
+                <MatrixRow
+                  key={axis.id}
+                  index={index}
+                  axis={axis}
+                  columns={columns}
+                  counts={counts[index] ?? []}
+                  total={totals[index] ?? 0}
+                  largest={largest}
+                  mode={mode}
+                  active={active.row === index ? active.column : null}
+                  selected={selected?.row === axis.id ? columns.findIndex((column) => column.id === selected.column) : null}
+                  nameOf={nameOf}
+                  group={span === undefined ? null : { name: span.group, length: span.length }}
+                  grouped={grouped}
+                  onPress={press}
+                  onPoint={point}
+                  cellId={cellId}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <p className={classes.reading} aria-hidden>
+        {pointed !== null && readRow !== undefined && readColumn !== undefined
+          ? nameOf(readRow, readColumn, counts[pointed.row]?.[pointed.column] ?? 0, totals[pointed.row] ?? 0)
+          : 'Point at a cell to read it; choose it to see its cases.'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { memo } from 'react';
+import { formatCount, formatPercent } from '../estimate/format.ts';
+import type { MatrixAxis } from './matrixAxes.ts';
+import classes from './Matrix.module.css';
+import { type MatrixMode, shadeOf } from './matrixShade.ts';
+
+export interface MatrixRowProps {
+  index: number;
+  axis: MatrixAxis;
+  columns: readonly MatrixAxis[];
+  counts: readonly number[];
+  /** All that was counted for this row, also outside the columns shown. */
+  total: number;
+  /** The largest cell of the grid. */
+  largest: number;
+  mode: MatrixMode;
+  /** Column that holds the grid's tab stop, where it is in this row. */
+  active: number | null;
+  selected: number | null;
+  /** Names a cell for those who can't see its place. */
+  nameOf: (row: MatrixAxis, column: MatrixAxis, count: number, total: number) => string;
+  group: { name: string | null; length: number } | null;
+  grouped: boolean;
+  onPress: (row: number, column: number) => void;
+  onPoint: (row: number, column: number) => void;
+  cellId: (row: number, column: number) => string;
+}
+
+/** One row of the grid; drawn again only when something in it changed. */
+export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
+  const { index, axis, columns, counts, total, largest, mode, active, selected, nameOf, group, grouped, onPress, onPoint, cellId } = props;
+  return (
+    <tr role="row">
+      {group !== null && (
+        <th role="rowheader" scope="rowgroup" rowSpan={group.length} className={classes.rowGroup} data-blank={group.name === null || undefined} title={group.name ?? ''}>
+          <span>{group.name}</span>
+        </th>
+      )}
+      <th role="rowheader" scope="row" className={classes.rowHead} data-grouped={grouped || undefined} data-quiet={axis.group === null || undefined} title={axis.title}>
+        {axis.label}
+      </th>
+      {columns.map((column, at) => {
+        const count = counts[at] ?? 0;
+        const shade = shadeOf(count, mode === 'share' ? total : largest);
+        return (
+          <td
+            key={column.id}
+            id={cellId(index, at)}
+            role="gridcell"
+            tabIndex={active === at ? 0 : -1}
+            aria-label={nameOf(axis, column, count, total)}
+            aria-selected={selected === at}
+            className={classes.cell}
+            data-shade={shade}
+            data-diagonal={axis.id === column.id || undefined}
+            onClick={() => {
+              onPress(index, at);
+            }}
+            onFocus={() => {
+              onPoint(index, at);
+            }}
+            onPointerEnter={() => {
+              onPoint(index, at);
+            }}
+          >
+            {count === 0 ? '·' : mode === 'share' ? formatPercent(total > 0 ? count / total : null) : formatCount(count)}
+          </td>
+        );
+      })}
+    </tr>
+  );
+});

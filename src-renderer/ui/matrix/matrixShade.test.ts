@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { contrast, luminance } from '../contrast.ts';
+import { SHADES, shadeOf } from './matrixShade.ts';
+
+const css = readFileSync(new URL('./Matrix.module.css', import.meta.url), 'utf8');
+
+function scaleOf(theme: string): { fill: string; ink: string }[] {
+  return Array.from({ length: SHADES }, (_, step) => {
+    const rule = new RegExp(
+      `color-scheme='${theme}'\\] \\.cell\\[data-shade='${step + 1}'\\] \\{ --matrix-fill: (#[0-9a-f]{6}); --matrix-ink: (#[0-9a-f]{6}); \\}`,
+    ).exec(css);
+    if (rule === null) throw new Error(`no shade ${step + 1} for the ${theme} theme`);
+    return { fill: rule[1]!, ink: rule[2]! };
+  });
+}
+
+describe.each(['light', 'dark'])('shades of the matrix in the %s theme', (theme) => {
+  const scale = scaleOf(theme);
+
+  it('a count below 4.5:1 on its shade could not be read', () => {
+    scale.forEach(({ fill, ink }, step) => expect(contrast(fill, ink), `shade ${step + 1}`).toBeGreaterThanOrEqual(4.5));
+  });
+
+  it('two steps of the same lightness could not be told apart without colour', () => {
+    const direction = theme === 'light' ? -1 : 1;
+    const steps = scale.map(({ fill }) => luminance(fill));
+    for (let at = 1; at < steps.length; at += 1) {
+      expect((steps[at]! - steps[at - 1]!) * direction, `shade ${at + 1}`).toBeGreaterThan(0.008);
+    }
+  });
+});
+
+describe('the shade of a cell', () => {
+  it('one confusion among ten thousand calls must not look like none', () => {
+    expect(shadeOf(1, 10_000)).toBe(1);
+    expect(shadeOf(0, 10_000)).toBe(0);
+  });
+
+  it('the whole is the darkest step and an empty whole has no shade', () => {
+    expect(shadeOf(5, 5)).toBe(SHADES);
+    expect(shadeOf(3, 6)).toBe(3);
+    expect(shadeOf(0, 0)).toBe(0);
+  });
+});

@@ -1,0 +1,61 @@
+import { Progress } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { formatCount } from '../estimate/format.ts';
+import { percentDone, remainingTime, remainingWords, spokenStep } from './progressWords.ts';
+import classes from './WorkBar.module.css';
+
+interface WorkBarProps {
+  /** What is under way: the accessible name of the bar. */
+  label: string;
+  done: number;
+  total: number;
+  /** When the counted work began, ISO 8601; null while it has not. */
+  since: string | null;
+  /** The noun of what is counted, in the plural. */
+  unit: string;
+  /** What it does before anything can be counted. */
+  stage?: string;
+  children?: ReactNode;
+}
+
+/** Milliseconds since `since`, told once a second. */
+function useElapsed(since: string | null): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now());
+    }, 1000);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  return since === null ? 0 : Math.max(0, now - Date.parse(since));
+}
+
+/** Long work: a bar, counts, the time that is left, and a polite voice at every fifth. */
+export function WorkBar({ label, done, total, since, unit, stage, children }: WorkBarProps) {
+  const elapsed = useElapsed(since);
+  const percent = percentDone({ done, total });
+  const left = remainingWords(remainingTime({ done, total }, elapsed));
+  const step = spokenStep({ done, total });
+  return (
+    <div className={classes.bar}>
+      <Progress
+        className={classes.track ?? ''}
+        value={percent ?? 0}
+        size={8}
+        aria-label={label}
+        aria-valuetext={`${formatCount(done)} of ${formatCount(total)} ${unit}`}
+      />
+      <span>
+        {formatCount(done)} of {formatCount(total)} {unit}
+        {percent !== null && ` · ${percent} %`}
+      </span>
+      <span className={classes.quiet}>{stage ?? left}</span>
+      {children}
+      <span className="ts-visually-hidden" role="status" aria-live="polite">
+        {stage ?? `${label}: ${step} % done`}
+      </span>
+    </div>
+  );
+}
