@@ -1,8 +1,7 @@
 import { ORPCError } from '@orpc/client';
+import { maximumFrameLength } from '../../src-shared/domain/connection.ts';
 import { badRequest } from './errors.ts';
 
-/** No message from a page is larger than this: a suite file at its limit, with room for the escapes of its line breaks. */
-export const maximumFrameLength = 80 * 1024 * 1024;
 /** What an ordinary call may weigh. */
 export const maximumCallLength = 4 * 1024 * 1024;
 /** Calls that carry a whole suite. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { maximumCallLength, maximumFrameLength, heavyCalls } from '../../rpc/frames.ts';
+import { maximumFrameLength } from '../../../src-shared/domain/connection.ts';
+import { heavyCalls, maximumCallLength } from '../../rpc/frames.ts';
 import type { RpcServer } from '../../rpc/peers.ts';
 import { pageHeaders, readRendererFile } from '../rendererFiles.ts';
 import type { GuardedRequest } from './guards.ts';

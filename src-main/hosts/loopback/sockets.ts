@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { socketProtocol } from '../../../src-shared/domain/connection.ts';
-import { maximumFrameLength } from '../../rpc/frames.ts';
+import { maximumFrameLength, socketProtocol } from '../../../src-shared/domain/connection.ts';
 import type { RpcServer } from '../../rpc/peers.ts';
 import { refuseUpgrade } from './answers.ts';
 

@@ -1,0 +1,55 @@
+import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
+import { createClient } from './connect.ts';
+import { ConnectionLost, type Connection } from './connection.ts';
+import { ApiContext, type Api } from './useApi.ts';
+
+/** A machine without a network is the normal case: nothing here waits for the browser to say that it is online. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        refetchOnReconnect: false,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => error instanceof ConnectionLost && failures < 2,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+}
+
+interface ApiProviderProps {
+  /** Made once, outside of React: a second render must not open a second socket. */
+  connection: Connection;
+  queryClient: QueryClient;
+  children: ReactNode;
+}
+
+export function ApiProvider({ connection, queryClient, children }: ApiProviderProps) {
+  const state = useSyncExternalStore(connection.subscribe, connection.state);
+  const fixed = useMemo(() => {
+    const client = createClient(connection);
+    return { client, queries: createTanstackQueryUtils(client), host: connection.host };
+  }, [connection]);
+  const api = useMemo<Api>(() => ({ ...fixed, connection: state }), [fixed, state]);
+
+  // What changed while the line was down was not told; what is on the screen is asked for again.
+  useEffect(() => {
+    let wasLost = false;
+    return connection.subscribe(() => {
+      const now = connection.state();
+      if (now === 'lost') wasLost = true;
+      if (now !== 'open' || !wasLost) return;
+      wasLost = false;
+      void queryClient.invalidateQueries();
+    });
+  }, [connection, queryClient]);
+
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ApiContext value={api}>{children}</ApiContext>
+    </QueryClientProvider>
+  );
+}

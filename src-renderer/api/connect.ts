@@ -1,0 +1,18 @@
+import { createORPCClient } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { Contract } from '../../src-shared/contract/index.ts';
+import { bridgeName } from '../../src-shared/domain/connection.ts';
+import type { Connection } from './connection.ts';
+import { connectByPort } from './portConnection.ts';
+import { connectBySocket } from './socketConnection.ts';
+
+export type Client = ContractRouterClient<Contract>;
+
+/** Reaches the core that this page belongs to. The only place that knows over what. */
+export function connect(): Connection {
+  return bridgeName in window ? connectByPort() : connectBySocket();
+}
+
+export function createClient(connection: Pick<Connection, 'link'>): Client {
+  return createORPCClient<Client>(connection.link);
+}

@@ -1,0 +1,113 @@
+import { mapEventIterator, ORPCError, type ClientContext, type ClientLink } from '@orpc/client';
+
+export type HostKind = 'electron' | 'loopback';
+/** `refused`: this tab has no session and no retry will change that. */
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
+
+/** The core could not be reached, or was lost before it answered. What was asked may or may not have happened. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+type Link = ClientLink<ClientContext>;
+
+/** One way to the core, whatever it is made of: a link that comes and goes, and a state to show. */
+export interface Connection {
+  readonly host: HostKind;
+  readonly link: Link;
+  readonly state: () => ConnectionState;
+  readonly subscribe: (listener: () => void) => () => void;
+  close(): void;
+}
+
+/** How long a call waits for a connection that is on its way. */
+const patienceMs = 15_000;
+
+export interface Line {
+  readonly link: Link;
+  readonly state: () => ConnectionState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** The transport is there; calls that waited go out on it. */
+  up(transport: Link): void;
+  down(state: Exclude<ConnectionState, 'open'>): void;
+}
+
+/** A link that outlives its transports: calls wait a while for one, and fail as ConnectionLost where theirs goes away. */
+export function createLine(patience = patienceMs): Line {
+  let state: ConnectionState = 'connecting';
+  let current: Link | null = null;
+  const listeners = new Set<() => void>();
+  const waiting = new Set<(transport: Link | null) => void>();
+
+  const change = (next: ConnectionState, transport: Link | null) => {
+    state = next;
+    current = transport;
+    if (transport !== null || next === 'refused') for (const settle of [...waiting]) settle(transport);
+    for (const listener of [...listeners]) listener();
+  };
+
+  const transportFor = (signal: AbortSignal | undefined): Promise<Link> =>
+    new Promise((resolve, reject) => {
+      if (current !== null) {
+        resolve(current);
+        return;
+      }
+      if (state === 'refused') {
+        reject(new ConnectionLost('This window has no session with Touchstone.'));
+        return;
+      }
+      const done = () => {
+        waiting.delete(settle);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      const settle = (transport: Link | null) => {
+        done();
+        if (transport === null) reject(new ConnectionLost('This window has no session with Touchstone.'));
+        else resolve(transport);
+      };
+      const abort = () => {
+        done();
+        reject(signal?.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        done();
+        reject(new ConnectionLost('Touchstone does not answer.'));
+      }, patience);
+      waiting.add(settle);
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+
+  const link: Link = {
+    async call(path, input, options) {
+      const transport = await transportFor(options.signal);
+      // A failure that the core did not send, on a transport that is gone, is the loss itself.
+      const told = (error: unknown): unknown =>
+        error instanceof ORPCError || options.signal?.aborted === true || transport === current
+          ? error
+          : new ConnectionLost('The connection to Touchstone was lost.', { cause: error });
+      try {
+        const output: unknown = await transport.call(path, input, options);
+        if (!isStream(output)) return output;
+        return mapEventIterator(output, { value: async (item: unknown) => item, error: async (error) => told(error) });
+      } catch (error) {
+        throw told(error);
+      }
+    },
+  };
+
+  return {
+    link,
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    up: (transport) => change('open', transport),
+    down: (next) => change(next, null),
+  };
+}
+
+function isStream(value: unknown): value is AsyncIterator<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

@@ -1,0 +1,22 @@
+import type { RouterUtils } from '@orpc/tanstack-query';
+import { createContext, use } from 'react';
+import type { Client } from './connect.ts';
+import type { ConnectionState, HostKind } from './connection.ts';
+
+export interface Api {
+  /** The contract as functions. */
+  client: Client;
+  /** The contract as queries and mutations: `queries.suites.list.queryOptions()`. */
+  queries: RouterUtils<Client>;
+  host: HostKind;
+  /** For the eye: whether the core can be reached now. */
+  connection: ConnectionState;
+}
+
+export const ApiContext = createContext<Api | null>(null);
+
+export function useApi(): Api {
+  const api = use(ApiContext);
+  if (api === null) throw new Error('useApi belongs inside an ApiProvider.');
+  return api;
+}
