@@ -1,0 +1,209 @@
+import type { ResourceLimits } from 'node:worker_threads';
+import type { BatchMessage, ItemOutcome, WorkerMessage } from './itemLoop.ts';
+import { WatchedWorker, type Loss, type WatchOptions } from './watchedWorker.ts';
+
+export type { ItemOutcome } from './itemLoop.ts';
+
+export interface WorkerPoolOptions {
+  /** The module that calls `serveItems`. */
+  entry: URL;
+  /** Number of threads, started when needed. Default 1. */
+  size?: number;
+  /** Computing time for one item in ms. Default 200. */
+  cpuLimitMs?: number;
+  /** Wall-clock backstop for one item in ms. Default 5 × the computing time, so that a loaded machine accuses no honest item. */
+  wallLimitMs?: number;
+  /** Time to start, and from item to item. Default 30 s. */
+  stallLimitMs?: number;
+  resourceLimits?: ResourceLimits;
+  /** How many shared values a worker keeps. Default 8. */
+  sharedValues?: number;
+}
+
+export interface RunOptions {
+  signal?: AbortSignal;
+  /** A value for all items, sent once to each worker that needs it. The same key always means the same value. */
+  shared?: { key: string; value: unknown };
+}
+
+interface Job {
+  items: readonly unknown[];
+  outcomes: (ItemOutcome<unknown> | undefined)[];
+  shared: RunOptions['shared'];
+  losses: number;
+  settled: boolean;
+  resolve: (outcomes: ItemOutcome<unknown>[]) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Slot {
+  worker: WatchedWorker;
+  ready: boolean;
+  job: Job | null;
+  batch: number;
+  /** Keys of the shared values that the worker holds, the longest unused first. */
+  keys: string[];
+}
+
+/** A worker that is lost this often without being at an item is broken; what waits for it is refused. */
+const MOST_LOSSES = 3;
+
+/**
+ * Works at items in worker threads, each within a time of its own. An item that exceeds it gets the outcome `over_time`, one that takes its
+ * thread down `crashed`; the thread is replaced and all other items of the batch are repeated and get their true result. Abort leaves a batch:
+ * its promise is rejected at once, its result is dropped. `close` ends all threads. Jobs run in the order in which they came.
+ */
+export class WorkerPool<Item, Result> {
+  readonly #watch: WatchOptions;
+  readonly #size: number;
+  readonly #sharedValues: number;
+  readonly #slots = new Set<Slot>();
+  readonly #ending = new Set<Promise<void>>();
+  readonly #queue: Job[] = [];
+  #batches = 0;
+  #failedStarts = 0;
+  #closed = false;
+
+  constructor(options: WorkerPoolOptions) {
+    const cpuLimitMs = options.cpuLimitMs ?? 200;
+    this.#watch = {
+      entry: options.entry,
+      cpuLimitMs,
+      wallLimitMs: options.wallLimitMs ?? 5 * cpuLimitMs,
+      stallLimitMs: options.stallLimitMs ?? 30_000,
+      resourceLimits: options.resourceLimits ?? {},
+    };
+    this.#size = options.size ?? 1;
+    this.#sharedValues = options.sharedValues ?? 8;
+  }
+
+  /** Outcomes in the order of the items. Rejects with the signal's reason, when the pool is closed, or when no worker can be kept alive. */
+  run(items: readonly Item[], options: RunOptions = {}): Promise<ItemOutcome<Result>[]> {
+    if (this.#closed) return Promise.reject(new Error('The worker pool is closed.'));
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    if (items.length === 0) return Promise.resolve([]);
+    return new Promise<ItemOutcome<Result>[]>((resolve, reject) => {
+      const job: Job = {
+        items,
+        outcomes: new Array<undefined>(items.length).fill(undefined),
+        shared: options.shared,
+        losses: 0,
+        settled: false,
+        resolve: (outcomes) => settle(() => resolve(outcomes as ItemOutcome<Result>[])),
+        reject: (error) => settle(() => reject(error as Error)),
+      };
+      const abort = (): void => {
+        const place = this.#queue.indexOf(job);
+        if (place >= 0) this.#queue.splice(place, 1);
+        job.reject(signal?.reason);
+      };
+      const settle = (end: () => void): void => {
+        if (job.settled) return;
+        job.settled = true;
+        signal?.removeEventListener('abort', abort);
+        end();
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#queue.push(job);
+      this.#dispatch();
+    });
+  }
+
+  /** Ends all threads; what has not come to an end is rejected. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const slots = [...this.#slots];
+    this.#slots.clear();
+    this.#refuseAll(new Error('The worker pool is closed.'), slots);
+    await Promise.all([...slots.map((slot) => slot.worker.terminate()), ...this.#ending]);
+  }
+
+  #refuseAll(error: Error, slots: Iterable<Slot>): void {
+    for (const job of this.#queue.splice(0)) job.reject(error);
+    for (const slot of slots) slot.job?.reject(error);
+  }
+
+  #dispatch(): void {
+    for (const slot of this.#slots) {
+      if (this.#queue.length === 0) return;
+      if (slot.ready && slot.job === null) this.#give(slot, this.#queue.shift());
+    }
+    const starting = [...this.#slots].filter((slot) => !slot.ready).length;
+    if (this.#queue.length > starting && this.#slots.size < this.#size) this.#start();
+  }
+
+  #start(): void {
+    const slot: Slot = {
+      worker: new WatchedWorker(this.#watch, {
+        onMessage: (message) => this.#receive(slot, message),
+        onLoss: (loss) => this.#replace(slot, loss),
+      }),
+      ready: false,
+      job: null,
+      batch: 0,
+      keys: [],
+    };
+    this.#slots.add(slot);
+  }
+
+  #receive(slot: Slot, message: WorkerMessage): void {
+    if (message.type === 'ready') {
+      slot.ready = true;
+      this.#failedStarts = 0;
+      slot.worker.rest();
+    } else if (slot.job && message.batch === slot.batch) {
+      const { job } = slot;
+      slot.job = null;
+      slot.worker.rest();
+      for (const { index, outcome } of message.outcomes) job.outcomes[index] = outcome;
+      job.resolve(job.outcomes.filter((outcome) => outcome !== undefined));
+    }
+    this.#dispatch();
+  }
+
+  #give(slot: Slot, job: Job | undefined): void {
+    if (!job) return;
+    slot.batch = this.#batches += 1;
+    const items = job.items.flatMap((item, index) => (job.outcomes[index] === undefined ? [{ index, item }] : []));
+    const message: BatchMessage = { batch: slot.batch, items, key: job.shared?.key ?? null, drop: [] };
+    if (job.shared) {
+      const { key, value } = job.shared;
+      const known = slot.keys.includes(key);
+      slot.keys = [...slot.keys.filter((other) => other !== key), key];
+      if (!known) message.shared = { value };
+      message.drop = slot.keys.splice(0, Math.max(0, slot.keys.length - this.#sharedValues));
+    }
+    try {
+      slot.worker.send(message);
+      slot.job = job;
+    } catch (error) {
+      // A value that can't be sent: the worker has seen nothing of the message, so its keys are told anew.
+      if (message.shared) slot.keys.pop();
+      job.reject(error);
+      queueMicrotask(() => this.#dispatch());
+    }
+  }
+
+  #replace(slot: Slot, loss: Loss): void {
+    this.#slots.delete(slot);
+    const ending = slot.worker.terminate().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+    const { job } = slot;
+    if (job && !job.settled) {
+      if (loss.index === null) job.losses += 1;
+      else {
+        const outcome = loss.kind === 'over_time' ? 'over_time' : 'crashed';
+        job.outcomes[loss.index] = { outcome, stage: loss.stage, detail: loss.detail, reason: loss.reason };
+      }
+      if (job.losses >= MOST_LOSSES) job.reject(new Error(`The worker was lost ${MOST_LOSSES} times: ${loss.reason}`));
+      else if (job.outcomes.every((outcome) => outcome !== undefined)) job.resolve(job.outcomes.filter((outcome) => outcome !== undefined));
+      else this.#queue.unshift(job);
+    }
+    if (!slot.ready && (this.#failedStarts += 1) >= MOST_LOSSES) {
+      this.#failedStarts = 0;
+      this.#refuseAll(new Error(`The worker ${this.#watch.entry.href} does not start: ${loss.reason}`), []);
+    }
+    this.#dispatch();
+  }
+}

@@ -1,0 +1,165 @@
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { JsonObject } from '../../src-shared/domain/json.ts';
+import { exceedsDepth, MAX_DEPTH } from './depth.ts';
+import type { Conformance, Judge } from './judge.ts';
+
+type Dialect = '2020-12' | 'draft-07';
+type Compiled = { validate: ValidateFunction } | { reason: string };
+
+/** How many compiled schemas are kept; as many compilations later the whole instance is renewed, since it never lets go of what it compiled. */
+const KEPT = 300;
+
+/** Scored by `parameter_completeness` and `hallucinated_parameters`, so not counted again at the top level. */
+const scoredElsewhere = new Set(['required', 'additionalProperties', 'unevaluatedProperties']);
+
+/** The `u` flag refuses patterns that many servers publish (`[\w-.]`): those are read without it. */
+function toRegExp(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return new RegExp(pattern, flags.replace('u', ''));
+  }
+}
+const regExpEngine = Object.assign(toRegExp, { code: 'new RegExp' });
+
+function isPattern(text: string): boolean {
+  try {
+    toRegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function createAjv(dialect: Dialect): Ajv {
+  const options: Options = { allErrors: true, strict: false, logger: false, code: { regExp: regExpEngine }, addUsedSchema: false };
+  const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);
+  addFormats.default(ajv);
+  ajv.addFormat('regex', isPattern);
+  // The meta-schema compiles here, so that no first schema pays for it.
+  ajv.validateSchema({ type: 'object' });
+  return ajv;
+}
+
+/** Which dialect a schema is written in: 2020-12 where it names none, null for one that is not supported. */
+export function dialectOf(schema: JsonObject): Dialect | null {
+  const named = schema['$schema'];
+  if (named === undefined) return '2020-12';
+  if (typeof named !== 'string') return null;
+  const plain = named.replace(/^https?:\/\//, '').replace(/#$/, '');
+  if (plain === 'json-schema.org/draft/2020-12/schema') return '2020-12';
+  return plain === 'json-schema.org/draft-07/schema' ? 'draft-07' : null;
+}
+
+function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Turns an error into words: where it stands and what is wrong. */
+function words(error: ErrorObject): string {
+  const where = error.instancePath === '' ? 'the arguments' : error.instancePath;
+  const { allowedValues, allowedValue, additionalProperty } = error.params as Record<string, unknown>;
+  const allowed = allowedValues ?? allowedValue;
+  const more = allowed !== undefined ? `: ${JSON.stringify(allowed)}` : typeof additionalProperty === 'string' ? `: ${additionalProperty}` : '';
+  return `${where} ${error.message ?? error.keyword}${more}`.slice(0, 300);
+}
+
+function nameOf(error: ErrorObject): string | undefined {
+  const token = error.instancePath.split('/')[1];
+  return token?.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/**
+ * The judge that decides conformance (docs/rules.md §3): one validator per dialect, 2020-12 unless `$schema` says draft-07, all errors, formats
+ * asserted, local references only. Another dialect, a reference to another document (never fetched), a schema that does not compile or is nested
+ * deeper than MAX_DEPTH is undecided. It has no time limit of its own: run it where it can be stopped.
+ */
+export class AjvJudge implements Judge {
+  readonly #instances = new Map<Dialect, Ajv>();
+  readonly #bySchema = new WeakMap<JsonObject, Compiled>();
+  readonly #byText = new Map<string, Compiled>();
+  readonly #patterns = new Map<string, RegExp | string>();
+  #compilations = 0;
+
+  constructor() {
+    for (const dialect of ['2020-12', 'draft-07'] as const) this.#instances.set(dialect, createAjv(dialect));
+  }
+
+  validate(schema: JsonObject, args: JsonObject): Conformance {
+    if (exceedsDepth(args)) return { outcome: 'undecided', reason: `The arguments are nested deeper than ${MAX_DEPTH} levels.` };
+    const compiled = this.#bySchema.get(schema) ?? this.#compile(schema);
+    if ('reason' in compiled) return { outcome: 'undecided', reason: compiled.reason };
+    try {
+      if (compiled.validate(args)) return { outcome: 'conforms' };
+    } catch (error) {
+      return { outcome: 'undecided', reason: `The input schema fails on these arguments: ${message(error)}.` };
+    }
+    const counted = compiled.validate.errors?.filter((error) => error.instancePath !== '' || !scoredElsewhere.has(error.keyword)) ?? [];
+    // Errors of branches come before the one that says that no branch fits; the last word is the clearest.
+    const worst = counted.findLast((error) => error.instancePath !== '') ?? counted[0];
+    if (!worst) return { outcome: 'conforms' };
+    const name = nameOf(worst);
+    return { outcome: 'violates', reason: words(worst), ...(name === undefined ? {} : { name }) };
+  }
+
+  matchesRegex(pattern: string, text: string): boolean | { outcome: 'undecided'; reason: string } {
+    let compiled = this.#patterns.get(pattern);
+    if (compiled === undefined) {
+      try {
+        compiled = new RegExp(pattern, 'u');
+      } catch (error) {
+        compiled = `/${pattern}/ is no valid pattern: ${message(error)}`;
+      }
+      if (this.#patterns.size >= KEPT) this.#patterns.clear();
+      this.#patterns.set(pattern, compiled);
+    }
+    return typeof compiled === 'string' ? { outcome: 'undecided', reason: compiled } : compiled.test(text);
+  }
+
+  #compile(schema: JsonObject): Compiled {
+    const compiled = exceedsDepth(schema)
+      ? { reason: `The input schema is nested deeper than ${MAX_DEPTH} levels.` }
+      : this.#compileText(schema, JSON.stringify(schema));
+    this.#bySchema.set(schema, compiled);
+    return compiled;
+  }
+
+  #compileText(schema: JsonObject, text: string): Compiled {
+    const before = this.#byText.get(text);
+    if (before) return before;
+    const dialect = dialectOf(schema);
+    const compiled: Compiled =
+      dialect === null
+        ? { reason: `The input schema is written in ${JSON.stringify(schema['$schema'])}; supported are 2020-12 and draft-07.` }
+        : this.#compileIn(dialect, schema);
+    if (this.#byText.size >= KEPT) this.#byText.clear();
+    this.#byText.set(text, compiled);
+    return compiled;
+  }
+
+  #compileIn(dialect: Dialect, schema: JsonObject): Compiled {
+    const ajv = this.#instanceFor(dialect);
+    try {
+      return { validate: ajv.compile(schema) };
+    } catch (error) {
+      return { reason: `The input schema does not compile: ${message(error).slice(0, 300)}.` };
+    } finally {
+      // Else a second schema with the same `$id` would be refused.
+      ajv.removeSchema();
+    }
+  }
+
+  #instanceFor(dialect: Dialect): Ajv {
+    if (this.#compilations >= KEPT) {
+      this.#compilations = 0;
+      this.#instances.clear();
+      this.#byText.clear();
+    }
+    this.#compilations += 1;
+    let ajv = this.#instances.get(dialect);
+    if (!ajv) this.#instances.set(dialect, (ajv = createAjv(dialect)));
+    return ajv;
+  }
+}

@@ -1,0 +1,101 @@
+/** The worth of pairing a row with a column: `value` decides, `rank` (smaller is earlier) breaks ties; null = they can't be paired. */
+export interface Worth {
+  value: number;
+  rank: number;
+}
+
+/** Costs are compared first by `major`, then by `minor`; both are whole numbers, so sums are exact. */
+interface Costs {
+  major: Float64Array;
+  minor: Float64Array;
+}
+
+function costs(length: number): Costs {
+  return { major: new Float64Array(length), minor: new Float64Array(length) };
+}
+
+function minimumCostRows(rows: number, columns: number, cost: Costs): Int32Array {
+  const width = columns + 1;
+  const u = costs(rows + 1);
+  const v = costs(width);
+  const rowOf = new Int32Array(width); // 1-based row in each column, 0 = free
+  const came = new Int32Array(width);
+  for (let row = 1; row <= rows; row += 1) {
+    rowOf[0] = row;
+    const least = { major: new Float64Array(width).fill(Infinity), minor: new Float64Array(width).fill(Infinity) };
+    const used = new Uint8Array(width);
+    let at = 0;
+    do {
+      used[at] = 1;
+      const r = rowOf[at]!;
+      let next = 0;
+      let major = Infinity;
+      let minor = Infinity;
+      for (let c = 1; c < width; c += 1) {
+        if (used[c] === 1) continue;
+        const cell = (r - 1) * columns + (c - 1);
+        const a = cost.major[cell]! - u.major[r]! - v.major[c]!;
+        const b = cost.minor[cell]! - u.minor[r]! - v.minor[c]!;
+        if (a < least.major[c]! || (a === least.major[c]! && b < least.minor[c]!)) {
+          least.major[c] = a;
+          least.minor[c] = b;
+          came[c] = at;
+        }
+        if (least.major[c]! < major || (least.major[c]! === major && least.minor[c]! < minor)) {
+          major = least.major[c]!;
+          minor = least.minor[c]!;
+          next = c;
+        }
+      }
+      for (let c = 0; c < width; c += 1) {
+        if (used[c] === 1) {
+          u.major[rowOf[c]!]! += major;
+          u.minor[rowOf[c]!]! += minor;
+          v.major[c]! -= major;
+          v.minor[c]! -= minor;
+        } else {
+          least.major[c]! -= major;
+          least.minor[c]! -= minor;
+        }
+      }
+      at = next;
+    } while (rowOf[at] !== 0);
+    while (at !== 0) {
+      const previous = came[at]!;
+      rowOf[at] = rowOf[previous]!;
+      at = previous;
+    }
+  }
+  const columnOf = new Int32Array(rows);
+  for (let c = 1; c < width; c += 1) if (rowOf[c]! > 0) columnOf[rowOf[c]! - 1] = c - 1;
+  return columnOf;
+}
+
+/**
+ * One-to-one assignment of `rows` to `columns` with the greatest sum of values and, among those, the smallest sum of ranks (Kuhn's Hungarian
+ * method with potentials, O(min² · max)). `worth` is asked once for each pair; values are positive and both numbers whole.
+ * Returns for each row its column, or null.
+ */
+export function assign(rows: number, columns: number, worth: (row: number, column: number) => Worth | null): (number | null)[] {
+  const result: (number | null)[] = new Array<number | null>(rows).fill(null);
+  if (rows === 0 || columns === 0) return result;
+  const flip = rows > columns;
+  const [short, long] = flip ? [columns, rows] : [rows, columns];
+  const cost = costs(short * long);
+  const possible = new Uint8Array(short * long);
+  for (let s = 0; s < short; s += 1) {
+    for (let l = 0; l < long; l += 1) {
+      const found = flip ? worth(l, s) : worth(s, l);
+      if (found === null) continue;
+      const cell = s * long + l;
+      possible[cell] = 1;
+      cost.major[cell] = -found.value;
+      cost.minor[cell] = found.rank;
+    }
+  }
+  for (const [s, l] of minimumCostRows(short, long, cost).entries()) {
+    // A pair that can't be costs nothing, so a row that finds no partner parks in any free column.
+    if (possible[s * long + l] === 1) result[flip ? l : s] = flip ? s : l;
+  }
+  return result;
+}

@@ -1,0 +1,40 @@
+import { NO_TOOL, PHANTOM, toolId } from '../../src-shared/domain/labels.ts';
+import type { Classification, ConfusionUnit } from '../../src-shared/domain/score.ts';
+import { alternatives, type ExpectedCall } from '../../src-shared/domain/testCase.ts';
+import type { Matching } from './matchCalls.ts';
+
+/**
+ * The class of a run (docs/rules.md §3): a call expected: TP where every expected call is paired and nothing is left over, else FN;
+ * none expected: TN without a call, else FP.
+ */
+export function classify(expectedCalls: number, matching: Matching): Classification {
+  const clean = matching.unmatched.length === 0 && matching.leftOver.length === 0;
+  if (expectedCalls > 0) return clean ? 'TP' : 'FN';
+  return clean ? 'TN' : 'FP';
+}
+
+/** The label of an expected call without a partner: its tool, or the first of several that would be right. */
+export function labelOf(call: ExpectedCall): string {
+  const [first] = alternatives(call);
+  return first ? toolId(first.server, first.tool) : NO_TOOL;
+}
+
+/**
+ * The units that a run adds to the confusion matrix (docs/rules.md §3). Each expected call adds one in its row: in the column of its match, else
+ * of the next unmatched actual call in order, else in "no tool"; each actual call still left over adds one in row "no tool"; a run without any
+ * adds (no tool, no tool). So row sums are expected calls and column sums calls made, allowed calls aside.
+ */
+export function confusionUnits(expectedCalls: readonly ExpectedCall[], ids: readonly (string | null)[], matching: Matching): ConfusionUnit[] {
+  const matched = new Map(matching.pairs.map((pair) => [pair.expectedIndex, pair.toolId]));
+  const left = matching.leftOver.map((index) => ids[index] ?? PHANTOM);
+  let next = 0;
+  const units = expectedCalls.map((call, index): ConfusionUnit => {
+    const tool = matched.get(index);
+    if (tool !== undefined) return { expected: tool, selected: tool };
+    const selected = left[next] ?? NO_TOOL;
+    next += 1;
+    return { expected: labelOf(call), selected };
+  });
+  for (const selected of left.slice(next)) units.push({ expected: NO_TOOL, selected });
+  return units.length > 0 ? units : [{ expected: NO_TOOL, selected: NO_TOOL }];
+}

@@ -1,0 +1,51 @@
+import { NO_TOOL, PHANTOM } from '../../src-shared/domain/labels.ts';
+import type { ConfusionUnit } from '../../src-shared/domain/score.ts';
+import type { OfferedTool } from './scoreInput.ts';
+import { pick, wordsOf, wordsOfTool } from './words.ts';
+
+/** One thing that went wrong in the choice of tools, with the words that may have caused it. */
+export interface ChoiceFault {
+  /** Null where no call was due. */
+  expected: string | null;
+  /** Null where nothing was called. */
+  selected: string | null;
+  /** True where the name that was called was never offered. */
+  phantom: boolean;
+  /** Words of the query that the expected tool says of itself and the selected one does not, the reverse, and that neither says. */
+  queryOnlyExpected: string[];
+  queryOnlySelected: string[];
+  queryNowhere: string[];
+  /** Words that both tools say of themselves, those of the query first. */
+  shared: string[];
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Turns the wrong units of a run into faults with their words. Units on the diagonal and repeats are left out. */
+export function findFaults(units: readonly ConfusionUnit[], query: string, tools: ReadonlyMap<string, OfferedTool>): ChoiceFault[] {
+  const asked = wordsOf(query);
+  const seen = new Set<string>();
+  const faults: ChoiceFault[] = [];
+  for (const unit of units) {
+    const key = JSON.stringify(unit);
+    if (unit.expected === unit.selected || seen.has(key)) continue;
+    seen.add(key);
+    const wordsFor = (label: string): ReadonlySet<string> => {
+      const tool = tools.get(label);
+      return tool ? wordsOfTool(tool) : nothing;
+    };
+    const [right, wrong] = [wordsFor(unit.expected), wordsFor(unit.selected)];
+    const inQuery = new Set(asked);
+    const common = new Set([...right].filter((word) => wrong.has(word)));
+    faults.push({
+      expected: unit.expected === NO_TOOL ? null : unit.expected,
+      selected: unit.selected === NO_TOOL ? null : unit.selected,
+      phantom: unit.selected === PHANTOM,
+      queryOnlyExpected: pick(asked, (word) => right.has(word) && !wrong.has(word)),
+      queryOnlySelected: pick(asked, (word) => wrong.has(word) && !right.has(word)),
+      queryNowhere: pick(asked, (word) => !wrong.has(word) && !right.has(word)),
+      shared: pick([...asked.filter((word) => common.has(word)), ...[...common].filter((word) => !inQuery.has(word))], () => true),
+    });
+  }
+  return faults;
+}

@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+
+/** Values nested deeper than this are neither compared nor validated: recursion below must never exhaust the stack. */
+export const MAX_DEPTH = 256;
+
+function children(value: JsonValue): JsonValue[] {
+  if (Array.isArray(value)) return value;
+  return isJsonObject(value) ? Object.values(value) : [];
+}
+
+/**
+ * True where arrays and objects stand more than `limit` levels inside one another (a plain value has depth 0).
+ * Walks level by level without recursion: O(nodes) time, and the widest level in memory.
+ */
+export function exceedsDepth(value: JsonValue, limit: number = MAX_DEPTH): boolean {
+  let level = typeof value === 'object' && value !== null ? [value] : [];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    const next: (JsonValue & object)[] = [];
+    for (const node of level) {
+      for (const child of children(node)) if (typeof child === 'object' && child !== null) next.push(child);
+    }
+    level = next;
+  }
+  return false;
+}
+
+function cut(value: JsonValue, left: number): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (left === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => cut(item, left - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item, left - 1)]));
+}
+
+/**
+ * A copy that can be cloned, printed and sent anywhere: what lies more than one level below the limit becomes null.
+ * The copy still exceeds the limit, so scoring treats it exactly as the original. A value within the limit is returned as it is.
+ */
+export function cutDepth<V extends JsonValue>(value: V, limit: number = MAX_DEPTH): V {
+  return exceedsDepth(value, limit) ? (cut(value, limit + 1) as V) : value;
+}

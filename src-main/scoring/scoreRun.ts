@@ -1,0 +1,208 @@
+import { NO_TOOL, PHANTOM } from '../../src-shared/domain/labels.ts';
+import type { ParameterVerdict, Score } from '../../src-shared/domain/score.ts';
+import { alternatives } from '../../src-shared/domain/testCase.ts';
+import { acceptableFor } from './bfcl.ts';
+import { classify, confusionUnits, labelOf } from './classify.ts';
+import type { Comparison, Wanted } from './compareArguments.ts';
+import { categorise } from './confidence.ts';
+import { findFaults } from './confusions.ts';
+import { MAX_DEPTH } from './depth.ts';
+import type { Judge } from './judge.ts';
+import { idOf, matchCalls, toCallMatches, type Fit, type Matching, type Pair } from './matchCalls.ts';
+import { compareCall, matchParameters, type CallScore } from './matchParameters.ts';
+import { reasonInWords, type Findings } from './reasoning.ts';
+import { recommend } from './recommendations.ts';
+import type { OfferedTool, ScoreInput } from './scoreInput.ts';
+
+const SCORER_VERSION = 1;
+
+/** What a stored score was made by: equal fingerprints give equal scores for equal observations and settings. */
+export function scorerFingerprint(options: { highConfidence?: number } = {}): string {
+  const settings = options.highConfidence === undefined ? '' : ` high-confidence=${options.highConfidence}`;
+  return `touchstone-scorer/${SCORER_VERSION} depth=${MAX_DEPTH}${settings}`;
+}
+
+const indexes = new WeakMap<readonly OfferedTool[], ReadonlyMap<string, OfferedTool>>();
+
+function indexTools(tools: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool> {
+  let index = indexes.get(tools);
+  if (!index) indexes.set(tools, (index = new Map(tools.map((tool) => [tool.toolId, tool]))));
+  return index;
+}
+
+const offeredIds = new WeakMap<ReadonlyMap<string, OfferedTool>, ReadonlySet<string>>();
+
+function idsOfTools(tools: ReadonlyMap<string, OfferedTool>): ReadonlySet<string> {
+  let ids = offeredIds.get(tools);
+  if (!ids) offeredIds.set(tools, (ids = new Set(tools.keys())));
+  return ids;
+}
+
+function wantedOf(input: ScoreInput, expectedIndex: number): Wanted {
+  const call = input.expectation.expectedCalls[expectedIndex];
+  if (!call) return { by: 'schema' };
+  const acceptable = acceptableFor(input.acceptable, expectedIndex, alternatives(call).map((t) => t.tool));
+  if (acceptable) return { by: 'acceptable', acceptable };
+  return call.parameters === undefined ? { by: 'schema' } : { by: 'parameters', parameters: call.parameters };
+}
+
+interface PairScore {
+  pair: Pair;
+  score: CallScore;
+}
+
+/** Comparing arguments is asked for by the pairing and again by the scores: each pair is compared once. */
+function createComparer(input: ScoreInput, tools: ReadonlyMap<string, OfferedTool>, ids: readonly (string | null)[], judge: Judge) {
+  const done = new Map<string, Comparison>();
+  const compare = (expectedIndex: number, actualIndex: number): Comparison => {
+    const key = `${expectedIndex} ${actualIndex}`;
+    const call = input.calls[actualIndex];
+    const schema = tools.get(ids[actualIndex] ?? '')?.inputSchema ?? {};
+    let comparison = done.get(key);
+    if (!comparison) {
+      comparison = call
+        ? compareCall(wantedOf(input, expectedIndex), call, schema, judge)
+        : { rows: [], expected: 0, matched: 0, wantedNames: [] };
+      done.set(key, comparison);
+    }
+    return comparison;
+  };
+  const fit = (expectedIndex: number, actualIndex: number): Fit => {
+    const { matched, expected } = compare(expectedIndex, actualIndex);
+    const readable = input.calls[actualIndex]?.arguments !== null;
+    return { full: readable && matched === expected, matched, expected };
+  };
+  const score = (pair: Pair, decide: Judge): PairScore[] => {
+    const call = input.calls[pair.actualIndex];
+    const tool = tools.get(pair.toolId);
+    if (!call || !tool) return [];
+    const comparison = compare(pair.expectedIndex, pair.actualIndex);
+    return [{ pair, score: matchParameters(wantedOf(input, pair.expectedIndex), call, tool.inputSchema, decide, comparison) }];
+  };
+  return { fit, score };
+}
+
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? 1 : part / whole;
+}
+
+/** Names as they are stored: plain for one call, `tool.name` where several were matched; each name once. */
+function namesOver(scored: readonly PairScore[], tools: ReadonlyMap<string, OfferedTool>, names: (score: CallScore) => string[]): string[] {
+  const several = scored.length > 1;
+  return [
+    ...new Set(scored.flatMap(({ pair, score }) => names(score).map((n) => (several ? `${tools.get(pair.toolId)?.name ?? ''}.${n}` : n)))),
+  ];
+}
+
+type ParameterScores = Pick<
+  Score,
+  | 'parameterCompleteness'
+  | 'parameterCorrectness'
+  | 'parameterTypeConformance'
+  | 'hallucinatedParameters'
+  | 'missingParameters'
+  | 'matchedParameters'
+  | 'expectedParameters'
+  | 'passed'
+>;
+
+function fixedScores(value: 0 | 1): ParameterScores {
+  return {
+    parameterCompleteness: value,
+    parameterCorrectness: value,
+    parameterTypeConformance: value === 1,
+    hallucinatedParameters: [],
+    missingParameters: [],
+    matchedParameters: 0,
+    expectedParameters: 0,
+    passed: value === 1,
+  };
+}
+
+/** Several calls: sums over sums, conformance where all conform; one call that does not conform outweighs one that can't be decided. */
+function sumScores(scored: readonly PairScore[], tools: ReadonlyMap<string, OfferedTool>): ParameterScores {
+  let [present, required, matched, expected] = [0, 0, 0, 0];
+  for (const { score } of scored) {
+    // Unreadable arguments fill nothing, even where nothing was asked for: they weigh at least one.
+    const least = score.readable ? 0 : 1;
+    present += score.present;
+    required += Math.max(score.required, least);
+    matched += score.matched;
+    expected += Math.max(score.expected, least);
+  }
+  const verdicts = scored.map(({ score }) => score.conforms);
+  const conforms = verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
+  const hallucinated = namesOver(scored, tools, (score) => score.hallucinated);
+  const good = present === required && matched === expected && hallucinated.length === 0;
+  return {
+    parameterCompleteness: ratio(present, required),
+    parameterCorrectness: ratio(matched, expected),
+    parameterTypeConformance: conforms,
+    hallucinatedParameters: hallucinated,
+    missingParameters: namesOver(scored, tools, (score) => score.missing),
+    matchedParameters: matched,
+    expectedParameters: scored.reduce((sum, { score }) => sum + score.expected, 0),
+    passed: good && conforms !== false ? conforms : false,
+  };
+}
+
+function toVerdicts(scored: readonly PairScore[]): ParameterVerdict[] {
+  return scored.flatMap(({ pair, score }) => score.rows.map((row) => ({ ...pair, ...row })));
+}
+
+/** A judge for calls whose scores are fixed beforehand: their rows are shown, their schema is not asked. */
+function withoutValidation(judge: Judge): Judge {
+  return { validate: () => ({ outcome: 'conforms' }), matchesRegex: (pattern, text) => judge.matchesRegex(pattern, text) };
+}
+
+function gatherFindings(
+  input: ScoreInput,
+  tools: ReadonlyMap<string, OfferedTool>,
+  ids: readonly (string | null)[],
+  matching: Matching,
+  units: Score['units'],
+  scored: readonly PairScore[],
+): Findings {
+  const ignored = new Set(matching.allowed);
+  const made = ids.flatMap((id, index) => (ignored.has(index) ? [] : [id ?? (input.calls[index]?.name || PHANTOM)]));
+  return {
+    classification: classify(input.expectation.expectedCalls.length, matching),
+    expected: input.expectation.expectedCalls.map(labelOf).filter((label) => label !== NO_TOOL),
+    made,
+    phantoms: [...new Set(ids.flatMap((id, index) => (id === null ? [input.calls[index]?.name ?? ''] : [])))],
+    faults: findFaults(units, input.query, tools),
+    scored: scored.map(({ pair, score }) => ({ toolId: pair.toolId, score })),
+  };
+}
+
+/**
+ * Scores one run (docs/rules.md §3). Pure, and independent of the order of properties: what can't be told without running somebody else's
+ * pattern or schema is asked of `judge`. FP and FN store 0, 0, false; TN stores 1, 1, true; the parameter rows of an FN's matched calls are kept
+ * to look at. Never throws for JSON of any shape or depth.
+ */
+export function scoreRun(input: ScoreInput, judge: Judge): Score {
+  const tools = indexTools(input.tools);
+  const ids = input.calls.map((call) => idOf(call, idsOfTools(tools)));
+  const comparer = createComparer(input, tools, ids, judge);
+  const matching = matchCalls(input.expectation, ids, comparer.fit);
+  const { expectedCalls } = input.expectation;
+  const classification = classify(expectedCalls.length, matching);
+  const units = confusionUnits(expectedCalls, ids, matching);
+  const right = classification === 'TP' || classification === 'TN';
+  const decide = classification === 'TP' ? judge : withoutValidation(judge);
+  const scored = matching.pairs.flatMap((pair) => comparer.score(pair, decide));
+  const findings = gatherFindings(input, tools, ids, matching, units, scored);
+  const confidenceCategory = categorise(input.confidence, right, input.highConfidence);
+  const own = input.modelReasoning?.trim() ?? '';
+  return {
+    classification,
+    toolSelectionCorrect: right,
+    ...(classification === 'TP' ? sumScores(scored, tools) : fixedScores(right ? 1 : 0)),
+    parameters: toVerdicts(scored),
+    matches: toCallMatches(matching),
+    units,
+    confidenceCategory,
+    reasoning: own === '' ? reasonInWords(findings) : own,
+    recommendations: recommend({ findings, query: input.query, tools, category: confidenceCategory }),
+  };
+}

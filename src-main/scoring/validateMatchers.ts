@@ -1,0 +1,118 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import { exceedsDepth, MAX_DEPTH } from './depth.ts';
+import { isMatcher, isMatcherKey, matcherKeys, type MatcherKey } from './matchers.ts';
+import { resolveReference, schemaProperties } from './schemaProperties.ts';
+
+export interface MatcherProblem {
+  /** JSON pointer from the parameters: "" is the object itself. */
+  path: string;
+  message: string;
+}
+
+/** Where a value stands: the schema of the object or parameter, whether the schema requires it, and whether it could be left out at all. */
+interface Place {
+  path: string;
+  schema: JsonObject | null;
+  required: boolean;
+  inArray: boolean;
+}
+
+type Report = (path: string, message: string) => void;
+
+function pointer(path: string, key: string | number): string {
+  return `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function regexProblem(pattern: JsonValue): string | null {
+  if (typeof pattern !== 'string') return '$regex needs a pattern as a string.';
+  try {
+    new RegExp(pattern, 'u');
+    return null;
+  } catch (error) {
+    return `$regex is no valid ECMAScript pattern: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+}
+
+function operandProblem(key: MatcherKey, operand: JsonValue): string | null {
+  switch (key) {
+    case '$any':
+      return Array.isArray(operand) && operand.length > 0 ? null : '$any needs a list with at least one value.';
+    case '$regex':
+      return regexProblem(operand);
+    case '$gte':
+    case '$lte':
+      return typeof operand === 'number' ? null : `${key} needs a number.`;
+    case '$absent':
+    case '$ignore':
+      return operand === true ? null : `${key} takes only true.`;
+    case '$contains':
+    case '$optional':
+    case '$exact':
+    case '$eq':
+      return null;
+  }
+}
+
+function checkMatcher(matcher: JsonObject, place: Place, root: JsonObject | null, report: Report): void {
+  for (const [key, operand] of Object.entries(matcher)) {
+    const path = pointer(place.path, key);
+    if (!isMatcherKey(key)) {
+      report(path, `${key} is no matcher. Known are ${matcherKeys.join(', ')}; {"$eq": …} stands for a literal object.`);
+      continue;
+    }
+    const problem = operandProblem(key, operand);
+    if (problem !== null) report(path, problem);
+    else if (key === '$absent' && place.inArray) report(path, '$absent stands in a list, where nothing can be absent.');
+    else if (key === '$absent' && place.required) report(path, '$absent on a name that the schema requires can never hold.');
+    // A choice may hold `$absent` beside other values; `$contains` speaks of an element.
+    else if (key === '$any' && Array.isArray(operand)) {
+      for (const [index, option] of operand.entries()) check(option, { ...place, path: pointer(path, index), required: false }, root, report);
+    } else if (key === '$optional') check(operand, { ...place, path, required: false }, root, report);
+    else if (key === '$contains') check(operand, { path, schema: null, required: false, inArray: true }, root, report);
+  }
+  const { $gte: low, $lte: high } = matcher;
+  if (typeof low === 'number' && typeof high === 'number' && low > high) {
+    report(place.path, `No number is at least ${low} and at most ${high}.`);
+  }
+}
+
+/** The schema of a property, a lone `$ref` followed; null where it can't be told. */
+function subschema(schema: JsonValue | undefined, root: JsonObject | null): JsonObject | null {
+  if (!isJsonObject(schema)) return null;
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string' || root === null) return schema;
+  const target = resolveReference(root, reference);
+  return isJsonObject(target) ? target : null;
+}
+
+function checkMembers(object: JsonObject, place: Place, root: JsonObject | null, report: Report): void {
+  const names = place.schema === null ? null : schemaProperties(place.schema);
+  for (const [name, value] of Object.entries(object)) {
+    const schema = subschema(names?.properties.get(name), root);
+    check(value, { path: pointer(place.path, name), schema, required: names?.required.has(name) ?? false, inArray: false }, root, report);
+  }
+}
+
+function check(value: JsonValue, place: Place, root: JsonObject | null, report: Report): void {
+  if (isMatcher(value)) checkMatcher(value, place, root, report);
+  else if (Array.isArray(value)) {
+    const items = subschema(place.schema?.['items'], root);
+    for (const [index, item] of value.entries()) {
+      check(item, { path: pointer(place.path, index), schema: items, required: false, inArray: true }, root, report);
+    }
+  } else if (isJsonObject(value)) checkMembers(value, place, root, report);
+}
+
+/**
+ * Checks the matchers in the expected parameters of a call (docs/rules.md §2): unknown `$` keys, operands of the wrong kind, patterns that do not
+ * compile, bounds that exclude each other, `$absent` where the schema requires the name. `schema` is the tool's input schema, null where it is not
+ * known yet. The parameters themselves are an object of names and never a matcher. No problem = an empty list.
+ */
+export function validateMatchers(parameters: JsonObject, schema: JsonObject | null): MatcherProblem[] {
+  if (exceedsDepth(parameters)) return [{ path: '', message: `The parameters are nested deeper than ${MAX_DEPTH} levels.` }];
+  const problems: MatcherProblem[] = [];
+  const usable = schema !== null && !exceedsDepth(schema) ? schema : null;
+  const report: Report = (path, message) => void problems.push({ path, message });
+  checkMembers(parameters, { path: '', schema: usable, required: false, inArray: false }, usable, report);
+  return problems;
+}
