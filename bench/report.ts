@@ -1,0 +1,24 @@
+/** One line of the table: what was measured, against what, and whether the promise holds. */
+export interface Row {
+  what: string;
+  measured: string;
+  peer: string;
+  ratio: number | null;
+  /** The promise as a number for `ratio`, or null where there is none. */
+  bound: number | null;
+}
+
+export function ratioRow(what: string, measured: number, unit: string, peer: string, peerValue: number, bound: number | null): Row {
+  return { what, measured: `${format(measured)} ${unit}`, peer: `${peer}: ${format(peerValue)} ${unit}`, ratio: measured / peerValue, bound };
+}
+
+const format = (value: number) => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3));
+
+export function toMarkdown(rows: readonly Row[]): string {
+  const head = '| measured | value | against | ratio | promised | holds |\n| --- | ---: | --- | ---: | ---: | --- |';
+  const lines = rows.map(({ what, measured, peer, ratio, bound }) => {
+    const holds = ratio === null || bound === null ? '–' : ratio <= bound ? 'yes' : '**no**';
+    return `| ${what} | ${measured} | ${peer} | ${ratio === null ? '–' : ratio.toFixed(2)} | ${bound === null ? '–' : `≤ ${bound}`} | ${holds} |`;
+  });
+  return [head, ...lines].join('\n');
+}

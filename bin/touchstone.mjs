@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+// Finds a Node that can run the program, builds what a clone is missing, and hands over. Nothing here needs more than Node 18.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const program = join(root, 'out', 'main', 'cli.js');
+
+/** The database engine needs Node 22.22 or later; an older one would end with a crash instead of a sentence. */
+function findNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 22)) return process.execPath;
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'));
+    const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    if (existsSync(binary)) return binary;
+  } catch {
+    // Said below.
+  }
+  process.stderr.write(`Touchstone needs Node 22.22 or later; this is ${process.versions.node}, and the one that belongs to it is not installed. Run \`npm ci\` (or install a newer Node).\n`);
+  process.exit(2);
+}
+
+function newest(folder) {
+  let time = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (/\.test\.tsx?$/.test(entry.name)) continue;
+    time = Math.max(time, entry.isDirectory() ? newest(path) : statSync(path).mtimeMs);
+  }
+  return time;
+}
+
+/** A clone is built on first use and after every change; an installed package carries what was built. */
+function buildWhatIsMissing(node) {
+  const sources = ['src-main', 'src-renderer', 'src-shared'].map((name) => join(root, name)).filter(existsSync);
+  if (sources.length === 0) return;
+  const builder = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+  const page = join(root, 'out', 'renderer', 'index.html');
+  const built = existsSync(program) && existsSync(page) ? Math.min(statSync(program).mtimeMs, statSync(page).mtimeMs) : 0;
+  if (built >= Math.max(...sources.map(newest), statSync(join(root, 'electron.vite.config.ts')).mtimeMs)) return;
+  if (!existsSync(builder)) {
+    process.stderr.write('Touchstone is not built yet and its build tools are not installed. Run `npm ci` first.\n');
+    process.exit(2);
+  }
+  process.stderr.write('Building Touchstone (once) …\n');
+  const { status } = spawnSync(node, [builder, 'build', '--logLevel', 'error'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) {
+    process.stderr.write('The build failed; what is above says why.\n');
+    process.exit(2);
+  }
+}
+
+const node = findNode();
+buildWhatIsMissing(node);
+if (node === process.execPath) {
+  process.argv[1] = program;
+  await import(`file://${program}`);
+} else {
+  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // The terminal sends Ctrl-C to the whole group; the child decides when it is done.
+  process.on('SIGINT', () => undefined);
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 3 : 0)));
+}

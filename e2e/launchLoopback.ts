@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface LaunchedHost {
+  /** Good once. */
+  url: string;
+  newUrl(): Promise<string>;
+  workspace: string;
+  close(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..');
+
+/** Starts the program as a user does: the built command line, in a workspace of its own. */
+export async function launchLoopback(options: { workspace?: string; keep?: boolean } = {}): Promise<LaunchedHost> {
+  const workspace = options.workspace ?? (await mkdtemp(join(tmpdir(), 'touchstone-e2e-')));
+  const child = spawn(process.execPath, [join(root, 'out', 'main', 'cli.js'), '--workspace', workspace, 'open', '--host', 'loopback', '--no-browser', '--port', '0'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextUrl = async (): Promise<string> => {
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error('The program ended before it printed its address.');
+      const found = /http:\/\/\S+/.exec(value);
+      if (found) return found[0];
+    }
+  };
+  return {
+    url: await nextUrl(),
+    newUrl: () => {
+      child.stdin.write('\n');
+      return nextUrl();
+    },
+    workspace,
+    async close() {
+      child.kill('SIGTERM');
+      await exited;
+      if (options.workspace === undefined && options.keep !== true) await rm(workspace, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds package.json: three up from a source file, two up from a bundle. */
+function findRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('The program is not in one piece: no package.json above it. Install it anew.');
+    folder = parent;
+  }
+  return folder;
+}
+
+const root = findRoot();
+const fromSource = import.meta.url.endsWith('.ts');
+
+/** What the program ships, wherever it is installed. */
+export const programFiles = {
+  root,
+  migrations: join(root, 'migrations'),
+  datasets: join(root, 'datasets'),
+  renderer: join(root, 'out', 'renderer'),
+  /** The command line as a script for Node: how the program starts the servers that it ships. */
+  commandLine: fromSource ? join(root, 'src-main', 'hosts', 'cli', 'main.ts') : join(root, 'out', 'main', 'cli.js'),
+  version: (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version,
+};
+
+/** Where a user's data lives unless told otherwise: the platform's own place. */
+export function defaultWorkspace(environment: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
+  if (environment['TOUCHSTONE_HOME']) return environment['TOUCHSTONE_HOME'];
+  const home = homedir();
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Touchstone');
+  if (platform === 'win32') return join(environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Touchstone');
+  return join(environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'touchstone');
+}
