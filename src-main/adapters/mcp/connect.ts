@@ -1,0 +1,147 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
+import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import { defaultDeadlines, defaultLimits, type McpLimits } from './limits.ts';
+import { listAllTools } from './listAllTools.ts';
+import type { CalledTool, ConnectMcp, Deadlines, ListedTools, McpConnection, McpTarget } from './mcpConnection.ts';
+import type { ConnectionNotes } from './notes.ts';
+import { openSession, type Session, type SessionOptions } from './openSession.ts';
+import { paramHeaders } from './paramHeaders.ts';
+import { DeadlinePassed, withinDeadline } from './stage.ts';
+import { faults, troubleOf, type Stage, type Symptoms } from './troubles.ts';
+
+export interface ConnectorOptions {
+  deadlines?: Partial<Deadlines>;
+  limits?: Partial<McpLimits>;
+  clock?: { monotonic(): number };
+  /** How this program is started again: what the command `touchstone` of a server stands for. */
+  self?: SessionOptions['self'];
+  /** Said to servers in the handshake. */
+  version?: string;
+}
+
+/** Of the time for connecting, the part that a server gets to answer whether it speaks the later protocol. */
+const PROBE_SHARE = 0.4;
+const METHOD_NOT_FOUND = -32601;
+const noSymptoms: Symptoms = { exit: null, stderrTail: '', lastError: null };
+
+/**
+ * Makes the way to every MCP server. A connection attempt that fails or is aborted leaves no process behind when it rejects. Where the caller's signal
+ * is aborted, the rejection is its reason; every other failure is a ServiceError TROUBLE.
+ */
+export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
+  const deadlines = { ...defaultDeadlines, ...options.deadlines };
+  const limits = { ...defaultLimits, ...options.limits };
+  const clock = options.clock ?? { monotonic: () => performance.now() };
+  const sessionOptions: SessionOptions = {
+    limits,
+    probeMs: deadlines.connectMs * PROBE_SHARE,
+    clientInfo: { name: 'touchstone', version: options.version ?? '0.1.0' },
+    self: options.self ?? null,
+  };
+  return async (target, signal) => {
+    let notes: ConnectionNotes | null = null;
+    const watched = { ...sessionOptions, onOpen: (opened: ConnectionNotes) => (notes = opened) };
+    const symptoms = (): Symptoms => notes?.symptoms() ?? noSymptoms;
+    try {
+      const session = await withinDeadline(deadlines.connectMs, signal, (limited) => openSession(target, watched, limited));
+      return new Connection(target, session, deadlines, limits, clock);
+    } catch (error) {
+      signal.throwIfAborted();
+      const reached = notes !== null && (target.config.transport === 'stdio' || error instanceof DeadlinePassed || error instanceof ProtocolError);
+      throw troubleOf(target, reached ? 'initialize' : 'connect', named(error), symptoms());
+    }
+  };
+}
+
+/** Connects and says goodbye: whether the server can be reached, without asking for its tools. */
+export async function checkServer(connect: ConnectMcp, target: McpTarget, signal: AbortSignal): Promise<{ protocolVersion: string | null }> {
+  const connection = await connect(target, signal);
+  await connection.close();
+  return { protocolVersion: connection.protocolVersion };
+}
+
+class Connection implements McpConnection {
+  readonly #target: McpTarget;
+  readonly #session: Session;
+  readonly #deadlines: Deadlines;
+  readonly #limits: McpLimits;
+  readonly #clock: { monotonic(): number };
+  /** From the last listing: over HTTP a schema may ask for headers. */
+  #schemas = new Map<string, JsonObject>();
+  #closing: Promise<void> | null = null;
+
+  constructor(target: McpTarget, session: Session, deadlines: Deadlines, limits: McpLimits, clock: { monotonic(): number }) {
+    this.#target = target;
+    this.#session = session;
+    this.#deadlines = deadlines;
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  get protocolVersion(): string | null {
+    return this.#session.protocolVersion;
+  }
+
+  async listTools(signal: AbortSignal): Promise<ListedTools> {
+    const { instructions, protocolVersion, serverInfo, offersTools } = this.#session;
+    return this.#stage('tools/list', this.#deadlines.listMs, signal, async (limited) => {
+      const ask = (params: JsonObject): Promise<JsonObject> => this.#request('tools/list', params, limited);
+      try {
+        const { tools, rejected } = await listAllTools({ server: this.#target.name, limits: this.#limits, ask, signal: limited });
+        this.#schemas = new Map(tools.map(({ tool }) => [tool.name, tool.inputSchema]));
+        return { tools, rejected, instructions, protocolVersion, serverInfo };
+      } catch (error) {
+        // A server that never said it had tools may say so here.
+        const hasNone = !offersTools && error instanceof ProtocolError && error.code === METHOD_NOT_FOUND;
+        if (!hasNone) throw error;
+        return { tools: [], rejected: [], instructions, protocolVersion, serverInfo };
+      }
+    });
+  }
+
+  async callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool> {
+    const schema = this.#session.modern && this.#session.overHttp ? this.#schemas.get(name) : undefined;
+    const headers = schema === undefined ? undefined : paramHeaders(schema, args);
+    const started = this.#clock.monotonic();
+    return this.#stage('tools/call', this.#deadlines.callMs, signal, async (limited) => {
+      const answer = await this.#request('tools/call', { name, arguments: args }, limited, headers);
+      return { ...readCall(answer), durationMs: Math.max(1, Math.ceil(this.#clock.monotonic() - started)) };
+    });
+  }
+
+  stderrTail(): string {
+    return this.#session.notes.stderrTail();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#session.close();
+    return this.#closing;
+  }
+
+  async #request(method: string, params: JsonObject, signal: AbortSignal, headers?: Record<string, string>): Promise<JsonObject> {
+    const answer = await this.#session.channel.request(method, { ...params, ...this.#session.meta }, { signal, ...(headers === undefined ? {} : { headers }) });
+    const kind = answer['resultType'];
+    if (typeof kind === 'string' && kind !== 'complete') throw faults.wrongShape(`asks for something first ("${kind.slice(0, 50)}"), which this program can't give`);
+    return answer;
+  }
+
+  async #stage<T>(stage: Stage, ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    try {
+      return await withinDeadline(ms, signal, work);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw troubleOf(this.#target, stage, named(error), this.#session.notes.symptoms());
+    }
+  }
+}
+
+const named = (error: unknown): unknown => (error instanceof DeadlinePassed ? faults.noAnswer(error.ms) : error);
+
+function readCall(answer: JsonObject): Omit<CalledTool, 'durationMs'> {
+  const structured: JsonValue | undefined = answer['structuredContent'];
+  const content = answer['content'] ?? (structured === undefined ? undefined : []);
+  if (!Array.isArray(content)) throw faults.wrongShape('holds no list of contents');
+  if (!content.every((part) => isJsonObject(part))) throw faults.wrongShape('holds a content that is no object');
+  return { isError: answer['isError'] === true, content, structuredContent: structured ?? null };
+}

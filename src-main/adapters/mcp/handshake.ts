@@ -1,0 +1,108 @@
+import {
+  Client,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  PROTOCOL_VERSION_META_KEY,
+  type PriorDiscovery,
+} from '@modelcontextprotocol/client';
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import type { RpcChannel } from './rpcChannel.ts';
+import { abortable, DeadlinePassed, withinDeadline } from './stage.ts';
+import { statusOf } from './troubles.ts';
+
+/** The first protocol that opens with server/discover instead of initialize. */
+export const MODERN_VERSION = '2026-07-28';
+
+/**
+ * `quick`: asks by server/discover for a while, then goes on with initialize. `patient`: waits for the answer to server/discover as long as there is time.
+ * `old`: initialize at once, for servers that end when they meet anything else first.
+ */
+export type Opening = 'quick' | 'patient' | 'old';
+
+export interface Agreed {
+  client: Client;
+  modern: boolean;
+  protocolVersion: string | null;
+  instructions: string | null;
+  serverInfo: { name: string; version: string } | null;
+  offersTools: boolean;
+}
+
+/** The handshake failed, and with which opening another connection may succeed. */
+export class HandshakeFailure extends Error {
+  override readonly name = 'HandshakeFailure';
+  readonly tryNext: Opening | null;
+
+  constructor(cause: unknown, tryNext: Opening | null) {
+    super('handshake failed', { cause });
+    this.tryNext = tryNext;
+  }
+}
+
+export interface HandshakeOptions {
+  opening: Opening;
+  /** How long `quick` waits for the answer to server/discover. */
+  probeMs: number;
+  clientInfo: { name: string; version: string };
+  signal: AbortSignal;
+  onError(error: Error): void;
+}
+
+/** Agrees with the server on a protocol of either era. */
+export async function shakeHands(channel: RpcChannel, options: HandshakeOptions): Promise<Agreed> {
+  const { signal } = options;
+  const client = new Client(options.clientInfo, { capabilities: {} });
+  client.onerror = options.onError;
+  await abortable(channel.start(), signal);
+  const probe = options.opening === 'old' ? { prior: old, late: false } : await discover(channel, options);
+  try {
+    // The signal ends the wait; the client's own limit must not come before it.
+    await abortable(client.connect(channel, { prior: probe.prior, signal, timeout: 2 ** 31 - 1 }), signal);
+  } catch (error) {
+    if (options.opening === 'quick' && channel.ended) throw new HandshakeFailure(error, 'old');
+    throw new HandshakeFailure(error, probe.late && error instanceof ProtocolError ? 'patient' : null);
+  }
+  const modern = client.getProtocolEra() === 'modern';
+  channel.modern = modern;
+  const info = client.getServerVersion();
+  return {
+    client,
+    modern,
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
+    instructions: client.getInstructions() ?? null,
+    serverInfo: info === undefined ? null : { name: info.name, version: info.version },
+    offersTools: client.getServerCapabilities()?.tools !== undefined,
+  };
+}
+
+/** What every request carries from 2026-07-28 on. */
+export function envelope(clientInfo: { name: string; version: string }): JsonObject {
+  return { [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION, [CLIENT_INFO_META_KEY]: clientInfo, [CLIENT_CAPABILITIES_META_KEY]: {} };
+}
+
+const old: PriorDiscovery = { kind: 'legacy' };
+
+/** Asks which protocols the server speaks. Any answer but a usable one means the older era; only refused credentials and a broken wire are errors. */
+async function discover(channel: RpcChannel, options: HandshakeOptions): Promise<{ prior: PriorDiscovery; late: boolean }> {
+  const ask = (signal: AbortSignal): Promise<JsonObject> =>
+    channel.request('server/discover', { _meta: envelope(options.clientInfo) }, { signal, cancellable: false });
+  try {
+    const answer = options.opening === 'patient' ? await ask(options.signal) : await withinDeadline(options.probeMs, options.signal, ask);
+    const versions = answer['supportedVersions'];
+    if (Array.isArray(versions) && versions.includes(MODERN_VERSION) && isJsonObject(answer['capabilities'])) {
+      return { prior: { kind: 'modern', discover: answer as unknown as ModernDiscovery }, late: false };
+    }
+    return { prior: old, late: false };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof DeadlinePassed) return { prior: old, late: true };
+    if (channel.ended) throw new HandshakeFailure(error, 'old');
+    const status = statusOf(error);
+    if (status === 401 || status === 403) throw error;
+    return { prior: old, late: false };
+  }
+}
+
+/** The client parses it before it believes it. */
+type ModernDiscovery = Extract<PriorDiscovery, { kind: 'modern' }>['discover'];

@@ -1,0 +1,25 @@
+import type { Deadlines } from './mcpConnection.ts';
+
+const MB = 1024 * 1024;
+
+/** What a server may send at most. Beyond it comes an error that names the limit, never a part of the answer. */
+export interface McpLimits {
+  /** One message, decompressed. */
+  messageBytes: number;
+  listPages: number;
+  listTools: number;
+  /** All tools of one listing together. */
+  listBytes: number;
+}
+
+export const defaultLimits: McpLimits = { messageBytes: 25 * MB, listPages: 1000, listTools: 10_000, listBytes: 64 * MB };
+
+export const defaultDeadlines: Deadlines = { connectMs: 10_000, listMs: 10_000, callMs: 60_000 };
+
+export function formatBytes(bytes: number): string {
+  return bytes >= MB ? `${Math.round(bytes / MB)} MB` : `${Math.ceil(bytes / 1024)} kB`;
+}
+
+export function formatDuration(ms: number): string {
+  return ms >= 1000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms)} ms`;
+}

@@ -1,0 +1,61 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
+import { formatBytes, type McpLimits } from './limits.ts';
+import { parseTool } from './parseTool.ts';
+import { faults } from './troubles.ts';
+
+export interface ListOptions {
+  server: string;
+  limits: McpLimits;
+  /** Asks for one page. */
+  ask(params: JsonObject): Promise<JsonObject>;
+  signal: AbortSignal;
+}
+
+/** The event loop gets a turn this often while a long list is taken apart. */
+const TURN_MS = 20;
+
+/** Every page of tools/list, each tool parsed alone. Either the whole list or an error that says which limit was met. */
+export async function listAllTools(options: ListOptions): Promise<{ tools: ReceivedTool[]; rejected: RejectedTool[] }> {
+  const { server, limits, signal } = options;
+  const tools: ReceivedTool[] = [];
+  const rejected: RejectedTool[] = [];
+  const names = new Set<string>();
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  let count = 0;
+  let bytes = 0;
+  let turn = performance.now();
+  for (let page = 1; ; page += 1) {
+    if (page > limits.listPages) throw faults.overLimit(`the list has more than ${limits.listPages} pages`);
+    const answer = await options.ask(cursor === undefined ? {} : { cursor });
+    const list = answer['tools'];
+    if (!Array.isArray(list)) throw faults.wrongShape('holds no list of tools');
+    for (const value of list) {
+      count += 1;
+      if (count > limits.listTools) throw faults.overLimit(`the list has more than ${limits.listTools} tools`);
+      const parsed = parseTool(value, server, count);
+      if ('reason' in parsed) rejected.push(parsed);
+      else if (names.has(parsed.tool.name)) rejected.push({ server, name: parsed.tool.name, reason: 'The server lists another tool of this name before it; that one is kept.' });
+      else {
+        names.add(parsed.tool.name);
+        tools.push(parsed);
+        bytes += Buffer.byteLength(parsed.raw);
+        if (bytes > limits.listBytes) throw faults.overLimit(`the list is larger than ${formatBytes(limits.listBytes)}`);
+      }
+      if (performance.now() - turn > TURN_MS) {
+        await nextTurn();
+        signal.throwIfAborted();
+        turn = performance.now();
+      }
+    }
+    const next = answer['nextCursor'];
+    if (next === undefined || next === null) return { tools, rejected };
+    if (typeof next !== 'string') throw faults.wrongShape('holds a cursor that is no text');
+    // An empty text is a cursor like any other.
+    if (cursors.has(next)) throw faults.overLimit('the server gave the same cursor twice, so the list would never end');
+    cursors.add(next);
+    cursor = next;
+  }
+}

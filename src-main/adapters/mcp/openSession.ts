@@ -1,0 +1,124 @@
+import type { StdioConfig } from '../../../src-shared/domain/server.ts';
+import { politeGraces } from '../process/endTree.ts';
+import { spawnTree } from '../process/spawnTree.ts';
+import { envelope, HandshakeFailure, shakeHands, type Agreed, type Opening } from './handshake.ts';
+import { openHttpTransport } from './httpTransports.ts';
+import type { McpLimits } from './limits.ts';
+import type { McpTarget } from './mcpConnection.ts';
+import { ConnectionNotes } from './notes.ts';
+import { RpcChannel } from './rpcChannel.ts';
+import { StdioTransport } from './stdioTransport.ts';
+import { McpFault, shorten, statusOf } from './troubles.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+
+export interface SessionOptions {
+  limits: McpLimits;
+  probeMs: number;
+  clientInfo: { name: string; version: string };
+  /** What the command `touchstone` stands for. */
+  self: { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> } | null;
+  /** Hears of every wire as it opens: what the last one left explains a failure. */
+  onOpen?(notes: ConnectionNotes): void;
+}
+
+/** A wire with both sides agreed. */
+export interface Session extends Agreed {
+  channel: RpcChannel;
+  notes: ConnectionNotes;
+  /** Goes with every request: empty in the older era. */
+  meta: JsonObject;
+  overHttp: boolean;
+  close(): Promise<void>;
+}
+
+interface Wire {
+  channel: RpcChannel;
+  notes: ConnectionNotes;
+  /** From here on the server is ended politely. */
+  settle(): void;
+  close(): Promise<void>;
+}
+
+const SESSION_END_MS = 1000;
+/** Answers that a server of the older transport gives to a POST on the address of its event stream. */
+const meansOtherTransport = [400, 404, 405];
+
+/** Opens the wire that the target asks for and shakes hands; where the first way fails for a known reason, by the second. */
+export async function openSession(target: McpTarget, options: SessionOptions, signal: AbortSignal): Promise<Session> {
+  const { config } = target;
+  if (config.transport === 'stdio') return openWith(() => openStdio(config, options), false, 'quick', options, signal);
+  const opening = config.transport === 'sse' ? 'old' : 'quick';
+  try {
+    return await openWith(() => openHttp(config, config.transport, options), true, opening, options, signal);
+  } catch (error) {
+    const status = statusOf(error);
+    if (config.transport === 'sse' || signal.aborted || status === null || !meansOtherTransport.includes(status)) throw error;
+    try {
+      return await openWith(() => openHttp(config, 'sse', options), true, 'old', options, signal);
+    } catch (second) {
+      signal.throwIfAborted();
+      throw bothFailed(status, second);
+    }
+  }
+}
+
+async function openWith(open: () => Promise<Wire>, overHttp: boolean, opening: Opening, options: SessionOptions, signal: AbortSignal): Promise<Session> {
+  signal.throwIfAborted();
+  const wire = await open();
+  const { channel, notes } = wire;
+  options.onOpen?.(notes);
+  try {
+    const agreed = await shakeHands(channel, { ...options, opening, signal, onError: (error) => notes.error(error) });
+    wire.settle();
+    const meta: JsonObject = agreed.modern ? { _meta: envelope(options.clientInfo) } : {};
+    return { ...agreed, channel, notes, meta, overHttp, close: wire.close };
+  } catch (error) {
+    notes.freeze();
+    await wire.close();
+    signal.throwIfAborted();
+    if (error instanceof HandshakeFailure && error.tryNext !== null && notes.fault === null) return openWith(open, overHttp, error.tryNext, options, signal);
+    throw notes.fault ?? (error instanceof HandshakeFailure ? error.cause : error);
+  }
+}
+
+async function openStdio(config: StdioConfig, options: SessionOptions): Promise<Wire> {
+  const self = config.command === 'touchstone' ? options.self : null;
+  const tree = await spawnTree({
+    command: self?.command ?? config.command,
+    args: [...(self?.args ?? []), ...config.args],
+    cwd: config.cwd,
+    env: { ...self?.env, ...config.env },
+  });
+  const notes = new ConnectionNotes(tree);
+  const transport = new StdioTransport(tree, {
+    notes,
+    messageBytes: options.limits.messageBytes,
+    onMalformed: (id, text) => channel.malformed(id, text),
+  });
+  const channel = new RpcChannel(transport, notes);
+  const close = (): Promise<void> => {
+    notes.freeze();
+    return channel.close();
+  };
+  return { channel, notes, settle: () => (transport.graces = politeGraces), close };
+}
+
+function openHttp(config: Parameters<typeof openHttpTransport>[0], kind: 'streamable-http' | 'sse', options: SessionOptions): Promise<Wire> {
+  const notes = new ConnectionNotes(null);
+  const { transport, terminate } = openHttpTransport(config, kind, notes, options.limits.messageBytes);
+  const channel = new RpcChannel(transport, notes);
+  const close = async (): Promise<void> => {
+    if (!channel.ended) await terminate(AbortSignal.timeout(SESSION_END_MS));
+    await channel.close();
+  };
+  return Promise.resolve({ channel, notes, settle: () => undefined, close });
+}
+
+function bothFailed(status: number, second: unknown): McpFault {
+  if (second instanceof McpFault) return second;
+  const text = statusOf(second) === null ? shorten(second instanceof Error ? second.message : String(second)) : `HTTP ${statusOf(second)}`;
+  return new McpFault(
+    `the address speaks neither streamable HTTP (HTTP ${status}) nor SSE (${text}).`,
+    'Check the path of the address, and that an MCP server is running there.',
+  );
+}

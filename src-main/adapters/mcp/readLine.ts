@@ -1,0 +1,64 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+
+/** What one line of a server's standard output is. */
+export type Line =
+  | { kind: 'message'; message: JSONRPCMessage; noise: string }
+  | { kind: 'noise'; noise: string }
+  | { kind: 'malformed'; id: string | number; text: string };
+
+/**
+ * Reads a line for a message that may stand behind a banner, between colour sequences, or with a byte order mark, carriage returns or NULs round it.
+ * A line that has no message but an id is an answer gone wrong.
+ */
+export function readLine(bytes: Buffer): Line[] {
+  const text = bytes.toString('utf8');
+  const whole = parse(text);
+  if (whole !== undefined) return Array.isArray(whole) ? whole.map((item) => classify(item, text, '')) : [classify(whole, text, '')];
+  const start = text.indexOf('{');
+  const end = text.lastIndexOf('}');
+  if (start === -1 || end < start) return [{ kind: 'noise', noise: text }];
+  const inner = parse(text.slice(start, end + 1));
+  const around = `${text.slice(0, start)}${text.slice(end + 1)}`;
+  if (inner !== undefined) return [classify(inner, text, around)];
+  const id = idInBrokenText(text.slice(start));
+  return [id === null ? { kind: 'noise', noise: text } : { kind: 'malformed', id, text }];
+}
+
+function classify(value: unknown, text: string, noise: string): Line {
+  if (!isJsonObject(value)) return { kind: 'noise', noise: text };
+  const { id, method, result, error } = value;
+  const known = typeof id === 'string' || typeof id === 'number';
+  const rightShape =
+    value['jsonrpc'] === '2.0' &&
+    (typeof method === 'string'
+      ? result === undefined && error === undefined && (known || id === undefined)
+      : known && (isJsonObject(result) ? error === undefined : result === undefined && isError(error)));
+  // The shape was checked just now. What else stands in it is left out: the SDK takes a message with further members for none.
+  if (rightShape) return { kind: 'message', message: trim(value), noise };
+  return known && method === undefined ? { kind: 'malformed', id, text } : { kind: 'noise', noise: text };
+}
+
+function trim(value: JsonObject): JSONRPCMessage {
+  const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'].filter((name) => name in value);
+  return Object.fromEntries(members.map((name) => [name, value[name]])) as unknown as JSONRPCMessage;
+}
+
+const isError = (error: unknown): boolean => isJsonObject(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string';
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only in what surely was meant as a message: a log line may hold an "id" too. */
+function idInBrokenText(text: string): string | number | null {
+  const start = text.slice(0, 2000);
+  if (!start.includes('"jsonrpc"') || start.includes('"method"')) return null;
+  const match = /"id"\s*:\s*(?:(-?\d+)|"([^"\\]*)")/.exec(start);
+  if (match === null) return null;
+  return match[1] === undefined ? (match[2] ?? null) : Number(match[1]);
+}

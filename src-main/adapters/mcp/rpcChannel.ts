@@ -1,0 +1,165 @@
+import { ProtocolError, SseError } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import type { ConnectionNotes } from './notes.ts';
+import { faults, isUnreadable } from './troubles.ts';
+
+/** The SDK's client numbers its own requests from 0; ours start far above, so an answer is never taken for another's. */
+const FIRST_ID = 1_000_000;
+
+interface Pending {
+  resolve(result: JsonObject): void;
+  reject(error: unknown): void;
+}
+
+export interface RequestOptions {
+  signal: AbortSignal;
+  /** HTTP only. */
+  headers?: Record<string, string>;
+  /** A request before the handshake can't be cancelled. */
+  cancellable?: boolean;
+}
+
+/**
+ * Stands between the SDK's client and the wire. The client makes the handshake and answers the server's own requests; what this program asks for
+ * goes past it, so that no schema of the SDK rejects a whole list for one tool, and no answer meets the wrong request.
+ */
+export class RpcChannel implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  /** True once a later protocol was agreed on, where closing the request's stream is what cancels it. */
+  modern = false;
+  readonly #inner: Transport;
+  readonly #notes: ConnectionNotes;
+  readonly #pending = new Map<string | number, Pending>();
+  /** Requests of the SDK's client. */
+  readonly #foreign = new Set<string | number>();
+  #nextId = FIRST_ID;
+  #started: Promise<void> | null = null;
+  #open = false;
+  #end: Error | null = null;
+
+  constructor(inner: Transport, notes: ConnectionNotes) {
+    this.#inner = inner;
+    this.#notes = notes;
+    inner.onmessage = (message) => this.#receive(message);
+    inner.onerror = (error) => this.#report(error);
+    inner.onclose = () => this.fail(this.#notes.fault ?? faults.connectionLost());
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  get ended(): boolean {
+    return this.#end !== null;
+  }
+
+  /** May be called twice: before the handshake, and by the SDK's client in the handshake. */
+  start(): Promise<void> {
+    this.#started ??= this.#inner.start().then(() => void (this.#open = true));
+    return this.#started;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (this.#end !== null) throw this.#end;
+    if ('id' in message && 'method' in message && message.id !== undefined) this.#foreign.add(message.id);
+    await this.#inner.send(message, options);
+  }
+
+  async close(): Promise<void> {
+    this.fail(faults.closed());
+    await this.#inner.close();
+  }
+
+  /** One request, one answer; ended by its answer, the signal, or the end of the connection, whichever comes first. */
+  async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    options.signal.throwIfAborted();
+    if (this.#end !== null) throw this.#end;
+    const id = this.#nextId++;
+    const stream = new AbortController();
+    let onAbort: (() => void) | undefined;
+    try {
+      return await new Promise<JsonObject>((resolve, reject) => {
+        this.#pending.set(id, { resolve, reject });
+        onAbort = () => reject(options.signal.reason as Error);
+        options.signal.addEventListener('abort', onAbort, { once: true });
+        this.#inner
+          .send({ jsonrpc: '2.0', id, method, params }, { requestSignal: stream.signal, headers: options.headers, onRequestStreamEnd: () => reject(this.#takeFault()) })
+          .catch((error: unknown) => reject(this.#notes.fault === null ? error : this.#takeFault()));
+      });
+    } catch (error) {
+      if (options.signal.aborted && options.cancellable !== false) this.#cancel(id, params);
+      throw error;
+    } finally {
+      this.#pending.delete(id);
+      if (onAbort !== undefined) options.signal.removeEventListener('abort', onAbort);
+      stream.abort();
+    }
+  }
+
+  /** An answer that can't be read: the request that waits for it fails now, not at its deadline. */
+  malformed(id: string | number, text: string): void {
+    const fault = faults.malformed(text);
+    const pending = this.#pending.get(id);
+    if (pending !== undefined) pending.reject(fault);
+    else if (this.#foreign.has(id)) this.#receive({ jsonrpc: '2.0', id, error: { code: -32700, message: fault.message } });
+    else this.#notes.ignored(text);
+  }
+
+  /** Ends every request that waits, with the same reason. */
+  fail(reason: Error): void {
+    if (this.#end !== null) return;
+    this.#end = reason;
+    for (const pending of this.#pending.values()) pending.reject(reason);
+    this.#pending.clear();
+    this.onclose?.();
+  }
+
+  #receive(message: JSONRPCMessage): void {
+    if ('method' in message || !('id' in message) || message.id === undefined) return void this.onmessage?.(message);
+    const pending = this.#pending.get(message.id);
+    if (pending === undefined) {
+      if (this.#foreign.delete(message.id)) this.onmessage?.(message);
+      else this.#notes.ignored(`answer to no waiting request, id ${JSON.stringify(message.id)}`);
+      return;
+    }
+    this.#pending.delete(message.id);
+    if ('error' in message) pending.reject(ProtocolError.fromError(message.error.code, message.error.message, message.error.data));
+    else if (isJsonObject(message.result)) pending.resolve(message.result);
+    else pending.reject(faults.malformed(JSON.stringify(message)));
+  }
+
+  #report(error: Error): void {
+    this.#notes.error(error);
+    this.onerror?.(error);
+    if (error instanceof SseError && this.#open) {
+      // The event stream would come back by itself, but the session that it belonged to would not.
+      this.fail(this.#takeFault());
+      void this.#inner.close();
+      return;
+    }
+    // Over HTTP the text is gone when this comes. With one request waiting there is no doubt whose answer it was.
+    const [only, ...others] = [...this.#pending.values()];
+    if (only !== undefined && others.length === 0 && this.#foreign.size === 0 && isUnreadable(error)) only.reject(faults.malformed(error.message));
+  }
+
+  #takeFault(): Error {
+    const fault = this.#notes.fault ?? faults.connectionLost();
+    this.#notes.fault = null;
+    return fault;
+  }
+
+  #cancel(id: number, params: JsonObject): void {
+    if (this.modern && this.#inner.hasPerRequestStream === true) return;
+    const meta = params['_meta'];
+    const message = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params: { requestId: id, ...(isJsonObject(meta) ? { _meta: meta } : {}) } };
+    // Whether the server still hears it changes nothing for the caller.
+    this.#inner.send(message).catch(() => undefined);
+  }
+}

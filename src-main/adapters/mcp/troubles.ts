@@ -1,0 +1,155 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
+import { formatBytes, formatDuration } from './limits.ts';
+import type { McpTarget } from './mcpConnection.ts';
+
+/** Said in messages: where in the exchange it went wrong. */
+export type Stage = 'connect' | 'initialize' | 'tools/list' | 'tools/call';
+
+/** A fault that the adapter found itself: a whole sentence, and what to do about it. */
+export class McpFault extends Error {
+  override readonly name = 'McpFault';
+  readonly nextStep: string;
+
+  constructor(sentence: string, nextStep: string, options?: { cause?: unknown }) {
+    super(sentence, options);
+    this.nextStep = nextStep;
+  }
+}
+
+/** The wire broke: for a call the result is unknown, and it is not repeated. */
+export class ConnectionLost extends McpFault {}
+
+export const faults = {
+  noAnswer: (ms: number) =>
+    new McpFault(`no answer in ${formatDuration(ms)}.`, 'Check that the server is the right one and not stuck, and try again.'),
+  tooLarge: (bytes: number) =>
+    new McpFault(`the server sent an answer larger than ${formatBytes(bytes)}.`, 'Make the server answer with less, or in pages; then connect again.'),
+  malformed: (excerpt: string) =>
+    new McpFault(`the server's answer is not valid JSON-RPC: ${shorten(excerpt)}`, 'Correct the server: an answer holds "jsonrpc": "2.0", the id, and either a result object or an error.'),
+  wrongShape: (what: string) => new McpFault(`the server's answer ${what}.`, 'Correct the server: its answer is not what the protocol asks for.'),
+  connectionLost: () => new ConnectionLost('the connection was lost before the answer came.', 'Check that the server is still running, then connect again.'),
+  closed: () => new McpFault('the connection is closed.', 'Connect to the server again.'),
+  notReading: () => new McpFault('the server does not read its input.', 'Check that the command starts an MCP server that speaks over standard input and output.'),
+  redirected: (target: string) =>
+    new McpFault(`the server redirects to ${target}, another origin; that was not followed and no header was sent there.`, 'Enter that address instead if it is the intended server.'),
+  overLimit: (what: string) => new McpFault(`${what}; the list was not taken in part.`, 'Correct the paging of the server, or serve fewer tools.'),
+};
+
+/** What is known about the connection beside the error itself. */
+export interface Symptoms {
+  exit: TreeExit | null;
+  stderrTail: string;
+  /** The last error that the transport reported without a request that it belonged to. */
+  lastError: Error | null;
+}
+
+/** The one place where a failure becomes what the user reads: the server, the stage, what happened, what it left, what to do. */
+export function troubleOf(target: McpTarget, stage: Stage, error: unknown, symptoms: Symptoms): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const { sentence, nextStep } = describe(target, error);
+  const parts = [`${stage}: ${sentence}`];
+  if (stage === 'tools/call' && error instanceof ConnectionLost) parts.push('Whether the call took effect is unknown; it was not repeated.');
+  if (symptoms.exit !== null) parts.push(describeExit(symptoms.exit));
+  if (symptoms.lastError !== null && symptoms.lastError !== error && !sentence.includes(symptoms.lastError.message)) {
+    parts.push(`Reported before: ${shorten(symptoms.lastError.message)}`);
+  }
+  if (symptoms.stderrTail !== '') parts.push(`Its error output ends with: ${shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), 600)}`);
+  const step = symptoms.exit === null ? nextStep : 'Run the command in a terminal to see why the server ends, correct it, and connect again.';
+  return new ServiceError('TROUBLE', { thing: `Server "${target.name}"`, cause: parts.join(' '), nextStep: step }, { cause: error });
+}
+
+export function describeExit(exit: TreeExit): string {
+  return exit.signal === null ? `The server's process ended with exit code ${exit.code ?? 'unknown'}.` : `The server's process was ended by signal ${exit.signal}.`;
+}
+
+interface Described {
+  sentence: string;
+  nextStep: string;
+}
+
+const checkAddress = 'Check the address and that the server is running.';
+
+function describe(target: McpTarget, error: unknown): Described {
+  if (error instanceof McpFault) return { sentence: error.message, nextStep: error.nextStep };
+  if (error instanceof SpawnFailure) return describeSpawn(error);
+  const status = statusOf(error);
+  if (status !== null) return describeStatus(target, status, error);
+  if (error instanceof ProtocolError) {
+    return { sentence: `the server answered with error ${error.code}: ${shorten(error.message)}`, nextStep: 'Look into the log of the server for what it could not do.' };
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return describe(target, faults.connectionLost());
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
+    return { sentence: `the answer is no MCP message (${shorten(text)}).`, nextStep: 'Check the address: it seems to be that of a web page.' };
+  }
+  if (isUnreadable(error) || (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)) return describe(target, faults.malformed(text));
+  return describeNetwork(target, error) ?? { sentence: shorten(text), nextStep: target.config.transport === 'stdio' ? 'Check the command and its arguments.' : checkAddress };
+}
+
+/** The answer was no JSON, or no JSON-RPC message by the SDK's schema. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && (error instanceof SyntaxError || error.name === 'ZodError' || error.name === '$ZodError');
+}
+
+/** The HTTP status that a failure stands for, by whichever of the SDK's errors it came. */
+export function statusOf(error: unknown): number | null {
+  if (error instanceof SdkHttpError) return error.status;
+  if (error instanceof SseError) return error.code ?? null;
+  const match = error instanceof Error ? /\(HTTP (\d{3})\)/.exec(error.message) : null;
+  return match?.[1] === undefined ? null : Number(match[1]);
+}
+
+function describeStatus(target: McpTarget, status: number, error: unknown): Described {
+  const host = hostOf(target);
+  if (status === 401 || status === 403) {
+    return { sentence: `${host} refuses the request without the right credentials (HTTP ${status}).`, nextStep: 'Put the token that the server asks for into its headers, for example as Authorization.' };
+  }
+  const said = error instanceof SdkHttpError && typeof error.data === 'object' ? shorten(String((error.data as { text?: unknown }).text ?? '')) : '';
+  const sentence = `${host} answered with HTTP ${status}${said === '' ? '.' : `: ${said}`}`;
+  if (status === 404 || status === 405 || status === 400) return { sentence, nextStep: 'Check the path of the address and the transport: streamable HTTP and SSE have different addresses.' };
+  return { sentence, nextStep: status >= 500 ? 'Look into the log of the server, then try again.' : checkAddress };
+}
+
+function describeSpawn(failure: SpawnFailure): Described {
+  const steps: Record<SpawnFailure['reason'], string> = {
+    'not found': 'Check the command for a typing error, and that the program is installed and on the PATH.',
+    'not executable': 'Make the file executable, or start it through its interpreter (for example node, python3).',
+    'no folder': "Correct the server's working folder.",
+    other: 'Check the command and its arguments.',
+  };
+  return { sentence: failure.message, nextStep: steps[failure.reason] };
+}
+
+const networkReasons: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens at',
+  ENOTFOUND: 'there is no host called',
+  EAI_AGAIN: 'the name could not be looked up for',
+  ECONNRESET: 'the connection was broken off by',
+  UND_ERR_SOCKET: 'the connection was broken off by',
+  EHOSTUNREACH: 'there is no way to',
+  ENETUNREACH: 'there is no way to',
+  ETIMEDOUT: 'no connection in time to',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time to',
+};
+
+function describeNetwork(target: McpTarget, error: unknown): Described | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    const code = 'code' in at && typeof at.code === 'string' ? at.code : '';
+    const known = networkReasons[code];
+    if (known !== undefined) return { sentence: `${known} ${hostOf(target)} (${code}).`, nextStep: checkAddress };
+    if (/CERT|SSL|TLS/.test(code)) return { sentence: `the certificate of ${hostOf(target)} was not accepted (${code}).`, nextStep: "Check the address and the server's certificate." };
+  }
+  return null;
+}
+
+/** The host alone: path and query may hold a secret. */
+function hostOf(target: McpTarget): string {
+  return target.config.transport === 'stdio' ? target.name : new URL(target.config.url).host;
+}
+
+export function shorten(text: string, length = 300): string {
+  const line = text.slice(0, 4 * length).replaceAll(/\s+/g, ' ').trim();
+  return line.length > length || text.length > 4 * length ? `${line.slice(0, length)}…` : line;
+}
