@@ -1,0 +1,249 @@
+import { isDefinedError, type ORPCError } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src-shared/contract/errors.ts';
+import type { Contract } from '../../src-shared/contract/index.ts';
+import type { EvaluationEvent } from '../../src-shared/domain/evaluation.ts';
+import type { Log } from '../services/log.ts';
+import type { Services } from '../services/services.ts';
+import { plannedEvent, recordServices, watchedSource } from './contractSuiteServices.ts';
+
+export interface ContractPeer {
+  client: ContractRouterClient<Contract>;
+  /** Takes the peer away without a word, as a crash or a closed lid does. */
+  lose(): void;
+}
+
+export interface ContractTransport {
+  connect(): Promise<ContractPeer>;
+  close(): Promise<void>;
+}
+
+export type OpenTransport = (services: Services, log: Log) => Promise<ContractTransport>;
+
+/** What every transport of the contract must do. The same for linked ports and for the socket of the loopback window. */
+export function describeContract(name: string, openTransport: OpenTransport): void {
+  describe(`the contract over ${name}`, () => {
+    const open: ContractTransport[] = [];
+    const logged: string[] = [];
+    const log: Log = { info: () => undefined, error: (message) => void logged.push(message) };
+    afterEach(async () => {
+      for (const transport of open.splice(0)) await transport.close();
+      logged.splice(0);
+    });
+    const serve = async (given: Parameters<typeof recordServices>[0]) => {
+      const recorded = recordServices(given);
+      const transport = await openTransport(recorded.services, log);
+      open.push(transport);
+      return { calls: recorded.calls, transport, peer: await transport.connect() };
+    };
+    const failure = async (promise: Promise<unknown>): Promise<unknown> => promise.then(() => null, (error: unknown) => error);
+
+    it('a result arrives as the service gave it, and parsed input with its defaults reaches the service', async () => {
+      let seen: unknown;
+      const { peer } = await serve({ evaluations: { list: async (input) => ((seen = input), []) } });
+      expect(await peer.client.evaluations.list({})).toEqual([]);
+      expect(seen).toEqual({ limit: 100 });
+    });
+
+    it('answers of calls under way at once are not mixed up', async () => {
+      const first = Promise.withResolvers<void>();
+      const { peer } = await serve({
+        settings: {
+          undo: async ({ token }) => {
+            if (token === 'slow') await first.promise;
+            return { what: token };
+          },
+        },
+      });
+      const slow = peer.client.settings.undo({ token: 'slow' });
+      expect(await peer.client.settings.undo({ token: 'fast' })).toEqual({ what: 'fast' });
+      first.resolve();
+      expect(await slow).toEqual({ what: 'slow' });
+    });
+
+    it('a typed error keeps code, data and words instead of becoming an internal one', async () => {
+      const data = { thing: 'Suite “a”', cause: 'was deleted.', nextStep: 'Choose another.', field: 'id' };
+      const { peer } = await serve({ suites: { get: async () => Promise.reject(new ServiceError('NOT_FOUND', data)) } });
+      const error = await failure(peer.client.suites.get({ id: 'a' }));
+      expect(isDefinedError(error)).toBe(true);
+      expect(error).toMatchObject({ code: 'NOT_FOUND', status: 404, data, message: 'Suite “a”: was deleted. Choose another.' });
+      expect(logged).toEqual([]);
+    });
+
+    it('bad input is refused with its place before the service is entered', async () => {
+      const { peer, calls } = await serve({});
+      const error = await failure(peer.client.evaluations.runs({ id: 'e', limit: 10_000 }));
+      expect(error).toMatchObject({ code: 'BAD_REQUEST', data: { issues: [{ path: 'limit' }] } });
+      expect((error as Error).message).toMatch(/^evaluations\.runs: limit: /);
+      expect(calls).toEqual([]);
+    });
+
+    it('an unexpected error is logged once under a reference, and nothing of it goes over the wire', async () => {
+      const { peer } = await serve({ suites: { list: async () => Promise.reject(new Error('secret-inside at /home/someone')) } });
+      const error = await failure(peer.client.suites.list());
+      expect(error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', status: 500 });
+      expect(JSON.stringify(error)).not.toContain('secret-inside');
+      const { reference } = (error as ORPCError<string, { reference: string }>).data;
+      expect(logged).toHaveLength(1);
+      expect(logged[0]).toContain(reference);
+      expect(logged[0]).toContain('secret-inside');
+    });
+
+    it('an answer that breaks the contract is our own fault, not a half-right answer', async () => {
+      const { peer } = await serve({ settings: { undo: async () => ({ what: 7 }) as unknown as { what: string } } });
+      expect(await failure(peer.client.settings.undo({ token: 'x' }))).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
+      expect(logged).toHaveLength(1);
+    });
+
+    it('a stream arrives whole and in order, and ends', async () => {
+      const { peer } = await serve({
+        evaluations: {
+          async *watch() {
+            for (const seq of [1, 2, 3]) yield plannedEvent(seq);
+          },
+        },
+      });
+      expect(await collect(await peer.client.evaluations.watch({ id: 'e' }))).toEqual([1, 2, 3]);
+    });
+
+    it('a typed error in the middle of a stream comes after what was sent before it', async () => {
+      const { peer } = await serve({
+        evaluations: {
+          async *watch() {
+            yield plannedEvent(1);
+            throw new ServiceError('LAGGED', { thing: 'The reader', cause: 'fell behind.', nextStep: 'Resume.' });
+          },
+        },
+      });
+      const seen: EvaluationEvent[] = [];
+      const error = await failure(collect(await peer.client.evaluations.watch({ id: 'e' }), seen));
+      expect(seen.map(({ seq }) => seq)).toEqual([1]);
+      expect(error).toMatchObject({ code: 'LAGGED', data: { nextStep: 'Resume.' } });
+    });
+
+    it('an event that breaks the contract ends the stream, closes the source and is logged', async () => {
+      const { source, push, returned } = watchedSource();
+      const { peer } = await serve({ evaluations: { watch: () => source } });
+      push({ seq: 'one' } as unknown as EvaluationEvent);
+      expect(await failure(collect(await peer.client.evaluations.watch({ id: 'e' })))).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
+      await returned;
+      expect(logged).toHaveLength(1);
+    });
+
+    it('giving up a call aborts the signal of the service', async () => {
+      const entered = Promise.withResolvers<AbortSignal>();
+      const { peer } = await serve({
+        servers: {
+          check: (_input, { signal }) => {
+            entered.resolve(signal);
+            return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+          },
+        },
+      });
+      const giveUp = new AbortController();
+      const call = failure(peer.client.servers.check({ id: 's' }, { signal: giveUp.signal }));
+      const signal = await entered.promise;
+      giveUp.abort();
+      await aborted(signal);
+      expect(await call).not.toBeNull();
+      expect(logged).toEqual([]);
+    });
+
+    it('aborting a stream closes its source even while the source waits for its next event', async () => {
+      const { source, push, returned, waiting } = watchedSource();
+      const { peer } = await serve({ evaluations: { watch: () => source } });
+      const giveUp = new AbortController();
+      const events = await peer.client.evaluations.watch({ id: 'e' }, { signal: giveUp.signal });
+      push(plannedEvent(1));
+      expect((await events.next()).value).toMatchObject({ seq: 1 });
+      const pending = failure(events.next());
+      await waiting;
+      giveUp.abort();
+      await returned;
+      await pending;
+      expect(logged).toEqual([]);
+    });
+
+    it('breaking out of a stream closes its source', async () => {
+      const { source, push, returned } = watchedSource();
+      const { peer } = await serve({ evaluations: { watch: () => source } });
+      push(plannedEvent(1));
+      push(plannedEvent(2));
+      for await (const event of await peer.client.evaluations.watch({ id: 'e' })) {
+        expect(event.seq).toBe(1);
+        break;
+      }
+      await returned;
+    });
+
+    it('a lost peer closes its streams, aborts its calls, and fails what it waited for', async () => {
+      const entered = Promise.withResolvers<AbortSignal>();
+      const { source, push, returned, waiting } = watchedSource();
+      const { peer, transport } = await serve({
+        evaluations: { watch: () => source },
+        settings: { undo: async ({ token }) => ({ what: token }) },
+        servers: {
+          check: (_input, { signal }) => {
+            entered.resolve(signal);
+            return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+          },
+        },
+      });
+      const events = await peer.client.evaluations.watch({ id: 'e' });
+      push(plannedEvent(1));
+      await events.next();
+      const pending = failure(events.next());
+      const call = failure(peer.client.servers.check({ id: 's' }));
+      const signal = await entered.promise;
+      await waiting;
+      peer.lose();
+      await returned;
+      await aborted(signal);
+      expect(await pending).toBeInstanceOf(Error);
+      expect(await call).toBeInstanceOf(Error);
+      // The host goes on for others.
+      expect(await (await transport.connect()).client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
+      expect(logged).toEqual([]);
+    });
+
+    it('a reader that lost its connection resumes after its last seq and sees every event once', async () => {
+      const sources: ReturnType<typeof watchedSource>[] = [];
+      const { peer, transport } = await serve({
+        evaluations: {
+          watch({ afterSeq }) {
+            const watched = watchedSource();
+            sources.push(watched);
+            for (let seq = afterSeq + 1; seq <= 5; seq += 1) watched.push(plannedEvent(seq));
+            return watched.source;
+          },
+        },
+      });
+      const seen: number[] = [];
+      for await (const { seq } of await peer.client.evaluations.watch({ id: 'e' })) {
+        seen.push(seq);
+        if (seq === 2) break;
+      }
+      peer.lose();
+      await sources[0]?.returned;
+      const again = await transport.connect();
+      for await (const { seq } of await again.client.evaluations.watch({ id: 'e', afterSeq: seen.at(-1) ?? 0 })) {
+        seen.push(seq);
+        if (seq === 5) break;
+      }
+      expect(seen).toEqual([1, 2, 3, 4, 5]);
+    });
+  });
+}
+
+async function collect(events: AsyncIterable<EvaluationEvent>, into: EvaluationEvent[] = []): Promise<number[]> {
+  for await (const event of events) into.push(event);
+  return into.map(({ seq }) => seq);
+}
+
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

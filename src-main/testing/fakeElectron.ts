@@ -1,0 +1,229 @@
+import { EventEmitter } from 'node:events';
+import type { MessagePort as NodePort } from 'node:worker_threads';
+
+/**
+ * Stands in for the `electron` package where there is no binary. It does nothing but note what it is asked to do, in `fakeElectron`,
+ * so that a test can look at it and can call every handler with what an attacker would send.
+ */
+
+type Handler = (...all: never[]) => unknown;
+
+/** A port of the main process, over a real one of Node: linked, asynchronous, closed on both sides at once. */
+export class FakeMessagePortMain extends EventEmitter {
+  readonly #port: NodePort;
+  #closed = false;
+
+  constructor(port: NodePort) {
+    super();
+    this.#port = port;
+    port.on('message', (data: unknown) => this.emit('message', { data, ports: [] }));
+    port.on('close', () => {
+      this.#closed = true;
+      this.emit('close');
+    });
+    // Like the real one, nothing is delivered before start().
+    port.unref();
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  postMessage(message: unknown): void {
+    this.#port.postMessage(message);
+  }
+
+  start(): void {
+    this.#port.start();
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+}
+
+export class FakeFrame {
+  url: string;
+  parent: FakeFrame | null = null;
+  detached = false;
+  constructor(url: string) {
+    this.url = url;
+  }
+}
+
+export class FakeWebContents extends EventEmitter {
+  static #count = 0;
+  readonly id = (FakeWebContents.#count += 1);
+  mainFrame = new FakeFrame('touchstone://app/');
+  windowOpenHandler: ((details: { url: string }) => { action: string }) | null = null;
+
+  setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
+    this.windowOpenHandler = handler;
+  }
+}
+
+export class BrowserWindow extends EventEmitter {
+  static getAllWindows(): BrowserWindow[] {
+    return fakeElectron.windows;
+  }
+
+  readonly webContents = new FakeWebContents();
+  readonly options: { webPreferences?: Record<string, unknown> } & Record<string, unknown>;
+  readonly loaded: string[] = [];
+  shown = false;
+  focused = 0;
+
+  constructor(options: { webPreferences?: Record<string, unknown> }) {
+    super();
+    this.options = options;
+    fakeElectron.windows.push(this);
+    app.emit('web-contents-created', {}, this.webContents);
+  }
+
+  async loadURL(url: string): Promise<void> {
+    this.loaded.push(url);
+  }
+
+  show(): void {
+    this.shown = true;
+  }
+
+  focus(): void {
+    this.focused += 1;
+  }
+
+  isMinimized(): boolean {
+    return false;
+  }
+}
+
+class FakeSession extends EventEmitter {
+  permissionRequestHandler: ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null = null;
+  permissionCheckHandler: ((...all: unknown[]) => boolean) | null = null;
+  devicePermissionHandler: ((...all: unknown[]) => boolean) | null = null;
+  beforeRequest: ((details: { url: string }, answer: (verdict: { cancel?: boolean }) => void) => void) | null = null;
+
+  setPermissionRequestHandler(handler: NonNullable<FakeSession['permissionRequestHandler']>): void {
+    this.permissionRequestHandler = handler;
+  }
+
+  setPermissionCheckHandler(handler: () => boolean): void {
+    this.permissionCheckHandler = handler;
+  }
+
+  setDevicePermissionHandler(handler: () => boolean): void {
+    this.devicePermissionHandler = handler;
+  }
+
+  readonly webRequest = {
+    onBeforeRequest: (handler: NonNullable<FakeSession['beforeRequest']>): void => {
+      this.beforeRequest = handler;
+    },
+  };
+}
+
+class FakeApp extends EventEmitter {
+  isPackaged = false;
+  /** What the next request for the lock gets. */
+  isFirst = true;
+  sandboxed = false;
+  quits = 0;
+  exits: number[] = [];
+
+  requestSingleInstanceLock(): boolean {
+    return this.isFirst;
+  }
+
+  enableSandbox(): void {
+    this.sandboxed = true;
+  }
+
+  async whenReady(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  quit(): void {
+    this.quits += 1;
+  }
+
+  exit(code: number): void {
+    this.exits.push(code);
+    this.emit('fake-exit', code);
+  }
+}
+
+interface Recorded {
+  windows: BrowserWindow[];
+  /** Channel → listener, of `ipcMain.on`. */
+  listeners: Map<string, Handler>;
+  /** Channels registered by any other way than `on`: there should be none. */
+  otherChannels: string[];
+  schemes: unknown[];
+  protocols: Map<string, (request: { method: string; url: string }) => Promise<Response>>;
+  opened: string[];
+  questions: { message: string; detail?: string }[];
+  /** The button that the user presses on the next question. */
+  pressed: number;
+  errorBoxes: { title: string; content: string }[];
+  exposed: Map<string, unknown>;
+  posted: { channel: string; message: unknown; ports: unknown[] }[];
+}
+
+const empty = (): Recorded => ({
+  windows: [],
+  listeners: new Map(),
+  otherChannels: [],
+  schemes: [],
+  protocols: new Map(),
+  opened: [],
+  questions: [],
+  pressed: 0,
+  errorBoxes: [],
+  exposed: new Map(),
+  posted: [],
+});
+
+export const fakeElectron: Recorded = empty();
+export const app = new FakeApp();
+export const session = { defaultSession: new FakeSession() };
+
+/** Back to a program that was never started. */
+export function resetFakeElectron(): void {
+  Object.assign(fakeElectron, empty());
+  app.removeAllListeners();
+  Object.assign(app, { isPackaged: false, isFirst: true, sandboxed: false, quits: 0, exits: [] });
+  session.defaultSession = new FakeSession();
+}
+
+export const ipcMain = {
+  on: (channel: string, handler: Handler): void => void fakeElectron.listeners.set(channel, handler),
+  once: (channel: string): void => void fakeElectron.otherChannels.push(channel),
+  handle: (channel: string): void => void fakeElectron.otherChannels.push(channel),
+  handleOnce: (channel: string): void => void fakeElectron.otherChannels.push(channel),
+};
+
+export const protocol = {
+  registerSchemesAsPrivileged: (schemes: unknown[]): void => void fakeElectron.schemes.push(...schemes),
+  handle: (scheme: string, handler: (request: { method: string; url: string }) => Promise<Response>): void =>
+    void fakeElectron.protocols.set(scheme, handler),
+};
+
+export const shell = {
+  openExternal: async (url: string): Promise<void> => void fakeElectron.opened.push(url),
+};
+
+export const dialog = {
+  showMessageBox: async (question: { message: string; detail?: string }): Promise<{ response: number }> => {
+    fakeElectron.questions.push(question);
+    return { response: fakeElectron.pressed };
+  },
+  showErrorBox: (title: string, content: string): void => void fakeElectron.errorBoxes.push({ title, content }),
+};
+
+export const contextBridge = {
+  exposeInMainWorld: (name: string, api: unknown): void => void fakeElectron.exposed.set(name, api),
+};
+
+export const ipcRenderer = {
+  postMessage: (channel: string, message: unknown, ports: unknown[]): void => void fakeElectron.posted.push({ channel, message, ports }),
+};
