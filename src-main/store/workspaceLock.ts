@@ -84,6 +84,8 @@ function holdGuard(folder: string): Sqlite.Database | null {
   closeSync(openSync(guardFile(folder), 'a', 0o600));
   const guard = new Sqlite(guardFile(folder), { timeout: guardTimeoutMs });
   try {
+    // Nothing is ever written to it, so that it needs no journal beside it.
+    guard.pragma('journal_mode = MEMORY');
     guard.exec('BEGIN EXCLUSIVE');
     return guard;
   } catch (error) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Random numbers that can be had again: the seed is printed and taken from TOUCHSTONE_SEED where that is set. */
 export function seededRandom(purpose: string): { integer(below: number): number } {
   const seed = process.env['TOUCHSTONE_SEED'] ?? String(Date.now());
-  console.log(`${purpose}: TOUCHSTONE_SEED=${seed}`);
+  process.stderr.write(`${purpose}: TOUCHSTONE_SEED=${seed}\n`);
   let drawn = 0;
   return {
     integer: (below) => createHash('sha256').update(`${purpose} ${seed} ${(drawn += 1)}`).digest().readUInt32BE(0) % below,
