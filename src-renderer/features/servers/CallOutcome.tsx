@@ -1,0 +1,28 @@
+import { Group, Stack, Text } from '@mantine/core';
+import type { z } from 'zod';
+import type { callResult } from '../../../src-shared/contract/servers.ts';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { JsonText } from '../../ui/JsonText.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { textOfContent } from './toolCall.ts';
+
+/** What a server answered, as data: text stays text, everything else is its JSON. */
+export function CallOutcome({ result }: { result: z.infer<typeof callResult> }) {
+  return (
+    <Stack gap="sm">
+      <Group gap="md">
+        <StatusBadge tone={result.isError ? 'bad' : 'good'} label={result.isError ? 'The tool answered with an error' : 'The tool answered'} />
+        <Text size="sm" c="dimmed" className="ts-number">
+          {result.durationMs.toLocaleString('en')} ms
+        </Text>
+      </Group>
+      {result.content.map((item, index) => {
+        const text = textOfContent(item);
+        const label = result.content.length > 1 ? `Content ${index + 1}` : 'Content';
+        return text === null ? <JsonText key={index} value={item} label={label} /> : <CodeView key={index} text={text} label={label} />;
+      })}
+      {result.content.length === 0 && result.structuredContent === null && <Text c="dimmed">The answer is empty.</Text>}
+      {result.structuredContent !== null && <JsonText value={result.structuredContent} label="Structured content" />}
+    </Stack>
+  );
+}

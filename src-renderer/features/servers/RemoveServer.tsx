@@ -1,0 +1,66 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Server } from '../../../src-shared/domain/server.ts';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { counted } from '../../ui/words.ts';
+import { showUndo } from '../../ui/UndoNotice.tsx';
+
+interface RemoveServerProps {
+  server: Pick<Server, 'id' | 'name'>;
+  onClose: () => void;
+  onRemoved?: () => void;
+}
+
+/** Says what goes with the server before it goes; afterwards it can be taken back. */
+export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const preview = useQuery(queries.servers.previewRemoval.queryOptions({ input: { id: server.id }, staleTime: 0 }));
+  const remove = useMutation({
+    mutationFn: () => client.servers.remove({ id: server.id }),
+    onSuccess: async ({ token }) => {
+      onClose();
+      onRemoved?.();
+      showUndo(`Removed server “${server.name}”.`, async () => {
+        await client.settings.undo({ token });
+        await cache.invalidateQueries();
+      });
+      await cache.invalidateQueries();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={<span className="ts-foreign">Remove server “{server.name}”</span>}>
+      <Loaded query={preview} blocks={[60]}>
+        {(what) => (
+          <Stack gap="md">
+            <List size="sm" spacing={4}>
+              <List.Item>
+                {what.listings === 0 ? 'No listing of its tools is kept.' : `${counted(what.listings, 'listing')} of its tools ${what.listings === 1 ? 'goes' : 'go'} with it.`}
+              </List.Item>
+              <List.Item>
+                {what.cases === 0
+                  ? 'No test case names it.'
+                  : `${counted(what.cases, 'test case')} in ${what.suites.map((name) => `“${name}”`).join(', ')} ${what.cases === 1 ? 'names' : 'name'} it and will not find its tools.`}
+              </List.Item>
+              <List.Item>Evaluations that used it stay as they are.</List.Item>
+            </List>
+            <Text size="sm" c="dimmed">
+              It can be undone until the program ends.
+            </Text>
+            {remove.isError && <ErrorNotice error={remove.error} />}
+            <Group>
+              <Button color="vermilion" loading={remove.isPending} onClick={() => { remove.mutate(); }}>
+                Remove server
+              </Button>
+              <Button variant="default" onClick={onClose}>
+                Keep it
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </Loaded>
+    </Modal>
+  );
+}

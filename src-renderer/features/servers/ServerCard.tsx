@@ -1,0 +1,99 @@
+import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
+import { IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { Foreign } from '../../ui/Foreign.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { counted } from '../../ui/words.ts';
+import { showFailure } from '../../ui/UndoNotice.tsx';
+import { commandLine } from './commandLine.ts';
+import classes from './servers.module.css';
+import { serverState, transportNames } from './serverState.ts';
+import { useServerActs } from './useServerActs.ts';
+
+interface ServerCardProps {
+  server: ServerOverview;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
+  const { check } = useServerActs(server.id);
+  const busy = server.checking || check.isPending;
+  const state = serverState({ status: server.status, checking: busy });
+  return (
+    <article className={classes.card} aria-label={`Server ${server.name}`}>
+      <div className={classes.cardHead}>
+        <h2 className={classes.cardTitle}>
+          <Link to={`/servers/${server.id}`} className={classes.cardLink}>
+            <Cut text={server.name} />
+          </Link>
+        </h2>
+        <StatusBadge {...state} />
+      </div>
+      <Text size="xs" c="dimmed" component="div">
+        <Cut text={commandLine(server.config)} mono />
+      </Text>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Transport</dt>
+          <dd>{transportNames[server.config.transport]}</dd>
+        </div>
+        <div>
+          <dt>Tools</dt>
+          <dd className="ts-number">{server.toolCount === null ? <span aria-label="not listed yet">–</span> : server.toolCount}</dd>
+        </div>
+        <div>
+          <dt>Last answered</dt>
+          <dd>
+            <Time iso={server.lastConnectedAt} />
+          </dd>
+        </div>
+      </dl>
+      {server.status === 'failed' && server.statusReason !== null && (
+        <div className={classes.reason}>
+          <Foreign text={server.statusReason} limit={240} />
+        </div>
+      )}
+      <Group gap="sm" mt="auto" className={classes.cardFoot}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          disabled={busy}
+          onClick={() => {
+            check.mutate(undefined, { onError: showFailure });
+          }}
+        >
+          Check now
+        </Button>
+        <Text size="xs" c="dimmed">
+          {server.toolCount === null ? '' : counted(server.toolCount, 'tool')}
+          {server.listedAt !== null && (
+            <>
+              {' listed '}
+              <Time iso={server.listedAt} />
+            </>
+          )}
+        </Text>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" ml="auto" aria-label={`More for ${server.name}`}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+              Edit
+            </Menu.Item>
+            <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} color="vermilion" onClick={onRemove}>
+              Remove
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+    </article>
+  );
+}

@@ -1,0 +1,213 @@
+import { Button, SegmentedControl, Select, Stack, Text, Textarea, TextInput, Input } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Server } from '../../../src-shared/domain/server.ts';
+import { useApi } from '../../api/index.ts';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { errorOfField } from '../../ui/describeError.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { showDone } from '../../ui/UndoNotice.tsx';
+import { commandLine } from './commandLine.ts';
+import { NameValueRows } from './NameValueRows.tsx';
+import { emptyServerForm, type FieldProblems, formOfServer, inputOfForm, type ServerForm } from './serverForm.ts';
+
+interface ServerFormPanelProps {
+  /** Null adds a new one. */
+  server: Server | null;
+  onClose: () => void;
+  onSaved?: (server: Server) => void;
+}
+
+export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const [form, setForm] = useState<ServerForm>(() => (server === null ? emptyServerForm : formOfServer(server)));
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const save = useMutation({
+    mutationFn: (input: Parameters<typeof client.servers.create>[0]) =>
+      server === null ? client.servers.create(input) : client.servers.update({ ...input, id: server.id }),
+    onSuccess: async (saved) => {
+      await cache.invalidateQueries({ queryKey: queries.servers.key() });
+      showDone(server === null ? `Added server “${saved.name}”. It is being checked.` : `Saved server “${saved.name}”.`);
+      onSaved?.(saved);
+      onClose();
+    },
+  });
+
+  const change = (part: Partial<ServerForm>): void => {
+    setForm({ ...form, ...part });
+    setProblems({});
+    save.reset();
+  };
+  const errorOf = (field: string): string | undefined => problems[field] ?? errorOfField(save.error, field);
+  const submit = (): void => {
+    const result = inputOfForm(form);
+    if (result.ok) save.mutate(result.input);
+    else setProblems(result.problems);
+  };
+  const preview = inputOfForm({ ...form, name: form.name.trim() === '' ? 'unnamed' : form.name });
+  const shownAtField = ['name', 'transport', 'command', 'args', 'cwd', 'env', 'url', 'headers'].some((field) => errorOfField(save.error, field) !== undefined);
+
+  return (
+    <SidePanel
+      title={server === null ? 'Add server' : 'Edit server'}
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form="server-form" loading={save.isPending}>
+            {server === null ? 'Add server' : 'Save server'}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="server-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Stack gap="lg">
+          <TextInput
+            label="Name"
+            description="Stands before the colon of every tool id; holds no colon itself."
+            required
+            value={form.name}
+            error={errorOf('name')}
+            onChange={(event) => {
+              change({ name: event.currentTarget.value });
+            }}
+          />
+          <Input.Wrapper label="How it is reached" labelElement="div" error={errorOf('transport')}>
+            <SegmentedControl
+              fullWidth
+              mt={4}
+              aria-label="How it is reached"
+              value={form.transport === 'stdio' ? 'stdio' : 'http'}
+              data={[
+                { value: 'stdio', label: 'Starts a command (stdio)' },
+                { value: 'http', label: 'Has an address (HTTP)' },
+              ]}
+              onChange={(kind) => {
+                change({ transport: kind === 'stdio' ? 'stdio' : 'streamable-http' });
+              }}
+            />
+          </Input.Wrapper>
+          {form.transport === 'stdio' ? (
+            <StdioFields form={form} change={change} errorOf={errorOf} />
+          ) : (
+            <HttpFields form={form} change={change} errorOf={errorOf} />
+          )}
+          {preview.ok && (
+            <div>
+              <Text size="sm" c="dimmed" mb={4}>
+                {form.transport === 'stdio' ? 'This command will be started on this machine:' : 'This address will be called:'}
+              </Text>
+              <CodeView text={commandLine(preview.input.config)} copy={false} label="Full command" />
+            </div>
+          )}
+          {save.isError && !shownAtField && <ErrorNotice error={save.error} />}
+        </Stack>
+      </form>
+    </SidePanel>
+  );
+}
+
+interface FieldsProps {
+  form: ServerForm;
+  change: (part: Partial<ServerForm>) => void;
+  errorOf: (field: string) => string | undefined;
+}
+
+function StdioFields({ form, change, errorOf }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Command"
+        required
+        placeholder="npx"
+        value={form.command}
+        error={errorOf('command')}
+        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+        onChange={(event) => {
+          change({ command: event.currentTarget.value });
+        }}
+      />
+      <Textarea
+        label="Arguments"
+        description="One a line. An argument with a line end or spaces round it stands in double quotes, as in JSON."
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={form.args}
+        error={errorOf('args')}
+        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+        onChange={(event) => {
+          change({ args: event.currentTarget.value });
+        }}
+      />
+      <TextInput
+        label="Working folder"
+        placeholder="Where the program was started"
+        value={form.cwd}
+        error={errorOf('cwd')}
+        onChange={(event) => {
+          change({ cwd: event.currentTarget.value });
+        }}
+      />
+      <NameValueRows
+        label="Environment"
+        noun="variable"
+        rows={form.env}
+        error={errorOf('env')}
+        onChange={(env) => {
+          change({ env });
+        }}
+      />
+    </>
+  );
+}
+
+function HttpFields({ form, change, errorOf }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Address"
+        required
+        placeholder="http://127.0.0.1:3000/mcp"
+        value={form.url}
+        error={errorOf('url')}
+        onChange={(event) => {
+          change({ url: event.currentTarget.value });
+        }}
+      />
+      <Select
+        label="Transport"
+        description="Streamable HTTP is what servers speak today; SSE is its predecessor."
+        allowDeselect={false}
+        data={[
+          { value: 'streamable-http', label: 'Streamable HTTP' },
+          { value: 'sse', label: 'SSE' },
+        ]}
+        value={form.transport}
+        onChange={(value) => {
+          change({ transport: value === 'sse' ? 'sse' : 'streamable-http' });
+        }}
+      />
+      <NameValueRows
+        label="Headers"
+        noun="header"
+        rows={form.headers}
+        error={errorOf('headers')}
+        onChange={(headers) => {
+          change({ headers });
+        }}
+      />
+    </>
+  );
+}

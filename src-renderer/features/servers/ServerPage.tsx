@@ -1,0 +1,106 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconDots, IconListDetails, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { WithPanel } from '../../ui/SidePanel.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { commandLine } from './commandLine.ts';
+import { RemoveServer } from './RemoveServer.tsx';
+import { ServerFormPanel } from './ServerFormPanel.tsx';
+import { ServerSections, type ServerDetail } from './ServerSections.tsx';
+import { serverState } from './serverState.ts';
+import { ToolPanel } from './ToolPanel.tsx';
+import { useServerActs } from './useServerActs.ts';
+
+export function ServerPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const detail = useQuery(
+    queries.servers.get.queryOptions({
+      input: { id },
+      refetchInterval: (query) => (query.state.data?.server.checking === true ? 700 : false),
+    }),
+  );
+  return (
+    <>
+      {detail.data === undefined && <PageHeader crumbs={[{ label: 'Servers', to: '/servers' }, { label: 'Server' }]} title="Server" />}
+      <Loaded query={detail} blocks={[64, 120, 240]}>
+        {(found) => <ServerView key={id} detail={found} />}
+      </Loaded>
+    </>
+  );
+}
+
+function ServerView({ detail }: { detail: ServerDetail }) {
+  const { server, listing } = detail;
+  const [params, setParams] = useSearchParams();
+  const [removing, setRemoving] = useState(false);
+  const navigate = useNavigate();
+  const { check, listTools } = useServerActs(server.id);
+  const checking = server.checking || check.isPending;
+  const tool = listing?.tools.find((candidate) => candidate.name === params.get('tool')) ?? null;
+  const close = (): void => {
+    setParams({}, { replace: true });
+  };
+  const form = params.has('edit') ? <ServerFormPanel server={server} onClose={close} /> : null;
+  const panel = tool === null ? form : <ToolPanel key={tool.name} serverId={server.id} tool={tool} onClose={close} />;
+
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Servers', to: '/servers' }, { label: server.name }]}
+        title={server.name}
+        subtitle={<span className="ts-mono ts-foreign">{commandLine(server.config)}</span>}
+        actions={
+          <>
+            <StatusBadge {...serverState({ status: server.status, checking })} />
+            <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} disabled={checking} onClick={() => { check.mutate(); }}>
+              Check now
+            </Button>
+            <Button leftSection={<IconListDetails size={16} aria-hidden />} loading={listTools.isPending} onClick={() => { listTools.mutate(); }}>
+              List tools now
+            </Button>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <ActionIcon variant="default" size={36} aria-label="More actions">
+                  <IconDots size={18} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => { setParams({ edit: '' }); }}>
+                  Edit
+                </Menu.Item>
+                <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} color="vermilion" onClick={() => { setRemoving(true); }}>
+                  Remove
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </>
+        }
+      />
+      {check.isError && <ErrorNotice error={check.error} onRetry={() => { check.mutate(); }} />}
+      {listTools.isError && <ErrorNotice title="The tools could not be listed." error={listTools.error} onRetry={() => { listTools.mutate(); }} />}
+      <WithPanel panel={panel}>
+        <ServerSections
+          detail={detail}
+          selectedTool={tool?.name ?? null}
+          onTool={(name) => { setParams({ tool: name }); }}
+          onListTools={() => { listTools.mutate(); }}
+          listing={listTools.isPending}
+        />
+      </WithPanel>
+      {removing && (
+        <RemoveServer
+          server={server}
+          onClose={() => { setRemoving(false); }}
+          onRemoved={() => void navigate('/servers')}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Text } from '@mantine/core';
+import type { Listing } from '../../../src-shared/contract/servers.ts';
+import type { Server } from '../../../src-shared/domain/server.ts';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Fields } from '../../ui/Fields.tsx';
+import { Foreign } from '../../ui/Foreign.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { counted } from '../../ui/words.ts';
+import { transportNames } from './serverState.ts';
+import { ToolTable } from './ToolTable.tsx';
+
+export interface ServerDetail {
+  server: Server;
+  listing: Listing | null;
+  stderr: string;
+}
+
+interface ServerSectionsProps {
+  detail: ServerDetail;
+  selectedTool: string | null;
+  onTool: (name: string) => void;
+  onListTools: () => void;
+  listing: boolean;
+}
+
+export function ServerSections({ detail, selectedTool, onTool, onListTools, listing: busy }: ServerSectionsProps) {
+  const { server, listing, stderr } = detail;
+  const info = listing?.listing ?? null;
+  return (
+    <>
+      {server.status === 'failed' && server.statusReason !== null && (
+        <Section title="Why it failed">
+          <Notice tone="danger">
+            <Foreign text={server.statusReason} />
+          </Notice>
+        </Section>
+      )}
+      <Section title="Tools" aside={listing === null ? null : <ListedAt iso={listing.listedAt} />}>
+        {listing === null ? (
+          <EmptyState
+            message="Its tools have not been listed yet."
+            action={<Button loading={busy} onClick={onListTools}>List tools now</Button>}
+          />
+        ) : (
+          <ToolTable tools={listing.tools} selected={selectedTool} onOpen={(tool) => { onTool(tool.name); }} />
+        )}
+      </Section>
+      {info !== null && info.rejected.length > 0 && (
+        <Section title={`Rejected: ${counted(info.rejected.length, 'tool')}`}>
+          <Notice tone="warning">
+            <Text>These can’t be offered to a model. The others are offered as they are.</Text>
+            <ul style={{ margin: '8px 0 0', paddingLeft: 20 }}>
+              {info.rejected.map((tool, index) => (
+                <li key={index}>
+                  <span className="ts-mono"><Foreign text={tool.name === '' ? '(no name)' : tool.name} limit={200} /></span>
+                  {': '}
+                  <Foreign text={tool.reason} limit={400} />
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        </Section>
+      )}
+      {info !== null && info.instructions !== null && info.instructions !== '' && (
+        <Section title="Instructions">
+          <div className="ts-panel" style={{ padding: '12px 16px' }}>
+            <Foreign text={info.instructions} block />
+          </div>
+        </Section>
+      )}
+      <Section title="Connection">
+        <div className="ts-panel" style={{ padding: '8px 16px' }}>
+          <Fields rows={connectionRows(server, listing)} />
+        </div>
+      </Section>
+      {stderr !== '' && (
+        <Section title="What it wrote to standard error">
+          <CodeView text={stderr} label="Last lines" maxHeight={240} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function ListedAt({ iso }: { iso: string }) {
+  return (
+    <Text size="sm" c="dimmed" component="span">
+      listed <Time iso={iso} />
+    </Text>
+  );
+}
+
+function connectionRows(server: Server, listing: Listing | null) {
+  const info = listing?.listing ?? null;
+  const dash = <span aria-label="not known">–</span>;
+  const named = info?.serverInfo ?? null;
+  return [
+    { name: 'Transport', value: transportNames[server.config.transport] },
+    ...(server.config.transport === 'stdio'
+      ? [
+          { name: 'Working folder', value: server.config.cwd ?? 'where the program was started' },
+          { name: 'Environment', value: names(Object.keys(server.config.env)) },
+        ]
+      : [{ name: 'Headers', value: names(Object.keys(server.config.headers)) }]),
+    { name: 'Last answered', value: <Time iso={server.lastConnectedAt} /> },
+    { name: 'Calls itself', value: named === null ? dash : `${named.name} ${named.version}` },
+    { name: 'Protocol version', value: info?.protocolVersion ?? dash },
+  ];
+}
+
+function names(list: string[]): string {
+  return list.length === 0 ? 'none set' : `${list.join(', ')} (values not shown)`;
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useApi } from '../../api/index.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { counted } from '../../ui/words.ts';
+import classes from './servers.module.css';
+import { pollWhileChecking } from './ServersPage.tsx';
+import { serverState } from './serverState.ts';
+
+function useServers() {
+  const { queries } = useApi();
+  return useQuery(
+    queries.servers.list.queryOptions({ refetchInterval: (query) => pollWhileChecking(query.state.data) || 15_000 }),
+  );
+}
+
+/** The servers' state in one word, for the top bar. */
+export function ServersWatch() {
+  const { data } = useServers();
+  if (data === undefined || data.length === 0) return null;
+  const failed = data.filter((server) => server.status === 'failed').length;
+  const checking = data.some((server) => server.checking);
+  const active = data.every((server) => server.status === 'active');
+  const rest = active ? ('good' as const) : ('idle' as const);
+  const tone = checking ? ('busy' as const) : failed > 0 ? ('bad' as const) : rest;
+  const label = failed > 0 ? `${failed} of ${counted(data.length, 'server')} failed` : counted(data.length, 'server');
+  return (
+    <Link to="/servers" className={classes.watch}>
+      <StatusBadge tone={tone} label={label} />
+    </Link>
+  );
+}
+
+/** Each server with its state, for the overview. */
+export function ServerHealth() {
+  const servers = useServers();
+  return (
+    <Loaded query={servers} blocks={[96]}>
+      {(list) => (
+        <ul className={`ts-panel ${classes.health ?? ''}`}>
+          {list.map((server) => (
+            <li key={server.id}>
+              <Link to={`/servers/${server.id}`} className={classes.healthRow}>
+                <span className={classes.healthName}>
+                  <Cut text={server.name} />
+                </span>
+                <StatusBadge {...serverState(server)} />
+              </Link>
+            </li>
+          ))}
+          {list.length === 0 && (
+            <li>
+              <Link to="/servers?add" className={classes.healthRow}>
+                No servers yet. Add one.
+              </Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { Tool } from '../../../src-shared/domain/tool.ts';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { JsonText } from '../../ui/JsonText.tsx';
+import { schemaExample } from '../../ui/schemaExample.ts';
+import { CallOutcome } from './CallOutcome.tsx';
+import { effectOf, effectWords, readToolArguments } from './toolCall.ts';
+
+interface ToolCallProps {
+  serverId: string;
+  tool: Tool;
+}
+
+/** Calls a tool by hand. One that says it may destroy asks first, with the exact arguments. */
+export function ToolCall({ serverId, tool }: ToolCallProps) {
+  const { client } = useApi();
+  const [text, setText] = useState(() => JSON.stringify(schemaExample(tool.inputSchema), null, 2));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [asking, setAsking] = useState<JsonObject | null>(null);
+  const call = useMutation({
+    mutationFn: (given: JsonObject) => client.servers.callTool({ id: serverId, tool: tool.name, arguments: given }),
+  });
+  const effect = effectOf(tool.annotations);
+
+  const submit = (): void => {
+    const read = readToolArguments(text);
+    setProblem(read.ok ? null : read.problem);
+    if (!read.ok) return;
+    if (effect === 'destroys') setAsking(read.value);
+    else call.mutate(read.value);
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack gap="md">
+        <Textarea
+          label="Arguments"
+          description={`A JSON object. ${effectWords[effect]}`}
+          autosize
+          minRows={4}
+          maxRows={16}
+          spellCheck={false}
+          value={text}
+          error={problem}
+          styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setProblem(null);
+          }}
+        />
+        <Group>
+          <Button type="submit" leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={call.isPending}>
+            Call tool
+          </Button>
+          <Text size="xs" c="dimmed">
+            This really calls the server. Evaluations never do.
+          </Text>
+        </Group>
+        <div aria-live="polite">
+          {call.isError && <ErrorNotice error={call.error} />}
+          {call.data !== undefined && !call.isPending && <CallOutcome result={call.data} />}
+        </div>
+      </Stack>
+      {asking !== null && (
+        <Modal opened onClose={() => { setAsking(null); }} title={<span className="ts-foreign">Call “{tool.name}”?</span>}>
+          <Stack gap="md">
+            <Text>{effectWords.destroys} This can’t be undone here. It will be called with exactly these arguments:</Text>
+            <JsonText value={asking} label="Arguments" />
+            <Group>
+              <Button
+                color="vermilion"
+                onClick={() => {
+                  setAsking(null);
+                  call.mutate(asking);
+                }}
+              >
+                Call it
+              </Button>
+              <Button variant="default" data-autofocus onClick={() => { setAsking(null); }}>
+                Do not call
+              </Button>
+            </Group>
+          </Stack>
+        </Modal>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { Tabs, Text } from '@mantine/core';
+import type { Listing } from '../../../src-shared/contract/servers.ts';
+import { Fields } from '../../ui/Fields.tsx';
+import { Foreign } from '../../ui/Foreign.tsx';
+import { JsonText } from '../../ui/JsonText.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { effectOf, effectWords } from './toolCall.ts';
+import { ToolCall } from './ToolCall.tsx';
+
+interface ToolPanelProps {
+  serverId: string;
+  tool: Listing['tools'][number];
+  onClose: () => void;
+}
+
+export function ToolPanel({ serverId, tool, onClose }: ToolPanelProps) {
+  return (
+    <SidePanel title={<span className="ts-mono">{tool.name}</span>} subtitle={tool.title} onClose={onClose} contentKey={tool.hash}>
+      <Tabs defaultValue="definition" keepMounted={false}>
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="definition">Definition</Tabs.Tab>
+          <Tabs.Tab value="call">Call it</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="definition">
+          {tool.description === '' ? (
+            <Text c="dimmed">This tool has no description. A model sees its name and parameters only.</Text>
+          ) : (
+            <Foreign text={tool.description} block />
+          )}
+          <div style={{ margin: '16px 0' }}>
+            <Fields
+              rows={[
+                { name: 'Effect', value: effectWords[effectOf(tool.annotations)] },
+                { name: 'Content hash', value: <span className="ts-mono">{tool.hash.slice(0, 16)}</span> },
+              ]}
+            />
+          </div>
+          <JsonText value={tool.inputSchema} label="Input schema" />
+          {tool.outputSchema !== null && (
+            <div style={{ marginTop: 12 }}>
+              <JsonText value={tool.outputSchema} label="Output schema" />
+            </div>
+          )}
+          {tool.annotations !== null && (
+            <div style={{ marginTop: 12 }}>
+              <JsonText value={tool.annotations} label="Annotations" />
+            </div>
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="call">
+          <ToolCall key={tool.hash} serverId={serverId} tool={tool} />
+        </Tabs.Panel>
+      </Tabs>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Listing } from '../../../src-shared/contract/servers.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { schemaParameters } from '../../ui/schemaExample.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { counted } from '../../ui/words.ts';
+import { type Effect, effectOf } from './toolCall.ts';
+
+type ListedTool = Listing['tools'][number];
+
+const effectShort: Record<Effect, string> = { reads: 'reads', destroys: 'may destroy', changes: 'changes', unknown: '–' };
+
+const columns: Column<ListedTool>[] = [
+  {
+    id: 'name',
+    header: 'Tool',
+    cell: (tool) => <Cut text={tool.name} mono />,
+    sortValue: (tool) => tool.name,
+    width: 'minmax(160px, 1fr)',
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    cell: (tool) => (tool.description === '' ? <Text size="sm" c="dimmed">no description</Text> : <Cut text={tool.description} />),
+    sortValue: (tool) => tool.description,
+    width: 'minmax(200px, 3fr)',
+  },
+  {
+    id: 'parameters',
+    header: 'Parameters',
+    hint: 'Names that the input schema declares at its top level.',
+    cell: (tool) => schemaParameters(tool.inputSchema).length,
+    sortValue: (tool) => schemaParameters(tool.inputSchema).length,
+    width: 116,
+    align: 'right',
+  },
+  {
+    id: 'effect',
+    header: 'Effect',
+    hint: 'What the server’s annotations say a call may do.',
+    cell: (tool) => effectShort[effectOf(tool.annotations)],
+    sortValue: (tool) => effectShort[effectOf(tool.annotations)],
+    width: 110,
+  },
+];
+
+interface ToolTableProps {
+  tools: readonly ListedTool[];
+  selected: string | null;
+  onOpen: (tool: ListedTool) => void;
+}
+
+export function ToolTable({ tools, selected, onOpen }: ToolTableProps) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const shown = tools.filter((tool) => `${tool.name} ${tool.title ?? ''} ${tool.description}`.toLowerCase().includes(wanted));
+  return (
+    <DataTable
+      label="Tools"
+      columns={columns}
+      rows={shown}
+      rowKey={(tool) => tool.name}
+      onOpen={onOpen}
+      selected={selected}
+      maxHeight="60vh"
+      toolbar={
+        <>
+          <SearchField label="Search tools" value={search} onChange={setSearch} />
+          <Text size="sm" c="dimmed" className="ts-number">
+            {shown.length === tools.length ? counted(tools.length, 'tool') : `${shown.length} of ${counted(tools.length, 'tool')}`}
+          </Text>
+        </>
+      }
+      empty={
+        <EmptyState
+          message={tools.length === 0 ? 'The server answered, and it offers no tools.' : `No tool matches “${search}”.`}
+          {...(tools.length === 0 ? {} : { action: <Button variant="default" onClick={() => { setSearch(''); }}>Show all</Button> })}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commandLine } from './commandLine.ts';
+import { argumentLine, emptyServerForm, formOfServer, inputOfForm, looksSecret, readArguments } from './serverForm.ts';
+
+describe('server form', () => {
+  it('an argument lost or split on its way through the form would start another command', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), (args) => {
+        expect(readArguments(args.map(argumentLine).join('\n'))).toEqual(args);
+      }),
+    );
+  });
+
+  it('opening and saving a server unchanged would change it', () => {
+    const stdio = {
+      name: 'todo',
+      config: { transport: 'stdio' as const, command: 'node', args: ['a b', '', '--x="1"', 'l\nm'], cwd: '/tmp', env: { A: '1', B: '' } },
+    };
+    const http = {
+      name: 'remote',
+      config: { transport: 'sse' as const, url: 'http://127.0.0.1:9/x', headers: { Authorization: 'Bearer x' } },
+    };
+    expect(inputOfForm(formOfServer(stdio))).toEqual({ ok: true, input: stdio });
+    expect(inputOfForm(formOfServer(http))).toEqual({ ok: true, input: http });
+  });
+
+  it('a refused form that names no field would leave the user searching', () => {
+    const refuse = (form: Partial<typeof emptyServerForm>) => {
+      const result = inputOfForm({ ...emptyServerForm, ...form });
+      return result.ok ? {} : result.problems;
+    };
+    expect(Object.keys(refuse({}))).toEqual(expect.arrayContaining(['name', 'command']));
+    expect(refuse({ name: 'a:b', command: 'x' })).toEqual({ name: 'A server name holds no colon and no control character.' });
+    expect(refuse({ name: 'a', transport: 'sse', url: 'ftp://x' })).toHaveProperty('url');
+    expect(refuse({ name: 'a', command: 'x', env: [{ key: 0, name: '', value: 'lost' }] })).toHaveProperty('env');
+    expect(
+      refuse({ name: 'a', command: 'x', env: [{ key: 0, name: 'A', value: '1' }, { key: 1, name: 'A', value: '2' }] }),
+    ).toEqual({ env: '“A” stands twice.' });
+  });
+
+  it('a command shown without its quotes would hide where an argument ends', () => {
+    expect(commandLine({ transport: 'stdio', command: 'my tool', args: ["it's", '$(rm)', 'plain'], cwd: null, env: {} })).toBe(
+      `'my tool' 'it'\\''s' '$(rm)' plain`,
+    );
+  });
+
+  it('a token shown in the clear would be read over the shoulder', () => {
+    expect(looksSecret('OPENAI_API_KEY')).toBe(true);
+    expect(looksSecret('Authorization')).toBe(true);
+    expect(looksSecret('LANG')).toBe(false);
+  });
+});

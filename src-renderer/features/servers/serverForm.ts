@@ -1,0 +1,119 @@
+import { type Server, type ServerInput, serverInput } from '../../../src-shared/domain/server.ts';
+
+export interface NameValue {
+  /** Identifies the row while it is edited. */
+  key: number;
+  name: string;
+  value: string;
+}
+
+/** What the form holds while it is filled in; both kinds keep their fields when one switches between them. */
+export interface ServerForm {
+  name: string;
+  transport: 'stdio' | 'streamable-http' | 'sse';
+  command: string;
+  /** One argument a line. */
+  args: string;
+  cwd: string;
+  env: NameValue[];
+  url: string;
+  headers: NameValue[];
+}
+
+export type FieldProblems = Readonly<Record<string, string>>;
+
+export const emptyServerForm: ServerForm = {
+  name: '',
+  transport: 'stdio',
+  command: '',
+  args: '',
+  cwd: '',
+  env: [],
+  url: '',
+  headers: [],
+};
+
+/** An argument that a line can't hold as it is (empty, with a line end, padded, or itself quoted) stands as a JSON string. */
+export function argumentLine(argument: string): string {
+  const plain = argument !== '' && argument === argument.trim() && !argument.startsWith('"') && !/[\r\n]/.test(argument);
+  return plain ? argument : JSON.stringify(argument);
+}
+
+export function readArguments(lines: string): string[] {
+  return lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map(readArgument);
+}
+
+function readArgument(line: string): string {
+  if (!line.startsWith('"')) return line;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'string' ? value : line;
+  } catch {
+    return line;
+  }
+}
+
+function rows(record: Record<string, string>): NameValue[] {
+  return Object.entries(record).map(([name, value], key) => ({ key, name, value }));
+}
+
+export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>): ServerForm {
+  const base = { ...emptyServerForm, name, transport: config.transport };
+  if (config.transport !== 'stdio') return { ...base, url: config.url, headers: rows(config.headers) };
+  return {
+    ...base,
+    command: config.command,
+    args: config.args.map(argumentLine).join('\n'),
+    cwd: config.cwd ?? '',
+    env: rows(config.env),
+  };
+}
+
+/** Rows as a record; a row without a name but with a value, or a name that stands twice, is a problem, not a loss. */
+function record(list: NameValue[], field: string, problems: Record<string, string>): Record<string, string> {
+  const entries: [string, string][] = [];
+  for (const { name, value } of list) {
+    const trimmed = name.trim();
+    if (trimmed === '' && value === '') continue;
+    if (trimmed === '') problems[field] = 'A value stands without a name.';
+    else if (entries.some(([other]) => other === trimmed)) problems[field] = `“${trimmed}” stands twice.`;
+    entries.push([trimmed, value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+export type FormResult<T> = { ok: true; input: T } | { ok: false; problems: FieldProblems };
+
+/** The form as the contract takes it, or the problem of each field by its name in the form. */
+export function inputOfForm(form: ServerForm): FormResult<ServerInput> {
+  const problems: Record<string, string> = {};
+  const config =
+    form.transport === 'stdio'
+      ? {
+          transport: form.transport,
+          command: form.command.trim(),
+          args: readArguments(form.args),
+          cwd: form.cwd.trim() === '' ? null : form.cwd.trim(),
+          env: record(form.env, 'env', problems),
+        }
+      : { transport: form.transport, url: form.url.trim(), headers: record(form.headers, 'headers', problems) };
+  const parsed = serverInput.safeParse({ name: form.name, config });
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const field = String(issue.path[0] === 'config' ? (issue.path[1] ?? 'transport') : (issue.path[0] ?? 'name'));
+      problems[field] ??= issue.message;
+    }
+    return { ok: false, problems };
+  }
+  if (Object.keys(problems).length > 0) return { ok: false, problems };
+  return { ok: true, input: parsed.data };
+}
+
+/** Names whose values are better not read over one's shoulder. */
+export function looksSecret(name: string): boolean {
+  return /key|token|secret|passw|credential|authorization|cookie/i.test(name);
+}

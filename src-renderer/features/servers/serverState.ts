@@ -1,0 +1,19 @@
+import type { Server } from '../../../src-shared/domain/server.ts';
+import type { StatusTone } from '../../ui/StatusBadge.tsx';
+
+const states: Record<Server['status'], { tone: StatusTone; label: string }> = {
+  active: { tone: 'good', label: 'Active' },
+  failed: { tone: 'bad', label: 'Failed' },
+  inactive: { tone: 'idle', label: 'Not checked' },
+};
+
+/** How a server's state is shown; a check under way comes first, because it will change the rest. */
+export function serverState(server: Pick<Server, 'status' | 'checking'>): { tone: StatusTone; label: string } {
+  return server.checking ? { tone: 'busy', label: 'Checking' } : states[server.status];
+}
+
+export const transportNames: Record<Server['config']['transport'], string> = {
+  stdio: 'stdio',
+  'streamable-http': 'streamable HTTP',
+  sse: 'SSE',
+};

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { effectOf, readToolArguments, textOfContent } from './toolCall.ts';
+
+describe('manual call of a tool', () => {
+  it('arguments that are no object would be sent as something else', () => {
+    expect(readToolArguments(' ')).toEqual({ ok: true, value: {} });
+    expect(readToolArguments('{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
+    expect(readToolArguments('[1]').ok).toBe(false);
+    expect(readToolArguments('null').ok).toBe(false);
+    const broken = readToolArguments('{"a":');
+    expect(broken.ok ? '' : broken.problem).toContain('not JSON');
+  });
+
+  it('a tool annotated destructive that counts as harmless would be called without asking', () => {
+    expect(effectOf({ destructiveHint: true })).toBe('destroys');
+    expect(effectOf({ destructiveHint: true, readOnlyHint: false })).toBe('destroys');
+    expect(effectOf({ readOnlyHint: true })).toBe('reads');
+    expect(effectOf({ destructiveHint: false })).toBe('changes');
+    expect(effectOf({ destructiveHint: 'true' })).toBe('unknown');
+    expect(effectOf(null)).toBe('unknown');
+  });
+
+  it('a content item without text shown as text would show “undefined”', () => {
+    expect(textOfContent({ type: 'text', text: 'hello' })).toBe('hello');
+    expect(textOfContent({ type: 'text' })).toBeNull();
+    expect(textOfContent({ type: 'image', data: '' })).toBeNull();
+    expect(textOfContent('text')).toBeNull();
+  });
+});

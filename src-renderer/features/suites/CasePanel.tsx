@@ -1,0 +1,112 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TestCase } from '../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../api/index.ts';
+import { describeError } from '../../ui/describeError.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { showDone } from '../../ui/UndoNotice.tsx';
+import { CaseFields } from './CaseFields.tsx';
+import { type CaseForm, type CaseInput, type CaseProblems, inputOfCaseForm } from './caseForm.ts';
+import { useToolChoices } from './useToolChoices.ts';
+
+interface CasePanelProps {
+  suiteId: string;
+  /** Null makes a new case. */
+  testCase: TestCase | null;
+  start: CaseForm;
+  knownTags: string[];
+  onClose: () => void;
+  onSaved: (testCase: TestCase) => void;
+  onDuplicate: () => void;
+  onDelete: () => void;
+}
+
+/** A case as a form beside the list that it stands in. */
+export function CasePanel({ suiteId, testCase, start, knownTags, onClose, onSaved, onDuplicate, onDelete }: CasePanelProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const choices = useToolChoices();
+  const [form, setForm] = useState(start);
+  const [problems, setProblems] = useState<CaseProblems>({});
+  const changed = testCase === null || JSON.stringify(form) !== JSON.stringify(start);
+  const save = useMutation({
+    mutationFn: (input: CaseInput) =>
+      testCase === null
+        ? client.suites.createCase({ ...input, suiteId })
+        : client.suites.updateCase({ ...input, id: testCase.id }),
+    onSuccess: async (saved) => {
+      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      showDone(`Saved case “${saved.name}”.`);
+      onSaved(saved);
+    },
+    onError: (error) => {
+      const { field, cause, nextStep } = describeError(error);
+      if (field !== null) setProblems({ [fieldOfForm(field)]: `${cause} ${nextStep}`.trim() });
+    },
+  });
+  const submit = (): void => {
+    const result = inputOfCaseForm(form);
+    setProblems(result.ok ? {} : result.problems);
+    if (result.ok) save.mutate(result.input);
+  };
+
+  return (
+    <SidePanel
+      title={testCase === null ? 'New case' : testCase.name}
+      subtitle={testCase === null ? undefined : <span className="ts-mono">{testCase.key}</span>}
+      onClose={onClose}
+      contentKey={testCase?.id ?? 'new'}
+      footer={
+        <>
+          <Button type="submit" form="case-form" loading={save.isPending} disabled={!changed}>
+            Save case
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {changed ? 'Cancel' : 'Close'}
+          </Button>
+          {testCase !== null && (
+            <Group ml="auto" gap="sm">
+              <Button variant="default" onClick={onDuplicate}>
+                Duplicate
+              </Button>
+              <Button variant="subtle" color="vermilion" onClick={onDelete}>
+                Delete
+              </Button>
+            </Group>
+          )}
+        </>
+      }
+    >
+      <form
+        id="case-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {save.isError && <ErrorNotice error={save.error} />}
+        <CaseFields
+          form={form}
+          problems={problems}
+          choices={choices}
+          knownTags={knownTags}
+          onChange={(part) => {
+            setForm({ ...form, ...part });
+            setProblems({});
+            if (save.isError) save.reset();
+          }}
+        />
+      </form>
+    </SidePanel>
+  );
+}
+
+/** Where the form shows what the contract calls by its own name (`expectedCalls.0.parameters.id` → `calls.0.parameters`). */
+function fieldOfForm(field: string): string {
+  const call = /^expectedCalls\.(\d+)(?:\.(parameters))?/.exec(field);
+  if (call !== null) return `calls.${call[1] ?? '0'}.${call[2] ?? 'tools'}`;
+  return field.startsWith('allowedCalls') ? 'allowed' : (field.split('.')[0] ?? field);
+}

@@ -1,0 +1,94 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
+import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Foreign } from '../../ui/Foreign.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { counted } from '../../ui/words.ts';
+import classes from './ImportPage.module.css';
+import { problemPlace } from './problemPlace.ts';
+
+interface ImportReportProps {
+  fileName: string;
+  preview: ImportPreview;
+  writing: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** What an import would do, and the two ways on from here. */
+export function ImportReport({ fileName, preview, writing, onConfirm, onCancel }: ImportReportProps) {
+  const broken = preview.problems.length > 0;
+  const { replaces } = preview;
+  return (
+    <section className={`ts-panel ${classes.report ?? ''}`} aria-label="Preview of the import">
+      <Stack gap="md">
+        <Group justify="space-between">
+          <Text fw={600} className="ts-foreign">
+            {preview.name ?? fileName}
+          </Text>
+          <StatusBadge
+            tone={broken ? 'bad' : 'good'}
+            label={broken ? counted(preview.problems.length, 'problem') : `${counted(preview.cases, 'case')}, no problem`}
+          />
+        </Group>
+        {broken ? (
+          <Problems fileName={fileName} problems={preview.problems} />
+        ) : (
+          <>
+            {replaces !== null && (
+              <Notice tone="warning">
+                <Text>
+                  Suite “<span className="ts-foreign">{replaces.name}</span>” with {counted(replaces.caseCount, 'case')} stands
+                  already. It is replaced: cases that the file does not hold go. Evaluations stay as they are.
+                </Text>
+              </Notice>
+            )}
+            {preview.unknownServers.length > 0 && (
+              <Notice tone="warning">
+                <Text>
+                  It names servers that are not set up here: {preview.unknownServers.map((name) => `“${name}”`).join(', ')}. It can
+                  be imported; add them before you run it.
+                </Text>
+              </Notice>
+            )}
+            <Group>
+              <Button loading={writing} onClick={onConfirm}>
+                {replaces === null ? 'Import suite' : 'Replace suite'}
+              </Button>
+              <Button variant="default" onClick={onCancel}>
+                Do not import
+              </Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function Problems({ fileName, problems }: { fileName: string; problems: readonly FileProblem[] }) {
+  return (
+    <div>
+      <Group justify="space-between">
+        <Text>Nothing is imported until these are mended in the file.</Text>
+        <CopyButton
+          label="Copy problems"
+          text={() => problems.map((problem) => `${fileName}:${problemPlace(problem)} ${problem.message}`).join('\n')}
+        />
+      </Group>
+      <ul className={classes.problems} tabIndex={0} aria-label="Problems in the file">
+        {problems.slice(0, 500).map((problem, index) => (
+          <li key={index}>
+            <span className="ts-mono ts-number">{problemPlace(problem)}</span>
+            <span>
+              <Foreign text={problem.message} limit={600} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {problems.length > 500 && <Text c="dimmed">And {counted(problems.length - 500, 'more problem')}; copy them to see all.</Text>}
+    </div>
+  );
+}

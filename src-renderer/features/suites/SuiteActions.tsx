@@ -1,0 +1,47 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconDownload, IconPlayerPlay, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
+
+interface SuiteActionsProps {
+  suite: Suite;
+  onRun: () => void;
+  onNewCase: () => void;
+  onSettings: () => void;
+  onExport: (format: 'yaml' | 'json') => void;
+  onDelete: () => void;
+}
+
+export function SuiteActions({ suite, onRun, onNewCase, onSettings, onExport, onDelete }: SuiteActionsProps) {
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={onNewCase}>
+        New case
+      </Button>
+      <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={onRun} disabled={suite.caseCount === 0}>
+        Run evaluation
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions">
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
+            Suite settings
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => { onExport('yaml'); }}>
+            Export as YAML
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => { onExport('json'); }}>
+            Export as JSON
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} color="vermilion" onClick={onDelete}>
+            Delete suite
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { useApi } from '../../api/index.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SuiteView } from './SuiteView.tsx';
+
+export function SuitePage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const suite = useQuery(queries.suites.get.queryOptions({ input: { id } }));
+  return (
+    <>
+      {suite.data === undefined && <PageHeader crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Suite' }]} title="Suite" />}
+      <Loaded query={suite} blocks={[64, 32, 400]}>
+        {(found) => <SuiteView key={found.id} suite={found} />}
+      </Loaded>
+    </>
+  );
+}

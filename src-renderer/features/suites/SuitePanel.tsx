@@ -1,0 +1,167 @@
+import { ActionIcon, Button, Group, Input, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../api/index.ts';
+import { errorOfField } from '../../ui/describeError.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { showDone } from '../../ui/UndoNotice.tsx';
+import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
+
+interface SuitePanelProps {
+  /** Null makes a new suite. */
+  suite: Suite | null;
+  onClose: () => void;
+  onSaved?: (suite: Suite) => void;
+}
+
+/** What all cases of a suite share: name, servers, system prompt, prior messages. */
+export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const [form, setForm] = useState<SuiteForm>(() => formOfSuite(suite));
+  const [nameless, setNameless] = useState(false);
+  const save = useMutation({
+    mutationFn: (given: SuiteForm) => {
+      const input = inputOfSuiteForm(given);
+      return suite === null ? client.suites.create(input) : client.suites.update({ ...input, id: suite.id });
+    },
+    onSuccess: async (saved) => {
+      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      showDone(suite === null ? `Made suite “${saved.name}”.` : `Saved suite “${saved.name}”.`);
+      onClose();
+      onSaved?.(saved);
+    },
+  });
+  const change = (part: Partial<SuiteForm>): void => {
+    setForm({ ...form, ...part });
+    setNameless(false);
+    if (save.isError) save.reset();
+  };
+  return (
+    <SidePanel
+      title={suite === null ? 'New suite' : 'Suite settings'}
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form="suite-form" loading={save.isPending}>
+            {suite === null ? 'Create suite' : 'Save suite'}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="suite-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (form.name.trim() === '') setNameless(true);
+          else save.mutate(form);
+        }}
+      >
+        <Stack gap="lg">
+          {save.isError && <ErrorNotice error={save.error} />}
+          <TextInput
+            label="Name"
+            required
+            value={form.name}
+            error={nameless ? 'A suite needs a name.' : errorOfField(save.error, 'name')}
+            onChange={(event) => {
+              change({ name: event.currentTarget.value });
+            }}
+          />
+          <TagsInput
+            label="Servers"
+            description="Whose tools the model sees in cases that name none."
+            data={servers.data?.map((server) => server.name) ?? []}
+            value={form.servers}
+            error={errorOfField(save.error, 'servers')}
+            acceptValueOnBlur
+            splitChars={[]}
+            onChange={(names) => {
+              change({ servers: names });
+            }}
+          />
+          <Textarea
+            label="System prompt"
+            description="Stands before every query. Empty: none is sent."
+            autosize
+            minRows={3}
+            maxRows={14}
+            value={form.system}
+            onChange={(event) => {
+              change({ system: event.currentTarget.value });
+            }}
+          />
+          <PriorMessages messages={form.messages} onChange={(messages) => { change({ messages }); }} />
+        </Stack>
+      </form>
+    </SidePanel>
+  );
+}
+
+interface PriorMessagesProps {
+  messages: SuiteForm['messages'];
+  onChange: (messages: SuiteForm['messages']) => void;
+}
+
+function PriorMessages({ messages, onChange }: PriorMessagesProps) {
+  const change = (row: number, part: Partial<SuiteForm['messages'][number]>): void => {
+    onChange(messages.map((message) => (message.row === row ? { ...message, ...part } : message)));
+  };
+  const add = (): void => {
+    const row = Math.max(-1, ...messages.map((message) => message.row)) + 1;
+    onChange([...messages, { row, role: messages.at(-1)?.role === 'user' ? 'assistant' : 'user', content: '' }]);
+  };
+  return (
+    <Input.Wrapper label="Prior messages" description="A conversation that goes before every query." labelElement="div">
+      <Stack gap="sm" mt="xs">
+        {messages.map((message, index) => (
+          <Group key={message.row} gap="xs" wrap="nowrap" align="flex-start">
+            <Select
+              w={120}
+              aria-label={`Role of message ${index + 1}`}
+              allowDeselect={false}
+              data={['user', 'assistant']}
+              value={message.role}
+              onChange={(role) => {
+                change(message.row, { role: role === 'assistant' ? 'assistant' : 'user' });
+              }}
+            />
+            <Textarea
+              flex={1}
+              aria-label={`Text of message ${index + 1}`}
+              autosize
+              minRows={1}
+              maxRows={8}
+              value={message.content}
+              onChange={(event) => {
+                change(message.row, { content: event.currentTarget.value });
+              }}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              mt={4}
+              aria-label={`Remove message ${index + 1}`}
+              onClick={() => {
+                onChange(messages.filter((other) => other.row !== message.row));
+              }}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+        <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} style={{ alignSelf: 'flex-start' }} onClick={add}>
+          Add message
+        </Button>
+      </Stack>
+    </Input.Wrapper>
+  );
+}

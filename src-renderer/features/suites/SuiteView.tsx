@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../api/index.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { WithPanel } from '../../ui/SidePanel.tsx';
+import { counted } from '../../ui/words.ts';
+import { useShortcut } from '../../ui/useShortcut.ts';
+import { type CaseForm, duplicateOfCase, emptyCaseForm, formOfCase } from './caseForm.ts';
+import { CasePanel } from './CasePanel.tsx';
+import { CaseTable } from './CaseTable.tsx';
+import { tagsOf } from './filterCases.ts';
+import { SuiteActions } from './SuiteActions.tsx';
+import { SuitePanel } from './SuitePanel.tsx';
+import { useSuiteActs } from './useSuiteActs.ts';
+
+/** A suite: its cases in a table, one of them, or the suite's settings, in the panel beside. The address says which. */
+export function SuiteView({ suite }: { suite: Suite }) {
+  const { queries } = useApi();
+  const navigate = useNavigate();
+  const acts = useSuiteActs();
+  const [params, setParams] = useSearchParams();
+  const [copied, setCopied] = useState<CaseForm | null>(null);
+  const cases = useQuery(queries.suites.cases.queryOptions({ input: { suiteId: suite.id } }));
+  const caseId = params.get('case');
+  const open = cases.data?.find((testCase) => testCase.id === caseId) ?? null;
+
+  const close = (): void => {
+    setParams({}, { replace: true });
+  };
+  const show = (id: string): void => {
+    setParams({ case: id });
+  };
+  const newCase = (): void => {
+    setCopied(null);
+    show('new');
+  };
+  const deleteCases = (ids: string[]): void => {
+    if (caseId !== null && ids.includes(caseId)) close();
+    void acts.removeCases(ids);
+  };
+  useShortcut('n', newCase, 'New case');
+
+  const panel = ((): React.ReactNode => {
+    if (params.has('settings')) return <SuitePanel suite={suite} onClose={close} />;
+    if (open === null && caseId !== 'new') return null;
+    const shared = { suiteId: suite.id, knownTags: tagsOf(cases.data ?? []), onClose: close };
+    return (
+      <CasePanel
+        key={open === null ? `new ${copied?.name ?? ''}` : `${open.id} ${open.updatedAt}`}
+        {...shared}
+        testCase={open}
+        start={open === null ? (copied ?? emptyCaseForm) : formOfCase(open)}
+        onSaved={(saved) => { show(saved.id); }}
+        onDuplicate={() => {
+          if (open === null) return;
+          setCopied(duplicateOfCase(open));
+          show('new');
+        }}
+        onDelete={() => { if (open !== null) deleteCases([open.id]); }}
+      />
+    );
+  })();
+
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Suites', to: '/suites' }, { label: suite.name }]}
+        title={suite.name}
+        subtitle={suiteFacts(suite)}
+        actions={
+          <SuiteActions
+            suite={suite}
+            onRun={() => void navigate(`/evaluations/new?suite=${encodeURIComponent(suite.id)}`)}
+            onNewCase={newCase}
+            onSettings={() => { setParams({ settings: '' }); }}
+            onExport={(format) => void acts.exportSuite(suite.id, format)}
+            onDelete={() => {
+              void acts.removeSuite(suite).then((gone) => (gone ? navigate('/suites') : undefined));
+            }}
+          />
+        }
+      />
+      <WithPanel panel={panel}>
+        <Loaded query={cases} blocks={[32, 400]}>
+          {(list) => (
+            <CaseTable
+              cases={list}
+              selected={open?.id ?? null}
+              narrow={panel !== null}
+              onOpen={(testCase: TestCase) => { show(testCase.id); }}
+              onDelete={deleteCases}
+              empty={
+                <EmptyState
+                  message="This suite has no cases yet. A case is a query and the tool call that should answer it."
+                  action={<Button onClick={newCase}>New case</Button>}
+                />
+              }
+            />
+          )}
+        </Loaded>
+      </WithPanel>
+    </>
+  );
+}
+
+function suiteFacts(suite: Suite): string {
+  const servers = suite.servers.length === 0 ? 'no server of its own' : `on ${suite.servers.join(', ')}`;
+  const prompt = suite.system === null ? [] : ['with a system prompt'];
+  const before = suite.messages.length === 0 ? [] : [counted(suite.messages.length, 'prior message')];
+  return [counted(suite.caseCount, 'case'), servers, ...prompt, ...before].join(' · ');
+}

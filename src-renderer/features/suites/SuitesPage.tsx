@@ -1,0 +1,120 @@
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../api/index.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { WithPanel } from '../../ui/SidePanel.tsx';
+import { Tags } from '../../ui/Tags.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { useShortcut } from '../../ui/useShortcut.ts';
+import { counted } from '../../ui/words.ts';
+import { SuitePanel } from './SuitePanel.tsx';
+
+const columns: Column<Suite>[] = [
+  {
+    id: 'name',
+    header: 'Suite',
+    cell: (suite) => <Text size="sm" fw={500} component="span" miw={0}><Cut text={suite.name} /></Text>,
+    sortValue: (suite) => suite.name,
+    width: 'minmax(200px, 2fr)',
+  },
+  { id: 'cases', header: 'Cases', cell: (suite) => suite.caseCount.toLocaleString('en'), sortValue: (suite) => suite.caseCount, width: 90, align: 'right' },
+  {
+    id: 'servers',
+    header: 'Servers',
+    cell: (suite) => <Tags values={suite.servers} />,
+    sortValue: (suite) => suite.servers.join(', '),
+    width: 'minmax(160px, 2fr)',
+  },
+  {
+    id: 'updated',
+    header: 'Changed',
+    cell: (suite) => <Time iso={suite.updatedAt} focusable={false} />,
+    sortValue: (suite) => suite.updatedAt,
+    width: 150,
+  },
+];
+
+export function SuitesPage() {
+  const { queries } = useApi();
+  const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
+  const [search, setSearch] = useState('');
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const create = (): void => {
+    setParams({ new: '' });
+  };
+  const close = (): void => {
+    setParams({}, { replace: true });
+  };
+  const toImport = (): void => {
+    void navigate('/suites/import');
+  };
+  const openSuite = (suite: Suite): void => {
+    void navigate(`/suites/${suite.id}`);
+  };
+  useShortcut('n', create, 'New suite');
+  const wanted = search.trim().toLowerCase();
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Suites' }]}
+        title="Suites"
+        subtitle="Test cases: queries, and the tool calls that should answer them."
+        actions={
+          <>
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={toImport}>
+              Import suite
+            </Button>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+              New suite
+            </Button>
+          </>
+        }
+      />
+      <WithPanel panel={params.has('new') ? <SuitePanel suite={null} onClose={close} onSaved={openSuite} /> : null}>
+        <Loaded query={suites} blocks={[32, 240]}>
+          {(list) =>
+            list.length === 0 ? (
+              <EmptyState
+                icon={<IconListCheck size={32} stroke={1.5} />}
+                message="No suites yet. Import a suite file, or make one and write its first case."
+                action={<Button onClick={toImport}>Import suite</Button>}
+                second={<Button variant="default" onClick={create}>New suite</Button>}
+              />
+            ) : (
+              <DataTable
+                label="Suites"
+                columns={columns}
+                rows={list.filter((suite) => `${suite.name} ${suite.servers.join(' ')}`.toLowerCase().includes(wanted))}
+                rowKey={(suite) => suite.id}
+                onOpen={openSuite}
+                rowHeight={40}
+                toolbar={
+                  <>
+                    <SearchField label="Search suites" value={search} onChange={setSearch} />
+                    <Text size="sm" c="dimmed">{counted(list.length, 'suite')}</Text>
+                  </>
+                }
+                empty={
+                  <EmptyState
+                    message={`No suite matches “${search}”.`}
+                    action={<Button variant="default" onClick={() => { setSearch(''); }}>Show all</Button>}
+                  />
+                }
+              />
+            )
+          }
+        </Loaded>
+      </WithPanel>
+    </>
+  );
+}

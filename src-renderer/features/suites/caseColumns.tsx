@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core';
+import type { TestCase } from '../../../src-shared/domain/testCase.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
+import { Tags } from '../../ui/Tags.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { expectationText } from './caseForm.ts';
+
+export const caseColumns: Column<TestCase>[] = [
+  {
+    id: 'position',
+    header: '#',
+    cell: (testCase) => testCase.position + 1,
+    sortValue: (testCase) => testCase.position,
+    width: 64,
+    align: 'right',
+  },
+  {
+    id: 'name',
+    header: 'Case',
+    cell: (testCase) => <Cut text={testCase.name} />,
+    sortValue: (testCase) => testCase.name,
+    width: 'minmax(150px, 2fr)',
+  },
+  {
+    id: 'query',
+    header: 'Query',
+    cell: (testCase) => <Cut text={testCase.query} />,
+    sortValue: (testCase) => testCase.query,
+    width: 'minmax(160px, 3fr)',
+  },
+  {
+    id: 'expected',
+    header: 'Expected',
+    cell: (testCase) =>
+      testCase.expectedCalls.length === 0 ? (
+        <Text size="sm" c="dimmed">no tool</Text>
+      ) : (
+        <Cut text={expectationText(testCase)} mono />
+      ),
+    sortValue: (testCase) => expectationText(testCase),
+    width: 'minmax(140px, 2fr)',
+  },
+  {
+    id: 'tags',
+    header: 'Tags',
+    cell: (testCase) => <Tags values={testCase.tags} />,
+    sortValue: (testCase) => testCase.tags.join(', '),
+    width: 'minmax(110px, 1.5fr)',
+  },
+  {
+    id: 'updated',
+    header: 'Changed',
+    cell: (testCase) => <Time iso={testCase.updatedAt} focusable={false} />,
+    sortValue: (testCase) => testCase.updatedAt,
+    width: 120,
+  },
+];
+
+/** Beside an open panel there is room for what tells cases apart. */
+export const narrowCaseColumns = caseColumns.filter((column) => ['name', 'expected', 'tags'].includes(column.id));

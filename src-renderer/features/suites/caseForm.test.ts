@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { TestCase } from '../../../src-shared/domain/testCase.ts';
+import { duplicateOfCase, emptyCaseForm, expectationText, formOfCase, inputOfCaseForm, readParameters } from './caseForm.ts';
+
+const testCase: TestCase = {
+  id: 'c1',
+  suiteId: 's1',
+  key: 'move-and-tick',
+  position: 3,
+  createdAt: '2026-11-21T00:00:00Z',
+  updatedAt: '2026-11-21T00:00:00Z',
+  name: 'Move, then tick off',
+  query: '  Move it to Friday and tick it off ',
+  tags: ['two-call'],
+  servers: ['todo'],
+  expectedCalls: [
+    { server: 'todo', tool: 'update_task', parameters: { id: 4, due: { $regex: '^2026' } } },
+    { anyOf: [{ server: 'todo', tool: 'complete_task' }, { server: 'todo', tool: 'close:it' }] },
+  ],
+  orderDependent: true,
+  allowedCalls: [{ server: 'todo', tool: 'list_tasks' }],
+  stubResults: [{ server: 'todo', tool: 'list_tasks', result: [1] }],
+};
+
+describe('case form', () => {
+  it('opening and saving a case unchanged would change it, or lose its stub results', () => {
+    const { id: _id, suiteId: _suite, position: _position, createdAt: _created, updatedAt: _updated, ...content } = testCase;
+    expect(inputOfCaseForm(formOfCase(testCase))).toEqual({ ok: true, input: content });
+  });
+
+  it('a duplicate with the same key would replace the original', () => {
+    const result = inputOfCaseForm(duplicateOfCase(testCase));
+    expect(result.ok && 'key' in result.input).toBe(false);
+    expect(result.ok && result.input.name).toBe('Move, then tick off (copy)');
+  });
+
+  it('parameters judged by the schema alone turned into {} would count as “no parameters expected”', () => {
+    const call = { row: 0, tools: ['todo:add_task'], parameters: '{}' };
+    const by = (judged: boolean) => inputOfCaseForm({ ...emptyCaseForm, name: 'a', query: 'b', calls: [{ ...call, judged }] });
+    expect(by(false)).toMatchObject({ ok: true, input: { expectedCalls: [{ server: 'todo', tool: 'add_task' }] } });
+    const schemaOnly = by(false);
+    expect(schemaOnly.ok && Object.keys(schemaOnly.input.expectedCalls[0]!)).toEqual(['server', 'tool']);
+    expect(by(true)).toMatchObject({ ok: true, input: { expectedCalls: [{ parameters: {} }] } });
+  });
+
+  it('a problem without its field could not be shown beside it', () => {
+    const result = inputOfCaseForm({
+      ...emptyCaseForm,
+      calls: [
+        { row: 0, tools: [], judged: true, parameters: '{' },
+        { row: 1, tools: ['no colon'], judged: false, parameters: '' },
+      ],
+      allowed: [':x'],
+    });
+    expect(result.ok ? [] : Object.keys(result.problems).sort()).toEqual([
+      'allowed',
+      'calls.0.parameters',
+      'calls.0.tools',
+      'calls.1.tools',
+      'name',
+      'query',
+    ]);
+  });
+
+  it('a misspelt matcher taken for a literal would never match', () => {
+    const refused = readParameters('{"due": {"on": {"$regx": "x"}}}');
+    expect(refused.ok ? '' : refused.problem).toContain('At due.on: “$regx” is no matcher');
+    expect(readParameters('{"a": {"$eq": {"$x": 1}}, "b": [{"$any": [1, {"$gte": 2}]}]}').ok).toBe(true);
+    expect(readParameters('{"$ref": "a name that begins with a dollar sign"}').ok).toBe(true);
+    expect(readParameters('').ok).toBe(true);
+    expect(readParameters('[]').ok).toBe(false);
+  });
+
+  it('a summary that hides alternatives or order would mislead in the list', () => {
+    expect(expectationText(testCase)).toBe('update_task → complete_task or close:it');
+    expect(expectationText({ ...testCase, orderDependent: false })).toBe('update_task + complete_task or close:it');
+    expect(expectationText({ expectedCalls: [], orderDependent: false })).toBe('no tool');
+  });
+});

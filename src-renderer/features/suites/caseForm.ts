@@ -1,0 +1,142 @@
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
+import { alternatives, type CaseContent, type ExpectedCall, type TestCase, type ToolReference } from '../../../src-shared/domain/testCase.ts';
+import { matcherProblem } from './matcherHelp.ts';
+
+export interface CallForm {
+  /** Identifies the row while it is edited. */
+  row: number;
+  /** `server:tool`; more than one = any of them is right. */
+  tools: string[];
+  /** False = judged by the tool's schema alone. */
+  judged: boolean;
+  /** JSON text of the expected parameters. */
+  parameters: string;
+}
+
+export interface CaseForm {
+  key: string;
+  name: string;
+  query: string;
+  tags: string[];
+  servers: string[];
+  calls: CallForm[];
+  orderDependent: boolean;
+  allowed: string[];
+  /** Not edited here; kept as they are. */
+  stubResults: CaseContent['stubResults'];
+}
+
+/** Problems by field: `name`, `query`, `calls.0.tools`, `calls.0.parameters`, `allowed`. */
+export type CaseProblems = Readonly<Record<string, string>>;
+export type CaseInput = CaseContent & { key?: string };
+export type CaseResult = { ok: true; input: CaseInput } | { ok: false; problems: CaseProblems };
+
+export const emptyCaseForm: CaseForm = {
+  key: '',
+  name: '',
+  query: '',
+  tags: [],
+  servers: [],
+  calls: [],
+  orderDependent: false,
+  allowed: [],
+  stubResults: [],
+};
+
+const idOf = (reference: ToolReference): string => toolId(reference.server, reference.tool);
+
+export function formOfCase(testCase: TestCase): CaseForm {
+  return {
+    key: testCase.key,
+    name: testCase.name,
+    query: testCase.query,
+    tags: [...testCase.tags],
+    servers: [...testCase.servers],
+    calls: testCase.expectedCalls.map((call, row) => ({
+      row,
+      tools: alternatives(call).map(idOf),
+      judged: call.parameters !== undefined,
+      parameters: call.parameters === undefined ? '{}' : JSON.stringify(call.parameters, null, 2),
+    })),
+    orderDependent: testCase.orderDependent,
+    allowed: testCase.allowedCalls.map(idOf),
+    stubResults: testCase.stubResults,
+  };
+}
+
+/** A copy to be saved as a new case: it gets its own key. */
+export function duplicateOfCase(testCase: TestCase): CaseForm {
+  return { ...formOfCase(testCase), key: '', name: `${testCase.name} (copy)` };
+}
+
+export function readReference(id: string): ToolReference | null {
+  const { server, tool } = splitToolId(id.trim());
+  return server === '' || tool === '' ? null : { server, tool };
+}
+
+export function readParameters(text: string): { ok: true; value: JsonObject } | { ok: false; problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.trim() === '' ? '{}' : text);
+  } catch (error) {
+    return { ok: false, problem: `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.` };
+  }
+  if (!isJsonObject(value)) return { ok: false, problem: 'Parameters are a JSON object: { "name": value }.' };
+  // The object itself holds names; only its values may be matchers.
+  for (const [name, member] of Object.entries(value)) {
+    const problem = matcherProblem(member, name);
+    if (problem !== null) return { ok: false, problem };
+  }
+  return { ok: true, value };
+}
+
+function readReferences(ids: readonly string[], field: string, problems: Record<string, string>): ToolReference[] {
+  const read = ids.map(readReference);
+  const broken = ids.find((_id, index) => read[index] === null);
+  if (broken !== undefined) problems[field] = `“${broken}” is not written as server:tool.`;
+  return read.filter((reference) => reference !== null);
+}
+
+function readCall(call: CallForm, index: number, problems: Record<string, string>): ExpectedCall {
+  const references = readReferences(call.tools, `calls.${index}.tools`, problems);
+  if (call.tools.length === 0) problems[`calls.${index}.tools`] = 'Choose the tool that should be called.';
+  const parameters = call.judged ? readParameters(call.parameters) : null;
+  if (parameters?.ok === false) problems[`calls.${index}.parameters`] = parameters.problem;
+  const given = parameters?.ok === true ? { parameters: parameters.value } : {};
+  const [only, ...others] = references;
+  if (only !== undefined && others.length === 0) return { ...only, ...given };
+  return { anyOf: references, ...given };
+}
+
+/** The form as the contract takes it, or what is wrong with each field. */
+export function inputOfCaseForm(form: CaseForm): CaseResult {
+  const problems: Record<string, string> = {};
+  if (form.name.trim() === '') problems['name'] = 'A case needs a name.';
+  if (form.query.trim() === '') problems['query'] = 'A case needs a query.';
+  const expectedCalls = form.calls.map((call, index) => readCall(call, index, problems));
+  const allowedCalls = readReferences(form.allowed, 'allowed', problems);
+  if (Object.keys(problems).length > 0) return { ok: false, problems };
+  const key = form.key.trim();
+  return {
+    ok: true,
+    input: {
+      name: form.name.trim(),
+      query: form.query,
+      tags: form.tags,
+      servers: form.servers,
+      expectedCalls,
+      orderDependent: form.orderDependent,
+      allowedCalls,
+      stubResults: form.stubResults,
+      ...(key === '' ? {} : { key }),
+    },
+  };
+}
+
+/** What a case expects, in one line. */
+export function expectationText(content: Pick<CaseContent, 'expectedCalls' | 'orderDependent'>): string {
+  if (content.expectedCalls.length === 0) return 'no tool';
+  const calls = content.expectedCalls.map((call) => alternatives(call).map((reference) => reference.tool).join(' or '));
+  return calls.join(content.orderDependent ? ' → ' : ' + ');
+}

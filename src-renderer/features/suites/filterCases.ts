@@ -1,0 +1,27 @@
+import { alternatives, type TestCase } from '../../../src-shared/domain/testCase.ts';
+
+export interface CaseFilter {
+  search: string;
+  /** A case is shown if it carries all of them. */
+  tags: readonly string[];
+}
+
+/** What the search looks through: key, name, query, tags and the names of expected tools. */
+export function searchText(testCase: TestCase): string {
+  const tools = testCase.expectedCalls.flatMap((call) => alternatives(call).map((reference) => `${reference.server}:${reference.tool}`));
+  return [testCase.key, testCase.name, testCase.query, ...testCase.tags, ...tools].join('\n').toLowerCase();
+}
+
+export function filterCases(cases: readonly TestCase[], { search, tags }: CaseFilter): TestCase[] {
+  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  return cases.filter((testCase) => {
+    if (!tags.every((tag) => testCase.tags.includes(tag))) return false;
+    if (words.length === 0) return true;
+    const text = searchText(testCase);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function tagsOf(cases: readonly TestCase[]): string[] {
+  return [...new Set(cases.flatMap((testCase) => testCase.tags))].sort((a, b) => a.localeCompare(b, 'en'));
+}

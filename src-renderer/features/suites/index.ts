@@ -1,0 +1,11 @@
+import { createElement } from 'react';
+import type { RouteObject } from 'react-router';
+import { ImportPage } from './ImportPage.tsx';
+import { SuitePage } from './SuitePage.tsx';
+import { SuitesPage } from './SuitesPage.tsx';
+
+export const suiteRoutes: RouteObject[] = [
+  { path: 'suites', element: createElement(SuitesPage) },
+  { path: 'suites/import', element: createElement(ImportPage) },
+  { path: 'suites/:id', element: createElement(SuitePage) },
+];

@@ -1,0 +1,7 @@
+import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
+
+/** `line:column` as editors read it; the path in the document where the file gives no line. */
+export function problemPlace(problem: Pick<FileProblem, 'line' | 'column' | 'path'>): string {
+  if (problem.line === null) return problem.path === '' ? 'file' : problem.path;
+  return problem.column === null ? String(problem.line) : `${problem.line}:${problem.column}`;
+}

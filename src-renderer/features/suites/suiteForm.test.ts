@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { formOfSuite, inputOfSuiteForm } from './suiteForm.ts';
+
+describe('suite form', () => {
+  it('opening and saving a suite unchanged would change what the model is told', () => {
+    const suite = {
+      id: 's',
+      name: 'todo-sample',
+      system: ' You keep lists. ',
+      messages: [
+        { role: 'user' as const, content: 'Hello' },
+        { role: 'assistant' as const, content: ' Hi ' },
+      ],
+      servers: ['todo'],
+      caseCount: 2,
+      createdAt: '',
+      updatedAt: '',
+    };
+    expect(inputOfSuiteForm(formOfSuite(suite))).toEqual({
+      name: suite.name,
+      system: suite.system,
+      messages: suite.messages,
+      servers: suite.servers,
+    });
+  });
+
+  it('an empty system prompt sent as "" would still be a system message', () => {
+    const form = { ...formOfSuite(null), name: ' a ', messages: [{ row: 0, role: 'user' as const, content: '' }] };
+    expect(inputOfSuiteForm(form)).toEqual({ name: 'a', system: null, messages: [], servers: [] });
+  });
+});

@@ -1,0 +1,34 @@
+import type { PriorMessage, Suite } from '../../../src-shared/domain/testCase.ts';
+
+export interface SuiteForm {
+  name: string;
+  servers: string[];
+  system: string;
+  messages: (PriorMessage & { row: number })[];
+}
+
+export interface SuiteInput {
+  name: string;
+  system: string | null;
+  messages: PriorMessage[];
+  servers: string[];
+}
+
+export function formOfSuite(suite: Suite | null): SuiteForm {
+  return {
+    name: suite?.name ?? '',
+    servers: [...(suite?.servers ?? [])],
+    system: suite?.system ?? '',
+    messages: (suite?.messages ?? []).map((message, row) => ({ ...message, row })),
+  };
+}
+
+/** The form as the contract takes it. An empty system prompt is none; a message without text is left out. */
+export function inputOfSuiteForm(form: SuiteForm): SuiteInput {
+  return {
+    name: form.name.trim(),
+    system: form.system === '' ? null : form.system,
+    messages: form.messages.filter(({ content }) => content !== '').map(({ role, content }) => ({ role, content })),
+    servers: form.servers,
+  };
+}

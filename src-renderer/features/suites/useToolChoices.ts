@@ -1,0 +1,32 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { useApi } from '../../api/index.ts';
+
+export interface ToolChoices {
+  servers: string[];
+  /** Tools of each server's latest listing, for a grouped picker. */
+  groups: { group: string; items: string[] }[];
+  schemaOf: (id: string) => JsonObject | null;
+}
+
+/** What can be expected: the tools that the servers listed last. Names that nobody listed may still be typed. */
+export function useToolChoices(): ToolChoices {
+  const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const list = servers.data ?? [];
+  const details = useQueries({
+    queries: list.map((server) => queries.servers.get.queryOptions({ input: { id: server.id }, staleTime: 60_000 })),
+  });
+  const schemas = new Map<string, JsonObject>();
+  const groups = list.map((server, index) => {
+    const tools = details[index]?.data?.listing?.tools ?? [];
+    for (const tool of tools) schemas.set(toolId(server.name, tool.name), tool.inputSchema);
+    return { group: server.name, items: tools.map((tool) => toolId(server.name, tool.name)) };
+  });
+  return {
+    servers: list.map((server) => server.name),
+    groups: groups.filter((group) => group.items.length > 0),
+    schemaOf: (id) => schemas.get(id) ?? null,
+  };
+}

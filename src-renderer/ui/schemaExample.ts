@@ -1,0 +1,74 @@
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+type Schema = { [key: string]: Json };
+
+function isSchema(value: Json | undefined): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function resolve(schema: Schema, root: Schema, hops: number): Schema {
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string' || !reference.startsWith('#/') || hops <= 0) return schema;
+  let at: Json | undefined = root;
+  for (const part of reference.slice(2).split('/')) {
+    at = isSchema(at) ? at[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
+  }
+  return isSchema(at) ? resolve(at, root, hops - 1) : schema;
+}
+
+function example(given: Schema, root: Schema, depth: number): Json {
+  const schema = resolve(given, root, 8);
+  if (schema['const'] !== undefined) return schema['const'];
+  if (schema['default'] !== undefined) return schema['default'];
+  if (Array.isArray(schema['examples']) && schema['examples'][0] !== undefined) return schema['examples'][0];
+  if (Array.isArray(schema['enum']) && schema['enum'][0] !== undefined) return schema['enum'][0];
+  const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
+  switch (type) {
+    case 'string':
+      return '';
+    case 'integer':
+    case 'number':
+      return typeof schema['minimum'] === 'number' ? schema['minimum'] : 0;
+    case 'boolean':
+      return false;
+    case 'array':
+      return [];
+    case 'object':
+      return depth <= 0 ? {} : requiredOf(schema, root, depth - 1);
+    default:
+      return null;
+  }
+}
+
+function requiredOf(schema: Schema, root: Schema, depth: number): Schema {
+  const properties = schema['properties'];
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const result: Schema = {};
+  for (const name of required) {
+    if (typeof name !== 'string') continue;
+    const property = isSchema(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    // A key such as “__proto__” must become a property, not a prototype.
+    Object.defineProperty(result, name, {
+      value: isSchema(property) ? example(property, root, depth) : null,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return result;
+}
+
+/** A first draft of arguments for a JSON Schema: its required names with the most telling value that the schema itself gives. */
+export function schemaExample(schema: Schema): Schema {
+  return requiredOf(resolve(schema, schema, 8), schema, 4);
+}
+
+/** Names of a schema's parameters, the required ones first. */
+export function schemaParameters(schema: Schema): { name: string; required: boolean }[] {
+  const own = resolve(schema, schema, 8);
+  const properties = own['properties'];
+  if (!isSchema(properties)) return [];
+  const required = new Set(Array.isArray(own['required']) ? own['required'] : []);
+  return Object.keys(properties)
+    .map((name) => ({ name, required: required.has(name) }))
+    .sort((a, b) => Number(b.required) - Number(a.required));
+}
