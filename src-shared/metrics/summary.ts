@@ -1,0 +1,105 @@
+import type { RunOutcome } from '../domain/evaluation.ts';
+import { NO_TOOL } from '../domain/labels.ts';
+import type { ConfidenceCounts, Estimate, Metrics } from '../domain/metrics.ts';
+import type { ConfidenceCategory } from '../domain/score.ts';
+import { bootstrapRatio, type BootstrapOptions, type Share } from './bootstrap.ts';
+import { classificationMetrics, countClasses } from './classification.ts';
+import { addUnits, createConfusion, isTool, selectionMetrics } from './confusion.ts';
+import { mapF1, withInterval, type Interval } from './intervals.ts';
+
+/** What a run adds to the metrics. Rows without a class (failed, open) add nothing. */
+export type MetricRow = Pick<RunOutcome, 'testCaseId' | 'classification' | 'units' | 'matchedParameters' | 'expectedParameters'>;
+
+/** What all runs of one case add, so that whole cases can be resampled. */
+interface CaseTally {
+  runs: number;
+  tp: number;
+  fp: number;
+  tn: number;
+  fn: number;
+  diagonal: number;
+  rows: number;
+  columns: number;
+  matchedParameters: number;
+  expectedParameters: number;
+}
+
+function emptyTally(): CaseTally {
+  return { runs: 0, tp: 0, fp: 0, tn: 0, fn: 0, diagonal: 0, rows: 0, columns: 0, matchedParameters: 0, expectedParameters: 0 };
+}
+
+function tallyCases(rows: readonly MetricRow[]): CaseTally[] {
+  const cases = new Map<string, CaseTally>();
+  for (const row of rows) {
+    if (row.classification === null) continue;
+    let tally = cases.get(row.testCaseId);
+    if (!tally) cases.set(row.testCaseId, (tally = emptyTally()));
+    tally.runs += 1;
+    const counts = countClasses([row.classification]);
+    for (const key of ['tp', 'fp', 'tn', 'fn'] as const) tally[key] += counts[key];
+    for (const { expected, selected } of row.units) {
+      if (isTool(expected)) tally.rows += 1;
+      if (selected !== NO_TOOL) tally.columns += 1;
+      if (expected === selected && isTool(expected)) tally.diagonal += 1;
+    }
+    if (row.classification === 'TP') {
+      tally.matchedParameters += row.matchedParameters;
+      tally.expectedParameters += row.expectedParameters;
+    }
+  }
+  return [...cases.values()];
+}
+
+function parameterAccuracy(cases: readonly CaseTally[], options: BootstrapOptions): Estimate {
+  const matched = cases.reduce((total, tally) => total + tally.matchedParameters, 0);
+  const n = cases.reduce((total, tally) => total + tally.expectedParameters, 0);
+  const value = n === 0 ? null : matched / n;
+  const shares = cases.map((tally): Share => ({ numerator: tally.matchedParameters, denominator: tally.expectedParameters }));
+  return withInterval({ value, low: null, high: null, n }, n === 0 ? null : bootstrapRatio(shares, options));
+}
+
+/** True once a case has several scored runs: they are not independent, so whole cases are resampled. */
+function isRepeated(cases: readonly CaseTally[]): boolean {
+  return cases.some(({ runs }) => runs > 1);
+}
+
+/**
+ * All metrics of an evaluation, a model or a filter (docs/rules.md §3, Metrics) from its rows, one per run, last attempts only. Rates by run and by
+ * call have Wilson intervals; once a case has more than one scored run, bootstrap intervals over cases. Parameter accuracy =
+ * Σ matched / Σ |E| over TP, always by bootstrap over cases. n of an estimate is its denominator (for F1: TP+FP+FN). Null without a denominator.
+ */
+export function summarise(rows: readonly MetricRow[], options: BootstrapOptions = {}): Metrics {
+  const scored = rows.filter((row) => row.classification !== null);
+  const confusion = createConfusion();
+  for (const row of scored) addUnits(confusion, row.units);
+  const plain = { ...selectionMetrics(confusion), ...classificationMetrics(countClasses(scored.map((row) => row.classification))) };
+  const cases = tallyCases(scored);
+  const accuracy = parameterAccuracy(cases, options);
+  if (!isRepeated(cases)) return { ...plain, parameterAccuracy: accuracy };
+  const resample = (share: (tally: CaseTally) => [number, number]): Interval | null =>
+    bootstrapRatio(
+      cases.map((tally) => {
+        const [numerator, denominator] = share(tally);
+        return { numerator, denominator };
+      }),
+      options,
+    );
+  return {
+    selectionPrecision: withInterval(plain.selectionPrecision, resample((t) => [t.diagonal, t.columns])),
+    selectionRecall: withInterval(plain.selectionRecall, resample((t) => [t.diagonal, t.rows])),
+    selectionF1: withInterval(plain.selectionF1, mapF1(resample((t) => [t.diagonal, t.columns + t.rows - t.diagonal]))),
+    precision: withInterval(plain.precision, resample((t) => [t.tp, t.tp + t.fp])),
+    recall: withInterval(plain.recall, resample((t) => [t.tp, t.tp + t.fn])),
+    f1Score: withInterval(plain.f1Score, mapF1(resample((t) => [t.tp, t.tp + t.fp + t.fn]))),
+    accuracy: withInterval(plain.accuracy, resample((t) => [t.tp + t.tn, t.runs])),
+    parameterAccuracy: accuracy,
+  };
+}
+
+/** Counts of the confidence categories of scored runs. */
+export function countCategories(categories: Iterable<ConfidenceCategory>): ConfidenceCounts {
+  const counts: ConfidenceCounts = { robust: 0, needsClarity: 0, misleading: 0, wrongLow: 0, unmeasured: 0 };
+  const names = { robust: 'robust', needs_clarity: 'needsClarity', misleading: 'misleading', wrong_low: 'wrongLow', unmeasured: 'unmeasured' } as const;
+  for (const category of categories) counts[names[category]] += 1;
+  return counts;
+}

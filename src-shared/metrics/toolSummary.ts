@@ -1,0 +1,64 @@
+import type { PerTool } from '../domain/metrics.ts';
+import { bootstrapRatio, type BootstrapOptions, type Share } from './bootstrap.ts';
+import { addUnits, createConfusion, isTool, perTool } from './confusion.ts';
+import { mapF1, withInterval, type Interval } from './intervals.ts';
+import type { MetricRow } from './summary.ts';
+
+interface ToolTally {
+  tp: number;
+  fp: number;
+  fn: number;
+}
+
+/** Per tool and case: only cases that touch the tool. */
+function tallyTools(rows: readonly MetricRow[]): Map<string, Map<string, ToolTally>> {
+  const tools = new Map<string, Map<string, ToolTally>>();
+  const tally = (toolId: string, testCaseId: string): ToolTally => {
+    let cases = tools.get(toolId);
+    if (!cases) tools.set(toolId, (cases = new Map()));
+    let found = cases.get(testCaseId);
+    if (!found) cases.set(testCaseId, (found = { tp: 0, fp: 0, fn: 0 }));
+    return found;
+  };
+  for (const { testCaseId, units } of rows) {
+    for (const { expected, selected } of units) {
+      if (expected === selected) {
+        if (isTool(expected)) tally(expected, testCaseId).tp += 1;
+        continue;
+      }
+      if (isTool(expected)) tally(expected, testCaseId).fn += 1;
+      if (isTool(selected)) tally(selected, testCaseId).fp += 1;
+    }
+  }
+  return tools;
+}
+
+/**
+ * One-versus-rest rates of every tool (docs/rules.md §3), by id; `labels` adds tools that no run names. Intervals as in `summarise`:
+ * Wilson, or bootstrap over cases once a case has more than one scored run.
+ */
+export function summariseTools(rows: readonly MetricRow[], labels: Iterable<string> = [], options: BootstrapOptions = {}): PerTool[] {
+  const scored = rows.filter((row) => row.classification !== null);
+  const confusion = createConfusion();
+  for (const row of scored) addUnits(confusion, row.units);
+  const plain = perTool(confusion, labels);
+  const runs = new Map<string, number>();
+  for (const row of scored) runs.set(row.testCaseId, (runs.get(row.testCaseId) ?? 0) + 1);
+  if (![...runs.values()].some((count) => count > 1)) return plain;
+  const tallies = tallyTools(scored);
+  return plain.map((tool) => {
+    const cases = [...(tallies.get(tool.toolId)?.values() ?? [])];
+    const idle = runs.size - cases.length;
+    const resample = (denominator: (tally: ToolTally) => number): Interval | null => {
+      const shares = cases.map((tally): Share => ({ numerator: tally.tp, denominator: denominator(tally) }));
+      for (let index = 0; index < idle; index += 1) shares.push({ numerator: 0, denominator: 0 });
+      return bootstrapRatio(shares, options);
+    };
+    return {
+      ...tool,
+      precision: withInterval(tool.precision, resample((t) => t.tp + t.fp)),
+      recall: withInterval(tool.recall, resample((t) => t.tp + t.fn)),
+      f1Score: withInterval(tool.f1Score, mapF1(resample((t) => t.tp + t.fp + t.fn))),
+    };
+  });
+}
