@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Score } from '../src-shared/domain/score.ts';
+import type { SuiteFileCase } from '../src-shared/domain/suiteFile.ts';
+import type { ExpectedCall } from '../src-shared/domain/testCase.ts';
+import type { ChatReply } from '../src-main/adapters/llm/chatModel.ts';
 import { createBuiltinModel } from '../src-main/adapters/llm/builtin/builtinModel.ts';
 import { programFiles } from '../src-main/programFiles.ts';
 import { AjvJudge } from '../src-main/scoring/ajvJudge.ts';
@@ -38,7 +42,7 @@ const insertRun = db.prepare(
 const tools = snapshot.tools.map((tool) => ({ ...tool, toolId: `${tool.server}:${tool.name}` }));
 
 for (let start = 0; start < cases; start += 100) {
-  const group = [];
+  const group: { entry: SuiteFileCase; position: number; reply: ChatReply; score: Score; expectedCalls: ExpectedCall[] }[] = [];
   for (const [offset, entry] of suite.cases.slice(start, start + 100).entries()) {
     const reply = await model.choose({ query: entry.query, system: null, messages: [], tools, repetition: 1 }, signal);
     const expectedCalls = entry.expected_calls.flatMap((call) => ('server' in call ? [call] : []));

@@ -7,7 +7,7 @@ export interface CallOptions {
 }
 
 /** A stream in the contract is any async iterable in a service; everything else is a promise of what the contract promises. */
-type Answer<Output> = Output extends AsyncIterator<infer Item, unknown, unknown> ? AsyncIterable<Item> : Promise<Output>;
+type Answer<Output> = [Output] extends [AsyncIterator<infer Item, unknown, unknown>] ? AsyncIterable<Item> : Promise<Output>;
 /** A procedure without an input schema is called with undefined, and the router refuses anything else. */
 type Input<Value> = unknown extends Value ? undefined : Value;
 

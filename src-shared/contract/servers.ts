@@ -11,7 +11,8 @@ export const listing = z.object({
   snapshotId: z.string(),
   listedAt: z.string(),
   listing: serverListing,
-  tools: z.array(tool.extend({ hash: z.string() })),
+  /** `tokenCount` is in cl100k_base over the text as received. */
+  tools: z.array(tool.extend({ hash: z.string(), tokenCount: z.number().int() })),
 });
 export type Listing = z.infer<typeof listing>;
 

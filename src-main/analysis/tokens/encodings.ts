@@ -25,7 +25,7 @@ function load(name: EncodingName): Encoding {
   for (const line of sources[name].bpe_ranks.split('\n')) {
     const [, offset, ...tokens] = line.split(' ');
     tokens.forEach((token, index) => {
-      const bytes = Buffer.from(token, 'base64').latin1Slice();
+      const bytes = Buffer.from(token, 'base64').toString('latin1');
       rankOf.set(bytes, Number(offset) + index);
       if (bytes.length > longest) longest = bytes.length;
     });
@@ -38,7 +38,7 @@ function load(name: EncodingName): Encoding {
 function countPiece(piece: string, encoding: Encoding): number {
   const known = encoding.counted.get(piece);
   if (known !== undefined) return known;
-  const bytes = Buffer.from(piece, 'utf8').latin1Slice();
+  const bytes = Buffer.from(piece, 'utf8').toString('latin1');
   const count = encoding.rankOf.has(bytes) ? 1 : mergePiece(bytes, encoding).length;
   if (piece.length <= longestCached && encoding.counted.size < maximumCached) encoding.counted.set(piece, count);
   return count;

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { readRecorded, scoreShape } from '../../../services/evaluations/scoreRecorded.ts';
+import { createScorer } from '../../../services/evaluations/scorer.ts';
+import { UsageError } from '../exitCodes.ts';
+
+/** Lines are scored in flights, so that a large file never stands in memory as a whole. */
+const flight = 200;
+
+export function addScore(program: Command): void {
+  program
+    .command('score')
+    .description('scores recorded calls line by line; calls no model and opens no workspace')
+    .requiredOption('--input <file>', 'JSON lines (- reads standard input)')
+    .addHelpText('after', '\nExample:\n  touchstone score --input recorded.jsonl > scores.jsonl')
+    .action(async (options: { input: string }) => {
+      const scorer = createScorer();
+      try {
+        let waiting: Promise<string>[] = [];
+        const write = async () => {
+          for (const line of await Promise.all(waiting)) process.stdout.write(`${line}\n`);
+          waiting = [];
+        };
+        let number = 0;
+        for await (const line of lines(options.input)) {
+          number += 1;
+          if (line.trim() === '') continue;
+          const read = readRecorded(line);
+          if ('problem' in read) {
+            await write();
+            throw new UsageError(`${options.input}:${number}: ${read.problem} Mend the line.`);
+          }
+          waiting.push(scorer.scoreInput(read.input).then((score) => JSON.stringify(scoreShape(read.id, score))));
+          if (waiting.length >= flight) await write();
+        }
+        await write();
+      } finally {
+        await scorer.close();
+      }
+    });
+}
+
+async function* lines(file: string): AsyncGenerator<string> {
+  const input = file === '-' ? process.stdin : createReadStream(file, 'utf8');
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) yield line;
+  } catch (error) {
+    throw new UsageError(`${file}: It can't be read (${(error as NodeJS.ErrnoException).code ?? String(error)}). Check the name.`);
+  }
+}

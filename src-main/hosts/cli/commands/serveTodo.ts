@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { serveTodoOverHttp } from '../../../servers/todo/http.ts';
+import { serveTodoOverStdio } from '../../../servers/todo/stdio.ts';
+import { UsageError } from '../exitCodes.ts';
+import type { GlobalOptions } from '../output.ts';
+import { createOutput } from '../output.ts';
+import { workspaceOf } from '../session.ts';
+import { onInterrupt } from '../signals.ts';
+
+export function addServeTodo(program: Command): void {
+  program
+    .command('serve-todo')
+    .description('the bundled Todo server: five task tools over MCP')
+    .option('--stdio', 'speak over standard input and output (the default)')
+    .option('--http <port>', 'speak streamable HTTP on 127.0.0.1')
+    .option('--db <file>', 'its database (default: todo.sqlite in the workspace folder)')
+    .addHelpText('after', '\nExample:\n  touchstone serve-todo --http 8800 --db /tmp/todo.sqlite')
+    .action(async (options: { stdio?: boolean; http?: string; db?: string }, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      if (options.stdio && options.http !== undefined) throw new UsageError('serve-todo: --stdio and --http exclude each other. Choose one.');
+      let file = options.db;
+      if (file === undefined) {
+        const folder = workspaceOf(globals);
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        file = join(folder, 'todo.sqlite');
+      }
+      if (options.http === undefined) {
+        await serveTodoOverStdio({ file });
+        return;
+      }
+      const port = Number(options.http);
+      if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`serve-todo: ${options.http} is no port. Give a number from 0 (any free one) to 65535.`);
+      const server = await serveTodoOverHttp({ file, port });
+      createOutput(globals).answer({ url: server.url }, () => server.url);
+      const stopped = Promise.withResolvers<void>();
+      const done = onInterrupt(stopped.resolve);
+      await stopped.promise;
+      done();
+      await server.close();
+    });
+}

@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
+import type { GlobalOptions } from '../output.ts';
+import { createOutput, table } from '../output.ts';
+import type { SetExit } from '../program.ts';
+import type { Client } from '../session.ts';
+import { openSession } from '../session.ts';
+import { readTransport, splitCommand } from '../targets.ts';
+
+type Listed = Awaited<ReturnType<Client['servers']['list']>>[number];
+
+const shape = (server: Pick<Listed, 'id' | 'name' | 'url' | 'config' | 'status' | 'lastConnectedAt' | 'statusReason'>) => ({
+  id: server.id,
+  name: server.name,
+  url: server.url,
+  transport: server.config.transport,
+  status: server.status,
+  last_connected_at: server.lastConnectedAt,
+  ...(server.statusReason === null ? {} : { error: server.statusReason }),
+});
+
+async function idOf(client: Client, name: string): Promise<string> {
+  const found = (await client.servers.list()).find((server) => server.name === name || server.id === name);
+  if (!found) throw new UsageError(`Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`);
+  return found.id;
+}
+
+function pairs(values: readonly string[] | undefined, option: string): Record<string, string> {
+  return Object.fromEntries(
+    (values ?? []).map((value) => {
+      const at = value.indexOf('=');
+      if (at < 1) throw new UsageError(`${option} ${value}: It needs the form NAME=VALUE.`);
+      return [value.slice(0, at), value.slice(at + 1)];
+    }),
+  );
+}
+
+export function addServers(program: Command, exit: SetExit): void {
+  const servers = program.command('servers').description('the registered MCP servers');
+
+  servers
+    .command('list')
+    .description('every server with its state')
+    .addHelpText('after', '\nExample:\n  touchstone servers list --json')
+    .action(async (_options: object, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const session = await openSession(globals, 'read');
+      try {
+        const all = await session.client.servers.list();
+        createOutput(globals).answer({ servers: all.map(shape) }, () =>
+          all.length === 0 ? 'No servers yet. `touchstone servers add` registers one.' : table([['name', 'state', 'url'], ...all.map((server) => [server.name, server.status, server.url])]),
+        );
+      } finally {
+        await session.close();
+      }
+    });
+
+  servers
+    .command('add <name>')
+    .description('registers a server and checks it')
+    .option('--stdio <command>', 'command line of a stdio server')
+    .option('--url <url>', 'address of an HTTP server')
+    .option('--transport <transport>', 'streamable-http or sse', 'streamable-http')
+    .option('--cwd <folder>', 'working folder of a stdio server')
+    .option('--env <pair...>', 'NAME=VALUE for a stdio server')
+    .option('--header <pair...>', 'NAME=VALUE for an HTTP server')
+    .addHelpText('after', "\nExample:\n  touchstone servers add files --stdio 'npx -y @modelcontextprotocol/server-filesystem .'")
+    .action(async (name: string, options: { stdio?: string; url?: string; transport: string; cwd?: string; env?: string[]; header?: string[] }, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const config = readConfig(options);
+      const session = await openSession(globals, 'write');
+      try {
+        const created = await session.client.servers.create({ name, config });
+        const server = await session.client.servers.check({ id: created.id });
+        createOutput(globals).answer(shape(server), () => `${server.name}: ${server.status}${server.statusReason ? ` (${server.statusReason})` : ''}`);
+      } finally {
+        await session.close();
+      }
+    });
+
+  servers
+    .command('remove <name>')
+    .description('forgets a server; evaluations keep what they froze')
+    .addHelpText('after', '\nExample:\n  touchstone servers remove files')
+    .action(async (name: string, _options: object, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const session = await openSession(globals, 'write');
+      try {
+        const id = await idOf(session.client, name);
+        const taken = await session.client.servers.previewRemoval({ id });
+        await session.client.servers.remove({ id });
+        createOutput(globals).answer({ removed: name, cases: taken.cases, suites: taken.suites }, () => `Removed ${name}. ${taken.cases} cases name it.`);
+      } finally {
+        await session.close();
+      }
+    });
+
+  servers
+    .command('check [names...]')
+    .description('connects to servers and stores their state; 3 where one fails')
+    .addHelpText('after', '\nExample:\n  touchstone servers check todo')
+    .action(async (names: string[], _options: object, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const session = await openSession(globals, 'write');
+      try {
+        const all = await session.client.servers.list();
+        const ids = names.length > 0 ? await Promise.all(names.map((name) => idOf(session.client, name))) : all.map(({ id }) => id);
+        const checked = await Promise.all(ids.map((id) => session.client.servers.check({ id })));
+        createOutput(globals).answer({ servers: checked.map(shape) }, () => table(checked.map((server) => [server.name, server.status, server.statusReason ?? ''])));
+        if (checked.some(({ status }) => status !== 'active')) exit(exitCodes.incomplete);
+      } finally {
+        await session.close();
+      }
+    });
+}
+
+function readConfig(options: { stdio?: string; url?: string; transport: string; cwd?: string; env?: string[]; header?: string[] }): ServerConfig {
+  if ((options.stdio === undefined) === (options.url === undefined)) throw new UsageError('servers add: Give --stdio with a command, or --url with an address.');
+  if (options.url !== undefined) return { transport: readTransport(options.transport), url: options.url, headers: pairs(options.header, '--header') };
+  const { command, args } = splitCommand(options.stdio ?? '');
+  return { transport: 'stdio', command, args, cwd: options.cwd ?? null, env: pairs(options.env, '--env') };
+}

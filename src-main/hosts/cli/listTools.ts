@@ -1,0 +1,50 @@
+import { ORPCError } from '@orpc/client';
+import type { Listing } from '../../../src-shared/contract/servers.ts';
+import type { ServerConfig } from '../../../src-shared/domain/server.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { UsageError } from './exitCodes.ts';
+import type { GlobalOptions } from './output.ts';
+import type { Client } from './session.ts';
+import { openSession, openTemporarySession } from './session.ts';
+
+export type ToolSource = { registered: string[] | null } | { name: string; config: ServerConfig };
+
+export interface ListedServer {
+  name: string;
+  listing: Listing | null;
+  error: string | null;
+}
+
+/** Asks servers for their tools now. A server that is not registered is asked in a workspace that is gone afterwards. */
+export async function listTools(globals: GlobalOptions, source: ToolSource): Promise<ListedServer[]> {
+  if (!('registered' in source)) {
+    const session = await openTemporarySession();
+    try {
+      const { id, name } = await session.client.servers.create(source);
+      return [await listOne(session.client, id, name)];
+    } finally {
+      await session.close();
+    }
+  }
+  const session = await openSession(globals, 'write');
+  try {
+    const all = await session.client.servers.list();
+    const chosen = source.registered?.map((name) => {
+      const found = all.find((server) => server.name === name || server.id === name);
+      if (!found) throw new UsageError(`Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`);
+      return found;
+    });
+    return await Promise.all((chosen ?? all).map(({ id, name }) => listOne(session.client, id, name)));
+  } finally {
+    await session.close();
+  }
+}
+
+async function listOne(client: Client, id: string, name: string): Promise<ListedServer> {
+  try {
+    return { name, listing: await client.servers.refreshTools({ id }), error: null };
+  } catch (error) {
+    if (error instanceof ORPCError || error instanceof ServiceError) return { name, listing: null, error: error.message };
+    throw error;
+  }
+}

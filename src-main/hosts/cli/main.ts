@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { exitCodeOf } from './exitCodes.ts';
+import { createOutput } from './output.ts';
+import { createProgram } from './program.ts';
+
+/** One command, one exit code. The code is set, not forced: what is still being written to a pipe gets out. */
+async function main(): Promise<void> {
+  const program = createProgram((code) => {
+    process.exitCode = code;
+  });
+  try {
+    await program.parseAsync(process.argv);
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+    if (error instanceof CommanderError) return;
+    createOutput(program.opts()).error(error instanceof Error ? error.message : String(error));
+  }
+}
+
+// A reader that has seen enough (`| head`) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+await main();

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createServices } from '../../createServices.ts';
+import { programFiles } from '../../programFiles.ts';
+import { systemClock } from '../../services/clock.ts';
+import type { Log } from '../../services/log.ts';
+import { startLoopback } from '../loopback/startLoopback.ts';
+import type { Output } from './output.ts';
+import { onInterrupt } from './signals.ts';
+
+export interface WindowOptions {
+  folder: string;
+  host: string | undefined;
+  port: number | undefined;
+  browser: boolean;
+  output: Output;
+}
+
+/** Electron's own note of where its binary lies; never its installer, which would fetch one. */
+export function findElectron(environment: NodeJS.ProcessEnv = process.env): string | null {
+  const folder = join(programFiles.root, 'node_modules', 'electron');
+  const note = join(folder, 'path.txt');
+  const binary = environment['ELECTRON_OVERRIDE_DIST_PATH']
+    ? join(environment['ELECTRON_OVERRIDE_DIST_PATH'], process.platform === 'win32' ? 'electron.exe' : 'electron')
+    : existsSync(note)
+      ? join(folder, 'dist', readFileSync(note, 'utf8').trim())
+      : null;
+  return binary !== null && existsSync(binary) ? binary : null;
+}
+
+function hasDisplay(environment: NodeJS.ProcessEnv = process.env): boolean {
+  return process.platform !== 'linux' || Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);
+}
+
+export async function openWindow(options: WindowOptions): Promise<void> {
+  const electron = findElectron();
+  if (options.host !== 'loopback' && electron !== null && hasDisplay()) return openElectron(electron, options.folder);
+  if (options.host !== 'loopback') {
+    const why = electron === null ? 'Electron’s binary is not installed (npm run electron:install fetches it)' : 'there is no display';
+    if (options.host === 'electron') throw new Error(`The Electron window can’t open: ${why}.`);
+    options.output.note(`Opening in the browser: ${why}.`);
+  }
+  await openLoopback(options);
+}
+
+async function openElectron(binary: string, folder: string): Promise<void> {
+  const child = spawn(binary, [programFiles.root], { stdio: 'inherit', env: { ...process.env, TOUCHSTONE_HOME: folder } });
+  const done = Promise.withResolvers<number>();
+  child.on('error', done.reject);
+  child.on('exit', (code) => done.resolve(code ?? 3));
+  process.exitCode = await done.promise;
+}
+
+async function openLoopback({ folder, port, browser, output }: WindowOptions): Promise<void> {
+  const log: Log = { info: () => undefined, error: (message) => output.error(message) };
+  const opened = await createServices({ host: 'loopback', folder, sample: true, log });
+  try {
+    const host = await startLoopback({ services: opened.services, rendererFolder: programFiles.renderer, host: process.env['HOST'], port, log, clock: systemClock });
+    opened.lock?.setEndpoint(host.endpoint);
+    output.line(host.url);
+    output.note('The address is good once, within 15 minutes. Enter prints a new one, Ctrl-C ends the program.');
+    if (browser && hasDisplay()) showInBrowser(host.url);
+    const lines = createInterface({ input: process.stdin });
+    lines.on('line', () => output.line(host.newUrl()));
+    const stopped = Promise.withResolvers<void>();
+    const done = onInterrupt(stopped.resolve);
+    await stopped.promise;
+    done();
+    lines.close();
+    opened.lock?.setEndpoint(null);
+    await host.close();
+  } finally {
+    await opened.close();
+  }
+  process.stdin.unref();
+}
+
+/** The address is an argument, never part of a shell line. */
+function showInBrowser(url: string): void {
+  const [command, args] = process.platform === 'darwin' ? ['open', [url]] : process.platform === 'win32' ? ['explorer', [url]] : ['xdg-open', [url]];
+  const child = spawn(command, args, { stdio: 'ignore', detached: true });
+  // Where nothing can show it, the address stands on the screen.
+  child.on('error', () => undefined);
+  child.unref();
+}

@@ -1,0 +1,62 @@
+import type { ContractRouterClient } from '@orpc/contract';
+import { createRouterClient } from '@orpc/server';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Contract } from '../../../src-shared/contract/index.ts';
+import { createServices } from '../../createServices.ts';
+import { defaultWorkspace } from '../../programFiles.ts';
+import { createRouter } from '../../rpc/router.ts';
+import { findHolder } from '../../services/settings/workspaceHolder.ts';
+import { connectToHost } from '../loopback/client.ts';
+import type { Log } from '../../services/log.ts';
+import type { GlobalOptions } from './output.ts';
+
+export type Client = ContractRouterClient<Contract>;
+
+export interface Session {
+  client: Client;
+  close(): Promise<void>;
+}
+
+export const workspaceOf = (options: GlobalOptions): string => resolve(options.workspace ?? defaultWorkspace());
+
+/** Standard output is for the answer alone. */
+const log: Log = {
+  info: () => undefined,
+  error: (message) => void process.stderr.write(`${message}\n`),
+};
+
+async function openHere(folder: string, access: 'read' | 'write', sample: boolean): Promise<Session> {
+  const opened = await createServices({ host: 'cli', folder, access, sample });
+  const client: Client = createRouterClient(createRouter(log), { context: { services: opened.services } });
+  return { client, close: () => opened.close() };
+}
+
+/**
+ * The same contract as the window's, over the shortest way: through the window's host where one is open and the command
+ * writes, else in this process.
+ */
+export async function openSession(options: GlobalOptions, access: 'read' | 'write'): Promise<Session> {
+  const folder = workspaceOf(options);
+  const holder = findHolder(folder);
+  if (access === 'write' && holder?.endpoint) {
+    const remote = await connectToHost(holder.endpoint);
+    return { client: remote.client, close: () => remote.close() };
+  }
+  // Where nobody holds the workspace, even a reader may have to create or migrate it.
+  return openHere(folder, holder ? access : 'write', true);
+}
+
+/** For work on files alone: a workspace that is gone when the command ends. */
+export async function openTemporarySession(): Promise<Session> {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
+  const session = await openHere(folder, 'write', false);
+  return {
+    client: session.client,
+    async close() {
+      await session.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,263 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { Evaluation, EvaluationEvent, EvaluationPlan, EvaluationRequest, EvaluationSettings } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+import type { Clock, NextId } from '../clock.ts';
+import type { Services } from '../services.ts';
+import { EvaluationRunner } from './evaluationRunner.ts';
+import { readSources } from './evaluationSources.ts';
+import { EventStream } from './eventStream.ts';
+import { freezeTools } from './freezeTools.ts';
+import { planEvaluation } from './planEvaluation.ts';
+import { rescoreEvaluation } from './rescoreEvaluation.ts';
+import { readRun, type DescribeTools } from './runDetails.ts';
+import type { Scorer } from './scorer.ts';
+import { summariseEvaluation } from './summariseEvaluation.ts';
+
+const deletedEvaluation = z.object({ id: z.string() });
+
+export interface EvaluationsParts {
+  store: Store;
+  connect: ConnectMcp;
+  openChatModel: OpenChatModel;
+  describeTools: DescribeTools;
+  scorer: Scorer;
+  clock: Clock;
+  nextId: NextId;
+  /** Who runs evaluations here: process id and start time. */
+  owner: string;
+}
+
+/** What can be tried again: everything that is not the tool list's own fault. */
+const retried = new Set(['server', 'provider', 'model', 'interrupted', 'cancelled', 'internal']);
+
+export class EvaluationsService {
+  readonly #parts: EvaluationsParts;
+  readonly #stream: EventStream;
+  readonly #runners = new Map<string, { runner: EvaluationRunner; done: Promise<void> }>();
+  /** Evaluations that stopped on a full disk, with what could not be written yet. */
+  readonly #held = new Map<string, EvaluationRunner>();
+
+  constructor(parts: EvaluationsParts) {
+    this.#parts = parts;
+    this.#stream = new EventStream(parts.store.events, (id) => this.#runners.has(id));
+  }
+
+  /** Evaluations of an owner that is gone: what ran is marked, what waited stays waiting, and the rest can be resumed. */
+  recover(): void {
+    const { store, clock } = this.#parts;
+    store.evaluations.purgeDeleted();
+    for (const { id } of store.evaluations.unfinished()) {
+      const at = clock.now();
+      const reason = 'The program ended while this evaluation was running.';
+      store.transaction(() => {
+        store.testRuns.failRunning(id, 'interrupted', reason, at);
+        store.evaluations.setState(id, { state: 'interrupted', reason, owner: null, startedAt: null, completedAt: at });
+        store.events.append(id, at, { type: 'ended', state: 'interrupted', reason });
+      });
+    }
+  }
+
+  /** Stops what runs and waits until it is written down. */
+  async close(): Promise<void> {
+    const running = [...this.#runners.values()];
+    for (const { runner } of running) runner.cancel();
+    await Promise.all(running.map(({ done }) => done));
+  }
+
+  list: Services['evaluations']['list'] = async ({ suiteId, limit }) =>
+    this.#parts.store.evaluations.list(suiteId ?? null, limit).map((row) => this.#toEvaluation(row));
+
+  get: Services['evaluations']['get'] = async ({ id }) => this.#toEvaluation(this.#row(id));
+
+  plan: Services['evaluations']['plan'] = async (request) => this.#plan(request).plan;
+
+  start: Services['evaluations']['start'] = async (request) => {
+    const { store, clock, nextId, owner } = this.#parts;
+    const { sources, plan } = this.#plan(request);
+    const fault = plan.problems.find(({ severity }) => severity === 'error');
+    if (fault) throw new ServiceError('INVALID', { thing: sources.suiteName, cause: fault.message, nextStep: '' });
+    const models = await this.#openModels(sources.settings);
+
+    const id = nextId();
+    const at = clock.now();
+    const opened = new Map<string, ChatModel>();
+    const event = store.transaction(() => {
+      const modelSettingsIds = models.map(({ configuration, model }) => {
+        const stored = store.modelSettings.insert({ ...configuration, wireApi: model.wireApi, systemPrompt: sources.suite.system, sent: model.sent });
+        opened.set(stored.id, model);
+        return stored.id;
+      });
+      store.evaluations.insert({ id, suiteId: sources.suiteId, suiteName: sources.suiteName, settings: sources.settings, suite: sources.suite, modelSettingsIds, plannedRuns: plan.runs, owner, createdAt: at });
+      sources.cases.forEach(({ testCaseId, content }, position) => store.frozenCases.freeze(id, position, testCaseId, content));
+      // Repetition by repetition, model by model within a case: whatever is done when someone stops can be compared.
+      for (let repetition = 1; repetition <= sources.settings.repetitions; repetition += 1) {
+        for (const [position, { testCaseId }] of sources.cases.entries()) {
+          for (const modelSettingsId of new Set(modelSettingsIds)) {
+            store.testRuns.insert({ id: nextId(), evaluationId: id, testCaseId, modelSettingsId, position, repetition, attempt: 1, createdAt: at });
+          }
+        }
+      }
+      if (request.inline?.tools) store.evaluations.setSnapshot(id, this.#freezeInline(request.inline.tools));
+      return store.events.append(id, at, { type: 'planned', runs: plan.runs });
+    });
+    this.#stream.publish(id, event);
+    this.#run(this.#row(id), opened);
+    return this.#toEvaluation(this.#row(id));
+  };
+
+  cancel: Services['evaluations']['cancel'] = async ({ id }) => this.#cancel(this.#row(id));
+
+  async #cancel(row: EvaluationRow): Promise<Evaluation> {
+    const { id } = row;
+    const active = this.#runners.get(id);
+    if (!active) {
+      if (hasEnded(row.state)) return this.#toEvaluation(row);
+      throw new ServiceError('CONFLICT', { thing: `Evaluation #${row.number}`, cause: 'It is not running in this window.', nextStep: 'Reload the page.' });
+    }
+    active.runner.cancel();
+    await active.done;
+    return this.#toEvaluation(this.#row(id));
+  }
+
+  resume: Services['evaluations']['resume'] = async ({ id }) => {
+    const { store, clock, nextId, owner } = this.#parts;
+    const row = this.#row(id);
+    if (this.#runners.has(id)) return this.#toEvaluation(row);
+    this.#held.get(id)?.retryCommit();
+    this.#held.delete(id);
+    const models = await this.#openModels(row.settings);
+    const opened = new Map(models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]));
+    const at = clock.now();
+    const event = store.transaction(() => {
+      store.testRuns.failRunning(id, 'interrupted', 'The run did not come to its end.', at);
+      for (const run of store.testRuns.failed(id)) {
+        if (!retried.has(run.failure ?? 'internal')) continue;
+        store.testRuns.supersede(run.id);
+        store.testRuns.insert({ id: nextId(), evaluationId: id, testCaseId: run.testCaseId, modelSettingsId: run.modelSettingsId, position: run.position, repetition: run.repetition, attempt: run.attempt + 1, createdAt: at });
+      }
+      store.evaluations.setState(id, { state: 'running', reason: null, owner, startedAt: at, completedAt: null });
+      return store.events.append(id, at, { type: 'resumed', runs: store.testRuns.countOpen(id) });
+    });
+    this.#stream.publish(id, event);
+    this.#run(this.#row(id), opened);
+    return this.#toEvaluation(this.#row(id));
+  };
+
+  watch: Services['evaluations']['watch'] = ({ id, afterSeq }, { signal }) => {
+    this.#row(id);
+    return this.#stream.watch(id, afterSeq, signal);
+  };
+
+  summary: Services['evaluations']['summary'] = async ({ id, modelSettingsId }) => summariseEvaluation(this.#parts.store, this.#row(id), modelSettingsId);
+
+  runs: Services['evaluations']['runs'] = async ({ id, filter, sort, descending, offset, limit }) => {
+    this.#row(id);
+    return this.#parts.store.runQueries.page(id, filter, sort, descending, offset, limit);
+  };
+
+  run: Services['evaluations']['run'] = async (request) => readRun(this.#parts.store, this.#parts.describeTools, this.#row(request.id), request);
+
+  snapshot: Services['evaluations']['snapshot'] = async ({ id }) => {
+    const { snapshotId } = this.#row(id);
+    return snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
+  };
+
+  rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence }) => {
+    const row = this.#row(id);
+    if (this.#runners.has(id)) {
+      throw new ServiceError('CONFLICT', { thing: `Evaluation #${row.number}`, cause: 'It is still running.', nextStep: 'Wait for its end, or cancel it first.' });
+    }
+    const event = await rescoreEvaluation(this.#parts, row, highConfidence ?? row.settings.highConfidence);
+    this.#stream.publish(id, event);
+    return summariseEvaluation(this.#parts.store, this.#row(id), null);
+  };
+
+  deleteRawTraffic: Services['evaluations']['deleteRawTraffic'] = async ({ id }) => {
+    this.#row(id);
+    return { runs: this.#parts.store.testRuns.deleteRawTraffic(id) };
+  };
+
+  remove: Services['evaluations']['remove'] = async ({ id }) => {
+    const { store, clock } = this.#parts;
+    const row = this.#row(id);
+    if (this.#runners.has(id)) await this.#cancel(row);
+    const what = `Evaluation #${row.number} of ${row.suiteName}`;
+    return store.transaction(() => {
+      store.evaluations.setDeleted(id, clock.now());
+      return { token: store.trash.put({ kind: 'evaluation', title: what, content: { id } }), what };
+    });
+  };
+
+  /** Undoes `remove`; call inside the transaction that takes the token. */
+  restore = (content: unknown): void => {
+    this.#parts.store.evaluations.setDeleted(deletedEvaluation.parse(content).id, null);
+  };
+
+  #plan(request: EvaluationRequest): { sources: ReturnType<typeof readSources>; plan: EvaluationPlan } {
+    const sources = readSources(this.#parts.store, request);
+    const plan = planEvaluation(sources.cases, sources.settings, sources.suite.servers, sources.known);
+    return { sources, plan };
+  }
+
+  async #openModels(settings: EvaluationSettings) {
+    const opened = [];
+    try {
+      for (const configuration of settings.models) {
+        opened.push({ configuration, model: await this.#parts.openChatModel(configuration, { recordFile: settings.recordFile }) });
+      }
+      return opened;
+    } catch (error) {
+      await Promise.allSettled(opened.map(({ model }) => model.close()));
+      throw error;
+    }
+  }
+
+  #freezeInline(tools: NonNullable<NonNullable<EvaluationRequest['inline']>['tools']>): string {
+    const names = [...new Set(tools.map(({ tool }) => tool.server))];
+    return this.#parts.store.toolSnapshots.freeze({
+      servers: names.map((server) => ({ server, serverId: null, status: 'listed', error: null, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] })),
+      tools: tools.map((tool) => ({ serverId: null, tool })),
+    }).id;
+  }
+
+  #run(row: EvaluationRow, models: ReadonlyMap<string, ChatModel>): void {
+    const { store, clock, owner } = this.#parts;
+    const publish = (event: EvaluationEvent) => this.#stream.publish(row.id, event);
+    store.evaluations.setState(row.id, { state: 'running', reason: null, owner, startedAt: clock.now(), completedAt: null });
+    const runner = new EvaluationRunner(
+      { ...this.#parts, publish, freezeTools: (evaluation, signal) => freezeTools({ ...this.#parts, publish }, evaluation, signal) },
+      row,
+      models,
+    );
+    const done = runner.run().then(() => {
+      if (runner.stoppedBy?.disk) this.#held.set(row.id, runner);
+      this.#runners.delete(row.id);
+      this.#stream.settle(row.id);
+    });
+    this.#runners.set(row.id, { runner, done });
+  }
+
+  #row(id: string): EvaluationRow {
+    const row = this.#parts.store.evaluations.get(id) ?? (/^#?\d+$/.test(id) ? this.#parts.store.evaluations.getByNumber(Number(id.replace('#', ''))) : null);
+    if (row) return row;
+    throw new ServiceError('NOT_FOUND', { thing: `Evaluation ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list of evaluations.' });
+  }
+
+  #toEvaluation(row: EvaluationRow): Evaluation {
+    const { store } = this.#parts;
+    const held = this.#held.get(row.id)?.stoppedBy ?? null;
+    const { suite: _suite, plannedRuns: _planned, owner: _owner, scorer: _scorer, modelSettingsIds, ...shown } = row;
+    return {
+      ...shown,
+      // A full disk can't be told to write down that it is full.
+      ...(held ? { state: 'interrupted' as const, reason: held.reason } : {}),
+      models: modelSettingsIds.map((settingsId) => store.modelSettings.get(settingsId)).filter((model) => model !== null),
+      counts: store.evaluations.counts(row.id),
+    };
+  }
+}

@@ -1,0 +1,76 @@
+import type { EvaluationPlan, EvaluationSettings, PlanProblem } from '../../../src-shared/domain/evaluation.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
+import { alternatives } from '../../../src-shared/domain/testCase.ts';
+
+/** What is known before anything starts. `tools` holds a server's tool names as last listed, or null where none were listed yet. */
+export interface KnownServers {
+  has(server: string): boolean;
+  tools(server: string): ReadonlySet<string> | null;
+}
+
+export interface PlannedCase {
+  key: string;
+  content: Pick<CaseContent, 'servers' | 'expectedCalls' | 'allowedCalls'>;
+}
+
+/** The servers whose tools a case's model sees: the evaluation's own list replaces the case's, the suite's stands in for none. */
+export function serversOf(content: Pick<CaseContent, 'servers'>, settings: Pick<EvaluationSettings, 'servers'>, suiteServers: readonly string[]): readonly string[] {
+  if (settings.servers) return settings.servers;
+  return content.servers.length > 0 ? content.servers : suiteServers;
+}
+
+const maximumProblems = 200;
+
+/** Counts what an evaluation would do and says what is wrong with it; pure, so that it can be shown before a start and checked at it. */
+export function planEvaluation(
+  cases: readonly PlannedCase[],
+  settings: Pick<EvaluationSettings, 'servers' | 'models' | 'repetitions'>,
+  suiteServers: readonly string[],
+  known: KnownServers,
+): EvaluationPlan {
+  const servers = new Set<string>();
+  const problems: PlanProblem[] = [];
+  const unknownServers = new Map<string, string>();
+  let beyond = 0;
+  const add = (problem: PlanProblem) => {
+    if (problems.length < maximumProblems) problems.push(problem);
+    else beyond += 1;
+  };
+
+  if (cases.length === 0) add({ severity: 'error', caseKey: null, message: 'The suite has no cases. Add a case, or choose another suite.' });
+  for (const { key, content } of cases) {
+    const offered = serversOf(content, settings, suiteServers);
+    if (offered.length === 0) {
+      add({ severity: 'error', caseKey: key, message: `Case ${key} names no server and the suite has none. Choose the servers of this evaluation.` });
+    }
+    for (const name of offered) {
+      servers.add(name);
+      if (!known.has(name) && !unknownServers.has(name)) unknownServers.set(name, key);
+    }
+    for (const call of content.expectedCalls) {
+      const usable = alternatives(call).some(({ server, tool }) => offered.includes(server) && (known.tools(server)?.has(tool) ?? true));
+      if (usable) continue;
+      const named = alternatives(call).map(({ server, tool }) => toolId(server, tool)).join(' or ');
+      add({
+        severity: 'warning',
+        caseKey: key,
+        message: `Case ${key} expects ${named}, which its servers did not offer when they were last listed: the run will not be scored.`,
+      });
+    }
+  }
+  for (const [name, key] of unknownServers) {
+    problems.unshift({
+      severity: 'error',
+      caseKey: key,
+      message: `Server ${name} is not registered (first named by case ${key}). Add it under Servers, or choose other servers for this evaluation.`,
+    });
+  }
+  if (beyond > 0) problems.push({ severity: 'warning', caseKey: null, message: `${beyond} more problems of these kinds.` });
+  return {
+    cases: cases.length,
+    runs: cases.length * settings.models.length * settings.repetitions,
+    servers: [...servers],
+    problems,
+  };
+}

@@ -1,0 +1,54 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { RunDetail, RunFilter } from '../../../src-shared/domain/evaluation.ts';
+import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import { observation } from '../../../src-shared/domain/observation.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { RunSort } from '../../store/runQueries.ts';
+import type { Store } from '../../store/store.ts';
+import { FrozenTools } from './offeredTools.ts';
+import { serversOf } from './planEvaluation.ts';
+import { unpackRequest } from './rawRequest.ts';
+
+export type DescribeTools = (wireApi: string, tools: readonly SnapshotTool[]) => JsonValue[];
+
+/** One run with everything that is known of it, and its neighbours in the list that it was opened from. */
+export function readRun(
+  store: Store,
+  describeTools: DescribeTools,
+  evaluation: EvaluationRow,
+  request: { runId: string; filter: RunFilter; sort: RunSort; descending: boolean },
+): RunDetail {
+  const raw = store.runQueries.raw(request.runId);
+  const row = store.runQueries.row(request.runId);
+  if (!raw || !row || raw.evaluation_id !== evaluation.id) {
+    throw new ServiceError('NOT_FOUND', { thing: `Run ${request.runId}`, cause: `Evaluation #${evaluation.number} has none of this id.`, nextStep: 'Open it from the list of cases.' });
+  }
+  const content = store.frozenCases.get(evaluation.id, row.position);
+  const model = store.modelSettings.get(row.modelSettingsId);
+  if (!content || !model) throw new Error(`Run ${request.runId} has lost its case or its model.`);
+  const snapshot = evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
+  const tools = snapshot ? new FrozenTools(snapshot) : null;
+  const offered = tools?.offer(serversOf(content, evaluation.settings, evaluation.suite.servers));
+  const seen = raw.observation === null ? null : observation.parse(JSON.parse(raw.observation));
+  const scored = store.results.get(request.runId);
+  const { previous, next } = store.runQueries.neighbours(evaluation.id, request.runId, request.filter, request.sort, request.descending);
+  return {
+    row,
+    case: content,
+    model,
+    calls: seen?.calls ?? [],
+    text: seen?.text ?? null,
+    score: scored?.score ?? null,
+    scorer: scored?.scorer ?? null,
+    usage: seen?.usage ?? null,
+    offered: offered ? [...offered.ids] : [],
+    rawRequest: raw.llm_request_raw !== null && tools ? unpackRequest(raw.llm_request_raw, tools, (list) => describeTools(model.wireApi, list)) : raw.llm_request_raw,
+    rawResponse: raw.llm_response_raw,
+    history: store.results.history(request.runId),
+    previousRunId: previous,
+    nextRunId: next,
+    createdAt: raw.created_at,
+    completedAt: raw.completed_at,
+  };
+}

@@ -1,0 +1,74 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { Server } from '../../../src-shared/domain/server.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+
+/** Creating and changing a server answers within 2 s whatever the server does; a check that takes longer goes on behind. */
+export const answerWithinMs = 1_500;
+
+export type CheckOutcome = { status: 'active' } | { status: 'failed'; reason: string };
+
+/** The only source of a server's status. One check a server at a time; a newer one replaces the older. */
+export class Connectivity {
+  readonly #connect: ConnectMcp;
+  readonly #store: (serverId: string, outcome: CheckOutcome) => void;
+  readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  readonly #stderr = new Map<string, string>();
+
+  constructor(connect: ConnectMcp, store: (serverId: string, outcome: CheckOutcome) => void) {
+    this.#connect = connect;
+    this.#store = store;
+  }
+
+  isChecking(serverId: string): boolean {
+    return this.#running.has(serverId);
+  }
+
+  /** The last lines that the server wrote to its standard error, as far as this session saw them. */
+  stderrTail(serverId: string): string {
+    return this.#stderr.get(serverId) ?? '';
+  }
+
+  keepStderr(serverId: string, text: string): void {
+    if (text) this.#stderr.set(serverId, text);
+  }
+
+  /** Resolves when the check has ended and its outcome is stored. */
+  check(server: Pick<Server, 'id' | 'name' | 'config'>): Promise<void> {
+    this.#running.get(server.id)?.abort.abort();
+    const abort = new AbortController();
+    const done = this.#probe(server, abort.signal).then((outcome) => {
+      if (this.#running.get(server.id)?.abort !== abort) return;
+      this.#running.delete(server.id);
+      if (!abort.signal.aborted) this.#store(server.id, outcome);
+    });
+    this.#running.set(server.id, { abort, done });
+    return done;
+  }
+
+  /** Ends a check whose server is gone. */
+  async forget(serverId: string): Promise<void> {
+    const check = this.#running.get(serverId);
+    check?.abort.abort();
+    await check?.done;
+    this.#running.delete(serverId);
+    this.#stderr.delete(serverId);
+  }
+
+  async close(): Promise<void> {
+    const checks = [...this.#running.values()];
+    for (const { abort } of checks) abort.abort();
+    await Promise.all(checks.map(({ done }) => done));
+  }
+
+  async #probe(server: Pick<Server, 'id' | 'name' | 'config'>, signal: AbortSignal): Promise<CheckOutcome> {
+    try {
+      const connection = await this.#connect({ name: server.name, config: server.config }, signal);
+      this.keepStderr(server.id, connection.stderrTail());
+      await connection.close();
+      return { status: 'active' };
+    } catch (error) {
+      const reason = error instanceof ServiceError ? `${error.data.cause} ${error.data.nextStep}`.trim() : error instanceof Error ? error.message : String(error);
+      return { status: 'failed', reason };
+    }
+  }
+}

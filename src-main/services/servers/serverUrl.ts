@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { ServerConfig } from '../../../src-shared/domain/server.ts';
+
+/** Quoted as a POSIX shell would need it, so that a user can paste the command; nothing here ever runs in a shell. */
+export function shellQuote(words: readonly string[]): string {
+  return words.map((word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}
+
+const secretReference = /\$\{secret:[^}]*\}/g;
+
+/**
+ * The unique `url` of a server: its address, or `stdio:` and the shell-quoted command. Where cwd, environment names, secret
+ * references or header names belong to the entry, `#` and 8 hex digits of their SHA-256 follow, so that two entries that
+ * differ in nothing else stay two. Values are left out: they may be secrets. See docs/rules.md §1.
+ */
+export function serverUrl(config: ServerConfig): string {
+  const stdio = config.transport === 'stdio';
+  const base = stdio ? `stdio:${shellQuote([config.command, ...config.args])}` : config.url;
+  const named = stdio ? config.env : config.headers;
+  const apart = {
+    cwd: stdio ? config.cwd : null,
+    names: Object.keys(named).sort(),
+    secrets: Object.values(named).flatMap((value) => value.match(secretReference) ?? []).sort(),
+  };
+  if (apart.cwd === null && apart.names.length === 0) return base;
+  return `${base}#${createHash('sha256').update(JSON.stringify(apart)).digest('hex').slice(0, 8)}`;
+}

@@ -1,0 +1,86 @@
+import { basename, extname } from 'node:path';
+import { z } from 'zod';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, jsonObject } from '../../../src-shared/domain/json.ts';
+import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
+
+export interface ToolsFile {
+  tools: ReceivedTool[];
+  rejected: RejectedTool[];
+}
+
+const document = z.union([
+  z.object({ tools: z.array(z.unknown()) }),
+  z.object({ result: z.object({ tools: z.array(z.unknown()) }) }).transform(({ result }) => result),
+]);
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/**
+ * Reads tools wherever a file of tools is read: `{"tools":[{server, name, description, input_schema}]}`, a corpus
+ * (`tool_id`, `server`, `tool`, `description`, `schema`), or the result of MCP `tools/list`, whose tools take the file's
+ * name as their server. Throws INVALID where it is none of these; a tool that can't be offered is rejected by name.
+ */
+export function readToolsFile(content: string, fileName: string): ToolsFile {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(content);
+  } catch (error) {
+    throw unreadable(fileName, `It is no JSON (${error instanceof Error ? error.message : String(error)}).`);
+  }
+  const found = document.safeParse(parsed);
+  if (!found.success) throw unreadable(fileName, 'It holds no list "tools".');
+  const file: ToolsFile = { tools: [], rejected: [] };
+  const seen = new Set<string>();
+  for (const [index, entry] of found.data.tools.entries()) {
+    const read = readEntry(entry, index, stem(fileName));
+    if ('reason' in read) {
+      file.rejected.push(read);
+      continue;
+    }
+    const id = `${read.tool.server}:${read.tool.name}`;
+    if (seen.has(id)) file.rejected.push({ server: read.tool.server, name: read.tool.name, reason: 'Another tool of the file has this name.' });
+    else file.tools.push(read);
+    seen.add(id);
+  }
+  return file;
+}
+
+const stem = (fileName: string) => (fileName === '-' ? 'file' : basename(fileName, extname(fileName)).replaceAll(':', '_') || 'file');
+
+function readEntry(entry: unknown, index: number, fileServer: string): ReceivedTool | RejectedTool {
+  if (!isJsonObject(entry)) return { server: fileServer, name: `tool ${index + 1}`, reason: 'It is no object.' };
+  const fromServer = text(entry['server']);
+  const server = fromServer ?? fileServer;
+  const name = text(entry['tool']) ?? text(entry['name']);
+  if (!name) return { server, name: `tool ${index + 1}`, reason: 'It has no name.' };
+  const schema = entry['inputSchema'] ?? entry['input_schema'] ?? entry['schema'] ?? {};
+  if (!isJsonObject(schema)) return { server, name, reason: 'Its input schema is no object.' };
+  const output = entry['outputSchema'] ?? entry['output_schema'] ?? null;
+  const tool = {
+    server,
+    name,
+    title: text(entry['title']),
+    description: text(entry['description']) ?? '',
+    inputSchema: jsonObject.parse(schema),
+    outputSchema: isJsonObject(output) ? output : null,
+    annotations: isJsonObject(entry['annotations']) ? entry['annotations'] : null,
+  };
+  // What a server sent is counted as it stands; every other form is brought into the one of the protocol first.
+  return { tool, raw: fromServer === null ? JSON.stringify(entry) : JSON.stringify(protocolForm(tool)) };
+}
+
+function protocolForm(tool: { name: string; description: string; inputSchema: JsonObject; outputSchema: JsonObject | null }): JsonObject {
+  const form: JsonObject = { name: tool.name, description: tool.description, inputSchema: tool.inputSchema };
+  if (tool.outputSchema) form['outputSchema'] = tool.outputSchema;
+  return form;
+}
+
+function unreadable(fileName: string, cause: string): ServiceError {
+  return new ServiceError('INVALID', {
+    thing: `The tools file ${fileName}`,
+    cause,
+    nextStep: 'Give {"tools":[{"server","name","description","input_schema"}]}, a corpus, or the result of tools/list.',
+  });
+}

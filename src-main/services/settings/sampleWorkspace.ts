@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Store } from '../../store/store.ts';
+import { serverUrl } from '../servers/serverUrl.ts';
+import type { Services } from '../services.ts';
+
+const server = {
+  name: 'todo',
+  config: { transport: 'stdio' as const, command: 'touchstone', args: ['serve-todo', '--stdio'], cwd: null, env: {} },
+};
+
+/** Puts the bundled Todo server and its suite into a workspace that holds nothing yet; one that was emptied by hand stays empty. */
+export async function addSample(store: Store, suites: Services['suites'], datasets: string): Promise<void> {
+  if (store.settings.isMarked('sample')) return;
+  const fileName = 'todo-sample.suite.yaml';
+  const text = await readFile(join(datasets, 'sample', fileName), 'utf8');
+  if (store.servers.list().length === 0 && store.suites.list().length === 0) {
+    store.servers.insert({ ...server, url: serverUrl(server.config) });
+    await suites.import({ fileName, text, replace: false }, { signal: new AbortController().signal });
+  }
+  store.settings.mark('sample');
+}

@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
+import type { Store } from '../../store/store.ts';
+import type { TrashKind } from '../../store/trash.ts';
+import type { Services } from '../services.ts';
+
+export interface SettingsParts {
+  store: Store;
+  /** What does not change while the program runs. */
+  fixed: Omit<WorkspaceInfo, 'databaseBytes' | 'contactedHosts'>;
+  contactedHosts: ReadonlySet<string>;
+  /** Brings back what one kind of deletion took. */
+  restore: Record<TrashKind, (content: unknown) => void>;
+}
+
+type Topic = Services['settings'];
+
+export class SettingsService {
+  readonly #parts: SettingsParts;
+
+  constructor(parts: SettingsParts) {
+    this.#parts = parts;
+  }
+
+  get: Topic['get'] = async () => this.#parts.store.settings.get();
+
+  update: Topic['update'] = async (change) => this.#parts.store.transaction(() => this.#parts.store.settings.patch(change));
+
+  info: Topic['info'] = async () => ({
+    ...this.#parts.fixed,
+    databaseBytes: statSync(this.#parts.fixed.databaseFile, { throwIfNoEntry: false })?.size ?? 0,
+    contactedHosts: [...this.#parts.contactedHosts].sort(),
+  });
+
+  undo: Topic['undo'] = async ({ token }) => {
+    const { store, restore } = this.#parts;
+    return store.transaction(() => {
+      const taken = store.trash.take(token);
+      if (!taken) {
+        throw new ServiceError('NOT_FOUND', { thing: 'What was deleted', cause: 'It was brought back already, or the program has started anew since.', nextStep: 'Make it again, or import it.' });
+      }
+      restore[taken.kind](taken.content);
+      return { what: taken.title };
+    });
+  };
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { ConfusionUnit, Score } from '../../src-shared/domain/score.ts';
+import { callMatch, confidenceCategory, parameterVerdict, recommendation, score } from '../../src-shared/domain/score.ts';
+import type { StoreContext } from './storeContext.ts';
+
+const details = z.object({ missing: z.array(z.string()), parameters: z.array(parameterVerdict), matches: z.array(callMatch) });
+
+interface RawResult {
+  test_run_id: string;
+  classification: Score['classification'];
+  tool_selection_correct: number;
+  parameter_completeness: number;
+  parameter_correctness: number;
+  parameter_type_conformance: number | null;
+  hallucinated_parameters: string | null;
+  matched_parameters: number;
+  expected_parameters: number;
+  passed: number | null;
+  confidence_category: string | null;
+  reasoning: string;
+  recommendations: string;
+  details: string;
+  scorer: string;
+}
+
+const bit = (value: boolean | null): number | null => (value === null ? null : Number(value));
+const flag = (value: number | null): boolean | null => (value === null ? null : value === 1);
+
+/** Current scores, what they replaced, and the cells that they add to the confusion matrix. */
+export function openResults({ db }: StoreContext) {
+  const insert = db.prepare(
+    `INSERT INTO evaluation_results (id, test_run_id, classification, tool_selection_correct, parameter_completeness,
+       parameter_correctness, parameter_type_conformance, hallucinated_parameters, matched_parameters, expected_parameters,
+       passed, confidence_category, reasoning, recommendations, details, scorer, created_at)
+     VALUES (@id, @testRunId, @classification, @toolSelectionCorrect, @completeness, @correctness, @conformance, @hallucinated,
+       @matched, @expected, @passed, @category, @reasoning, @recommendations, @details, @scorer, @createdAt)`,
+  );
+  const remove = db.prepare('DELETE FROM evaluation_results WHERE test_run_id = ?');
+  const select = db.prepare<[string], RawResult>('SELECT * FROM evaluation_results WHERE test_run_id = ?');
+  const insertUnit = db.prepare('INSERT INTO confusion_units (test_run_id, unit, expected, selected) VALUES (?, ?, ?, ?)');
+  const removeUnits = db.prepare('DELETE FROM confusion_units WHERE test_run_id = ?');
+  const units = db.prepare<[string], ConfusionUnit>('SELECT expected, selected FROM confusion_units WHERE test_run_id = ? ORDER BY unit');
+  const keep = db.prepare('INSERT INTO evaluation_result_history (test_run_id, score, scorer, replaced_at) VALUES (?, ?, ?, ?)');
+  const history = db.prepare<[string], { score: string; scorer: string; replaced_at: string }>(
+    'SELECT score, scorer, replaced_at FROM evaluation_result_history WHERE test_run_id = ? ORDER BY id DESC',
+  );
+
+  function get(testRunId: string): { score: Score; scorer: string } | null {
+    const row = select.get(testRunId);
+    if (!row) return null;
+    const parts = details.parse(JSON.parse(row.details));
+    return {
+      scorer: row.scorer,
+      score: {
+        classification: row.classification,
+        toolSelectionCorrect: row.tool_selection_correct === 1,
+        parameterCompleteness: row.parameter_completeness,
+        parameterCorrectness: row.parameter_correctness,
+        parameterTypeConformance: flag(row.parameter_type_conformance),
+        hallucinatedParameters: z.array(z.string()).parse(JSON.parse(row.hallucinated_parameters ?? '[]')),
+        missingParameters: parts.missing,
+        matchedParameters: row.matched_parameters,
+        expectedParameters: row.expected_parameters,
+        passed: flag(row.passed),
+        parameters: parts.parameters,
+        matches: parts.matches,
+        units: units.all(testRunId),
+        confidenceCategory: confidenceCategory.parse(row.confidence_category ?? 'unmeasured'),
+        reasoning: row.reasoning,
+        recommendations: z.array(recommendation).parse(JSON.parse(row.recommendations)),
+      },
+    };
+  }
+
+  function put(id: string, testRunId: string, value: Score, scorer: string, at: string): void {
+    insert.run({
+      id,
+      testRunId,
+      classification: value.classification,
+      toolSelectionCorrect: Number(value.toolSelectionCorrect),
+      completeness: value.parameterCompleteness,
+      correctness: value.parameterCorrectness,
+      conformance: bit(value.parameterTypeConformance),
+      hallucinated: JSON.stringify(value.hallucinatedParameters),
+      matched: value.matchedParameters,
+      expected: value.expectedParameters,
+      passed: bit(value.passed),
+      category: value.confidenceCategory,
+      reasoning: value.reasoning,
+      recommendations: JSON.stringify(value.recommendations),
+      details: JSON.stringify({ missing: value.missingParameters, parameters: value.parameters, matches: value.matches }),
+      scorer,
+      createdAt: at,
+    });
+    value.units.forEach((unit, index) => insertUnit.run(testRunId, index, unit.expected, unit.selected));
+  }
+
+  return {
+    get,
+    put,
+    /** The old score moves to the history with the fingerprint of the scorer that gave it. */
+    replace(id: string, testRunId: string, value: Score, scorer: string, at: string): void {
+      const old = get(testRunId);
+      if (old) keep.run(testRunId, JSON.stringify(old.score), old.scorer, at);
+      remove.run(testRunId);
+      removeUnits.run(testRunId);
+      put(id, testRunId, value, scorer, at);
+    },
+    history(testRunId: string) {
+      return history.all(testRunId).map((row) => ({
+        score: score.parse(JSON.parse(row.score)),
+        scorer: row.scorer,
+        replacedAt: row.replaced_at,
+      }));
+    },
+  };
+}
+export type ResultsStore = ReturnType<typeof openResults>;

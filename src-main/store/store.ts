@@ -1,0 +1,64 @@
+import type { ReadableDatabase, StoreClock } from './database.ts';
+import { sqliteVersion } from './sqliteVersion.ts';
+import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
+import { openEvents, type EventsStore } from './events.ts';
+import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
+import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
+import { openResults, type ResultsStore } from './results.ts';
+import { openRunQueries, type RunQueries } from './runQueries.ts';
+import { openServerListings, type ServerListingStore } from './serverListings.ts';
+import { openServers, type ServerStore } from './servers.ts';
+import { openSettings, type SettingsStore } from './settings.ts';
+import { createTransaction, type RunTransaction, type StoreContext } from './storeContext.ts';
+import { openSuites, type SuiteStore } from './suites.ts';
+import { openTestCases, type TestCaseStore } from './testCases.ts';
+import { openTestRuns, type TestRunsStore } from './testRuns.ts';
+import { openToolSnapshots, type ToolSnapshotStore } from './toolSnapshots.ts';
+import { openTrash, type TrashStore } from './trash.ts';
+
+/** Everything that the workspace keeps, one room per noun. Statements are prepared once, here. */
+export interface Store {
+  /** Several writes that hold together or not at all. Calls may nest. */
+  transaction: RunTransaction;
+  /** Id of the newest migration that the database holds. */
+  schemaVersion: number;
+  sqliteVersion: string;
+  servers: ServerStore;
+  serverListings: ServerListingStore;
+  suites: SuiteStore;
+  testCases: TestCaseStore;
+  trash: TrashStore;
+  settings: SettingsStore;
+  toolSnapshots: ToolSnapshotStore;
+  modelSettings: ModelSettingsStore;
+  evaluations: EvaluationsStore;
+  frozenCases: FrozenCasesStore;
+  testRuns: TestRunsStore;
+  results: ResultsStore;
+  events: EventsStore;
+  runQueries: RunQueries;
+}
+
+/** On a database that was opened for reading every write throws READ_ONLY. */
+export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: StoreClock; nextId: () => string }): Store {
+  const context: StoreContext = { db, clock, nextId, transaction: createTransaction(db) };
+  return {
+    transaction: context.transaction,
+    schemaVersion: Number(db.pragma('user_version', { simple: true })),
+    sqliteVersion: sqliteVersion(db),
+    servers: openServers(context),
+    serverListings: openServerListings(context),
+    suites: openSuites(context),
+    testCases: openTestCases(context),
+    trash: openTrash(context),
+    settings: openSettings(context),
+    toolSnapshots: openToolSnapshots(context),
+    modelSettings: openModelSettings(context),
+    evaluations: openEvaluations(context),
+    frozenCases: openFrozenCases(context),
+    testRuns: openTestRuns(context),
+    results: openResults(context),
+    events: openEvents(context),
+    runQueries: openRunQueries(context),
+  };
+}

@@ -1,0 +1,148 @@
+import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
+import type { ExpectedCall } from '../../src-shared/domain/testCase.ts';
+import type { Observation } from '../../src-shared/domain/observation.ts';
+import type { EvaluationEvent, EvaluationRequest } from '../../src-shared/domain/evaluation.ts';
+import { evaluationSettings } from '../../src-shared/domain/evaluation.ts';
+import type { ChatModel, ChatRequest } from '../adapters/llm/chatModel.ts';
+import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
+import { EvaluationsService } from '../services/evaluations/evaluationsService.ts';
+import { createScorer } from '../services/evaluations/scorer.ts';
+import { createTestDatabase, type TestDatabase } from './testDatabase.ts';
+
+export interface FakeTool {
+  name: string;
+  description?: string;
+  inputSchema?: JsonObject;
+}
+
+/** A server that answers at once, or fails with the error that stands for its tools. */
+export function connectTo(servers: Record<string, FakeTool[] | Error>): ConnectMcp {
+  return async ({ name }) => {
+    const tools = servers[name] ?? new Error(`No server ${name}.`);
+    if (tools instanceof Error) throw tools;
+    return {
+      protocolVersion: '2025-11-25',
+      listTools: async () => ({
+        tools: tools.map((tool) => {
+          const received = { name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema ?? { type: 'object' } };
+          return { raw: JSON.stringify(received), tool: { ...received, server: name, title: null, outputSchema: null, annotations: null } };
+        }),
+        rejected: [],
+        instructions: null,
+        protocolVersion: '2025-11-25',
+        serverInfo: { name, version: '1' },
+      }),
+      callTool: () => Promise.reject(new Error('An evaluation never executes a tool.')),
+      stderrTail: () => '',
+      close: async () => undefined,
+    };
+  };
+}
+
+/** What a scripted model does with one request: answer, or throw. */
+export type Script = (request: ChatRequest, signal: AbortSignal) => Promise<Partial<Observation> & { calls: Observation['calls'] }>;
+
+export function call(server: string, tool: string, args: JsonObject = {}): Observation['calls'][number] {
+  return { id: 'call', server, tool, name: tool, arguments: args, argumentsText: null };
+}
+
+export function scriptedModel(script: Script): ChatModel {
+  const describeTools = (tools: ChatRequest['tools']): JsonValue[] => tools.map(({ server, name, description, inputSchema }) => ({ server, name, description, inputSchema }));
+  return {
+    provider: 'builtin',
+    wireApi: 'builtin',
+    sent: {},
+    describeTools,
+    async choose(request, signal) {
+      const answered = await script(request, signal);
+      const observation: Observation = { text: null, reasoning: null, stopReason: answered.calls.length > 0 ? 'called' : 'answered', confidence: null, usage: null, ...answered };
+      return { observation, request: { query: request.query, tools: describeTools(request.tools) }, response: { calls: answered.calls.length } };
+    },
+    close: async () => undefined,
+  };
+}
+
+export interface FakeCase {
+  query: string;
+  expected?: ExpectedCall[];
+  servers?: string[];
+}
+
+export interface Engine extends AsyncDisposable {
+  database: TestDatabase;
+  service: EvaluationsService;
+  suiteId: string;
+  request(change?: Partial<EvaluationRequest>): EvaluationRequest;
+  start(change?: Partial<EvaluationRequest>): Promise<string>;
+  /** Every event up to the end. */
+  drain(id: string, afterSeq?: number): Promise<EvaluationEvent[]>;
+  /** A new owner of the same database, as after a crash. */
+  takeOver(): EvaluationsService;
+}
+
+const noSignal = new AbortController().signal;
+
+/** One worker thread for all engines of a test file: starting one takes longer than most tests. Ends with the process. */
+const scorer = createScorer();
+
+/** The real service on a real database; only the far ends, servers and model, are played. */
+export async function createEngine(options: { servers: Record<string, FakeTool[] | Error>; cases: FakeCase[]; script: Script }): Promise<Engine> {
+  const database = createTestDatabase();
+  for (const name of Object.keys(options.servers)) {
+    database.store.servers.insert({ name, url: `stdio:${name}`, config: { transport: 'stdio', command: name, args: [], cwd: null, env: {} } });
+  }
+  const suite = database.store.suites.insert({ name: 'suite', system: null, messages: [], servers: Object.keys(options.servers) });
+  database.store.testCases.insertMany(
+    suite.id,
+    options.cases.map(({ query, expected = [], servers = [] }, index) => ({
+      key: `case-${index}`,
+      name: `case ${index}`,
+      query,
+      tags: [],
+      servers,
+      expectedCalls: expected,
+      orderDependent: false,
+      allowedCalls: [],
+      stubResults: [],
+    })),
+  );
+  const open = (): EvaluationsService =>
+    new EvaluationsService({
+      store: database.store,
+      connect: connectTo(options.servers),
+      openChatModel: async () => scriptedModel(options.script),
+      describeTools: (_wireApi, tools) => scriptedModel(options.script).describeTools(tools),
+      scorer,
+      clock: { now: database.clock.now, monotonic: () => performance.now() },
+      nextId: database.nextId,
+      owner: 'test',
+    });
+  let service = open();
+  const request: Engine['request'] = (change = {}) => ({
+    ...evaluationSettings.parse({ suiteId: suite.id, models: [{ provider: 'builtin', model: 'scripted' }] }),
+    ...change,
+  });
+  return {
+    database,
+    get service() {
+      return service;
+    },
+    suiteId: suite.id,
+    request,
+    start: async (change) => (await service.start(request(change), { signal: noSignal })).id,
+    async drain(id, afterSeq = 0) {
+      const events: EvaluationEvent[] = [];
+      for await (const event of service.watch({ id, afterSeq }, { signal: noSignal })) events.push(event);
+      return events;
+    },
+    takeOver() {
+      service = open();
+      service.recover();
+      return service;
+    },
+    async [Symbol.asyncDispose]() {
+      await service.close();
+      database.close();
+    },
+  };
+}
