@@ -23,7 +23,8 @@ const httpFaults: Record<string, HttpFault> = {
     flood(gzip, 500);
   },
   'endless-event': (_message, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    // On the older transport the stream is open already.
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: ');
     flood(response, 500);
   },

@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
+import { never, troubleFrom, withConnection } from '../../testing/fakeMcpServer/withConnection.ts';
+import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { createConnector } from './connect.ts';
+
+afterEach(expectNoLeaks);
+
+const nothing = (): Promise<void> => Promise.resolve();
+const MB = 1024 * 1024;
+
+describe('noise on the wire', () => {
+  test.each(['banner', 'ansi', 'bom', 'crlf', 'nul', 'two-in-one', 'half-line', 'last-line-open'])('T19: standard output with %s would hide a message', async (mode) => {
+    const listed = await withConnection(fakeStdioServer(mode), (connection) => connection.listTools(never));
+    expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo']);
+  });
+
+  test('T19: a character split over chunks would be destroyed', async () => {
+    const listed = await withConnection(fakeStdioServer('split-text'), (connection) => connection.listTools(never));
+    expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['grüße_🎈']);
+  });
+
+  test('T19: what a server prints beside its messages would be invisible', async () => {
+    await withConnection(fakeStdioServer('banner'), async (connection) => {
+      await connection.listTools(never);
+      expect(connection.stderrTail()).toMatch(/\[stdout\] === ready ===\n\[stdout\] about to list:/);
+    });
+  });
+});
+
+describe('broken rules of JSON-RPC', () => {
+  test.each(['bad-rpc', 'bad-json', 'both-result-and-error'])('T20: an answer of the kind %s would be noticed only at the deadline', async (mode) => {
+    const trouble = await troubleFrom(withConnection(fakeStdioServer(mode), (connection) => connection.listTools(never)));
+    expect(trouble.message).toMatch(/^Server "weather": tools\/list: the server's answer is not valid JSON-RPC: .*"id":\d+.* Correct the server/);
+  });
+
+  test('T20: over HTTP such an answer would be noticed only at the deadline', async () => {
+    for (const mode of ['bad-event', 'html']) {
+      await using server = await startFakeHttpServer(mode);
+      const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.listTools(never)));
+      expect(trouble.message).toMatch(/^Server "weather": tools\/list: (the server's answer is not valid JSON-RPC|the answer is no MCP message)/);
+    }
+  });
+
+  test('T20: an answer with a foreign id would be taken for ours', async () => {
+    const listed = await withConnection(fakeStdioServer('wrong-id'), (connection) => connection.listTools(never));
+    expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo', 'environment']);
+  });
+
+  test('T20: the second of two answers, or one after a cancel, would meet the next call', async () => {
+    await withConnection(fakeStdioServer('duplicate'), async (connection) => {
+      for (const call of [1, 2, 3]) {
+        const called = await connection.callTool('echo', { call }, never);
+        expect(called.content).toEqual([{ type: 'text', text: 'first' }]);
+      }
+      expect(connection.stderrTail()).toContain('[ignored] answer to no waiting request');
+    });
+    await withConnection(fakeStdioServer('late-reply'), async (connection) => {
+      const cancel = new AbortController();
+      const slow = connection.callTool('slow', {}, cancel.signal);
+      cancel.abort(new Error('cancelled'));
+      await expect(slow).rejects.toThrow('cancelled');
+      const called = await connection.callTool('echo', { text: 'next' }, never);
+      expect(called.content).toEqual([{ type: 'text', text: '{"text":"next"}' }]);
+      // The late answer did come: the cancel had reached the server.
+      expect(connection.stderrTail()).toContain('[ignored] answer to no waiting request');
+    });
+  });
+
+  test("a server's own error answer would lose its words", async () => {
+    const trouble = await troubleFrom(withConnection(fakeStdioServer('list-error'), (connection) => connection.listTools(never)));
+    expect(trouble.message).toContain('tools/list: the server answered with error -32603: The database is locked');
+  });
+});
+
+describe('floods', () => {
+  test.each(['answer-50mb', 'no-newline-30mb'])('T23: an answer of the kind %s would eat the memory or be called "connection closed"', async (mode) => {
+    const before = process.memoryUsage().rss;
+    const config = fakeStdioServer(mode);
+    const trouble = await troubleFrom(withConnection(config, (connection) => connection.callTool('echo', {}, never)));
+    expect(trouble.message).toContain('Server "weather": tools/call: the server sent an answer larger than 25 MB.');
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * MB);
+    // It can be started again.
+    await withConnection(config, async (connection) => expect((await connection.listTools(never)).tools).toHaveLength(2));
+  });
+
+  test.each(['answer-500mb', 'gzip-bomb', 'endless-event'])('T24: %s over HTTP would be read to its end', async (mode) => {
+    const before = process.memoryUsage().rss;
+    await using server = await startFakeHttpServer(mode);
+    const limits = { messageBytes: 5 * MB };
+    await withConnection(
+      server.config(),
+      async (connection) => {
+        const trouble = await troubleFrom(connection.listTools(never));
+        expect(trouble.message).toContain('Server "weather": tools/list: the server sent an answer larger than 5 MB.');
+        expect((await connection.callTool('echo', {}, never)).isError).toBe(false);
+      },
+      { limits },
+    );
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * MB);
+  });
+
+  test('T24: an event without end on the older transport would be read for ever', async () => {
+    await using server = await startFakeHttpServer('endless-event', 'sse');
+    const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.listTools(never), { limits: { messageBytes: 5 * MB } }));
+    expect(trouble.message).toContain('the server sent an answer larger than 5 MB.');
+  });
+
+  test('T25: 200 MB on standard error would block the handshake', async () => {
+    await withConnection(fakeStdioServer('stderr-flood'), async (connection) => {
+      expect((await connection.listTools(never)).tools).toHaveLength(2);
+      expect(connection.stderrTail().length).toBeLessThan(5000);
+    });
+  }, 30_000);
+});
+
+describe('servers that end', () => {
+  test('T28: a server that ends at its start would only be called "closed"', async () => {
+    const trouble = await troubleFrom(withConnection(fakeStdioServer('exit-at-start'), nothing));
+    expect(trouble.message).toMatch(/^Server "weather": initialize: .*ended with exit code 3\. Its error output ends with: config\.json: no such file Run the command in a terminal/);
+  });
+
+  test('T28: calls that wait when the server ends would wait for their deadline', async () => {
+    const started = performance.now();
+    await withConnection(fakeStdioServer('exit-at-call'), async (connection) => {
+      const troubles = await Promise.all([1, 2, 3].map((call) => troubleFrom(connection.callTool('echo', { call }, never))));
+      for (const trouble of troubles) {
+        expect(trouble.message).toMatch(/tools\/call: the connection was lost.*unknown; it was not repeated\..*exit code 3\. Its error output ends with: out of luck/);
+      }
+      expect((await troubleFrom(connection.listTools(never))).message).toContain('exit code 3');
+    });
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  test('T28: a crash would not be told from an ordinary end', async () => {
+    const trouble = await troubleFrom(withConnection(fakeStdioServer('crash-at-call'), (connection) => connection.callTool('echo', {}, never)));
+    expect(trouble.message).toContain('was ended by signal SIGSEGV');
+  });
+
+  test('T28: a server that closes its pipes and stays would keep the call waiting', async () => {
+    const trouble = await troubleFrom(withConnection(fakeStdioServer('broken-pipe'), (connection) => connection.callTool('echo', {}, never)));
+    expect(trouble.message).toContain('tools/call: the connection was lost before the answer came.');
+  });
+
+  test('T28: after the end of a server no new connection would come about', async () => {
+    const connect = createConnector();
+    const target = { name: 'weather', config: fakeStdioServer('exit-at-list') };
+    for (const attempt of [1, 2]) {
+      const connection = await connect(target, never);
+      expect((await troubleFrom(connection.listTools(never))).message, `attempt ${attempt}`).toContain('exit code 3');
+      await connection.close();
+    }
+  });
+
+  test('T29: an event stream that breaks off would be asked again, or waited for', async () => {
+    await using server = await startFakeHttpServer('dropped-stream', 'events');
+    const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.listTools(never)));
+    expect(trouble.message).toMatch(/tools\/list: the connection was lost|tools\/list: the connection was broken off/);
+    expect(server.requests().match(/^POST/gm)?.length).toBe(4);
+  });
+
+  test('an HTTP status would be reported without what the server said', async () => {
+    await using server = await startFakeHttpServer('list-500');
+    const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.listTools(never)));
+    expect(trouble.message).toContain('answered with HTTP 500: the database is locked');
+  });
+});
