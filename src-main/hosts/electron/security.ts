@@ -36,7 +36,8 @@ export function parseWebUrl(text: string): URL | null {
   if (text.length > 2048 || /[\u0000-\u0020\u007f-\u009f\\]/.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
-  return url.username === '' && url.password === '' && !/^https?:\/\/[^/?#]*@/i.test(text) ? url : null;
+  // A parser also drops an empty user name and adds slashes that are missing; such text is not what it looks like.
+  return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(text) ? url : null;
 }
 
 let asking = false;

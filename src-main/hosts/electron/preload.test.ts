@@ -1,0 +1,53 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { portHandover, portRequest } from '../../../src-shared/domain/connection.ts';
+
+/** The page's window, as far as a preload sees it. */
+class FakeWindow extends EventEmitter {
+  readonly sent: { message: unknown; ports: unknown[] }[] = [];
+  addEventListener(type: string, listener: (event: unknown) => void): void {
+    this.on(type, listener);
+  }
+  postMessage(message: unknown, _origin: string, ports: unknown[]): void {
+    this.sent.push({ message, ports });
+  }
+  receive(data: unknown, source: unknown = this): void {
+    this.emit('message', { data, source });
+  }
+}
+
+let page: FakeWindow;
+let seen: typeof import('../../testing/fakeElectron.ts').fakeElectron;
+beforeEach(async () => {
+  // A new page load runs the preload anew.
+  vi.resetModules();
+  ({ fakeElectron: seen } = await import('../../testing/fakeElectron.ts'));
+  page = new FakeWindow();
+  vi.stubGlobal('window', page);
+  await import('./preload.ts');
+});
+afterEach(() => {
+  for (const { ports } of page.sent) for (const port of ports) (port as { close: () => void }).close();
+  vi.unstubAllGlobals();
+});
+
+it('hands over one port for a page load, however often the page asks', () => {
+  for (let ask = 0; ask < 3; ask += 1) page.receive(portRequest);
+  expect(seen.posted).toHaveLength(1);
+  expect(seen.posted[0]?.ports).toHaveLength(1);
+  expect(page.sent).toHaveLength(1);
+  expect(page.sent[0]).toMatchObject({ message: portHandover });
+  expect(page.sent[0]?.ports).toHaveLength(1);
+});
+
+it('hears nobody but its own window, and nothing but the one request', () => {
+  page.receive(portRequest, { another: 'window' });
+  page.receive('touchstone:port');
+  page.receive({ toString: () => portRequest });
+  expect(page.sent).toEqual([]);
+});
+
+it('exposes the kind of host and nothing else: no ipc, no event, no function', () => {
+  expect([...seen.exposed]).toEqual([['touchstone', { host: 'electron' }]]);
+  expect(seen.posted).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { procedureNames } from '../rpc/router.ts';
+
+export interface HostileInput {
+  what: string;
+  /** JSON text of the input; empty = none at all. */
+  text: string;
+}
+
+/** Takes any object without required fields, so that an empty one is honest input. */
+const takesEmpty = ['evaluations.list', 'settings.update'];
+const takesNothing = ['servers.list', 'suites.list', 'settings.get', 'settings.info'];
+
+function nested(depth: number): string {
+  return `${'['.repeat(depth)}${']'.repeat(depth)}`;
+}
+
+/** Inputs that no procedure may be entered with, by the name of the procedure. `large` is repeated where a big string is wanted. */
+export function hostileInputs(call: string, large: string): HostileInput[] {
+  const always: HostileInput[] = [
+    { what: 'a number', text: '7' },
+    { what: 'a string', text: '"x"' },
+    { what: 'a list', text: '[]' },
+    { what: 'null', text: 'null' },
+    { what: 'true', text: 'true' },
+    { what: 'a list of objects', text: '[{"id":"x"}]' },
+    { what: 'an own __proto__ key', text: '{"__proto__":{"polluted":true},"id":"x"}' },
+    { what: 'an escaped __proto__ key deep inside', text: '{"id":"x","a":[{"b":{"\\u005f_proto__":{}}}]}' },
+    { what: 'nesting of 100,000 levels', text: `{"id":${nested(100_000)}}` },
+    { what: 'a large string', text: JSON.stringify(large) },
+    { what: 'a large string as the id', text: `{"id":${JSON.stringify(large)}}` },
+  ];
+  if (takesNothing.includes(call)) return [...always, { what: 'an object', text: '{}' }];
+  if (takesEmpty.includes(call)) return always;
+  return [...always, { what: 'nothing', text: '' }, { what: 'an empty object', text: '{}' }, { what: 'fields of wrong types', text: '{"id":{"a":1},"suiteId":[],"name":0}' }];
+}
+
+export const hostileCalls: readonly string[] = procedureNames;
+
+export const unknownPaths = ['/', '/servers', '/servers/nope', '/nope/list', '/servers/__proto__', '/__proto__/constructor', '/servers/list/x', '/../servers/list', '//servers/list', '/servers/list?x=1', '/SERVERS/LIST', 'servers/list', 'http://evil.test/servers/list'];
