@@ -24,7 +24,7 @@ export function openPalette(): void {
   spotlight.open();
 }
 
-/** Everything that one can go to or do, found by typing. Ctrl/Cmd+K opens it from anywhere, fields included. */
+/** Everything that one can go to or do, found by typing. The frame opens it on Ctrl/Cmd+K. */
 export function CommandPalette({ groups }: { groups: readonly PaletteGroup[] }) {
   const actions: SpotlightActionGroupData[] = groups
     .filter((group) => group.entries.length > 0)
@@ -43,12 +43,11 @@ export function CommandPalette({ groups }: { groups: readonly PaletteGroup[] }) 
   return (
     <Spotlight
       actions={actions}
+      shortcut={null}
       limit={30}
       nothingFound="Nothing of that name. Try a screen, a server, a suite or an evaluation."
       scrollable
       maxHeight="60vh"
-      tagsToIgnore={[]}
-      triggerOnContentEditable
       transitionProps={{ duration: 120 }}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,

@@ -23,11 +23,11 @@ describe('schemaExample', () => {
       $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } }, required: ['next'] } },
     };
     expect(JSON.stringify(schemaExample(schema)).length).toBeLessThan(200);
-    expect(schemaExample({ $ref: '#' + '/$ref' })).toEqual({});
+    expect(schemaExample({ $ref: '#/$ref' })).toEqual({});
   });
 
   it('T36: a parameter called __proto__ would vanish or poison the draft', () => {
-    const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}');
+    const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}') as Parameters<typeof schemaExample>[0];
     expect(Object.keys(schemaExample(schema))).toEqual(['__proto__']);
   });
 

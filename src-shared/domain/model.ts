@@ -4,6 +4,9 @@ export const providers = ['builtin', 'replay', 'openai', 'anthropic', 'openai-co
 export const provider = z.enum(providers);
 export type Provider = z.infer<typeof provider>;
 
+/** The only model of `builtin`: the version of its rules. */
+export const builtinModelName = 'default-v1';
+
 /** What a user chooses for one model; ranges and defaults are those of docs/rules.md §3. No credential ever stands here. */
 export const modelConfiguration = z.strictObject({
   provider,

@@ -68,7 +68,7 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
         </Group>
         <div aria-live="polite">
           {call.isError && <ErrorNotice error={call.error} />}
-          {call.data !== undefined && !call.isPending && <CallOutcome result={call.data} />}
+          {call.data !== undefined && <CallOutcome result={call.data} />}
         </div>
       </Stack>
       {asking !== null && (

@@ -1,0 +1,28 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import type { QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { RouterProvider } from 'react-router';
+import { ApiProvider, type Connection } from './api/index.ts';
+import { createRouter } from './routes.tsx';
+import { themeStorageKey } from './ui/storedTheme.ts';
+import { cssVariables, theme } from './ui/theme.ts';
+
+const schemes = localStorageColorSchemeManager({ key: themeStorageKey });
+
+interface AppProps {
+  connection: Connection;
+  queryClient: QueryClient;
+}
+
+export function App({ connection, queryClient }: AppProps) {
+  const [router] = useState(createRouter);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={schemes} defaultColorScheme="auto">
+      <ApiProvider connection={connection} queryClient={queryClient}>
+        <Notifications position="bottom-right" limit={4} zIndex={400} containerWidth={420} />
+        <RouterProvider router={router} />
+      </ApiProvider>
+    </MantineProvider>
+  );
+}

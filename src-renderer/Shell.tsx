@@ -1,0 +1,104 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { IconChartGridDots, IconHome, IconListCheck, IconServer, IconSettings } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { type ConnectionState, useApi } from './api/index.ts';
+import { ServersWatch } from './features/servers/index.ts';
+import { AppFrame } from './ui/AppFrame.tsx';
+import { CommandPalette, openPalette } from './ui/CommandPalette.tsx';
+import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
+import { Notice } from './ui/Notice.tsx';
+import { ShortcutSheet } from './ui/ShortcutSheet.tsx';
+import type { NavigationEntry } from './ui/SideNavigation.tsx';
+import type { StatusTone } from './ui/StatusBadge.tsx';
+import { schemeOf, themeOf } from './ui/storedTheme.ts';
+import type { ThemeChoice } from './ui/TopBar.tsx';
+import { useLastUndo } from './ui/UndoNotice.tsx';
+import { useShortcut } from './ui/useShortcut.ts';
+import { usePaletteGroups } from './usePaletteGroups.tsx';
+import { useRunningEvaluation } from './useRunningEvaluation.ts';
+
+const navigation: NavigationEntry[] = [
+  { label: 'Overview', to: '/', icon: IconHome },
+  { label: 'Servers', to: '/servers', icon: IconServer },
+  { label: 'Suites', to: '/suites', icon: IconListCheck },
+  { label: 'Evaluations', to: '/evaluations', icon: IconChartGridDots },
+];
+const lowerNavigation: NavigationEntry[] = [{ label: 'Settings', to: '/settings', icon: IconSettings }];
+
+const connections: Record<ConnectionState, { tone: StatusTone; label: string }> = {
+  connecting: { tone: 'busy', label: 'Connecting' },
+  open: { tone: 'good', label: 'Connected' },
+  lost: { tone: 'busy', label: 'Connection lost, trying again' },
+  refused: { tone: 'bad', label: 'No session' },
+};
+
+/** The frame with what it shows: everything that is there on every screen. */
+export function Shell() {
+  const { client, queries, connection } = useApi();
+  const cache = useQueryClient();
+  const location = useLocation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const [sheet, setSheet] = useState(false);
+  const info = useQuery(queries.settings.info.queryOptions());
+  const settings = useQuery(queries.settings.get.queryOptions());
+  const running = useRunningEvaluation();
+  const undo = useLastUndo();
+
+  const saved = settings.data?.theme;
+  useEffect(() => {
+    if (saved !== undefined) setColorScheme(schemeOf(saved));
+  }, [saved, setColorScheme]);
+  const saveTheme = useMutation({
+    mutationFn: (theme: ThemeChoice) => client.settings.update({ theme }),
+    onSuccess: (next) => {
+      cache.setQueryData(queries.settings.get.queryKey(), next);
+    },
+  });
+  const changeTheme = (theme: ThemeChoice): void => {
+    setColorScheme(schemeOf(theme));
+    saveTheme.mutate(theme);
+  };
+  const openSheet = (): void => {
+    setSheet(true);
+  };
+  useShortcut('?', openSheet, 'Keyboard shortcuts', { group: 'Everywhere' });
+  useShortcut('mod+k', openPalette, 'Command palette', { group: 'Everywhere' });
+  useShortcut('mod+z', () => undo?.run(), 'Undo the last deletion', { group: 'Everywhere', enabled: undo !== null });
+  const groups = usePaletteGroups({ navigation: [...navigation, ...lowerNavigation], onTheme: changeTheme, onSheet: openSheet, undo });
+
+  return (
+    <>
+      <AppFrame
+        name="Touchstone"
+        navigation={navigation}
+        lowerNavigation={lowerNavigation}
+        theme={themeOf(colorScheme)}
+        onTheme={changeTheme}
+        onPalette={openPalette}
+        watch={<ServersWatch />}
+        status={{ workspace: info.data?.folder ?? '', connection: connections[connection], running }}
+        banner={connection === 'refused' || info.data?.readOnly === true ? <Banner refused={connection === 'refused'} /> : null}
+      >
+        <ErrorBoundary resetKey={location.pathname}>
+          <Outlet />
+        </ErrorBoundary>
+      </AppFrame>
+      <CommandPalette groups={groups} />
+      <ShortcutSheet opened={sheet} onClose={() => { setSheet(false); }} />
+    </>
+  );
+}
+
+function Banner({ refused }: { refused: boolean }) {
+  return (
+    <div style={{ marginBottom: 16 }}>
+      <Notice tone="warning">
+        {refused
+          ? 'This tab has no session with the program: its address was used before, or the program was started anew. Open the address that the program printed last.'
+          : 'Another window holds this workspace; here it is open for reading only.'}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { counted } from '../../ui/words.ts';
+import type { NextStep } from './nextStep.ts';
+import classes from './overview.module.css';
+import { useStartEvaluation } from './useStartEvaluation.ts';
+
+/** The one thing to do next, with the button that does it. */
+export function NextStepCard({ step }: { step: NextStep }) {
+  switch (step.kind) {
+    case 'add-server':
+      return <Card title="Add the server whose tools you want to test" text="The command or the address of an MCP server. Nothing starts before you ask for it." action={<Go to="/servers?add" label="Add server" />} />;
+    case 'add-suite':
+      return <Card title="Write down what should happen" text="A suite holds queries and the tool calls that should answer them. Import a file, or write the first case here." action={<Go to="/suites?new" label="New suite" />} second={<Go to="/suites/import" label="Import suite" quiet />} />;
+    case 'write-cases':
+      return <Card title={`“${step.suite.name}” has no cases yet`} text="A case is a query and the tool call that should answer it." action={<Go to={`/suites/${step.suite.id}?case=new`} label="New case" />} />;
+    case 'first-run':
+      return (
+        <RunCard
+          suiteId={step.suite.id}
+          large
+          title="See which tools get picked"
+          text={`Runs the ${counted(step.suite.caseCount, 'case')} of “${step.suite.name}” against a real MCP server with the built-in selector: no model, no key, no network. It takes seconds.`}
+        />
+      );
+    case 'watch':
+      return <Card title={`Evaluation #${step.evaluation.number} is running`} text={`${counted(step.evaluation.counts.open, 'run')} of ${step.evaluation.suiteName} to go. It goes on if you leave the page.`} action={<Go to={`/evaluations/${step.evaluation.id}`} label="Watch it" />} />;
+    case 'mend-server':
+      return <Card title={`Server “${step.server.name}” does not answer`} text={step.server.statusReason ?? 'Its last check failed. Cases on it can’t be scored.'} action={<Go to={`/servers/${step.server.id}`} label="See why" />} />;
+    case 'look-at-misses':
+      return <Card title={`${counted(step.misses, 'case')} went wrong in #${step.evaluation.number}`} text={`See which tools of ${step.evaluation.suiteName} were confused, reword them, and run again.`} action={<Go to={`/evaluations/${step.evaluation.id}`} label="Open the result" />} />;
+    case 'run-again':
+      return <RunCard suiteId={step.suite.id} title="Nothing went wrong last time" text={`Run “${step.suite.name}” again after a change of its servers, or write harder cases.`} />;
+  }
+}
+
+interface CardProps {
+  title: string;
+  text: string;
+  action: ReactNode;
+  second?: ReactNode;
+  below?: ReactNode;
+}
+
+function Card({ title, text, action, second, below }: CardProps) {
+  return (
+    <section className={classes.next} aria-label="What to do next">
+      <div className={classes.nextText}>
+        <h2 className={classes.nextTitle}>{title}</h2>
+        <Text c="dimmed" className="ts-foreign" maw={640} lineClamp={4}>
+          {text}
+        </Text>
+      </div>
+      <Group gap="sm">
+        {action}
+        {second}
+      </Group>
+      {below !== undefined && <div className={classes.below}>{below}</div>}
+    </section>
+  );
+}
+
+function Go({ to, label, quiet = false }: { to: string; label: string; quiet?: boolean }) {
+  return (
+    <Button component={Link} to={to} variant={quiet ? 'default' : 'filled'} rightSection={<IconArrowRight size={16} aria-hidden />}>
+      {label}
+    </Button>
+  );
+}
+
+function RunCard({ suiteId, title, text, large = false }: { suiteId: string; title: string; text: string; large?: boolean }) {
+  const start = useStartEvaluation();
+  return (
+    <Card
+      title={title}
+      text={text}
+      action={
+        <Button
+          size={large ? 'lg' : 'sm'}
+          leftSection={<IconPlayerPlay size={large ? 20 : 16} aria-hidden />}
+          loading={start.isPending}
+          onClick={() => { start.mutate(suiteId); }}
+        >
+          Run evaluation
+        </Button>
+      }
+      second={<Go to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}`} label="Choose more" quiet />}
+      below={start.isError ? <ErrorNotice error={start.error} /> : undefined}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { LoadingSkeleton } from '../../ui/LoadingSkeleton.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { nextStep } from './nextStep.ts';
+import { NextStepCard } from './NextStepCard.tsx';
+import classes from './overview.module.css';
+import { RecentEvaluations } from './RecentEvaluations.tsx';
+import { SuiteList } from './SuiteList.tsx';
+
+/** What happened last, how the servers are, and what to do next. */
+export function OverviewPage({ serverHealth }: { serverHealth: ReactNode }) {
+  const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const evaluations = useQuery(
+    queries.evaluations.list.queryOptions({
+      input: { limit: 8 },
+      refetchInterval: (query) => (query.state.data?.some((evaluation) => !hasEnded(evaluation.state)) === true ? 1000 : false),
+    }),
+  );
+  const failed = [servers, suites, evaluations].find((query) => query.isError);
+  return (
+    <>
+      <PageHeader crumbs={[{ label: 'Overview' }]} title="Overview" />
+      {failed !== undefined && <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />}
+      {servers.data === undefined || suites.data === undefined || evaluations.data === undefined ? (
+        failed === undefined && <LoadingSkeleton blocks={[120, 240]} />
+      ) : (
+        <>
+          <NextStepCard step={nextStep({ servers: servers.data, suites: suites.data, evaluations: evaluations.data })} />
+          <div className={classes.columns}>
+            <RecentEvaluations evaluations={evaluations.data} />
+            <div>
+              <Section title="Servers" aside={<Anchor component={Link} to="/servers" size="sm">All servers</Anchor>}>
+                {serverHealth}
+              </Section>
+              <SuiteList suites={suites.data} />
+            </div>
+          </div>
+        </>
+      )}
+    </>
+  );
+}

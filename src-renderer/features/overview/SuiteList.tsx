@@ -1,0 +1,34 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { counted } from '../../ui/words.ts';
+import classes from './overview.module.css';
+
+export function SuiteList({ suites }: { suites: readonly Suite[] }) {
+  return (
+    <Section title="Suites" aside={<Anchor component={Link} to="/suites" size="sm">All suites</Anchor>}>
+      {suites.length === 0 ? (
+        <Text c="dimmed" className={`ts-panel ${classes.none ?? ''}`}>
+          None yet. <Anchor component={Link} to="/suites/import">Import suite</Anchor>
+        </Text>
+      ) : (
+        <ul className={`ts-panel ${classes.list ?? ''}`}>
+          {suites.slice(0, 6).map((suite) => (
+            <li key={suite.id}>
+              <Link to={`/suites/${suite.id}`} className={classes.suite}>
+                <span className={classes.name}>
+                  <Cut text={suite.name} />
+                </span>
+                <Text size="sm" c="dimmed" component="span" className="ts-number" style={{ flex: 'none' }}>
+                  {counted(suite.caseCount, 'case')}
+                </Text>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

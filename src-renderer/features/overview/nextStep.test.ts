@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
+import { percentDone } from './evaluationState.ts';
+import { nextStep } from './nextStep.ts';
+
+const suite = (id: string, caseCount: number): Suite => ({
+  id,
+  name: id,
+  system: null,
+  messages: [],
+  servers: [],
+  caseCount,
+  createdAt: '',
+  updatedAt: '',
+});
+const server = (status: ServerOverview['status']): ServerOverview => ({
+  id: 'x',
+  name: 'x',
+  url: '',
+  config: { transport: 'sse', url: 'http://127.0.0.1', headers: {} },
+  status,
+  statusReason: null,
+  checking: false,
+  lastConnectedAt: null,
+  createdAt: '',
+  updatedAt: '',
+  toolCount: null,
+  listedAt: null,
+});
+const evaluation = (state: Evaluation['state'], counts: Partial<Evaluation['counts']> = {}): Evaluation => ({
+  id: 'e',
+  number: 1,
+  suiteId: 'a',
+  suiteName: 'a',
+  state,
+  reason: null,
+  settings: {
+    suiteId: 'a',
+    servers: null,
+    models: [],
+    repetitions: 1,
+    concurrency: 1,
+    highConfidence: 0.7,
+    rightWhen: 'selection',
+    recordFile: null,
+  },
+  models: [],
+  snapshotId: null,
+  counts: { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0, ...counts },
+  createdAt: '',
+  startedAt: null,
+  completedAt: null,
+});
+const kind = (workspace: Partial<Parameters<typeof nextStep>[0]>) => nextStep({ servers: [], suites: [], evaluations: [], ...workspace }).kind;
+
+describe('nextStep', () => {
+  it('a first start that offers anything but the run of a filled suite would hide the main job', () => {
+    expect(kind({ suites: [suite('empty', 0), suite('a', 24)], servers: [server('failed')] })).toBe('first-run');
+  });
+
+  it('an empty workspace that offers a run would offer what can’t work', () => {
+    expect(kind({})).toBe('add-server');
+    expect(kind({ servers: [server('active')] })).toBe('add-suite');
+    expect(kind({ suites: [suite('empty', 0)] })).toBe('write-cases');
+  });
+
+  it('a running evaluation, a dead server and wrong choices told in the wrong order would send people astray', () => {
+    const suites = [suite('a', 3)];
+    const wrong = evaluation('completed', { fn: 2, fp: 1, total: 3 });
+    expect(kind({ suites, servers: [server('failed')], evaluations: [evaluation('running')] })).toBe('watch');
+    expect(kind({ suites, servers: [server('failed')], evaluations: [wrong] })).toBe('mend-server');
+    expect(nextStep({ suites, servers: [server('active')], evaluations: [wrong] })).toMatchObject({ kind: 'look-at-misses', misses: 3 });
+    expect(kind({ suites, servers: [], evaluations: [evaluation('completed')] })).toBe('run-again');
+  });
+
+  it('progress of nothing shown as 0 or NaN would be a number without a meaning', () => {
+    expect(percentDone(evaluation('planned'))).toBeNull();
+    expect(percentDone(evaluation('running', { total: 8, open: 2 }))).toBe(75);
+  });
+});

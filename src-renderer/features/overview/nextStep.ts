@@ -1,0 +1,40 @@
+import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
+import { type Evaluation, hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
+
+export interface Workspace {
+  servers: readonly ServerOverview[];
+  suites: readonly Suite[];
+  /** The newest first. */
+  evaluations: readonly Evaluation[];
+}
+
+/** The one thing to do next, from the most basic lack to the daily round. */
+export type NextStep =
+  | { kind: 'add-server' }
+  | { kind: 'add-suite' }
+  | { kind: 'write-cases'; suite: Suite }
+  | { kind: 'first-run'; suite: Suite }
+  | { kind: 'watch'; evaluation: Evaluation }
+  | { kind: 'mend-server'; server: ServerOverview }
+  | { kind: 'look-at-misses'; evaluation: Evaluation; misses: number }
+  | { kind: 'run-again'; suite: Suite };
+
+export function nextStep({ servers, suites, evaluations }: Workspace): NextStep {
+  const filled = suites.filter((suite) => suite.caseCount > 0);
+  const suite = filled[0];
+  if (suite === undefined) {
+    const empty = suites[0];
+    if (empty !== undefined) return { kind: 'write-cases', suite: empty };
+    return servers.length === 0 ? { kind: 'add-server' } : { kind: 'add-suite' };
+  }
+  const latest = evaluations[0];
+  if (latest === undefined) return { kind: 'first-run', suite };
+  const running = evaluations.find((evaluation) => !hasEnded(evaluation.state));
+  if (running !== undefined) return { kind: 'watch', evaluation: running };
+  const failed = servers.find((server) => server.status === 'failed');
+  if (failed !== undefined) return { kind: 'mend-server', server: failed };
+  const misses = latest.counts.fn + latest.counts.fp;
+  if (misses > 0) return { kind: 'look-at-misses', evaluation: latest, misses };
+  return { kind: 'run-again', suite: filled.find((candidate) => candidate.id === latest.suiteId) ?? suite };
+}

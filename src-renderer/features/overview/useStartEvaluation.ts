@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { builtinModelName } from '../../../src-shared/domain/model.ts';
+import type { AppSettings } from '../../../src-shared/domain/settings.ts';
+import { useApi } from '../../api/index.ts';
+
+/** What one click starts: the selector that needs no model, no key and no network, with the workspace's defaults. */
+export function defaultRequest(suiteId: string, settings: AppSettings) {
+  const { repetitions, concurrency, highConfidence, timeout, temperature, maxRetries } = settings;
+  const model = { provider: 'builtin' as const, model: builtinModelName, timeout, temperature, maxRetries };
+  return { suiteId, models: [model], repetitions, concurrency, highConfidence };
+}
+
+/** Starts an evaluation of a suite and goes to it: accepted is enough, its progress shows there. */
+export function useStartEvaluation() {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (suiteId: string) => {
+      const settings = await client.settings.get();
+      return client.evaluations.start(defaultRequest(suiteId, settings));
+    },
+    onSuccess: async (evaluation) => {
+      void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
+      await navigate(`/evaluations/${evaluation.id}`);
+    },
+  });
+}

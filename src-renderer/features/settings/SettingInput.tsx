@@ -1,0 +1,42 @@
+import { NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import { errorOfField } from '../../ui/describeError.ts';
+import { readSetting, type SettingField } from './settingFields.ts';
+
+interface SettingInputProps {
+  field: SettingField;
+  value: number;
+  error: unknown;
+  onSave: (value: number) => void;
+}
+
+/** A number that is saved when one leaves the field or presses Enter. */
+export function SettingInput({ field, value, error, onSave }: SettingInputProps) {
+  const [typed, setTyped] = useState<number | string>(value);
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = (): void => {
+    const read = readSetting(field.name, typed);
+    setProblem(read.ok ? null : read.problem);
+    if (read.ok && read.value !== value) onSave(read.value);
+  };
+  return (
+    <NumberInput
+      label={field.label}
+      description={field.description}
+      w={260}
+      step={field.step}
+      decimalScale={field.decimals}
+      suffix={field.unit}
+      value={typed}
+      error={problem ?? errorOfField(error, field.name)}
+      onChange={(next) => {
+        setTyped(next);
+        setProblem(null);
+      }}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save();
+      }}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import { Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type AppSettings, themes } from '../../../src-shared/domain/settings.ts';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { setSingleKeys, useSingleKeys } from '../../ui/useShortcut.ts';
+import { Diagnostics } from './Diagnostics.tsx';
+import { evaluationFields, type SettingField, thresholdFields } from './settingFields.ts';
+import { SettingInput } from './SettingInput.tsx';
+
+const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' };
+
+/** Every change is saved at once. */
+export function SettingsPage() {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const settings = useQuery(queries.settings.get.queryOptions());
+  const save = useMutation({
+    mutationFn: (part: Partial<AppSettings>) => client.settings.update(part),
+    onSuccess: (saved) => {
+      cache.setQueryData(queries.settings.get.queryKey(), saved);
+    },
+  });
+  const shared = { error: save.error, onSave: (part: Partial<AppSettings>) => { save.mutate(part); } };
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Settings' }]}
+        title="Settings"
+        subtitle={<span role="status">{savedWords(save)}</span>}
+      />
+      <Stack gap={0} maw={860}>
+        <Loaded query={settings} blocks={[60, 200, 80]}>
+          {(values) => (
+            <>
+              {save.isError && <ErrorNotice error={save.error} />}
+              <Appearance values={values} onSave={shared.onSave} />
+              <Numbers title="Defaults of a new evaluation" fields={evaluationFields} values={values} {...shared} />
+              <Numbers title="Thresholds" fields={thresholdFields} values={values} {...shared} />
+            </>
+          )}
+        </Loaded>
+        <div style={{ marginTop: 24 }}>
+          <Diagnostics />
+        </div>
+      </Stack>
+    </>
+  );
+}
+
+function savedWords(save: { isPending: boolean; isSuccess: boolean }): string {
+  if (save.isPending) return 'Saving …';
+  return save.isSuccess ? 'Saved.' : 'Changes are saved as you make them.';
+}
+
+function Appearance({ values, onSave }: { values: AppSettings; onSave: (part: Partial<AppSettings>) => void }) {
+  const single = useSingleKeys();
+  return (
+    <Section title="Appearance and keys">
+      <Stack gap="md" align="flex-start">
+        <div>
+          <Text size="sm" fw={500} mb={4} id="theme-label">
+            Theme
+          </Text>
+          <SegmentedControl
+            aria-labelledby="theme-label"
+            value={values.theme}
+            data={themes.map((value) => ({ value, label: themeNames[value] }))}
+            onChange={(value) => {
+              const theme = themes.find((known) => known === value);
+              if (theme !== undefined) onSave({ theme });
+            }}
+          />
+        </div>
+        <Switch
+          label="Single-key shortcuts"
+          description="Such as N, / and ?. Those with Ctrl or Cmd always work. Kept in this window only."
+          checked={single}
+          onChange={(event) => {
+            setSingleKeys(event.currentTarget.checked);
+          }}
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+interface NumbersProps {
+  title: string;
+  fields: readonly SettingField[];
+  values: AppSettings;
+  error: unknown;
+  onSave: (part: Partial<AppSettings>) => void;
+}
+
+function Numbers({ title, fields, values, error, onSave }: NumbersProps) {
+  return (
+    <Section title={title}>
+      <Group gap="xl" align="flex-start">
+        {fields.map((field) => (
+          <SettingInput
+            key={`${field.name} ${values[field.name]}`}
+            field={field}
+            value={values[field.name]}
+            error={error}
+            onSave={(value) => {
+              onSave({ [field.name]: value });
+            }}
+          />
+        ))}
+      </Group>
+    </Section>
+  );
+}

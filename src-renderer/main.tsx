@@ -1,0 +1,21 @@
+import '@fontsource-variable/inter/index.css';
+import '@fontsource-variable/jetbrains-mono/index.css';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import '@mantine/spotlight/styles.layer.css';
+import './ui/tokens.css';
+import './ui/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { connect, createQueryClient } from './api/index.ts';
+import { App } from './App.tsx';
+import { applyStoredTheme } from './ui/storedTheme.ts';
+
+applyStoredTheme();
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element with the id “root”.');
+createRoot(root).render(
+  <StrictMode>
+    <App connection={connect()} queryClient={createQueryClient()} />
+  </StrictMode>,
+);

@@ -1,0 +1,25 @@
+import { createHashRouter } from 'react-router';
+import { evaluationRoutes } from './features/evaluations/index.ts';
+import { OverviewPage } from './features/overview/index.ts';
+import { ServerHealth, serverRoutes } from './features/servers/index.ts';
+import { SettingsPage } from './features/settings/index.ts';
+import { suiteRoutes } from './features/suites/index.ts';
+import { NotFound } from './ui/NotFound.tsx';
+import { Shell } from './Shell.tsx';
+
+/** Where what one sees in one screen is made by another feature, it is put together here. */
+export function createRouter(): ReturnType<typeof createHashRouter> {
+  return createHashRouter([
+    {
+      element: <Shell />,
+      children: [
+        { index: true, element: <OverviewPage serverHealth={<ServerHealth />} /> },
+        ...serverRoutes,
+        ...suiteRoutes,
+        ...evaluationRoutes,
+        { path: 'settings', element: <SettingsPage /> },
+        { path: '*', element: <NotFound /> },
+      ],
+    },
+  ]);
+}

@@ -1,0 +1,86 @@
+import {
+  IconArrowBackUp,
+  IconChartGridDots,
+  IconKeyboard,
+  IconListCheck,
+  IconMoon,
+  IconPlayerPlay,
+  IconPlus,
+  IconServer,
+  IconSun,
+  IconUpload,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useApi } from './api/index.ts';
+import type { PaletteGroup } from './ui/CommandPalette.tsx';
+import type { NavigationEntry } from './ui/SideNavigation.tsx';
+import type { ThemeChoice } from './ui/TopBar.tsx';
+import { counted } from './ui/words.ts';
+
+interface PaletteParts {
+  navigation: readonly NavigationEntry[];
+  onTheme: (theme: ThemeChoice) => void;
+  onSheet: () => void;
+  undo: { message: string; run: () => void } | null;
+}
+
+/** What the command palette offers: acts, screens, and the servers, suites and evaluations by name. */
+export function usePaletteGroups({ navigation, onTheme, onSheet, undo }: PaletteParts): PaletteGroup[] {
+  const { queries } = useApi();
+  const navigate = useNavigate();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 100 } }));
+  const go = (to: string) => (): void => void navigate(to);
+  return [
+    {
+      title: 'Do',
+      entries: [
+        ...(undo === null
+          ? []
+          : [{ id: 'undo', label: 'Undo', description: undo.message, icon: <IconArrowBackUp size={18} />, keys: 'mod+z', run: undo.run }]),
+        { id: 'run', label: 'Run evaluation', icon: <IconPlayerPlay size={18} />, keywords: ['start', 'new'], run: go('/evaluations/new') },
+        { id: 'add-server', label: 'Add server', icon: <IconPlus size={18} />, run: go('/servers?add') },
+        { id: 'new-suite', label: 'New suite', icon: <IconPlus size={18} />, run: go('/suites?new') },
+        { id: 'import-suite', label: 'Import suite', icon: <IconUpload size={18} />, run: go('/suites/import') },
+        { id: 'light', label: 'Light theme', icon: <IconSun size={18} />, run: () => { onTheme('light'); } },
+        { id: 'dark', label: 'Dark theme', icon: <IconMoon size={18} />, run: () => { onTheme('dark'); } },
+        { id: 'shortcuts', label: 'Keyboard shortcuts', icon: <IconKeyboard size={18} />, keys: '?', run: onSheet },
+      ],
+    },
+    {
+      title: 'Screens',
+      entries: navigation.map(({ label, to, icon: Icon }) => ({ id: `to ${to}`, label, icon: <Icon size={18} />, run: go(to) })),
+    },
+    {
+      title: 'Servers',
+      entries: (servers.data ?? []).map((server) => ({
+        id: `server ${server.id}`,
+        label: server.name,
+        icon: <IconServer size={18} />,
+        run: go(`/servers/${server.id}`),
+      })),
+    },
+    {
+      title: 'Suites',
+      entries: (suites.data ?? []).map((suite) => ({
+        id: `suite ${suite.id}`,
+        label: suite.name,
+        description: counted(suite.caseCount, 'case'),
+        icon: <IconListCheck size={18} />,
+        run: go(`/suites/${suite.id}`),
+      })),
+    },
+    {
+      title: 'Evaluations',
+      entries: (evaluations.data ?? []).map((evaluation) => ({
+        id: `evaluation ${evaluation.id}`,
+        label: `#${evaluation.number} ${evaluation.suiteName}`,
+        description: evaluation.state,
+        icon: <IconChartGridDots size={18} />,
+        run: go(`/evaluations/${evaluation.id}`),
+      })),
+    },
+  ];
+}

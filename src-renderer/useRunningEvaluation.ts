@@ -1,0 +1,41 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Evaluation, hasEnded } from '../src-shared/domain/evaluation.ts';
+import { useApi } from './api/index.ts';
+import type { RunningWork } from './ui/StatusLine.tsx';
+import { showFailure } from './ui/UndoNotice.tsx';
+
+const quickMs = 1000;
+const slowMs = 15_000;
+
+/** The newest evaluation under way, for the status line. Asks often while one runs, seldom else: the command line may start one too. */
+export function useRunningEvaluation(): RunningWork | null {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const list = useQuery(
+    queries.evaluations.list.queryOptions({
+      input: { limit: 20 },
+      refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
+    }),
+  );
+  const cancel = useMutation({
+    mutationFn: (id: string) => client.evaluations.cancel({ id }),
+    onError: showFailure,
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
+  });
+  const running = newestRunning(list.data);
+  if (running === null) return null;
+  const { total, open } = running.counts;
+  return {
+    label: `#${running.number} ${running.suiteName}`,
+    to: `/evaluations/${running.id}`,
+    percent: total === 0 ? null : (100 * (total - open)) / total,
+    cancelling: cancel.isPending,
+    onCancel: () => {
+      cancel.mutate(running.id);
+    },
+  };
+}
+
+function newestRunning(list: readonly Evaluation[] | undefined): Evaluation | null {
+  return list?.find((evaluation) => !hasEnded(evaluation.state)) ?? null;
+}
