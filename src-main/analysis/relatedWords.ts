@@ -5,7 +5,7 @@ import { stem } from './contentTerms.ts';
  * not of any catalogue: what people say beside what tools are called. A word may stand in several groups.
  */
 const groups: readonly string[] = [
-  'add create new make insert register',
+  'add create make insert register',
   'delete remove erase drop discard clear purge destroy trash rid',
   'list show display view see browse enumerate overview',
   'read get fetch retrieve load show view open obtain',

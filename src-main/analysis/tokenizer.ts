@@ -21,11 +21,14 @@ export type Analyser = (text: string) => string[];
  * @param max largest n, at least `min`
  */
 export function characterNgrams(min: number, max: number): Analyser {
-  return (text) => {
-    const grams: string[] = [];
-    for (const word of words(text)) appendNgrams(grams, ` ${word} `, min, max);
-    return grams;
-  };
+  return (text) => ngramsOfWords(words(text), min, max);
+}
+
+/** As `characterNgrams`, for words that are already at hand. */
+export function ngramsOfWords(list: readonly string[], min: number, max: number): string[] {
+  const grams: string[] = [];
+  for (const word of list) appendNgrams(grams, ` ${word} `, min, max);
+  return grams;
 }
 
 function appendNgrams(grams: string[], padded: string, min: number, max: number): void {

@@ -5,6 +5,8 @@ import type { RankableTool } from './rankers/ranker.ts';
 export interface ToolFields {
   name: string;
   description: string;
+  /** What the description begins with, up to the end of its first sentence: by custom it says what the tool does, the rest says when and with what. */
+  firstSentence: string;
   parameterNames: string;
   parameterDescriptions: string;
 }
@@ -21,9 +23,16 @@ export function toolFields(tool: RankableTool): ToolFields {
   return {
     name: tool.name,
     description: tool.description,
+    firstSentence: firstSentence(tool.description),
     parameterNames: names.join(' '),
     parameterDescriptions: descriptions.join(' '),
   };
+}
+
+function firstSentence(description: string): string {
+  const text = description.trimStart();
+  const end = /[.!?:;](?:\s|$)|\n/u.exec(text);
+  return end ? text.slice(0, end.index) : text;
 }
 
 function collect(schema: JsonValue | undefined, depth: number, names: string[], descriptions: string[]): void {

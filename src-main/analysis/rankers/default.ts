@@ -1,7 +1,7 @@
-import { contentTerms } from '../contentTerms.ts';
+import { contentTerms, type ContentTerm } from '../contentTerms.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { buildTfidf } from '../tfidf.ts';
-import { characterNgrams } from '../tokenizer.ts';
+import { ngramsOfWords } from '../tokenizer.ts';
 import { toolFields } from '../toolFields.ts';
 import { buildTermTable, type TermTable } from './termTable.ts';
 import { indexByScore, type RankableTool, type Ranker } from './ranker.ts';
@@ -11,14 +11,19 @@ const share = { coverage: 0.5, name: 0.2, spelling: 0.3 };
 /** A query word that no tool knows is mostly content (the title of a task): it tells against every tool alike, but less than a known word tells for one. */
 const unknownWordShare = 0.3;
 
-const grams = characterNgrams(3, 5);
-const gramsOf = (text: string): string[] => grams(contentTerms(text).map((term) => term.word).join(' '));
+const gramsOf = (terms: readonly ContentTerm[]): string[] =>
+  ngramsOfWords(
+    terms.map((term) => term.word),
+    3,
+    5,
+  );
 
 /**
  * The best ranker that needs no model. Three views of query q and tool d, each 0–1:
  *
  * - coverage = Σ over distinct content words t of q of w(t) · strength(t, d) / Σ w(t), w = ln((1 + N) / (1 + df)) + 1: which share of what the query says
- *   the tool covers. strength is the strongest field that holds t: name 1, description about 0.7 (less in a long one), parameter names 0.5, their descriptions 0.4;
+ *   the tool covers. strength is the strongest field that holds t: name 1, first sentence of the description about 0.7, the rest of it
+ *   about 0.5 (both less in a long one), parameter names 0.5, their descriptions 0.4;
  *   a related word (`remove` for `delete`) counts 0.7 of it. A word that no tool knows has 0.3 of its weight; a bare number that no tool knows has none.
  * - name = the share of the words of the tool's name that the query holds, by the same w.
  * - spelling = cosine of character 3- to 5-grams of the content words (name twice, description, parameter names).
@@ -31,20 +36,23 @@ export const defaultRanker: Ranker = {
   index(tools) {
     const table = buildTermTable(tools);
     const space = buildTfidf(tools.map(spellingOf));
-    return indexByScore(tools, (query) => scoreAll(tools.length, table, space.cosines(gramsOf(query)), query));
+    return indexByScore(tools, (query) => {
+      const terms = contentTerms(query);
+      return scoreAll(tools.length, table, space.cosines(gramsOf(terms)), terms);
+    });
   },
 };
 
 function spellingOf(tool: RankableTool): string[] {
   const fields = toolFields(tool);
-  return gramsOf(`${fields.name} ${fields.name} ${fields.description} ${fields.parameterNames}`);
+  return gramsOf(contentTerms(`${fields.name} ${fields.name} ${fields.description} ${fields.parameterNames}`));
 }
 
-function scoreAll(toolCount: number, table: TermTable, spelling: Float64Array, query: string): Float64Array {
+function scoreAll(toolCount: number, table: TermTable, spelling: Float64Array, terms: readonly ContentTerm[]): Float64Array {
   const covered = new Float64Array(toolCount);
   const named = new Float64Array(toolCount);
   let whole = 0;
-  for (const stem of new Set(contentTerms(query).map((term) => term.stem))) {
+  for (const stem of new Set(terms.map((term) => term.stem))) {
     const weight = table.match(stem, groupsOf(stem));
     if (weight === null) {
       if (!/^\p{N}+$/u.test(stem)) whole += table.unknownWeight * unknownWordShare;

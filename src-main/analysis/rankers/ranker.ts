@@ -28,23 +28,20 @@ export interface Ranker {
 
 /** Makes an index out of a function that scores all tools for a query. The order of equals is settled once, when the index is built. */
 export function indexByScore(tools: readonly RankableTool[], score: (query: string) => Float64Array): Index {
-  const tieOrder = orderByToolId(tools);
+  const byToolId = orderByToolId(tools);
   return {
     rank(query) {
       const scores = score(query);
-      const ranked = Array.from(tools, (_, toolIndex): RankedTool => ({ toolIndex, score: scores[toolIndex] ?? 0 }));
-      return ranked.sort((a, b) => b.score - a.score || (tieOrder[a.toolIndex] ?? 0) - (tieOrder[b.toolIndex] ?? 0));
+      // The sort is stable: what scores the same stays in the order of ids.
+      return byToolId.map((toolIndex): RankedTool => ({ toolIndex, score: scores[toolIndex] ?? 0 })).sort((a, b) => b.score - a.score);
     },
   };
 }
 
-function orderByToolId(tools: readonly RankableTool[]): Int32Array {
-  const ids = tools.map((tool) => toolId(tool.server, tool.name));
-  const order = new Int32Array(tools.length);
+function orderByToolId(tools: readonly RankableTool[]): number[] {
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-  ids
-    .map((id, at) => ({ id, at }))
+  return tools
+    .map((tool, at) => ({ id: toolId(tool.server, tool.name), at }))
     .sort((a, b) => compare(a.id, b.id) || a.at - b.at)
-    .forEach(({ at }, place) => (order[at] = place));
-  return order;
+    .map(({ at }) => at);
 }

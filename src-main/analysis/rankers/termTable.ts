@@ -3,7 +3,7 @@ import { groupsOf } from '../relatedWords.ts';
 import { toolFields } from '../toolFields.ts';
 import type { RankableTool } from './ranker.ts';
 
-const fieldStrength = { name: 1, description: 0.7, parameterNames: 0.5, parameterDescriptions: 0.4 };
+const fieldStrength = { name: 1, firstSentence: 0.7, description: 0.5, parameterNames: 0.5, parameterDescriptions: 0.4 };
 const relatedShare = 0.7;
 /** Share of the length normalisation of the description, and the most that a short one may reach: always less than the name. */
 const lengthShare = 0.3;
@@ -54,14 +54,15 @@ function strengthsPerTool(tools: readonly RankableTool[]): Map<string, number>[]
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
   return fields.map((field, toolIndex) => {
     const relativeLength = average === 0 ? 1 : (lengths[toolIndex] ?? 0) / average;
-    const description = Math.min(strongestDescription, fieldStrength.description / (1 - lengthShare + lengthShare * relativeLength));
+    const lengthFactor = 1 / (1 - lengthShare + lengthShare * relativeLength);
     const stems = new Map<string, number>();
     const note = (text: string, strength: number): void => {
       if (text === '') return;
       for (const { stem } of contentTerms(text)) stems.set(stem, Math.max(stems.get(stem) ?? 0, strength));
     };
     note(field.name, fieldStrength.name);
-    note(field.description, description);
+    note(field.firstSentence, Math.min(strongestDescription, fieldStrength.firstSentence * lengthFactor));
+    note(field.description, Math.min(strongestDescription, fieldStrength.description * lengthFactor));
     note(field.parameterNames, fieldStrength.parameterNames);
     note(field.parameterDescriptions, fieldStrength.parameterDescriptions);
     return stems;

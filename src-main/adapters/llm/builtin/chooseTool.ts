@@ -7,9 +7,13 @@ import { groupsOf } from '../../../analysis/relatedWords.ts';
 import { slotsOf, type Slot } from './slots.ts';
 
 /**
- * Below this score of the `default` ranker no tool is called.
+ * Below this score of the `default` ranker no tool is called. Range 0–1.
+ *
+ * How it was fixed: on datasets/sample/todo-sample.suite.yaml and nothing else, the floor was moved from 0 to 1, counting the cases of at most one
+ * call in which the right tool, or rightly none, comes out. The count is greatest (42) between 0.252 and 0.265; this is the middle. From 0.02 to 0.36 it
+ * stays within three of that, so the exact value matters little there. A test keeps it so.
  */
-export const scoreFloor = 0.2;
+export const scoreFloor = 0.26;
 
 export interface Candidate {
   tool: SnapshotTool;

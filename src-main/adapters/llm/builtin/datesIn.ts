@@ -1,4 +1,4 @@
-import type { Mention } from './queryReading.ts';
+import type { Mention } from './mention.ts';
 
 const monthNames = 'january february march april may june july august september october november december'.split(' ');
 const month = `(?:${monthNames.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')})`.replaceAll('(?:)?', '');

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { fits } from './fits.ts';
-import type { QueryReading, Span } from './queryReading.ts';
+import type { Span } from './mention.ts';
+import type { QueryReading } from './queryReading.ts';
 import { dateMentioned, emailMentioned, momentMentioned, pathMentioned, timeMentioned, urlMentioned } from './rules/formatRules.ts';
 import { assignment, identifierAfterName, identifierWithPrefix, uuidMentioned } from './rules/identifierRules.ts';
 import { listAfterName, listOfEnums, listOfMentions } from './rules/listRules.ts';

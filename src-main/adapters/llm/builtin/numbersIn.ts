@@ -1,4 +1,4 @@
-import type { Mention } from './queryReading.ts';
+import type { Mention } from './mention.ts';
 
 const digits = /(?<![\w.,-])([-+]?)[$€£]?(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,15})?(?:\s?(%)|\s?(k|million|billion|thousand|hundred)\b|(?:st|nd|rd|th)\b)?(?![\w-]|\.\d)/giu;
 const scales: Record<string, number> = { k: 1e3, hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9 };

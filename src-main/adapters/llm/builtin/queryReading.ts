@@ -1,16 +1,7 @@
 import { stem } from '../../../analysis/contentTerms.ts';
 import { dateTimesIn, datesIn, relativeDatesIn, timesIn } from './datesIn.ts';
+import { overlapsAny, type Mention, type Span } from './mention.ts';
 import { numbersInDigits, numbersInWords, type NumberMention } from './numbersIn.ts';
-
-/** A piece of the query: positions are UTF-16 offsets, `end` is exclusive. */
-export interface Span {
-  start: number;
-  end: number;
-}
-
-export interface Mention<T> extends Span {
-  value: T;
-}
 
 export interface Token extends Span {
   text: string;
@@ -22,6 +13,8 @@ export interface Token extends Span {
 export interface QueryReading {
   text: string;
   tokens: readonly Token[];
+  /** The tokens that stand in no quotation. */
+  outside: readonly Token[];
   quotes: readonly Mention<string>[];
   urls: readonly Mention<string>[];
   emails: readonly Mention<string>[];
@@ -34,8 +27,9 @@ export interface QueryReading {
   numbers: readonly NumberMention[];
 }
 
-/** A longer query is read up to here, so that the time for one is bounded. */
-const maximumLength = 20_000;
+/** A longer query is read up to here, and so many values of a kind, so that the time for one is bounded. */
+const maximumLength = 8_000;
+const maximumMentions = 100;
 
 const quoted = /"([^"]{1,4000})"|“([^”]{1,4000})”|«([^»]{1,4000})»|`([^`]{1,4000})`|(?<![\p{L}\p{N}])['‘]([^'’]{1,4000}(?:['’](?=[\p{L}])[^'’]{0,4000}){0,20})['’](?![\p{L}\p{N}])/gu;
 const url = /\b(?:https?|ftp|wss?):\/\/[^\s"'<>`]+[^\s"'<>`.,;:!?)\]]/giu;
@@ -49,7 +43,10 @@ export function readQuery(query: string): QueryReading {
   const text = query.slice(0, maximumLength);
   const seen: Span[] = [];
   const claim = <M extends Span>(mentions: readonly M[]): M[] => {
-    const free = mentions.filter((mention) => !overlapsAny(mention, seen)).sort((a, b) => a.start - b.start);
+    const free = mentions
+      .filter((mention) => !overlapsAny(mention, seen))
+      .sort((a, b) => a.start - b.start)
+      .slice(0, maximumMentions);
     seen.push(...free);
     return free;
   };
@@ -66,7 +63,9 @@ export function readQuery(query: string): QueryReading {
   const paths = claim(plain(path).filter((mention) => !/^\d+(?:[/.]\d+)*$/u.test(mention.value)));
   const relativeDates = claim(relativeDatesIn(text));
   const numbers = claim([...numbersInDigits(text), ...numbersInWords(text)]);
-  return { text, tokens: tokensIn(text), quotes, urls, emails, uuids, paths, dateTimes, dates, times, relativeDates, numbers };
+  const tokens = tokensIn(text);
+  const outside = tokens.filter((token) => !overlapsAny(token, quotes));
+  return { text, tokens, outside, quotes, urls, emails, uuids, paths, dateTimes, dates, times, relativeDates, numbers };
 }
 
 function quotesIn(text: string): Mention<string>[] {
@@ -82,14 +81,6 @@ function tokensIn(text: string): Token[] {
     const lower = match[0].toLowerCase();
     return { text: match[0], lower, stem: stem(lower.replace(/['’]s$/u, '')), start: match.index, end: match.index + match[0].length };
   });
-}
-
-export function overlaps(a: Span, b: Span): boolean {
-  return a.start < b.end && b.start < a.end;
-}
-
-export function overlapsAny(span: Span, others: readonly Span[]): boolean {
-  return others.some((other) => overlaps(span, other));
 }
 
 /** The query with every value blanked out: what is left says what is wanted, not with what. The query itself where nothing would be left. */

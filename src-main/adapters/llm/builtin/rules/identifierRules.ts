@@ -1,5 +1,6 @@
 import { contentTerms, stem } from '../../../../analysis/contentTerms.ts';
-import type { QueryReading, Span } from '../queryReading.ts';
+import type { Span } from '../mention.ts';
+import type { QueryReading } from '../queryReading.ts';
 import type { Slot } from '../slots.ts';
 import { clauseFrom, foundIn, free, isIdentifier, type Found, type Rule } from './rule.ts';
 
@@ -8,9 +9,16 @@ const takesText = (slot: Slot): boolean => slot.type === 'string' && !Array.isAr
 /** An identifier that carries its own name: `user-123` or `user_7` for `user_id`. */
 export const identifierWithPrefix: Rule = ({ slot, reading, taken }) => {
   if (!takesText(slot) || !isIdentifier(slot)) return null;
-  const token = free(reading.tokens, taken).find(({ lower }) => slot.cues.some((cue) => new RegExp(`^${escape(cue)}[a-z]{0,3}[-_](?!id$)[\\p{L}\\p{N}]`, 'u').test(lower)));
+  const token = free(reading.tokens, taken).find(({ lower }) => slot.cues.some((cue) => carriesName(lower, cue)));
   return token ? { value: token.text, span: token } : null;
 };
+
+/** `user-123`, `users_7`; `user_id` itself is the name of the parameter, no value. */
+function carriesName(token: string, cue: string): boolean {
+  if (!token.startsWith(cue)) return false;
+  const rest = /^[a-z]{0,3}[-_](.+)$/u.exec(token.slice(cue.length))?.[1];
+  return rest !== undefined && rest !== 'id';
+}
 
 /** An identifier after its name: "user alice", "user id is alice", "the user's id: 42". A bare word counts only where it can't be grammar, or a word of the wish itself. */
 export const identifierAfterName: Rule = ({ slot, reading, taken, isToolWord }) => {
@@ -55,7 +63,7 @@ export const assignment: Rule = ({ slot, reading, taken }) => {
 };
 
 function assignedAt(slot: Slot, reading: QueryReading, taken: readonly Span[]): number | null {
-  const tokens = free(reading.tokens, [...taken, ...reading.quotes]);
+  const tokens = free(reading.outside, taken);
   for (let at = 0; at < tokens.length; at += 1) {
     const first = tokens[at];
     const run = tokens.slice(at, at + slot.words.length);
@@ -74,9 +82,4 @@ function booleanAt(text: string, from: number): Found | null {
 function wordFrom(text: string, from: number): { value: string; start: number; end: number } | null {
   const value = /^[^\s,;"']+?(?=[.,;!?)]*(?:\s|$))/u.exec(text.slice(from))?.[0];
   return value === undefined ? null : { value, start: from, end: from + value.length };
-}
-
-/** Characters of a name that mean something in an expression. */
-function escape(literal: string): string {
-  return literal.replace(/[$()*+.?[\\\]^{|}]/gu, '\\$&');
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../../../src-shared/domain/json.ts';
-import type { Span } from '../queryReading.ts';
+import type { Span } from '../mention.ts';
 import type { Slot } from '../slots.ts';
 import { enumsNamed } from './schemaRules.ts';
 import { clauseFrom, free, isKind, type Found, type Rule } from './rule.ts';

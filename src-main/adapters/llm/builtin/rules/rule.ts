@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../../../src-shared/domain/json.ts';
-import { overlapsAny, type Mention, type QueryReading, type Span } from '../queryReading.ts';
+import { overlapsAny, type Mention, type Span } from '../mention.ts';
+import type { QueryReading } from '../queryReading.ts';
 import type { Slot } from '../slots.ts';
 
 export interface RuleInput {

@@ -2,7 +2,8 @@ import { free, type Found, type Rule } from './rule.ts';
 import type { Slot } from '../slots.ts';
 import { stem } from '../../../../analysis/contentTerms.ts';
 import { words } from '../../../../analysis/tokenizer.ts';
-import type { QueryReading, Span, Token } from '../queryReading.ts';
+import type { Span } from '../mention.ts';
+import type { QueryReading, Token } from '../queryReading.ts';
 
 /** `const`: a required parameter that can have one value has it. */
 export const constantOfSchema: Rule = ({ slot }) => {
@@ -58,7 +59,7 @@ const noValues = new Set(['false', 'no', 'off', 'disabled']);
 /** Booleans: all telling words of the name stand in the query = true; with "no", "without", "not" and the like just before = false; `name: false` = false. */
 export const booleanNamed: Rule = ({ slot, reading, taken }) => {
   if (slot.type !== 'boolean') return null;
-  const tokens = free(reading.tokens, [...taken, ...reading.quotes]);
+  const tokens = free(reading.outside, taken);
   const places = slot.cues.map((cue) => tokens.findIndex((token) => token.stem === cue || words(token.text).map(stem).includes(cue)));
   if (places.includes(-1)) return null;
   const first = Math.min(...places);

@@ -1,7 +1,10 @@
-import { contentTerms } from '../../../../analysis/contentTerms.ts';
-import type { Mention, QueryReading, Span, Token } from '../queryReading.ts';
+import { contentTerms, stem } from '../../../../analysis/contentTerms.ts';
+import type { Mention, Span } from '../mention.ts';
+import type { QueryReading, Token } from '../queryReading.ts';
 import type { Slot } from '../slots.ts';
 import { clauseFrom, foundIn, free, isIdentifier, isKind, type Rule } from './rule.ts';
+
+type IsToolWord = (stem: string) => boolean;
 
 const isFreeText = (slot: Slot): boolean => slot.type === 'string' && !Array.isArray(slot.schema['enum']) && slot.schema['format'] === undefined;
 
@@ -23,7 +26,7 @@ const between = (tokens: readonly Token[], before: number, count: number): Token
 /** A quotation announced by the parameter's name or a word like "called": `with the description "two litres"`, `description of task 7 to "…"`. */
 export const quoteAfterCue: Rule = ({ slot, reading, taken }) => {
   if (!isFreeText(slot)) return null;
-  const outside = free(reading.tokens, reading.quotes);
+  const { outside } = reading;
   return foundIn(
     free(reading.quotes, taken).find((quote) => {
       if (between(outside, quote.start, 3).some((token) => announces(token, slot) && noQuoteBetween(reading, token, quote))) return true;
@@ -52,11 +55,13 @@ export const phraseAfterCue: Rule = ({ slot, reading, taken }) => {
 
 const hasWithBefore = (tokens: readonly Token[], at: number): boolean => tokens.slice(Math.max(0, at - 2), at).some((token) => token.lower === 'with');
 
+const changeVerbs = new Set(['rename', 'retitle', 'change', 'update', 'set', 'edit', 'modify', 'make', 'replace', 'reword'].map(stem));
+
 /** What something becomes: `rename task 3 to "…"`, `change the description of task 7 to …`. The parameter is the one that is named before "to", else the title. */
 export const newValueAfterTo: Rule = ({ slot, reading, taken }) => {
   if (!isFreeText(slot) || isIdentifier(slot)) return null;
-  const outside = free(reading.tokens, reading.quotes);
-  const verb = outside.find((token) => ['rename', 'retitle', 'chang', 'updat', 'set', 'edit', 'modify', 'mak', 'replac', 'reword'].includes(token.stem));
+  const { outside } = reading;
+  const verb = outside.find((token) => changeVerbs.has(token.stem));
   if (!verb) return null;
   const to = outside.find((token) => token.lower === 'to' && token.start > verb.end && /^\s*(?:read|say|be)?\s*\S/u.test(reading.text.slice(token.end)));
   if (!to) return null;
@@ -69,11 +74,14 @@ export const newValueAfterTo: Rule = ({ slot, reading, taken }) => {
 };
 
 /** The next quotation that nothing else claims, for a required text. */
-export const nextQuote: Rule = ({ slot, reading, taken }) => (slot.required && isFreeText(slot) ? foundIn(free(reading.quotes, taken)[0]) : null);
+export const nextQuote: Rule = ({ slot, reading, taken }) => (slot.required && isFreeText(slot) && !isIdentifier(slot) ? foundIn(free(reading.quotes, taken)[0]) : null);
+
+/** Text that is what the call is about. A compound like `city_name` is not: it wants the name of something, not the wish. */
+const isContent = (slot: Slot): boolean => isKind(slot, 'text') || isKind(slot, 'note') || (isKind(slot, 'title') && (slot.words.length === 1 || slot.words.at(-1) !== 'name'));
 
 /** A name with capitals inside a sentence ("in San Francisco, CA"), for a required text that is not the content of the wish itself. */
 export const properName: Rule = ({ slot, reading, taken }) => {
-  if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || isKind(slot, 'text') || isKind(slot, 'note')) return null;
+  if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || isContent(slot)) return null;
   const names = Array.from(reading.text.matchAll(/(?<=[\p{Ll}\p{N},;:]\s|^(?:in|at|for|from|to|of)\s)\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}](?:(?:\s|,\s)\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}])*/gu), (match): Mention<string> => ({
     value: match[0],
     start: match.index,
@@ -87,24 +95,31 @@ const closing = /(?:[\s,]+(?:please|thanks|thank you|for me|again|now))+$/iu;
 
 /** What remains of the query when the wish itself is taken off: "please add buy milk to my list" → "buy milk". For a required text that is the content. */
 export const remainingPhrase: Rule = ({ slot, reading, taken, isToolWord }) => {
-  if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || !(isKind(slot, 'title') || isKind(slot, 'text') || isKind(slot, 'note'))) return null;
-  let start = opening.exec(reading.text)?.[0].length ?? 0;
-  start = afterWish(reading, start, isToolWord);
+  if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || !isContent(slot)) return null;
+  const colon = afterColon(reading, isToolWord);
+  const start = colon ?? afterWish(reading, opening.exec(reading.text)?.[0].length ?? 0, isToolWord);
   const from = reading.text.slice(start);
   const stop = /[.!?](?:\s|$)|\n|[\s,]+(?:for|as)\s+(?:the\s+)?user\b/u.exec(from);
   let end = start + (stop ? stop.index : from.length);
   for (const span of taken) if (span.start >= start && span.start < end) end = span.start;
   const phrase = withoutDestination(reading.text.slice(start, end).replace(/[\s,:;–-]+$/u, ''), isToolWord).replace(closing, '');
   const value = phrase.replace(/^[\s:,–-]+|[\s:,;–-]+$/gu, '');
-  if (value === '' || contentTerms(value).every((term) => isToolWord(term.stem))) return null;
+  if (value === '' || (colon === null && contentTerms(value).every((term) => isToolWord(term.stem)))) return null;
   const at = reading.text.indexOf(value, start);
   return { value, span: { start: at, end: at + value.length } };
 };
 
+/** "New task for user bob-7: send the invoice": behind a colon stands the content, where the words before it name the tool. */
+function afterColon(reading: QueryReading, isToolWord: IsToolWord): number | null {
+  const colon = /:\s+(?=\S)/u.exec(reading.text);
+  if (!colon || !reading.tokens.some((token) => token.end <= colon.index && isToolWord(token.stem))) return null;
+  return colon.index + colon[0].length;
+}
+
 const wishWords = new Set(['a', 'an', 'the', 'new', 'my', 'me', 'another', 'to', 'for', 'of', 'in', 'on', 'about', 'up', 'down', 'this', 'that', 'it', 'some', 'item', 'entry']);
 
 /** The end of the leading words that name the tool, with the small words between them. */
-function afterWish(reading: QueryReading, from: number, isToolWord: RuleInputToolWord): number {
+function afterWish(reading: QueryReading, from: number, isToolWord: IsToolWord): number {
   let end = from;
   let named = false;
   for (const token of reading.tokens) {
@@ -118,10 +133,9 @@ function afterWish(reading: QueryReading, from: number, isToolWord: RuleInputToo
   }
   return end;
 }
-type RuleInputToolWord = (stem: string) => boolean;
 
 /** "… to my list", "… on the todo list": where it goes, not what it is. */
-function withoutDestination(phrase: string, isToolWord: RuleInputToolWord): string {
+function withoutDestination(phrase: string, isToolWord: IsToolWord): string {
   const tail = /\s+(?:to|on|onto|in|into)\s+(?:my|the|our|this)\s+([\p{L}\p{N}\s-]{1,40})$/iu.exec(phrase);
   if (!tail) return phrase;
   const isPlace = contentTerms(tail[1] ?? '').every((term) => isToolWord(term.stem) || ['list', 'collection', 'backlog', 'board'].includes(term.stem));

@@ -1,0 +1,14 @@
+/** A piece of the query: positions are UTF-16 offsets, `end` is exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A piece of the query that could be a value. */
+export interface Mention<T> extends Span {
+  value: T;
+}
+
+export function overlapsAny(span: Span, others: readonly Span[]): boolean {
+  return others.some((other) => span.start < other.end && other.start < span.end);
+}
