@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -205,6 +205,17 @@ test('T51: the journal of a crash is thrown away instead of read', () => {
   expect(db.prepare('SELECT count(*) FROM test_cases').pluck().get()).toBe(310);
   db.close();
   open().close();
+});
+
+test('T51: a start that failed after a crash makes the next one miss the journal', () => {
+  crash(300);
+  const failing = join(folder.path, 'migrations');
+  cpSync(realMigrationsFolder, failing, { recursive: true });
+  writeFileSync(join(failing, '9999-failing.sql'), 'SELECT no_such_function();');
+  expect(() => openDatabase({ ...options(), migrationsFolder: failing, access: 'write' })).toThrow(/no_such_function/);
+  const db = open();
+  expect(db.prepare('SELECT count(*) FROM test_cases').pluck().get()).toBe(300);
+  db.close();
 });
 
 test('T51: a crash in which an index no longer agrees with its table goes unnoticed', () => {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -141,6 +143,26 @@ test('a process that has ended counts as alive, or this one as dead', async () =
   await child.ended;
   expect(isAlive(identity)).toBe(false);
   expect(isAlive({ pid: child.pid, startTime: null })).toBe(false);
+});
+
+test.runIf(process.platform === 'linux')('a process that has ended, but that nobody has collected, keeps the workspace locked', async () => {
+  // The shell becomes a program that never collects the child that it began; its output ends with that child.
+  const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 >/dev/null 3<&-'], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
+  try {
+    const line = await once(parent.stdout ?? parent, 'data');
+    const identity = identifyProcess(Number(String(line[0])));
+    expect(isAlive(identity)).toBe(true);
+    const ended = once(parent.stdout ?? parent, 'end');
+    const input = parent.stdio[3];
+    if (input === null || input === undefined || !('end' in input)) throw new Error('There is no third stream.');
+    input.end();
+    await ended;
+    await expect.poll(() => isAlive(identity)).toBe(false);
+    expect(readFileSync(`/proc/${identity.pid}/stat`, 'utf8')).toContain(') Z ');
+  } finally {
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+  }
 });
 
 test('T54: a write that waits for another process ends in “database is locked”, or freezes the program for long', async () => {
