@@ -3,10 +3,13 @@ import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServe
 import { never, troubleFrom, withConnection } from '../../testing/fakeMcpServer/withConnection.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { checkServer, createConnector } from './connect.ts';
+import type { McpConnection } from './mcpConnection.ts';
 
 afterEach(expectNoLeaks);
 
 const names = (listed: { tools: readonly { tool: { name: string } }[] }): string[] => listed.tools.map(({ tool }) => tool.name);
+
+const version = (connection: McpConnection): Promise<string | null> => Promise.resolve(connection.protocolVersion);
 
 describe('connecting', () => {
   test('what a server says of itself would be lost on the way', async () => {
@@ -43,10 +46,14 @@ describe('connecting', () => {
   });
 
   test('T31: a server that stays silent to an unknown first request could not be reached', async () => {
-    const options = { deadlines: { connectMs: 5000 } };
-    await withConnection(fakeStdioServer('silent-discover'), (connection) => Promise.resolve(expect(connection.protocolVersion).toBe('2025-11-25')), options);
+    const options = { probeMs: 200 };
+    expect(await withConnection(fakeStdioServer('silent-discover'), version, options)).toBe('2025-11-25');
     await using server = await startFakeHttpServer('silent-discover');
-    await withConnection(server.config(), (connection) => Promise.resolve(expect(connection.protocolVersion).toBe('2025-11-25')), options);
+    expect(await withConnection(server.config(), version, options)).toBe('2025-11-25');
+  });
+
+  test('T31: a server of the later era that starts slowly would be taken for one of the older era and refused', async () => {
+    expect(await withConnection(fakeStdioServer('slow-discover', { era: '2026-07-28' }), version, { probeMs: 300 })).toBe('2026-07-28');
   });
 
   test('T31: a server of the older SSE transport would fail where streamable HTTP was entered', async () => {
@@ -81,7 +88,9 @@ describe('connecting', () => {
     expect(refused.message).toMatch(/HTTP 401.*token/);
     await server.close();
     const absent = await troubleFrom(withConnection(server.config(), () => Promise.resolve()));
-    expect(absent.message).toMatch(/nothing listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/);
+    expect(absent.message).toMatch(/connect: nothing listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/);
+    const absentStream = await troubleFrom(withConnection({ ...server.config(), transport: 'sse' }, () => Promise.resolve()));
+    expect(absentStream.message).toMatch(/connect: nothing listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/);
   });
 
   test('T28: a command that is missing, not executable, or in a missing folder would give no hint', async () => {

@@ -13,6 +13,8 @@ import { faults, troubleOf, type Stage, type Symptoms } from './troubles.ts';
 export interface ConnectorOptions {
   deadlines?: Partial<Deadlines>;
   limits?: Partial<McpLimits>;
+  /** How long a server gets to say that it speaks the later protocol; by default a part of the time for connecting. */
+  probeMs?: number;
   clock?: { monotonic(): number };
   /** How this program is started again: what the command `touchstone` of a server stands for. */
   self?: SessionOptions['self'];
@@ -20,7 +22,6 @@ export interface ConnectorOptions {
   version?: string;
 }
 
-/** Of the time for connecting, the part that a server gets to answer whether it speaks the later protocol. */
 const PROBE_SHARE = 0.4;
 const METHOD_NOT_FOUND = -32601;
 const noSymptoms: Symptoms = { exit: null, stderrTail: '', lastError: null };
@@ -35,21 +36,21 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
   const clock = options.clock ?? { monotonic: () => performance.now() };
   const sessionOptions: SessionOptions = {
     limits,
-    probeMs: deadlines.connectMs * PROBE_SHARE,
+    probeMs: options.probeMs ?? deadlines.connectMs * PROBE_SHARE,
     clientInfo: { name: 'touchstone', version: options.version ?? '0.1.0' },
     self: options.self ?? null,
   };
   return async (target, signal) => {
-    let notes: ConnectionNotes | null = null;
-    const watched = { ...sessionOptions, onOpen: (opened: ConnectionNotes) => (notes = opened) };
-    const symptoms = (): Symptoms => notes?.symptoms() ?? noSymptoms;
+    const wires: ConnectionNotes[] = [];
+    const watched: SessionOptions = { ...sessionOptions, onOpen: (notes) => wires.push(notes) };
     try {
       const session = await withinDeadline(deadlines.connectMs, signal, (limited) => openSession(target, watched, limited));
       return new Connection(target, session, deadlines, limits, clock);
     } catch (error) {
       signal.throwIfAborted();
-      const reached = notes !== null && (target.config.transport === 'stdio' || error instanceof DeadlinePassed || error instanceof ProtocolError);
-      throw troubleOf(target, reached ? 'initialize' : 'connect', named(error), symptoms());
+      const notes = wires.at(-1);
+      const reached = notes !== undefined && (target.config.transport === 'stdio' || error instanceof DeadlinePassed || error instanceof ProtocolError);
+      throw troubleOf(target, reached ? 'initialize' : 'connect', named(error), notes?.symptoms() ?? noSymptoms);
     }
   };
 }

@@ -46,7 +46,7 @@ export interface HandshakeOptions {
   probeMs: number;
   clientInfo: { name: string; version: string };
   signal: AbortSignal;
-  onError(error: Error): void;
+  onError: (error: Error) => void;
 }
 
 /** Agrees with the server on a protocol of either era. */
@@ -60,7 +60,7 @@ export async function shakeHands(channel: RpcChannel, options: HandshakeOptions)
     // The signal ends the wait; the client's own limit must not come before it.
     await abortable(client.connect(channel, { prior: probe.prior, signal, timeout: 2 ** 31 - 1 }), signal);
   } catch (error) {
-    if (options.opening === 'quick' && channel.ended) throw new HandshakeFailure(error, 'old');
+    if (options.opening === 'quick' && channel.lost) throw new HandshakeFailure(error, 'old');
     throw new HandshakeFailure(error, probe.late && error instanceof ProtocolError ? 'patient' : null);
   }
   const modern = client.getProtocolEra() === 'modern';
@@ -97,7 +97,7 @@ async function discover(channel: RpcChannel, options: HandshakeOptions): Promise
   } catch (error) {
     options.signal.throwIfAborted();
     if (error instanceof DeadlinePassed) return { prior: old, late: true };
-    if (channel.ended) throw new HandshakeFailure(error, 'old');
+    if (channel.lost) throw new HandshakeFailure(error, 'old');
     const status = statusOf(error);
     if (status === 401 || status === 403) throw error;
     return { prior: old, late: false };

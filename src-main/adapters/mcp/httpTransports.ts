@@ -6,7 +6,7 @@ import type { ConnectionNotes } from './notes.ts';
 export interface HttpWire {
   transport: Transport;
   /** Tells the server that its session is over; best effort. */
-  terminate(signal: AbortSignal): Promise<void>;
+  terminate: (signal: AbortSignal) => Promise<void>;
 }
 
 /** The SDK's HTTP transports, with every byte through the capped fetch. */
@@ -22,6 +22,7 @@ export function openHttpTransport(config: HttpConfig, kind: HttpConfig['transpor
   url.password = '';
   const requestInit = { headers };
   const fetch = createCappedFetch({ messageBytes, standingStream: kind === 'sse', onFault: (fault) => (notes.fault = fault) });
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the transport is old, and so are the servers that speak nothing else
   if (kind === 'sse') return { transport: new SSEClientTransport(url, { fetch, requestInit }), terminate: () => Promise.resolve() };
   // A stream that breaks off is told at once: whether the server acted is unknown, and asking again is not ours to decide.
   const reconnectionOptions = { initialReconnectionDelay: 1000, maxReconnectionDelay: 1000, reconnectionDelayGrowFactor: 1, maxRetries: 0 };

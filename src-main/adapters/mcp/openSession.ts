@@ -18,7 +18,7 @@ export interface SessionOptions {
   /** What the command `touchstone` stands for. */
   self: { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> } | null;
   /** Hears of every wire as it opens: what the last one left explains a failure. */
-  onOpen?(notes: ConnectionNotes): void;
+  onOpen?: (notes: ConnectionNotes) => void;
 }
 
 /** A wire with both sides agreed. */
@@ -28,15 +28,15 @@ export interface Session extends Agreed {
   /** Goes with every request: empty in the older era. */
   meta: JsonObject;
   overHttp: boolean;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 interface Wire {
   channel: RpcChannel;
   notes: ConnectionNotes;
   /** From here on the server is ended politely. */
-  settle(): void;
-  close(): Promise<void>;
+  settle: () => void;
+  close: () => Promise<void>;
 }
 
 const SESSION_END_MS = 1000;

@@ -38,6 +38,7 @@ export class RpcChannel implements Transport {
   #nextId = FIRST_ID;
   #started: Promise<void> | null = null;
   #open = false;
+  #lost = false;
   #end: Error | null = null;
 
   constructor(inner: Transport, notes: ConnectionNotes) {
@@ -45,7 +46,10 @@ export class RpcChannel implements Transport {
     this.#notes = notes;
     inner.onmessage = (message) => this.#receive(message);
     inner.onerror = (error) => this.#report(error);
-    inner.onclose = () => this.fail(this.#notes.fault ?? faults.connectionLost());
+    inner.onclose = () => {
+      if (this.#end === null) this.#lost = true;
+      this.fail(this.#notes.fault ?? faults.connectionLost());
+    };
   }
 
   get sessionId(): string | undefined {
@@ -54,6 +58,11 @@ export class RpcChannel implements Transport {
 
   get ended(): boolean {
     return this.#end !== null;
+  }
+
+  /** Ended by the other side, not by `close`. */
+  get lost(): boolean {
+    return this.#lost;
   }
 
   /** May be called twice: before the handshake, and by the SDK's client in the handshake. */
@@ -68,7 +77,7 @@ export class RpcChannel implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (this.#end !== null) throw this.#end;
-    if ('id' in message && 'method' in message && message.id !== undefined) this.#foreign.add(message.id);
+    if ('id' in message && 'method' in message) this.#foreign.add(message.id);
     await this.#inner.send(message, options);
   }
 
@@ -91,7 +100,7 @@ export class RpcChannel implements Transport {
         options.signal.addEventListener('abort', onAbort, { once: true });
         this.#inner
           .send({ jsonrpc: '2.0', id, method, params }, { requestSignal: stream.signal, headers: options.headers, onRequestStreamEnd: () => reject(this.#takeFault()) })
-          .catch((error: unknown) => reject(this.#notes.fault === null ? error : this.#takeFault()));
+          .catch((error: unknown) => reject(this.#notes.fault === null && error instanceof Error ? error : this.#takeFault()));
       });
     } catch (error) {
       if (options.signal.aborted && options.cancellable !== false) this.#cancel(id, params);
@@ -122,7 +131,10 @@ export class RpcChannel implements Transport {
   }
 
   #receive(message: JSONRPCMessage): void {
-    if ('method' in message || !('id' in message) || message.id === undefined) return void this.onmessage?.(message);
+    if ('method' in message || message.id === undefined) {
+      this.onmessage?.(message);
+      return;
+    }
     const pending = this.#pending.get(message.id);
     if (pending === undefined) {
       if (this.#foreign.delete(message.id)) this.onmessage?.(message);

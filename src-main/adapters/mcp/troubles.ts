@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
 import { formatBytes, formatDuration } from './limits.ts';
 import type { McpTarget } from './mcpConnection.ts';
@@ -106,7 +107,8 @@ function describeStatus(target: McpTarget, status: number, error: unknown): Desc
   if (status === 401 || status === 403) {
     return { sentence: `${host} refuses the request without the right credentials (HTTP ${status}).`, nextStep: 'Put the token that the server asks for into its headers, for example as Authorization.' };
   }
-  const said = error instanceof SdkHttpError && typeof error.data === 'object' ? shorten(String((error.data as { text?: unknown }).text ?? '')) : '';
+  const text = error instanceof SdkHttpError && isJsonObject(error.data) ? error.data['text'] : undefined;
+  const said = typeof text === 'string' ? shorten(text) : '';
   const sentence = `${host} answered with HTTP ${status}${said === '' ? '.' : `: ${said}`}`;
   if (status === 404 || status === 405 || status === 400) return { sentence, nextStep: 'Check the path of the address and the transport: streamable HTTP and SSE have different addresses.' };
   return { sentence, nextStep: status >= 500 ? 'Look into the log of the server, then try again.' : checkAddress };
@@ -136,7 +138,8 @@ const networkReasons: Record<string, string> = {
 
 function describeNetwork(target: McpTarget, error: unknown): Described | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    const code = 'code' in at && typeof at.code === 'string' ? at.code : '';
+    // The event stream's errors carry the code in their text alone.
+    const code = 'code' in at && typeof at.code === 'string' ? at.code : (/\b(?:E[A-Z]{4,}|EAI_AGAIN)\b/.exec(at.message)?.[0] ?? '');
     const known = networkReasons[code];
     if (known !== undefined) return { sentence: `${known} ${hostOf(target)} (${code}).`, nextStep: checkAddress };
     if (/CERT|SSL|TLS/.test(code)) return { sentence: `the certificate of ${hostOf(target)} was not accepted (${code}).`, nextStep: "Check the address and the server's certificate." };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
-import { hastyGraces } from './endTree.ts';
+import { emptyWithin, hastyGraces } from './endTree.ts';
 import { endLeftovers, findLeftovers } from './leftovers.ts';
 import { spawnTree } from './spawnTree.ts';
 
@@ -34,6 +34,15 @@ describe('leftovers', () => {
     expect(found.map((row) => row.command)).toEqual([expect.stringContaining('left-behind')]);
     expect(await endLeftovers(found, { ...hastyGraces, killMs: 2000 })).toEqual([]);
     expect(await findLeftovers(runId)).toEqual([]);
+  });
+
+  test('T18: a program that exits without closing would leave its servers running', async () => {
+    const exiting = owner.replace('console.log(tree.runId)', '{ console.log(tree.runId); process.exit(0); }');
+    const program = spawn(process.execPath, ['--input-type=module', '-e', exiting, new URL('./spawnTree.ts', import.meta.url).href], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [[runId]] = (await Promise.all([once(createInterface({ input: program.stdout }), 'line'), once(program, 'exit')])) as [[string], unknown];
+    expect(await emptyWithin({ runIds: [runId], groups: [], roots: [] }, 5000)).toBe(true);
   });
 
   test("a running copy's own servers would be taken for leftovers", async () => {

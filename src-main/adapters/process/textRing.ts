@@ -41,10 +41,8 @@ export class TextRing {
 export function plain(text: string): string {
   return (
     text
-      // eslint-disable-next-line no-control-regex -- escape sequences are what is taken out
       .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '')
       .replace(/\r\n?/g, '\n')
-      // eslint-disable-next-line no-control-regex -- control characters are what is taken out
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff]/g, '')
   );
 }

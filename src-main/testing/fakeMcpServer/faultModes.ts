@@ -22,6 +22,8 @@ function write(wire: Wire, megabytes: number, after: () => void): void {
 export const silentModes: Record<string, Mode> = {
   'silent-initialize': { handle: (message, _wire, next) => (message.method === 'initialize' || message.method === 'server/discover' ? undefined : next()) },
   'silent-discover': { handle: on('server/discover', () => undefined) },
+  // Knows the later protocol alone and takes its time to say so, like a program that is still being unpacked.
+  'slow-discover': { handle: on('server/discover', (_message, _wire, next) => void setTimeout(next, 600)) },
   'silent-list': { handle: on('tools/list', () => undefined) },
   'silent-call': { handle: on('tools/call', () => undefined) },
   deaf: { deaf: true },
@@ -72,8 +74,8 @@ export const noiseModes: Record<string, Mode> = {
       wire.raw(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hello' } })}\n${list(message)}\n`),
     ),
   },
-  'half-line': { handle: on('tools/list', (message, wire) => (wire.raw(`${list(message)}\n{"jsonrpc":"2.0","id":9`), exitSoon(0))) },
-  'last-line-open': { handle: on('tools/list', (message, wire) => (wire.raw(list(message)), exitSoon(0))) },
+  'half-line': { handle: on('tools/list', (message, wire) => exitAfter(() => wire.raw(`${list(message)}\n{"jsonrpc":"2.0","id":9`), 0)) },
+  'last-line-open': { handle: on('tools/list', (message, wire) => exitAfter(() => wire.raw(list(message)), 0)) },
 };
 
 /** Breaks the rules of JSON-RPC. */
@@ -119,9 +121,9 @@ export const floodModes: Record<string, Mode> = {
 
 /** Ends when it should not, or does not when it should. */
 export const endingModes: Record<string, Mode> = {
-  'exit-at-start': { start: () => (process.stderr.write('config.json: no such file\n'), exitSoon(3)) },
-  'exit-at-list': { handle: on('tools/list', () => (process.stderr.write('out of luck\n'), exitSoon(3))) },
-  'exit-at-call': { handle: on('tools/call', () => (process.stderr.write('out of luck\n'), exitSoon(3))) },
+  'exit-at-start': { start: () => exitAfter(() => process.stderr.write('config.json: no such file\n'), 3) },
+  'exit-at-list': { handle: on('tools/list', () => exitAfter(() => process.stderr.write('out of luck\n'), 3)) },
+  'exit-at-call': { handle: on('tools/call', () => exitAfter(() => process.stderr.write('out of luck\n'), 3)) },
   'crash-at-call': { handle: on('tools/call', () => void process.kill(process.pid, 'SIGSEGV')) },
   // Both pipes gone, the process stays: the next write meets EPIPE.
   'broken-pipe': { handle: on('tools/call', () => [0, 1].forEach((descriptor) => closeSync(descriptor))) },
@@ -137,7 +139,8 @@ export const endingModes: Record<string, Mode> = {
   },
 };
 
-function exitSoon(code: number): void {
+function exitAfter(act: () => unknown, code: number): void {
+  act();
   process.exitCode = code;
   // Standard output and standard error are pipes: what was written to them goes out before the end.
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

@@ -10,7 +10,7 @@ const numbered = (cursor: string | undefined): number => (cursor === undefined ?
 /** About 4 kB each, 20 MB in all. */
 const large = (index: number): JsonObject =>
   tool(`tool_${index}`, {
-    description: `${'An action of some length. '.repeat(60)}${index}`,
+    description: `${'An action of some length. '.repeat(76)}${index}`,
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(many(24, (field) => [`field_${String(field)}`, { type: 'string', description: 'A value that the action needs to work.' }]) as [string, JsonValue][]),

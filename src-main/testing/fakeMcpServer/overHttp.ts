@@ -63,7 +63,10 @@ export function serveHttp(name: string, mode: Mode, served: Served, shape: HttpS
       const message = parseIncoming(body);
       const events = shape === 'sse' ? stream : response;
       if (shape === 'sse') response.writeHead(202).end();
-      if (message === null || events === null) return void (shape === 'sse' || response.writeHead(202).end());
+      if (message === null || events === null) {
+        if (shape !== 'sse') response.writeHead(202).end();
+        return;
+      }
       const fault = httpFaults[name];
       if (fault !== undefined && message.method === 'tools/list') return fault(message, events, location);
       if (message.id === undefined && shape !== 'sse') response.writeHead(202).end();
