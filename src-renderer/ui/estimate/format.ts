@@ -34,11 +34,6 @@ export function formatCount(value: number | null | undefined): string {
   return defined(value) ? whole.format(value) : NOT_DEFINED;
 }
 
-/** A count with its noun: `1 case`, `1,204 cases`. */
-export function formatQuantity(value: number | null | undefined, one: string, many = `${one}s`): string {
-  return `${formatCount(value)} ${value === 1 ? one : many}`;
-}
-
 /** A span of time in the coarsest unit that still tells two runs apart. */
 export function formatDuration(milliseconds: number | null | undefined): string {
   if (!defined(milliseconds) || milliseconds < 0) return NOT_DEFINED;

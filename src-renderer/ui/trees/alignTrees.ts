@@ -21,11 +21,17 @@ function isObject(value: Tree | undefined): value is { readonly [key: string]: T
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function childrenOf(value: Tree | undefined): Map<string, Tree> | null {
-  if (Array.isArray(value)) return value.length === 0 ? null : new Map(value.map((item: Tree, index) => [`[${index}]`, item]));
+/** Children by name, no more than can be shown; null for a leaf. */
+function childrenOf(value: Tree | undefined, limit: number): Map<string, Tree> | null {
+  if (Array.isArray(value)) return value.length === 0 ? null : new Map(value.slice(0, limit).map((item: Tree, index) => [`[${index}]`, item]));
   if (!isObject(value)) return null;
   const entries = Object.entries(value);
-  return entries.length === 0 ? null : new Map(entries);
+  return entries.length === 0 ? null : new Map(entries.slice(0, limit));
+}
+
+function sizeOf(value: Tree | undefined): number {
+  if (Array.isArray(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : 0;
 }
 
 function leafText(value: Tree | undefined): string | null {
@@ -53,8 +59,8 @@ export function alignTrees(expected: Tree | undefined, actual: Tree | undefined,
       cut = true;
       return;
     }
-    const leftChildren = left !== undefined && isLeaf(left) ? null : childrenOf(left);
-    const rightChildren = left !== undefined && isLeaf(left) ? null : childrenOf(right);
+    const leftChildren = left !== undefined && isLeaf(left) ? null : childrenOf(left, limit);
+    const rightChildren = left !== undefined && isLeaf(left) ? null : childrenOf(right, limit);
     const sameKind = Array.isArray(left) === Array.isArray(right);
     const bothNodes = leftChildren !== null && rightChildren !== null && sameKind;
     const oneNode = (left === undefined && rightChildren !== null) || (right === undefined && leftChildren !== null);
@@ -66,6 +72,7 @@ export function alignTrees(expected: Tree | undefined, actual: Tree | undefined,
       return;
     }
     lines.push({ path, depth, name, side, expected: null, actual: null, differs: false });
+    if (sizeOf(left) > limit || sizeOf(right) > limit) cut = true;
     const names = new Set([...(leftChildren?.keys() ?? []), ...(rightChildren?.keys() ?? [])]);
     for (const child of names) visit(child, `${path}/${child}`, depth + 1, leftChildren?.get(child), rightChildren?.get(child));
   };

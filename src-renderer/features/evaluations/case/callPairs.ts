@@ -1,0 +1,70 @@
+import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
+import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
+import type { ParameterVerdict } from '../../../../src-shared/domain/score.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
+
+/** An expected call beside the call that stands against it. */
+export interface CallPair {
+  key: string;
+  expected: ExpectedCall | null;
+  actual: ActualCall | null;
+  /** `matched`: same tool. `confused`: another tool in its place. `missing`, `extra`: one side alone. `allowed`: neither right nor wrong. */
+  kind: 'matched' | 'confused' | 'missing' | 'extra' | 'allowed';
+  verdicts: ParameterVerdict[];
+}
+
+/**
+ * Lays expected and actual calls side by side as scoring paired them; an expected call without a match stands beside the next unmatched
+ * call in order, as in the confusion matrix. Without a score (a run that failed) calls stand in the order of both lists.
+ */
+export function callPairs(detail: Pick<RunDetail, 'case' | 'calls' | 'score'>): CallPair[] {
+  const { score, calls } = detail;
+  const expectedCalls = detail.case.expectedCalls;
+  const partner = new Map<number, number>();
+  const allowed = new Set<number>();
+  for (const match of score?.matches ?? []) {
+    if (match.allowed && match.actualIndex !== null) allowed.add(match.actualIndex);
+    else if (match.expectedIndex !== null && match.actualIndex !== null) partner.set(match.expectedIndex, match.actualIndex);
+  }
+  const taken = new Set(partner.values());
+  const free = calls.map((_, index) => index).filter((index) => !taken.has(index) && !allowed.has(index));
+  const pairs = expectedCalls.map((expected, index): CallPair => {
+    const matched = partner.get(index);
+    const at = matched ?? free.shift();
+    return {
+      key: `expected ${index}`,
+      expected,
+      actual: at === undefined ? null : (calls[at] ?? null),
+      kind: matched !== undefined ? 'matched' : at === undefined ? 'missing' : 'confused',
+      verdicts: matched === undefined ? [] : (score?.parameters ?? []).filter((row) => row.expectedIndex === index && row.actualIndex === matched),
+    };
+  });
+  const rest = [...free, ...allowed].sort((a, b) => a - b);
+  return [
+    ...pairs,
+    ...rest.map((index): CallPair => ({
+      key: `actual ${index}`,
+      expected: null,
+      actual: calls[index] ?? null,
+      kind: allowed.has(index) ? 'allowed' : 'extra',
+      verdicts: [],
+    })),
+  ];
+}
+
+export function expectedName(call: ExpectedCall): string {
+  return alternatives(call).map(({ server, tool }) => toolId(server, tool)).join(' or ');
+}
+
+/** A call by the tool that it reached, else by the name that the model wrote. */
+export function actualName(call: ActualCall): string {
+  return call.server !== null && call.tool !== null ? toolId(call.server, call.tool) : call.name;
+}
+
+/** True for an expected value that is a matcher: an object whose keys all begin with `$`. */
+export function isMatcher(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => key.startsWith('$'));
+}

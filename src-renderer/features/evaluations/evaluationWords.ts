@@ -1,0 +1,65 @@
+import type { EvaluationState, FailureKind, RunStatus } from '../../../src-shared/domain/evaluation.ts';
+import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
+import type { Classification, ParameterVerdict } from '../../../src-shared/domain/score.ts';
+import type { Outcome } from '../../ui/OutcomeMark.tsx';
+import type { StatusTone } from '../../ui/StatusBadge.tsx';
+
+export const stateWords: Record<EvaluationState, { tone: StatusTone; label: string }> = {
+  planned: { tone: 'busy', label: 'Starting' },
+  running: { tone: 'busy', label: 'Running' },
+  completed: { tone: 'good', label: 'Completed' },
+  incomplete: { tone: 'warning', label: 'Incomplete' },
+  cancelled: { tone: 'stopped', label: 'Cancelled' },
+  interrupted: { tone: 'warning', label: 'Interrupted' },
+};
+
+export const classWords: Record<Classification, { outcome: Outcome; word: string; meaning: string }> = {
+  TP: { outcome: 'tp', word: 'right call', meaning: 'True positive: every expected call was made, and nothing beside it.' },
+  FN: { outcome: 'fn', word: 'missed or wrong call', meaning: 'False negative: a call was expected, and it was missing, of another tool, or not the only one.' },
+  FP: { outcome: 'fp', word: 'called where none was due', meaning: 'False positive: no call was expected, and one was made.' },
+  TN: { outcome: 'tn', word: 'rightly called nothing', meaning: 'True negative: no call was expected, and none was made.' },
+};
+
+export const failureWords: Record<FailureKind, string> = {
+  server: 'a server could not give its tools',
+  tool_not_offered: 'the expected tool was not offered',
+  provider: 'the model’s service failed',
+  model: 'the reply had no usable ending',
+  interrupted: 'the program ended meanwhile',
+  cancelled: 'cancelled',
+  internal: 'a fault in Touchstone',
+};
+
+/** What stands where a class would: why this run has none. */
+export function statusWord(status: RunStatus): string {
+  if (status === 'failed') return 'not scored';
+  return status === 'running' ? 'running' : 'not run yet';
+}
+
+export const methodWords: Record<ConfidenceMethod, string> = {
+  logprobs: 'token probabilities',
+  agreement: 'agreement of repetitions',
+  self_report: 'the model’s own word',
+  margin: 'margin between the two best tools',
+};
+
+type Verdict = ParameterVerdict['verdict'];
+export const verdictWords: Record<Verdict, { tone: StatusTone; label: string }> = {
+  matched: { tone: 'good', label: 'Matches' },
+  wrong_value: { tone: 'bad', label: 'Wrong value' },
+  missing: { tone: 'bad', label: 'Missing' },
+  unexpected: { tone: 'bad', label: 'Unexpected' },
+  hallucinated: { tone: 'bad', label: 'Invented' },
+  ignored: { tone: 'idle', label: 'Ignored' },
+  not_scored: { tone: 'idle', label: 'Not scored' },
+  unreadable: { tone: 'warning', label: 'Unreadable' },
+};
+
+/** The definitions that stand behind the numbers, on hover and focus. */
+export const metricMeaning = {
+  precision: 'Of all calls made, the share that was the expected tool: right calls ÷ calls made. Counted by call, over all servers.',
+  recall: 'Of all calls expected, the share that was made: right calls ÷ calls expected. Counted by call.',
+  f1: 'The harmonic mean of precision and recall: 2 · right ÷ (calls made + calls expected).',
+  parameters: 'Of all expected parameters of right calls (TP), the share with the expected value.',
+  failed: 'Runs in trouble: a server, the model’s service or the reply failed. They are not scored and are in no other number.',
+} as const;

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import { useApi, watchEvaluation } from '../../../api/index.ts';
+import { foldEvents, type LiveEvaluation, nothingYet } from './foldEvents.ts';
+
+/** Events are gathered for so long before the screen is drawn again. */
+const gatherMs = 120;
+
+interface Live {
+  live: LiveEvaluation | null;
+  /** Why the events can't be followed; the numbers of before stay in view. */
+  error: unknown;
+}
+
+/** Follows an evaluation from its first event while it is active, so that a reload shows what was shown before it. */
+export function useLiveEvaluation(id: string, active: boolean): Live {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const [state, setState] = useState<Live>({ live: null, error: null });
+
+  useEffect(() => {
+    if (!active) return;
+    const abort = new AbortController();
+    let folded = nothingYet;
+    let gathered: EvaluationEvent[] = [];
+    let timer: number | undefined;
+    const draw = (): void => {
+      window.clearTimeout(timer);
+      timer = undefined;
+      folded = foldEvents(folded, gathered);
+      gathered = [];
+      setState({ live: folded, error: null });
+    };
+    const refresh = async (): Promise<void> => {
+      // What was asked for while it ran is out of date as a whole; the summary must not flash its old self.
+      cache.removeQueries({ queryKey: queries.evaluations.summary.key({ input: { id } }) });
+      await cache.invalidateQueries({ queryKey: queries.evaluations.key() });
+    };
+    watchEvaluation(
+      client,
+      id,
+      0,
+      (event) => {
+        gathered.push(event);
+        timer ??= window.setTimeout(draw, gatherMs);
+      },
+      abort.signal,
+    )
+      .then(async () => {
+        if (abort.signal.aborted) return;
+        draw();
+        await refresh();
+      })
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted) setState({ live: folded, error });
+      });
+    return () => {
+      window.clearTimeout(timer);
+      abort.abort();
+    };
+  }, [client, queries, cache, id, active]);
+
+  return state;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
+import { confusionView } from './confusionView.ts';
+
+function matrixOf(labels: string[], cells: [string, string, number][]) {
+  const matrix = labels.map(() => labels.map(() => 0));
+  for (const [expected, selected, count] of cells) matrix[labels.indexOf(expected)]![labels.indexOf(selected)] = count;
+  return { labels, matrix };
+}
+
+const small = matrixOf(['a:x', 'b:y', NO_TOOL, PHANTOM], [['a:x', 'b:y', 2], ['a:x', 'a:x', 3], [NO_TOOL, NO_TOOL, 1], ['b:y', PHANTOM, 4]]);
+const labels = [...Array.from({ length: 60 }, (_, at) => `s:t${String(at).padStart(2, '0')}`), NO_TOOL, PHANTOM];
+const large = matrixOf(labels, [['s:t50', 's:t51', 9], ['s:t07', 's:t07', 100], ['s:t20', NO_TOOL, 2], ['s:t00', 's:t00', 1]]);
+
+describe('the matrix as it is laid out', () => {
+  it('a row for phantoms would always be empty: nobody expects one', () => {
+    const view = confusionView(small, '');
+    expect(view.rows.map(({ id }) => id)).toEqual(['a:x', 'b:y', NO_TOOL]);
+    expect(view.columns.map(({ id }) => id)).toEqual(['a:x', 'b:y', NO_TOOL, PHANTOM]);
+    expect(view.counts).toEqual([[3, 2, 0, 0], [0, 0, 0, 4], [0, 0, 1, 0]]);
+    expect(view.totals).toEqual([5, 4, 1]);
+    expect(view.outside).toBe(0);
+  });
+
+  it('groups are servers, and "no tool" belongs to none', () => {
+    expect(confusionView(small, '').columns.map(({ group, label }) => [group, label])).toEqual([
+      ['a', 'x'],
+      ['b', 'y'],
+      [null, 'no tool'],
+      [null, 'phantom'],
+    ]);
+  });
+
+  it('sixty tools at once could not be read: the confused ones are kept', () => {
+    const view = confusionView(large, '', 5);
+    const ids = view.rows.map(({ id }) => id);
+    expect(view.shown).toBe(5);
+    expect(ids).toContain('s:t50');
+    expect(ids).toContain('s:t51');
+    expect(ids).toContain('s:t20');
+    expect([...ids].sort()).toEqual([...ids.slice(0, 5), NO_TOOL].sort());
+  });
+
+  it('a part of the matrix that did not say what it leaves out would pass for the whole', () => {
+    const view = confusionView(large, 't50', 5);
+    expect(view.rows.map(({ id }) => id)).toEqual(['s:t50', 's:t51', NO_TOOL]);
+    expect(view.outside).toBe(103);
+    expect(view.tools).toBe(60);
+  });
+
+  it('a filter that nothing matches leaves "no tool" and no fault', () => {
+    const view = confusionView(large, 'nothing like it', 5);
+    expect(view.rows.map(({ id }) => id)).toEqual([NO_TOOL]);
+    expect(confusionView({ labels: [], matrix: [] }, '').rows).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { NO_TOOL, PHANTOM, splitToolId } from '../../../../src-shared/domain/labels.ts';
+import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
+import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
+import { isTool, nameLabels } from './toolNames.ts';
+
+/** Tools that are shown at once; beyond, the most confused stand first and a filter leads to the others. */
+export const MAXIMUM_SHOWN = 40;
+
+export interface ConfusionView {
+  rows: MatrixAxis[];
+  columns: MatrixAxis[];
+  counts: number[][];
+  /** Whole row sums, also of what lies outside the columns shown. */
+  totals: number[];
+  tools: number;
+  shown: number;
+  /** Calls whose row or column is not shown. */
+  outside: number;
+}
+
+const words: Record<string, { label: string; title: string }> = {
+  [NO_TOOL]: { label: 'no tool', title: 'No tool: none was due, or none was called' },
+  [PHANTOM]: { label: 'phantom', title: 'Phantom: a call to a name that was not offered' },
+};
+
+/** The matrix as it is laid out: tools, then "no tool" and, as a column only, "phantom". `filter` chooses tools by a part of their id, with those they are confused with. */
+export function confusionView({ labels, matrix }: ConfusionMatrix, filter: string, limit = MAXIMUM_SHOWN): ConfusionView {
+  const tools = labels.map((label, at) => ({ label, at })).filter(({ label }) => isTool(label));
+  const chosen = chooseTools(tools, matrix, filter.trim().toLowerCase(), limit);
+  const at = (label: string): number[] => (labels.includes(label) ? [labels.indexOf(label)] : []);
+  const toolPlaces = chosen.map((tool) => tool.at);
+  const rowPlaces = [...toolPlaces, ...at(NO_TOOL)];
+  const columnPlaces = [...toolPlaces, ...at(NO_TOOL), ...at(PHANTOM)];
+  const nameOf = nameLabels(labels);
+  const axis = (place: number): MatrixAxis => {
+    const id = labels[place] ?? '';
+    const { server, tool } = splitToolId(id);
+    const special = words[id];
+    return special === undefined ? { id, label: nameOf(id) === id ? tool : nameOf(id), title: id, group: server } : { id, ...special, group: null };
+  };
+  const counts = rowPlaces.map((row) => columnPlaces.map((column) => matrix[row]?.[column] ?? 0));
+  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+  return {
+    rows: rowPlaces.map(axis),
+    columns: columnPlaces.map(axis),
+    counts,
+    totals: rowPlaces.map((row) => sum(matrix[row] ?? [])),
+    tools: tools.length,
+    shown: chosen.length,
+    outside: sum(matrix.map(sum)) - sum(counts.map(sum)),
+  };
+}
+
+interface Place {
+  label: string;
+  at: number;
+}
+
+/** Up to `limit` tools in their own order: those that match with their partners in confusion, else those most often confused. */
+function chooseTools(tools: readonly Place[], matrix: ConfusionMatrix['matrix'], filter: string, limit: number): Place[] {
+  const together = (a: number, b: number): number => (a === b ? 0 : (matrix[a]?.[b] ?? 0) + (matrix[b]?.[a] ?? 0));
+  if (filter === '' && tools.length <= limit) return [...tools];
+  const matching = filter === '' ? [...tools] : tools.filter(({ label }) => label.toLowerCase().includes(filter));
+  const confusion = new Map(tools.map(({ at }) => [at, (matrix[at] ?? []).reduce((sum, _, other) => sum + together(at, other), 0)]));
+  const byConfusion = (a: Place, b: Place): number => (confusion.get(b.at) ?? 0) - (confusion.get(a.at) ?? 0);
+  const first = matching.toSorted(byConfusion).slice(0, limit);
+  const kept = new Set(first.map(({ at }) => at));
+  const partners = filter === '' ? [] : tools.filter(({ at }) => !kept.has(at) && first.some((one) => together(one.at, at) > 0)).toSorted(byConfusion);
+  for (const { at } of partners.slice(0, limit - first.length)) kept.add(at);
+  return tools.filter(({ at }) => kept.has(at));
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runSorts } from '../../../../src-shared/contract/evaluations.ts';
+import { runFilter, runStatuses } from '../../../../src-shared/domain/evaluation.ts';
+import { classifications } from '../../../../src-shared/domain/score.ts';
+import { isNarrowed, plainAddress, readAddress, resultTabs, runsQuestion, withAllCases, writeAddress } from './resultAddress.ts';
+
+const subset = <Value>(values: readonly Value[]) => fc.array(fc.boolean(), { minLength: values.length, maxLength: values.length }).map((chosen) => values.filter((_, at) => chosen[at]));
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
+const addresses = fc.record({
+  tab: fc.constantFrom(...resultTabs),
+  model: fc.option(text),
+  mode: fc.constantFrom('counts' as const, 'share' as const),
+  tools: fc.string({ maxLength: 20 }),
+  classes: subset(classifications),
+  statuses: subset(runStatuses),
+  passed: fc.option(fc.boolean()),
+  search: fc.string({ unit: 'grapheme', maxLength: 40 }),
+  cell: fc.option(fc.record({ expected: text, selected: text })),
+  sort: fc.constantFrom(...runSorts),
+  descending: fc.boolean(),
+});
+
+describe('the address of a result', () => {
+  it('a filter lost in the address would show other cases after a reload', () => {
+    fc.assert(
+      fc.property(addresses, (address) => {
+        expect(readAddress(new URLSearchParams(writeAddress(address).toString()))).toEqual(address);
+      }),
+    );
+  });
+
+  it('a question that the contract refuses would leave the list empty', () => {
+    fc.assert(
+      fc.property(addresses, (address) => {
+        expect(runFilter.safeParse(runsQuestion(address).filter).success).toBe(true);
+      }),
+    );
+  });
+
+  it('a mistyped or hostile address must open the plain page', () => {
+    const params = new URLSearchParams('tab=<script>&class=XX.TP.&status=maybe&passed=1&sort=--bogus&expected=only&cells=7&model=');
+    expect(readAddress(params)).toEqual({ ...plainAddress, classes: ['TP'], descending: true });
+  });
+
+  it('the plain page has a plain address', () => {
+    expect(writeAddress(plainAddress).toString()).toBe('');
+    expect(isNarrowed(plainAddress)).toBe(false);
+  });
+
+  it('a cell with the words for "no tool" and a colon must come back as it was', () => {
+    const cell = { expected: 'todo & co:add=task', selected: '(no tool)' };
+    expect(readAddress(new URLSearchParams(writeAddress({ ...plainAddress, cell }).toString())).cell).toEqual(cell);
+  });
+
+  it('clearing the filter must keep what is no filter', () => {
+    const address = { ...plainAddress, model: 'm1', mode: 'share' as const, search: 'x', cell: { expected: 'a', selected: 'b' } };
+    expect(isNarrowed(address)).toBe(true);
+    expect(withAllCases(address)).toEqual({ ...plainAddress, model: 'm1', mode: 'share' });
+  });
+});
