@@ -5,6 +5,7 @@ import type { ServerConfig } from '../src-shared/domain/server.ts';
 import { createOpenChatModel, describeTools } from './adapters/llm/openChatModel.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
+import { keepNurserySmall } from './memory.ts';
 import { programFiles } from './programFiles.ts';
 import type { Clock, NextId } from './services/clock.ts';
 import { systemClock } from './services/clock.ts';
@@ -46,6 +47,7 @@ export interface OpenServices {
 /** The composition root: every host opens exactly this, and whoever opens it closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
   const { host, folder, access = 'write', clock = systemClock, nextId = randomUUID } = options;
+  keepNurserySmall();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = access === 'write' ? acquireWorkspaceLock({ folder, host, clock }) : null;
   try {

@@ -101,13 +101,17 @@ export class EvaluationRunner {
   async #runAll(tools: FrozenTools): Promise<void> {
     const waiting = this.#waiting();
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
-      for (let next = waiting.next(); !next.done && !this.#abort.signal.aborted; next = waiting.next()) {
+      for (let next = waiting.next(); !next.done && !this.#isOver(); next = waiting.next()) {
         await this.#unscored.enter();
-        if (this.#abort.signal.aborted) return this.#unscored.leave();
+        if (this.#isOver()) { this.#unscored.leave(); return; }
         await this.#ask(next.value, tools);
       }
     });
     await Promise.all(slots);
+  }
+
+  #isOver(): boolean {
+    return this.#abort.signal.aborted;
   }
 
   /** Pages through the plan, so that a large evaluation is never held in memory as a whole. */
@@ -129,7 +133,7 @@ export class EvaluationRunner {
     const obstacle = tools.obstacle(run.content, servers);
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
-      return this.#unscored.leave();
+      this.#unscored.leave(); return;
     }
     const offered = tools.offer(servers);
     const model = this.#models.get(run.modelSettingsId);

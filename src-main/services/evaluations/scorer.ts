@@ -71,7 +71,7 @@ export class Scorer {
       entry: workerEntry,
       size: options.workers ?? 1,
       cpuLimitMs: this.#cpuLimitMs,
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
     });
   }
 
@@ -115,7 +115,7 @@ export class Scorer {
         attempts: 0,
         settled: false,
         resolve: (score) => settle() && resolve(score),
-        reject: (error) => settle() && reject(error as Error),
+        reject: (error) => settle() && reject(error),
       };
       const abort = (): void => waiting.reject(signal?.reason);
       signal?.addEventListener('abort', abort, { once: true });
