@@ -141,8 +141,10 @@ export class AjvJudge implements Judge {
 
   #compileIn(dialect: Dialect, schema: JsonObject): Compiled {
     const ajv = this.#instanceFor(dialect);
+    // The dialect is chosen; ajv itself would not know its name with https, or without #.
+    const { $schema: _dialect, ...unnamed } = schema;
     try {
-      return { validate: ajv.compile(schema) };
+      return { validate: ajv.compile(unnamed) };
     } catch (error) {
       return { reason: `The input schema does not compile: ${message(error).slice(0, 300)}.` };
     } finally {

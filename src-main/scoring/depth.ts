@@ -32,10 +32,13 @@ function cut(value: JsonValue, left: number): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item, left - 1)]));
 }
 
+/** How many levels below the limit a cut leaves: enough that a parameter inside its arguments still exceeds the limit by itself. */
+const MARGIN = 4;
+
 /**
- * A copy that can be cloned, printed and sent anywhere: what lies more than one level below the limit becomes null.
- * The copy still exceeds the limit, so scoring treats it exactly as the original. A value within the limit is returned as it is.
+ * A copy that can be cloned, printed and sent anywhere: what lies far below the limit becomes null. What exceeded the limit still does,
+ * so scoring treats the copy exactly as the original. A value within the limit is returned as it is.
  */
 export function cutDepth<V extends JsonValue>(value: V, limit: number = MAX_DEPTH): V {
-  return exceedsDepth(value, limit) ? (cut(value, limit + 1) as V) : value;
+  return exceedsDepth(value, limit) ? (cut(value, limit + MARGIN) as V) : value;
 }

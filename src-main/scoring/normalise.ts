@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { exceedsDepth } from './depth.ts';
 
-/** Upper then lower case folds what lower case alone leaves apart (ß and SS, the two sigmas); dotless ı keeps its own identity. */
+/** By way of upper case, which folds what lower case alone leaves apart (ß, ẞ and SS, the two sigmas); dotless ı keeps its own identity. */
 function fold(text: string): string {
-  const folded = (part: string): string => part.toUpperCase().toLowerCase();
+  const folded = (part: string): string => part.toLowerCase().toUpperCase().toLowerCase();
   return text.includes('ı') ? text.split('ı').map(folded).join('ı') : folded(text);
 }
 

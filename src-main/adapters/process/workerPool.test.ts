@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Order } from './workerPool.fixture.ts';
+import { WorkerPool, type WorkerPoolOptions } from './workerPool.ts';
+
+const entry = new URL('./workerPool.fixture.ts', import.meta.url);
+const open: WorkerPool<Order, unknown>[] = [];
+
+function createPool(options: Partial<WorkerPoolOptions> = {}): WorkerPool<Order, unknown> {
+  const pool = new WorkerPool<Order, unknown>({ entry, ...options });
+  open.push(pool);
+  return pool;
+}
+
+const double = (value: number): Order => ({ do: 'double', value });
+const done = (value: unknown) => ({ outcome: 'done', value });
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.close()));
+});
+
+describe('WorkerPool', () => {
+  it('would catch results out of order or lost', async () => {
+    const pool = createPool({ size: 2 });
+    const batches = await Promise.all([pool.run([double(1), double(2)]), pool.run([double(3)]), pool.run([])]);
+    expect(batches).toEqual([[done(2), done(4)], [done(6)], []]);
+  });
+
+  it('T36: would catch an item that never ends and takes others with it: it alone is over time, the rest get their true result', async () => {
+    const pool = createPool({ cpuLimitMs: 60 });
+    const outcomes = await pool.run([double(1), { do: 'spin' }, double(2), { do: 'spin' }, double(3)]);
+    expect(outcomes).toMatchObject([done(2), { outcome: 'over_time', stage: 7, detail: 42 }, done(4), { outcome: 'over_time' }, done(6)]);
+  });
+
+  it('T36: would catch a main loop that is blocked while an item never ends', async () => {
+    const pool = createPool({ cpuLimitMs: 100 });
+    let turns = 0;
+    let over = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!over) setImmediate(turn);
+    };
+    turn();
+    const [outcome] = await pool.run([{ do: 'spin' }]);
+    over = true;
+    expect(outcome?.outcome).toBe('over_time');
+    expect(turns).toBeGreaterThan(50);
+  });
+
+  it('would catch an item accused of what others compute: each has its own time', async () => {
+    const pool = createPool({ cpuLimitMs: 150 });
+    const items: Order[] = Array.from({ length: 6 }, () => ({ do: 'spinForMs', ms: 60 }));
+    expect(await pool.run(items)).toEqual(items.map(() => done('spun')));
+  });
+
+  it('would catch an honest item accused on a loaded machine: waiting costs no computing time', async () => {
+    const pool = createPool({ cpuLimitMs: 60, wallLimitMs: 60_000 });
+    expect(await pool.run([{ do: 'sleepMs', ms: 400 }])).toEqual([done('slept')]);
+  });
+
+  it('would catch an item that sleeps for ever: the wall-clock backstop ends it', async () => {
+    const pool = createPool({ cpuLimitMs: 1000, wallLimitMs: 150 });
+    expect(await pool.run([{ do: 'sleepMs', ms: 600_000 }, double(1)])).toMatchObject([{ outcome: 'over_time' }, done(2)]);
+  });
+
+  it('would catch an error of one item that ends the worker or the batch', async () => {
+    const pool = createPool();
+    expect(await pool.run([{ do: 'count' }, { do: 'throw' }, { do: 'count' }])).toEqual([done(1), { outcome: 'failed', reason: 'no' }, done(2)]);
+  });
+
+  it('would catch a thread taken down by one item: it alone has crashed', async () => {
+    const pool = createPool();
+    expect(await pool.run([double(1), { do: 'exit' }, double(2)])).toMatchObject([done(2), { outcome: 'crashed', stage: 3, detail: 1 }, done(4)]);
+  });
+
+  it('T36: would catch memory without bound: the thread ends, the process lives', async () => {
+    const pool = createPool({ cpuLimitMs: 60_000, wallLimitMs: 120_000, resourceLimits: { maxOldGenerationSizeMb: 32 } });
+    const [exhausted, after] = await pool.run([{ do: 'exhaust' }, double(4)]);
+    expect(exhausted?.outcome).toBe('crashed');
+    expect(after).toEqual(done(8));
+  });
+
+  it('would catch a shared value that is not there after the worker was replaced, or of another key', async () => {
+    const pool = createPool({ cpuLimitMs: 60, sharedValues: 2 });
+    const ask = (key: string, more: Order[] = []) => pool.run([...more, { do: 'shared' }], { shared: { key, value: { name: key } } });
+    expect(await ask('a')).toEqual([done({ name: 'a' })]);
+    expect(await ask('b', [{ do: 'spin' }])).toMatchObject([{ outcome: 'over_time' }, done({ name: 'b' })]);
+    for (const key of ['a', 'c', 'd', 'a', 'b']) expect(await ask(key)).toEqual([done({ name: key })]);
+    expect(await pool.run([{ do: 'shared' }])).toEqual([done(null)]);
+  });
+
+  it('would catch a shared value that is sent again and again', async () => {
+    const pool = createPool();
+    let reads = 0;
+    // A value is read when it is sent: the getter tells how often.
+    const value = Object.defineProperty({}, 'probe', { enumerable: true, get: () => (reads += 1) });
+    for (let batch = 0; batch < 5; batch += 1) await pool.run([{ do: 'shared' }], { shared: { key: 'k', value } });
+    expect(reads).toBe(1);
+  });
+
+  it('would catch an abort that waits for the worker, or that spoils what others wait for', async () => {
+    const pool = createPool({ cpuLimitMs: 200 });
+    const abort = new AbortController();
+    const stuck = pool.run([{ do: 'spin' }], { signal: abort.signal });
+    const queued = pool.run([double(5)], { signal: abort.signal });
+    const other = pool.run([double(6)]);
+    abort.abort(new Error('enough'));
+    await expect(stuck).rejects.toThrow('enough');
+    await expect(queued).rejects.toThrow('enough');
+    expect(await other).toEqual([done(12)]);
+    await expect(pool.run([double(1)], { signal: abort.signal })).rejects.toThrow('enough');
+  });
+
+  it('would catch a close that leaves somebody waiting', async () => {
+    const pool = createPool();
+    const waiting = [pool.run([{ do: 'spin' }]), pool.run([double(1)])].map((each) => expect(each).rejects.toThrow('closed'));
+    await pool.close();
+    await Promise.all(waiting);
+    await expect(pool.run([double(1)])).rejects.toThrow('closed');
+  });
+
+  it('would catch a worker that does not start and lets everybody wait for ever', async () => {
+    const pool = createPool({ entry: new URL('./no-such-worker.ts', import.meta.url) });
+    await expect(pool.run([double(1)])).rejects.toThrow(/does not start/);
+  });
+
+  it('would catch a value that can not be sent and blocks the queue', async () => {
+    const pool = createPool();
+    const unsendable = { do: 'double', value: () => 1 } as unknown as Order;
+    const outcomes = await Promise.allSettled([pool.run([unsendable]), pool.run([double(2)])]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+});

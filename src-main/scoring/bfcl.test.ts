@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
+import type { ActualCall } from '../../src-shared/domain/observation.ts';
+import { AjvJudge } from './ajvJudge.ts';
+import { acceptableFor, isAcceptable, mayBeLeftOut, standardise } from './bfcl.ts';
+import type { AcceptableCall, OfferedTool, ScoreInput } from './scoreInput.ts';
+import { scoreRun } from './scoreRun.ts';
+
+interface Line {
+  id: string;
+  query: string;
+  tools: { name: string; description: string; inputSchema: JsonObject }[];
+  expected_calls: { name: string; arguments: JsonObject }[];
+  acceptable: AcceptableCall[];
+}
+
+function read(name: string): Line[] {
+  const text = readFileSync(new URL(`../../datasets/external/bfcl/${name}.jsonl`, import.meta.url), 'utf8');
+  return text.trimEnd().split('\n').map((line) => JSON.parse(line) as Line);
+}
+
+const judge = new AjvJudge();
+
+function actual(name: string, args: JsonObject): ActualCall {
+  return { id: '1', server: '', tool: name, name, arguments: args, argumentsText: null };
+}
+
+function toInput(line: Line, calls: ActualCall[]): ScoreInput {
+  const tools = line.tools.map((tool): OfferedTool => ({ ...tool, toolId: `:${tool.name}`, server: '', title: null, outputSchema: null, annotations: null }));
+  return {
+    expectation: { expectedCalls: line.expected_calls.map(({ name }) => ({ server: '', tool: name })), orderDependent: false, allowedCalls: [] },
+    query: line.query,
+    calls,
+    tools,
+    confidence: null,
+    highConfidence: 0.7,
+    modelReasoning: null,
+    acceptable: line.acceptable,
+  };
+}
+
+const called = [...read('simple_python'), ...read('multiple')];
+
+describe('the leaderboard sample', () => {
+  it('would catch a file that is cut short', () => {
+    expect([called.length, read('irrelevance').length]).toEqual([500, 240]);
+  });
+
+  it('would catch a ground truth that refuses its own answer: every expected call passes', () => {
+    const failed = called.flatMap((line) => {
+      const score = scoreRun(toInput(line, line.expected_calls.map((call) => actual(call.name, call.arguments))), judge);
+      const good = score.classification === 'TP' && score.parameterCorrectness === 1 && score.parameterCompleteness === 1;
+      return good && score.parameterTypeConformance !== false && score.hallucinatedParameters.length === 0 && score.passed === true ? [] : [`${line.id}: ${score.reasoning}`];
+    });
+    expect(failed).toEqual([]);
+  });
+
+  it('would catch a comparison that accepts anything: every answer with one argument made wrong fails', () => {
+    let tried = 0;
+    for (const line of called) {
+      const [call] = line.expected_calls;
+      const [name] = Object.keys(call?.arguments ?? {});
+      if (!call || name === undefined) continue;
+      tried += 1;
+      const score = scoreRun(toInput(line, [actual(call.name, { ...call.arguments, [name]: 'certainly wrong' })]), judge);
+      expect(score.passed, line.id).toBe(false);
+      expect(score.parameterCorrectness, line.id).toBeLessThan(1);
+    }
+    expect(tried).toBeGreaterThan(480);
+  });
+
+  it('would catch an argument that nothing lists and that passes', () => {
+    for (const line of called.slice(0, 50)) {
+      const [call] = line.expected_calls;
+      if (!call) continue;
+      const score = scoreRun(toInput(line, [actual(call.name, { ...call.arguments, never_listed: 1 })]), judge);
+      expect(score.parameterCorrectness, line.id).toBeLessThan(1);
+    }
+  });
+
+  it('would catch a call that counts as right where none fits', () => {
+    for (const line of read('irrelevance')) {
+      const [tool] = line.tools;
+      expect(scoreRun(toInput(line, []), judge), line.id).toMatchObject({ classification: 'TN', passed: true });
+      const calls = tool ? [actual(tool.name, {})] : [{ ...actual('made_up', {}), server: null, tool: null }];
+      expect(scoreRun(toInput(line, calls), judge), line.id).toMatchObject({ classification: 'FP', passed: false });
+    }
+  });
+});
+
+describe('isAcceptable', () => {
+  it.each<[string, JsonValue[], JsonValue, boolean]>([
+    ['text without spaces, case and marks', ['New York, N.Y.'], 'new-york ny', true],
+    ['other text', ['New York'], 'Newark', false],
+    ['an integer for a number', [5.0], 5, true],
+    ['text for a number', [5], '5', false],
+    ['a number for text', ['5'], 5, false],
+    ['true for 1', [1], true, false],
+    ['null', [null], null, true],
+    ['one of several', ['a', 'b'], 'B', true],
+    ['a list', [['a', 'b']], ['A', 'b'], true],
+    ['a list in another order', [['a', 'b']], ['b', 'a'], false],
+    ['a longer list', [['a']], ['a', 'a'], false],
+    ['a list for a value', ['a'], ['a'], false],
+    ['a value for a list', [['a']], 'a', false],
+    ['a list of lists', [[[1, 2], [3]]], [[1, 2], [3]], true],
+    ['an object, each value a list', [{ a: [1, 2], b: ['x'] }], { b: 'X', a: 2 }, true],
+    ['an object with a wrong value', [{ a: [1, 2] }], { a: 3 }, false],
+    ['an object with a name too many', [{ a: [1] }], { a: 1, c: 1 }, false],
+    ['an object with a name too few', [{ a: [1], b: [1] }], { a: 1 }, false],
+    ['an object whose name may be left out', [{ a: [1], b: [1, ''] }], { a: 1 }, true],
+    ['an object for a list', [{ a: [1] }], [1], false],
+    ['objects in a list', [[{ a: ['x', 'y'] }, { a: ['z'] }]], [{ a: 'Y' }, { a: 'z' }], true],
+    ['objects in a list, one wrong', [[{ a: ['x'] }, { a: ['z'] }]], [{ a: 'x' }, { a: 'x' }], false],
+    ['an object inside an object', [{ a: [{ b: [1] }] }], { a: { b: 1 } }, true],
+    ['an inherited name', [{ a: [1] }], { a: 1, toString: 1 }, false],
+  ])('would catch a wrong verdict on %s', (_title, accepted, value, verdict) => {
+    expect(isAcceptable(accepted, value)).toBe(verdict);
+  });
+
+  it('would catch marks that are removed and should stay', () => {
+    expect(standardise('A b,c.d/e-f_g*h^i')).toBe('abcdefghi');
+    expect(standardise('a+b(c):d')).toBe('a+b(c):d');
+  });
+
+  it('would catch "" read as a value only', () => {
+    expect([mayBeLeftOut(['', 1]), mayBeLeftOut([1]), mayBeLeftOut(undefined)]).toEqual([true, false, false]);
+  });
+});
+
+describe('acceptableFor', () => {
+  it('would catch the ground truth of one call used for another', () => {
+    const list: AcceptableCall[] = [{ a: { x: [1] } }, { b: { y: [2] } }, { a: { x: [3] } }];
+    expect(acceptableFor(list, 2, ['a'])).toEqual({ x: [3] });
+    expect(acceptableFor(list, 0, ['b'])).toEqual({ y: [2] });
+    expect(acceptableFor(list, 5, ['a'])).toEqual({ x: [1] });
+    expect(acceptableFor(list, 0, ['c'])).toBeNull();
+    expect(acceptableFor(undefined, 0, ['a'])).toBeNull();
+    expect(acceptableFor([], 0, ['a'])).toBeNull();
+  });
+});
