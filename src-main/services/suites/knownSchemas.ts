@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { Store } from '../../store/store.ts';
+import type { SchemaOf } from './suiteProblems.ts';
+
+/** Input schemas as the registered servers listed them last; each server's listing is read once, when it is first asked for. */
+export function knownSchemas(store: Store): SchemaOf {
+  const byServer = new Map<string, ReadonlyMap<string, JsonObject>>();
+  let ids: ReadonlyMap<string, string> | null = null;
+
+  const read = (server: string): ReadonlyMap<string, JsonObject> => {
+    ids ??= new Map(store.servers.list().map(({ id, name }) => [name, id]));
+    const id = ids.get(server);
+    const listing = id === undefined ? null : store.serverListings.latest(id);
+    const snapshot = listing === null ? null : store.toolSnapshots.get(listing.snapshotId);
+    return new Map(snapshot?.tools.map(({ name, inputSchema }) => [name, inputSchema]));
+  };
+
+  return ({ server, tool }) => {
+    let tools = byServer.get(server);
+    if (tools === undefined) byServer.set(server, (tools = read(server)));
+    return tools.get(tool) ?? null;
+  };
+}

@@ -1,0 +1,15 @@
+/** Lower-case letters and digits of any script, joined by hyphens: safe in a path, readable in a diff. */
+export function slug(text: string, fallback: string): string {
+  const words = text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const joined = (/^.{0,60}/u.exec(words.join('-'))?.[0] ?? '').replace(/-+$/, '');
+  return joined === '' ? fallback : joined;
+}
+
+/** Names that Windows keeps for devices, whatever ending follows. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** A name that stays inside its folder on every system, whatever the suite is called. */
+export function safeFileName(name: string, ending: string): string {
+  const base = slug(name, 'suite');
+  return `${reserved.test(base) ? `suite-${base}` : base}${ending}`;
+}

@@ -1,0 +1,70 @@
+import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
+import { maximumSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
+import { exceedsDepth } from '../../scoring/depth.ts';
+import { countNames, inspectValue, type Path, type ValueProblem } from './plainJson.ts';
+import { limits, YamlTree, type Notation } from './yamlTree.ts';
+
+/** Turns the path of a value into a problem that says where it stands. */
+export type ProblemAt = (path: Path, message: string, part?: 'name' | 'value') => FileProblem;
+
+export type SourceText = { readable: true; value: JsonValue; problemAt: ProblemAt } | { readable: false; problems: FileProblem[] };
+
+/** Reads YAML or JSON, told apart by content, as plain JSON values with their places. Never throws: what is wrong is a problem with its place. */
+export function readSourceText(text: string): SourceText {
+  if (Buffer.byteLength(text) > maximumSuiteFileBytes) {
+    return unreadable({ line: 1, column: 1, path: '', message: `The file is larger than ${maximumSuiteFileBytes / 1024 / 1024} MB. Split it into several suites.` });
+  }
+  const source = text.startsWith('\ufeff') ? text.slice(1) : text;
+  return readJson(source) ?? readYaml(source, /^\s*[[{]/.test(source) ? 'json' : 'core');
+}
+
+/** The quick way, and the only one for large files: null where the text is no JSON, or has a fault that only its tree can place. */
+function readJson(text: string): SourceText | null {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return null;
+  }
+  if (exceedsDepth(value, limits.depth)) return null;
+  const { problems, names } = inspectValue(value);
+  // YAML refuses tabs that JSON allows between values; within strings JSON has none.
+  const asYaml = text.replaceAll('\t', ' ');
+  let tree: YamlTree | null | undefined;
+  const problemAt: ProblemAt = (path, message, part = 'value') => {
+    tree ??= YamlTree.parse(asYaml, 'json').tree;
+    return { ...(tree?.locate(path, part) ?? { line: null, column: null }), path: pointer(path), message };
+  };
+  if (countNames(text) !== names) {
+    const twice = readYaml(asYaml, 'json');
+    return twice.readable || twice.problems.length === 0 ? unreadable(problemAt([], 'A name stands twice in the same object.')) : twice;
+  }
+  return problems.length === 0 ? { readable: true, value, problemAt } : unreadable(...place(problems, problemAt));
+}
+
+function readYaml(text: string, notation: Notation): SourceText {
+  try {
+    const parsed = YamlTree.parse(text, notation);
+    const { tree } = parsed;
+    if (tree === null) return unreadable(...parsed.problems.map(({ offset, message }) => ({ ...parsed.place(offset), path: '', message })));
+    const converted = tree.toValue();
+    if (converted.problems.length > 0) return unreadable(...converted.problems.map(({ offset, message }) => ({ ...tree.place(offset), path: '', message })));
+    const problemAt: ProblemAt = (path, message, part = 'value') => ({ ...tree.locate(path, part), path: pointer(path), message });
+    const { problems } = inspectValue(converted.value);
+    return problems.length === 0 ? { readable: true, value: converted.value, problemAt } : unreadable(...place(problems, problemAt));
+  } catch (error) {
+    // A fault of the parser itself must not take the program down with the file.
+    const reason = error instanceof Error ? error.message : String(error);
+    return unreadable({ line: 1, column: 1, path: '', message: `The file can't be read as YAML or JSON (${reason}).` });
+  }
+}
+
+const unreadable = (...problems: FileProblem[]): SourceText => ({ readable: false, problems });
+const place = (problems: readonly ValueProblem[], problemAt: ProblemAt) =>
+  problems.map(({ path, message }) => problemAt(path, message, path.at(-1) === '__proto__' ? 'name' : 'value'));
+
+/** JSON pointer (RFC 6901). */
+function pointer(path: Path): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,77 @@
+import { stringify } from 'yaml';
+import type { SuiteFile, SuiteFileCase } from '../../../src-shared/domain/suiteFile.ts';
+import type { CaseContent, ExpectedCall, Suite } from '../../../src-shared/domain/testCase.ts';
+
+/** A suite with its cases, as the workspace keeps it and without what only the workspace knows. */
+export interface SuiteContent extends Pick<Suite, 'name' | 'system' | 'messages' | 'servers'> {
+  cases: (CaseContent & { key: string })[];
+}
+
+type FileCall = SuiteFileCase['expected_calls'][number];
+
+/** What is empty is left out: a file says only what there is to say. */
+export function toSuiteFile(suite: SuiteContent): SuiteFile {
+  return {
+    version: 1,
+    name: suite.name,
+    servers: suite.servers,
+    ...(suite.system !== null && { system: suite.system }),
+    ...(suite.messages.length > 0 && { messages: suite.messages }),
+    cases: suite.cases.map((each) => ({
+      id: each.key,
+      name: each.name,
+      query: each.query,
+      ...(each.tags.length > 0 && { tags: each.tags }),
+      ...(each.servers.length > 0 && { servers: each.servers }),
+      expected_calls: each.expectedCalls.map(toFileCall),
+      ...(each.orderDependent && { order_dependent: true }),
+      ...(each.allowedCalls.length > 0 && { allowed_calls: each.allowedCalls }),
+      ...(each.stubResults.length > 0 && { stub_results: each.stubResults }),
+    })),
+  };
+}
+
+export function fromSuiteFile(file: SuiteFile): SuiteContent {
+  return {
+    name: file.name,
+    system: file.system ?? null,
+    messages: file.messages ?? [],
+    servers: file.servers,
+    cases: file.cases.map((each) => ({
+      key: each.id,
+      name: each.name,
+      query: each.query,
+      tags: each.tags ?? [],
+      servers: each.servers ?? [],
+      expectedCalls: each.expected_calls.map(fromFileCall),
+      orderDependent: each.order_dependent ?? false,
+      allowedCalls: each.allowed_calls ?? [],
+      stubResults: each.stub_results ?? [],
+    })),
+  };
+}
+
+function toFileCall(call: ExpectedCall): FileCall {
+  if (!('anyOf' in call)) return call;
+  const { anyOf, ...rest } = call;
+  return { any_of: anyOf, ...rest };
+}
+
+function fromFileCall(call: FileCall): ExpectedCall {
+  if (!('any_of' in call)) return call;
+  const { any_of, ...rest } = call;
+  return { anyOf: any_of, ...rest };
+}
+
+/** The text of a suite file: the same suite gives the same bytes, one value a line, so that a change reads well in a diff. */
+export function writeSuiteText(file: SuiteFile, format: 'yaml' | 'json'): string {
+  if (format === 'json') return `${JSON.stringify(file, null, 2)}\n`;
+  return stringify(file, {
+    lineWidth: 0,
+    // Texts of several lines stand as they are read.
+    blockQuote: 'literal',
+    // Words that an older reader takes for something else (no, on, 2024-01-01) are quoted.
+    compat: 'yaml-1.1',
+    aliasDuplicateObjects: false,
+  });
+}

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
+import type { ToolReference } from '../../../src-shared/domain/testCase.ts';
+import { validateMatchers } from '../../scoring/validateMatchers.ts';
+import type { Path, ValueProblem } from './plainJson.ts';
+
+/** The input schema of a tool as it was listed last, null where it is not known. */
+export type SchemaOf = (tool: ToolReference) => JsonObject | null;
+
+export interface ShapeProblem extends ValueProblem {
+  /** Whether the name is at fault or its value. */
+  part: 'name' | 'value';
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Whether a value has the shape of a suite file; each problem says in words what is wrong with which value. */
+export function checkShape(value: JsonValue): { file: SuiteFile; problems: [] } | { file: null; problems: ShapeProblem[] } {
+  const parsed = suiteFile.safeParse(value);
+  if (parsed.success) return { file: parsed.data, problems: [] };
+  return { file: null, problems: parsed.error.issues.flatMap((issue) => explain(issue, [], value)) };
+}
+
+function explain(issue: Issue, parent: Path, root: JsonValue): ShapeProblem[] {
+  const path = [...parent, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], part: 'name', message: `${JSON.stringify(key)} is no field of this object.` }));
+  }
+  if (issue.code === 'invalid_union') {
+    // Of the shapes that a value could have, the one that it misses least is the one that was meant.
+    const nearest = issue.errors.toSorted((one, other) => one.length - other.length)[0] ?? [];
+    const inner = nearest.flatMap((each) => explain(each, path, root));
+    if (inner.length > 0) return inner;
+  }
+  return [{ path, part: 'value', message: describeIssue(issue, path, root) }];
+}
+
+function describeIssue(issue: Issue, path: Path, root: JsonValue): string {
+  const name = path.at(-1);
+  if (path.length === 0) return 'A suite file is an object with version, name, servers and cases.';
+  if (path.length === 1 && name === 'version' && valueAt(root, path) !== undefined) {
+    return `Version ${JSON.stringify(valueAt(root, path))} can't be read. This program reads version 1.`;
+  }
+  if (typeof name === 'string' && valueAt(root, path) === undefined) return `The field ${JSON.stringify(name)} is missing.`;
+  if (issue.code === 'too_small') return 'It must not be empty.';
+  if (issue.code === 'invalid_type') return `It must be ${issue.expected === 'record' ? 'an object' : `of type ${issue.expected}`}.`;
+  if (issue.code === 'invalid_value') return `It must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}.`;
+  return `${issue.message}.`;
+}
+
+function valueAt(root: JsonValue, path: Path): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const step of path) {
+    if (Array.isArray(value)) value = value[Number(step)];
+    else if (isJsonObject(value) && Object.hasOwn(value, step)) value = value[step];
+    else return undefined;
+  }
+  return value;
+}
+
+/** What the shape alone can't tell: ids that stand twice, and matchers that could never do their work. */
+export function checkContent(file: SuiteFile, schemaOf: SchemaOf): ShapeProblem[] {
+  const problems: ShapeProblem[] = [];
+  const first = new Map<string, number>();
+  for (const [at, each] of file.cases.entries()) {
+    const path = ['cases', at];
+    const earlier = first.get(each.id);
+    if (earlier === undefined) first.set(each.id, at);
+    else problems.push({ path: [...path, 'id'], part: 'value', message: `The id ${JSON.stringify(each.id)} stands twice; case ${earlier + 1} has it already.` });
+    for (const [index, call] of each.expected_calls.entries()) {
+      const tools = 'any_of' in call ? call.any_of : [{ server: call.server, tool: call.tool }];
+      for (const problem of checkMatchers(call.parameters, tools, schemaOf)) {
+        problems.push({ path: [...path, 'expected_calls', index, 'parameters', ...problem.path], part: 'name', message: problem.message });
+      }
+    }
+  }
+  return problems;
+}
+
+/** Matchers of one call. Where several tools are equally right, only what is wrong for every one of them is wrong. */
+export function checkMatchers(parameters: JsonObject | undefined, tools: readonly ToolReference[], schemaOf: SchemaOf): ValueProblem[] {
+  if (parameters === undefined) return [];
+  const found = tools.map((tool) => validateMatchers(parameters, schemaOf(tool)));
+  const [one = [], ...others] = found;
+  return one
+    .filter((problem) => others.every((list) => list.some((each) => each.path === problem.path && each.message === problem.message)))
+    .map(({ path, message }) => ({ path: steps(path), message }));
+}
+
+function steps(pointer: string): string[] {
+  return pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

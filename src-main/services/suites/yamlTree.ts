@@ -1,0 +1,175 @@
+import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, type Alias, type Document, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import type { Path } from './plainJson.ts';
+
+export interface TextProblem {
+  offset: number;
+  message: string;
+}
+
+/** What a file may hold; every limit is checked while reading, before anything of that size is built. */
+export const limits = {
+  /** Collections inside one another. */
+  depth: 100,
+  /** Tokens of YAML: about 20,000 cases. The tree with positions needs some 200 bytes for each. */
+  tokens: 2_000_000,
+  /** Values that aliases repeat: a few lines of them could stand for more than fits into memory. */
+  repeated: 100_000,
+} as const;
+
+/** `json` refuses plain words, so that NaN or undefined in a JSON text is not taken for a string. */
+export type Notation = 'core' | 'json';
+
+type AnyNode = ParsedNode | Alias | null;
+type AnyMap = YAMLMap<AnyNode, AnyNode>;
+
+/** Ends the reading of a text in which nothing further can be told. */
+class Unreadable extends Error {
+  readonly offset: number;
+
+  constructor(offset: number, message: string) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** A parsed text with the place of every value in it. */
+export class YamlTree {
+  readonly #lines: LineCounter;
+  readonly #document: Document.Parsed;
+  readonly #anchors = new Map<string, AnyNode>();
+  /** Names of an object that a problem was placed in: a large one may hold many. */
+  readonly #members = new WeakMap<AnyMap, Map<string, AnyMap['items'][number]>>();
+
+  private constructor(document: Document.Parsed, lines: LineCounter) {
+    this.#document = document;
+    this.#lines = lines;
+  }
+
+  /** One of `tree` and `problems` says something: a text with a fault of notation has no tree. */
+  static parse(text: string, notation: Notation): { tree: YamlTree | null; problems: TextProblem[]; tooLarge: boolean; place: (offset: number) => Place } {
+    const lines = new LineCounter();
+    const place = (offset: number): Place => placeIn(lines, offset);
+    try {
+      const documents = [...compose(text, notation, lines)];
+      const problems = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]).map(({ pos, message }) => ({ offset: pos[0], message: `${message}.` }));
+      const [document, second] = documents;
+      if (second?.range) problems.push({ offset: second.range[0], message: 'A second document begins here; a suite file holds one.' });
+      const tree = document !== undefined && problems.length === 0 ? new YamlTree(document, lines) : null;
+      return { tree, problems, tooLarge: false, place };
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return { tree: null, problems: [error], tooLarge: true, place };
+    }
+  }
+
+  /** The value as plain JSON types, aliases replaced by copies of what they stand for. */
+  toValue(): { value: JsonValue; problems: TextProblem[] } {
+    const problems: TextProblem[] = [];
+    let repeated = 0;
+
+    const convert = (node: AnyNode, depth: number, copying: boolean): JsonValue => {
+      if (node === null) return null;
+      const offset = node.range?.[0] ?? 0;
+      if (copying && (repeated += 1) > limits.repeated) throw new Unreadable(offset, `Aliases repeat more than ${limits.repeated} values here. Write the values out.`);
+      if (isAlias(node)) {
+        const target = this.#anchors.get(node.source);
+        if (target === undefined) throw new Unreadable(offset, `The alias *${node.source} has no anchor before it.`);
+        return convert(target, depth, true);
+      }
+      if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+      if (isScalar(node)) return node.value as JsonValue;
+      if (depth >= limits.depth) throw tooDeep(offset);
+      if (isSeq(node)) return node.items.map((item) => convert(item, depth + 1, copying));
+      return convertMap(node, depth, copying);
+    };
+    const convertMap = (map: AnyMap, depth: number, copying: boolean): JsonValue => {
+      const entries = new Map<string, JsonValue>();
+      for (const { key, value } of map.items) {
+        const name = nameOf(key);
+        if (entries.has(name)) problems.push({ offset: key?.range?.[0] ?? 0, message: `The name ${JSON.stringify(name)} stands twice in the same object.` });
+        entries.set(name, convert(value, depth + 1, copying));
+      }
+      // Not an assignment: a name such as __proto__ must become a property like any other.
+      return Object.fromEntries(entries);
+    };
+
+    try {
+      return { value: convert(this.#document.contents, 0, false), problems };
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return { value: null, problems: [...problems, error] };
+    }
+  }
+
+  /** Where a value stands, or its name; what is not there is placed where its parent stands. */
+  locate(path: Path, part: 'name' | 'value'): Place {
+    let node: AnyNode = this.#document.contents;
+    let offset = node?.range?.[0] ?? 0;
+    for (const [index, step] of path.entries()) {
+      if (isAlias(node)) node = this.#anchors.get(node.source) ?? null;
+      if (isSeq(node)) node = (node as YAMLSeq<AnyNode>).items[Number(step)] ?? null;
+      else if (isMap(node)) {
+        const pair = this.#membersOf(node).get(String(step));
+        if (pair === undefined) break;
+        if (index === path.length - 1 && part === 'name') return this.place(pair.key?.range?.[0] ?? offset);
+        offset = pair.key?.range?.[0] ?? offset;
+        node = pair.value;
+      } else break;
+      offset = node?.range?.[0] ?? offset;
+    }
+    return this.place(offset);
+  }
+
+  #membersOf(map: AnyMap): Map<string, AnyMap['items'][number]> {
+    let members = this.#members.get(map);
+    if (members === undefined) this.#members.set(map, (members = new Map(map.items.map((pair) => [nameOf(pair.key), pair]))));
+    return members;
+  }
+
+  place(offset: number): Place {
+    return placeIn(this.#lines, offset);
+  }
+}
+
+export interface Place {
+  line: number;
+  column: number;
+}
+
+function placeIn(lines: LineCounter, offset: number): Place {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
+function nameOf(key: AnyNode): string {
+  return isScalar(key) ? String(key.value) : '';
+}
+
+const tooDeep = (offset: number) => new Unreadable(offset, `Values are nested deeper than ${limits.depth} levels here.`);
+
+/** The parser is fed token by token, so that depth and size are refused before a recursive step or the memory could fail. */
+function* compose(text: string, notation: Notation, lines: LineCounter): Generator<Document.Parsed> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  const tokens = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    // The document and the value being read stand on the stack too; `toValue` counts exactly.
+    if (parser.stack.length > limits.depth + 10) throw tooDeep(parser.offset);
+    if ((count += 1) > limits.tokens) throw new Unreadable(parser.offset, `More than ${limits.tokens} tokens of YAML. Write the file as JSON, or split it.`);
+  }
+  for (const token of parser.end()) tokens.push(token);
+  const composer = new Composer<ParsedNode, true>({
+    schema: notation,
+    version: '1.2',
+    stringKeys: true,
+    // Compared name by name they would take quadratic time; toValue looks for twins itself.
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  yield* composer.compose(tokens, true, text.length);
+}
