@@ -18,6 +18,7 @@ import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
 import { openDatabase } from './store/openDatabase.ts';
+import { identifyProcess } from './store/processIdentity.ts';
 import { openStore } from './store/store.ts';
 import type { HostKind, WorkspaceLock } from './store/workspaceLock.ts';
 import { acquireWorkspaceLock } from './store/workspaceLock.ts';
@@ -77,7 +78,7 @@ async function openWorkspace(options: ServicesOptions, folder: string, access: '
 
   const servers = new ServersService({ store, connect, clock, nextId });
   const suites = createSuitesService({ store, clock, nextId });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel(), describeTools, scorer, clock, nextId, owner: `${process.pid}` });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel(), describeTools, scorer, clock, nextId, owner: ownerName() });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -96,6 +97,7 @@ async function openWorkspace(options: ServicesOptions, folder: string, access: '
   });
 
   if (access === 'write') {
+    store.trash.clear();
     evaluations.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
@@ -108,6 +110,12 @@ async function openWorkspace(options: ServicesOptions, folder: string, access: '
       db.close();
     },
   };
+}
+
+/** The process that runs evaluations here; its start time tells it from a later process of the same number. */
+function ownerName(): string {
+  const { pid, startTime } = identifyProcess();
+  return startTime === null ? `${pid}` : `${pid}@${startTime}`;
 }
 
 /** Which hosts were contacted is part of what the program tells about itself. */

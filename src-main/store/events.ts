@@ -25,7 +25,7 @@ export function openEvents({ db }: StoreContext) {
       const { type, ...data } = event;
       const seq = lastSeq(evaluationId) + 1;
       append.run(evaluationId, seq, at, type, JSON.stringify(data));
-      return { ...event, seq, at } as EvaluationEvent;
+      return { ...event, seq, at };
     },
     after(evaluationId: string, seq: number, limit: number): EvaluationEvent[] {
       return after
