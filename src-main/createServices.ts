@@ -77,7 +77,7 @@ async function openWorkspace(options: ServicesOptions, folder: string, access: '
   const scorer = createScorer();
 
   const servers = new ServersService({ store, connect, clock, nextId });
-  const suites = createSuitesService({ store, clock, nextId });
+  const suites = createSuitesService({ store });
   const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel(), describeTools, scorer, clock, nextId, owner: ownerName() });
   const settings = new SettingsService({
     store,

@@ -17,7 +17,7 @@ export function damaged(file: string, cause: string, nextStep?: string): Service
     cause: `${cause} Nothing was changed.`,
     nextStep:
       nextStep ??
-      `Copy the folder ${folder} aside. Then bring back the newest file of ${folder}/backups under this name, or export what is readable, or choose another workspace folder.`,
+      `\`touchstone salvage --out FOLDER\` copies it aside and exports what is readable. Then bring back the newest file of ${folder}/backups under this name, or choose another workspace folder.`,
   });
 }
 

@@ -169,8 +169,25 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'cancelled' });
   });
 
+  it('T51: refuses a damaged workspace by name without touching it, and salvages what is readable', async () => {
+    const workspace = join(folder.path, 'damaged');
+    expect((await runCommand(['suite', 'list'], { workspace })).code).toBe(0);
+    const database = join(workspace, 'touchstone.sqlite');
+    const good = await readFile(database);
+    const bad = Buffer.from(good);
+    bad.fill(0xff, 4096 * 3, 4096 * 4);
+    await writeFile(database, bad);
+    const refused = await runCommand(['suite', 'list'], { workspace });
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain(database);
+    expect(refused.stderr).toContain('touchstone salvage');
+    const salvaged = await runCommand(['salvage', '--out', join(folder.path, 'saved'), '--json'], { workspace });
+    expect(JSON.parse(salvaged.stdout)).toMatchObject({ tables: expect.arrayContaining([expect.objectContaining({ table: 'settings' })]) as unknown[] });
+    expect((await readFile(database)).equals(bad)).toBe(true);
+  });
+
   it('has an example in the help of every command', async () => {
-    for (const args of [['open'], ['servers', 'list'], ['servers', 'add'], ['servers', 'remove'], ['servers', 'check'], ['tools'], ['suite', 'list'], ['suite', 'import'], ['suite', 'export'], ['suite', 'validate'], ['eval'], ['score'], ['rescore'], ['serve-todo']]) {
+    for (const args of [['open'], ['servers', 'list'], ['servers', 'add'], ['servers', 'remove'], ['servers', 'check'], ['tools'], ['suite', 'list'], ['suite', 'import'], ['suite', 'export'], ['suite', 'validate'], ['eval'], ['score'], ['rescore'], ['serve-todo'], ['salvage']]) {
       const { code, stdout } = await run([...args, '--help']);
       expect([args, code]).toEqual([args, 0]);
       expect(stdout).toContain('Example:');

@@ -3,14 +3,14 @@ import { programFiles } from '../../programFiles.ts';
 import { addEval } from './commands/eval.ts';
 import { addOpen } from './commands/open.ts';
 import { addRescore } from './commands/rescore.ts';
+import { addSalvage } from './commands/salvage.ts';
 import { addScore } from './commands/score.ts';
 import { addServeTodo } from './commands/serveTodo.ts';
 import { addServers } from './commands/servers.ts';
 import { addSuite } from './commands/suite.ts';
 import { addTools } from './commands/tools.ts';
-import type { ExitCode } from './exitCodes.ts';
+import type { SetExit } from './exitCodes.ts';
 
-export type SetExit = (code: ExitCode) => void;
 
 export function createProgram(exit: SetExit): Command {
   const program = new Command('touchstone')
@@ -23,7 +23,7 @@ export function createProgram(exit: SetExit): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows how it is meant)')
     .exitOverride();
-  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addServeTodo]) add(program, exit);
+  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }

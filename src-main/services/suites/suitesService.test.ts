@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/testDatabas
 import { createSuitesService } from './suitesService.ts';
 
 const options = { signal: new AbortController().signal };
-const serviceOn = ({ store, clock, nextId }: TestDatabase) => createSuitesService({ store, clock, nextId });
+const serviceOn = ({ store }: TestDatabase) => createSuitesService({ store });
 const named = (name: string) => ({ name, system: null, messages: [], servers: [] });
 const content = (name: string, more: Partial<CaseContent> = {}): CaseContent => ({
   name, query: `query of ${name}`, tags: [], servers: [], expectedCalls: [], orderDependent: false, allowedCalls: [], stubResults: [], ...more,
@@ -199,7 +199,7 @@ describe('suite files', () => {
         depth -= 1;
       }
     };
-    const counted = createSuitesService({ store: { ...store, transaction: counting }, clock: database.clock, nextId: database.nextId });
+    const counted = createSuitesService({ store: { ...store, transaction: counting } });
     const made = await counted.import(importing(JSON.stringify({ version: 1, name: 'Large', servers: ['todo'], cases })), options);
     expect(transactions).toBe(1);
     expect(made.caseCount).toBe(10_000);

@@ -3,7 +3,6 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { alternatives, suite as suiteSchema, testCase, type ExpectedCall, type Suite } from '../../../src-shared/domain/testCase.ts';
 import type { Store } from '../../store/store.ts';
-import type { Clock, NextId } from '../clock.ts';
 import type { Services } from '../services.ts';
 import { knownSchemas } from './knownSchemas.ts';
 import { safeFileName, slug } from './safeFileName.ts';
@@ -14,12 +13,9 @@ import { checkMatchers } from './suiteProblems.ts';
 const deletedSuite = z.object({ suite: suiteSchema, cases: z.array(testCase) });
 const deletedCases = z.object({ cases: z.array(testCase) });
 
-
 export interface SuitesParts {
   /** Gives every suite and case its id and its times. */
   store: Store;
-  clock: Clock;
-  nextId: NextId;
 }
 
 /** Suites and their cases; suite files in and out. Every change is one transaction: all of it or nothing. */

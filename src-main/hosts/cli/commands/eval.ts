@@ -4,11 +4,10 @@ import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts'
 import { providers } from '../../../../src-shared/domain/model.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
-import { exitCodes, UsageError, worst } from '../exitCodes.ts';
+import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
-import type { SetExit } from '../program.ts';
 import type { Client } from '../session.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationShape, evaluationText } from '../shapes.ts';

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import { exitCodes, UsageError } from '../exitCodes.ts';
+import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput, table } from '../output.ts';
-import type { SetExit } from '../program.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 import { readTransport, splitCommand } from '../targets.ts';

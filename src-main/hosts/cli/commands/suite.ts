@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
-import { exitCodes, UsageError } from '../exitCodes.ts';
+import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput, table } from '../output.ts';
-import type { SetExit } from '../program.ts';
 import { openSession } from '../session.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };

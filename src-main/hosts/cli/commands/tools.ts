@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import { exitCodes, UsageError } from '../exitCodes.ts';
+import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import type { ListedServer, ToolSource } from '../listTools.ts';
 import { listTools } from '../listTools.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput, table } from '../output.ts';
-import type { SetExit } from '../program.ts';
 import { readTransport, splitCommand } from '../targets.ts';
 
 interface ToolsOptions {
