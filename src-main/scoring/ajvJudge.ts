@@ -33,13 +33,15 @@ function isPattern(text: string): boolean {
   }
 }
 
-function createAjv(dialect: Dialect): Ajv {
+type Validator = Pick<Ajv, 'compile' | 'removeSchema'>;
+
+function createAjv(dialect: Dialect): Validator {
   const options: Options = { allErrors: true, strict: false, logger: false, code: { regExp: regExpEngine }, addUsedSchema: false };
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);
-  addFormats.default(ajv);
+  addFormats(ajv);
   ajv.addFormat('regex', isPattern);
   // The meta-schema compiles here, so that no first schema pays for it.
-  ajv.validateSchema({ type: 'object' });
+  void ajv.validateSchema({ type: 'object' });
   return ajv;
 }
 
@@ -77,7 +79,7 @@ function nameOf(error: ErrorObject): string | undefined {
  * deeper than MAX_DEPTH is undecided. It has no time limit of its own: run it where it can be stopped.
  */
 export class AjvJudge implements Judge {
-  readonly #instances = new Map<Dialect, Ajv>();
+  readonly #instances = new Map<Dialect, Validator>();
   readonly #bySchema = new WeakMap<JsonObject, Compiled>();
   readonly #byText = new Map<string, Compiled>();
   readonly #patterns = new Map<string, RegExp | string>();
@@ -153,7 +155,7 @@ export class AjvJudge implements Judge {
     }
   }
 
-  #instanceFor(dialect: Dialect): Ajv {
+  #instanceFor(dialect: Dialect): Validator {
     if (this.#compilations >= KEPT) {
       this.#compilations = 0;
       this.#instances.clear();

@@ -14,6 +14,16 @@ function costs(length: number): Costs {
   return { major: new Float64Array(length), minor: new Float64Array(length) };
 }
 
+/** A place of an array that is known to be there. */
+function at(array: Float64Array | Int32Array, place: number): number {
+  return array[place] ?? 0;
+}
+
+function change(cost: Costs, place: number, major: number, minor: number): void {
+  cost.major[place] = at(cost.major, place) + major;
+  cost.minor[place] = at(cost.minor, place) + minor;
+}
+
 function minimumCostRows(rows: number, columns: number, cost: Costs): Int32Array {
   const width = columns + 1;
   const u = costs(rows + 1);
@@ -24,50 +34,41 @@ function minimumCostRows(rows: number, columns: number, cost: Costs): Int32Array
     rowOf[0] = row;
     const least = { major: new Float64Array(width).fill(Infinity), minor: new Float64Array(width).fill(Infinity) };
     const used = new Uint8Array(width);
-    let at = 0;
+    let column = 0;
     do {
-      used[at] = 1;
-      const r = rowOf[at]!;
-      let next = 0;
-      let major = Infinity;
-      let minor = Infinity;
+      used[column] = 1;
+      const r = at(rowOf, column);
+      let [next, major, minor] = [0, Infinity, Infinity];
       for (let c = 1; c < width; c += 1) {
         if (used[c] === 1) continue;
         const cell = (r - 1) * columns + (c - 1);
-        const a = cost.major[cell]! - u.major[r]! - v.major[c]!;
-        const b = cost.minor[cell]! - u.minor[r]! - v.minor[c]!;
-        if (a < least.major[c]! || (a === least.major[c]! && b < least.minor[c]!)) {
+        const a = at(cost.major, cell) - at(u.major, r) - at(v.major, c);
+        const b = at(cost.minor, cell) - at(u.minor, r) - at(v.minor, c);
+        if (a < at(least.major, c) || (a === at(least.major, c) && b < at(least.minor, c))) {
           least.major[c] = a;
           least.minor[c] = b;
-          came[c] = at;
+          came[c] = column;
         }
-        if (least.major[c]! < major || (least.major[c]! === major && least.minor[c]! < minor)) {
-          major = least.major[c]!;
-          minor = least.minor[c]!;
-          next = c;
+        if (at(least.major, c) < major || (at(least.major, c) === major && at(least.minor, c) < minor)) {
+          [next, major, minor] = [c, at(least.major, c), at(least.minor, c)];
         }
       }
       for (let c = 0; c < width; c += 1) {
         if (used[c] === 1) {
-          u.major[rowOf[c]!]! += major;
-          u.minor[rowOf[c]!]! += minor;
-          v.major[c]! -= major;
-          v.minor[c]! -= minor;
-        } else {
-          least.major[c]! -= major;
-          least.minor[c]! -= minor;
-        }
+          change(u, at(rowOf, c), major, minor);
+          change(v, c, -major, -minor);
+        } else change(least, c, -major, -minor);
       }
-      at = next;
-    } while (rowOf[at] !== 0);
-    while (at !== 0) {
-      const previous = came[at]!;
-      rowOf[at] = rowOf[previous]!;
-      at = previous;
+      column = next;
+    } while (rowOf[column] !== 0);
+    while (column !== 0) {
+      const previous = at(came, column);
+      rowOf[column] = at(rowOf, previous);
+      column = previous;
     }
   }
   const columnOf = new Int32Array(rows);
-  for (let c = 1; c < width; c += 1) if (rowOf[c]! > 0) columnOf[rowOf[c]! - 1] = c - 1;
+  for (let c = 1; c < width; c += 1) if (at(rowOf, c) > 0) columnOf[at(rowOf, c) - 1] = c - 1;
   return columnOf;
 }
 

@@ -16,40 +16,31 @@ export interface BootstrapOptions {
 const RESAMPLES = 10_000;
 const SEED = 20_250_101;
 
-interface Kinds {
-  numerators: number[];
-  denominators: number[];
-  counts: number[];
-  cases: number;
+/** Cases that add the same; `count` of them. */
+interface Kind extends Share {
+  count: number;
 }
 
-/** Cases that add the same are one kind: a resample needs to know only how often each kind was drawn. */
-function toKinds(shares: Iterable<Share>): Kinds {
-  const places = new Map<string, number>();
-  const kinds: Kinds = { numerators: [], denominators: [], counts: [], cases: 0 };
+/** A resample needs to know only how often each kind was drawn. Sorted, so that the order of the cases never shows. */
+function toKinds(shares: Iterable<Share>): Kind[] {
+  const kinds = new Map<string, Kind>();
   for (const { numerator, denominator } of shares) {
     const key = `${numerator}/${denominator}`;
-    let place = places.get(key);
-    if (place === undefined) {
-      places.set(key, (place = kinds.counts.length));
-      kinds.numerators.push(numerator);
-      kinds.denominators.push(denominator);
-      kinds.counts.push(0);
-    }
-    kinds.counts[place] = (kinds.counts[place] ?? 0) + 1;
-    kinds.cases += 1;
+    const kind = kinds.get(key);
+    if (kind) kind.count += 1;
+    else kinds.set(key, { numerator, denominator, count: 1 });
   }
-  return kinds;
+  return [...kinds.values()].sort((a, b) => a.numerator - b.numerator || a.denominator - b.denominator);
 }
 
 /** One resample as a multinomial draw over the kinds: a binomial for each kind among what is left. */
-function drawByKind(random: Random, { numerators, denominators, counts, cases }: Kinds): number {
+function drawByKind(random: Random, kinds: readonly Kind[], cases: number): number {
   let [left, weight, top, bottom] = [cases, cases, 0, 0];
-  for (let kind = 0; kind < counts.length && left > 0; kind += 1) {
-    const count = counts[kind]!;
+  for (const { numerator, denominator, count } of kinds) {
+    if (left === 0) break;
     const drawn = binomial(random, left, count / weight);
-    top += drawn * numerators[kind]!;
-    bottom += drawn * denominators[kind]!;
+    top += drawn * numerator;
+    bottom += drawn * denominator;
     left -= drawn;
     weight -= count;
   }
@@ -57,12 +48,12 @@ function drawByKind(random: Random, { numerators, denominators, counts, cases }:
 }
 
 /** One resample case by case: cheaper where hardly two cases are alike. */
-function drawByCase(random: Random, { numerators, denominators, cases }: Kinds, kindOf: Uint32Array): number {
+function drawByCase(random: Random, each: readonly Share[]): number {
   let [top, bottom] = [0, 0];
-  for (let draw = 0; draw < cases; draw += 1) {
-    const kind = kindOf[Math.floor(random() * cases)]!;
-    top += numerators[kind]!;
-    bottom += denominators[kind]!;
+  for (let draw = 0; draw < each.length; draw += 1) {
+    const share = each[Math.floor(random() * each.length)];
+    top += share?.numerator ?? 0;
+    bottom += share?.denominator ?? 0;
   }
   return bottom === 0 ? NaN : top / bottom;
 }
@@ -73,24 +64,15 @@ function drawByCase(random: Random, { numerators, denominators, cases }: Kinds, 
  * in whatever order they come. Resamples whose denominator is 0 have no value and are left out; null where no resample has one.
  */
 export function bootstrapRatio(shares: Iterable<Share>, options: BootstrapOptions = {}): Interval | null {
-  const unordered = toKinds(shares);
-  const order = [...unordered.counts.keys()].sort(
-    (a, b) => unordered.numerators[a]! - unordered.numerators[b]! || unordered.denominators[a]! - unordered.denominators[b]!,
-  );
-  const kinds: Kinds = {
-    numerators: order.map((place) => unordered.numerators[place]!),
-    denominators: order.map((place) => unordered.denominators[place]!),
-    counts: order.map((place) => unordered.counts[place]!),
-    cases: unordered.cases,
-  };
-  if (kinds.denominators.every((denominator) => denominator === 0)) return null;
+  const kinds = toKinds(shares);
+  if (kinds.every(({ denominator }) => denominator === 0)) return null;
+  const cases = kinds.reduce((sum, { count }) => sum + count, 0);
   const random = createRandom(options.seed ?? SEED);
   const values = new Float64Array(options.resamples ?? RESAMPLES);
-  const byCase = kinds.cases <= 8 * kinds.counts.length;
-  const kindOf = Uint32Array.from(byCase ? kinds.counts.flatMap((count, kind) => new Array<number>(count).fill(kind)) : []);
+  const each = cases <= 8 * kinds.length ? kinds.flatMap((kind) => new Array<Share>(kind.count).fill(kind)) : null;
   let defined = 0;
   for (let resample = 0; resample < values.length; resample += 1) {
-    const value = byCase ? drawByCase(random, kinds, kindOf) : drawByKind(random, kinds);
+    const value = each ? drawByCase(random, each) : drawByKind(random, kinds, cases);
     if (!Number.isNaN(value)) values[defined++] = value;
   }
   const sorted = values.subarray(0, defined).sort();

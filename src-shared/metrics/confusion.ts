@@ -16,7 +16,7 @@ export function createConfusion(): Confusion {
 export function addUnits(confusion: Confusion, units: Iterable<ConfusionUnit>, times = 1): void {
   for (const { expected, selected } of units) {
     let row = confusion.cells.get(expected);
-    if (!row) confusion.cells.set(expected, (row = new Map()));
+    if (!row) confusion.cells.set(expected, (row = new Map<string, number>()));
     const count = (row.get(selected) ?? 0) + times;
     if (count === 0) row.delete(selected);
     else row.set(selected, count);

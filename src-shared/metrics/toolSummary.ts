@@ -15,7 +15,7 @@ function tallyTools(rows: readonly MetricRow[]): Map<string, Map<string, ToolTal
   const tools = new Map<string, Map<string, ToolTally>>();
   const tally = (toolId: string, testCaseId: string): ToolTally => {
     let cases = tools.get(toolId);
-    if (!cases) tools.set(toolId, (cases = new Map()));
+    if (!cases) tools.set(toolId, (cases = new Map<string, ToolTally>()));
     let found = cases.get(testCaseId);
     if (!found) cases.set(testCaseId, (found = { tp: 0, fp: 0, fn: 0 }));
     return found;

@@ -23,8 +23,9 @@ export interface BatchMessage {
 
 export type WorkerMessage = { type: 'ready' } | { type: 'done'; batch: number; outcomes: { index: number; outcome: ItemOutcome<unknown> }[] };
 
-export interface ItemContext<Shared> {
-  shared: Shared | undefined;
+export interface ItemContext {
+  /** The value that the items of the batch share; undefined where there is none. */
+  shared: unknown;
   /** Says what is being done now, so that an item that never ends can be blamed on it. 0 = nothing in particular. */
   enterStage: (stage: number, detail: number) => void;
 }
@@ -33,7 +34,7 @@ export interface ItemContext<Shared> {
  * The worker's side of a `WorkerPool`: works at the items of each batch in order and answers with all outcomes at once. Call it once, after
  * everything that is slow to prepare: the clock of the first item starts only then.
  */
-export function serveItems<Item, Shared, Result>(handle: (item: Item, context: ItemContext<Shared>) => Result): void {
+export function serveItems(handle: (item: unknown, context: ItemContext) => unknown): void {
   const port = parentPort;
   if (!port) throw new Error('serveItems works only in a worker thread.');
   const progress = new Int32Array((workerData as { progress: SharedArrayBuffer }).progress);
@@ -47,7 +48,7 @@ export function serveItems<Item, Shared, Result>(handle: (item: Item, context: I
     Atomics.store(progress, progressSlots.stage, 0);
     Atomics.add(progress, progressSlots.sequence, 1);
     try {
-      return { outcome: 'done', value: handle(item as Item, { shared: shared as Shared | undefined, enterStage }) };
+      return { outcome: 'done', value: handle(item, { shared, enterStage }) };
     } catch (error) {
       return { outcome: 'failed', reason: error instanceof Error ? error.message : String(error) };
     } finally {

@@ -13,7 +13,8 @@ export type Order =
 
 let counted = 0;
 
-serveItems<Order, unknown, unknown>((order, { shared, enterStage }) => {
+serveItems((item, { shared, enterStage }) => {
+  const order = item as Order;
   switch (order.do) {
     case 'double':
       return order.value * 2;

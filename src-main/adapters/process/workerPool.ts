@@ -45,6 +45,10 @@ interface Slot {
   keys: string[];
 }
 
+export function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
 /** A worker that is lost this often without being at an item is broken; what waits for it is refused. */
 const MOST_LOSSES = 3;
 
@@ -78,11 +82,11 @@ export class WorkerPool<Item, Result> {
   }
 
   /** Outcomes in the order of the items. Rejects with the signal's reason, when the pool is closed, or when no worker can be kept alive. */
-  run(items: readonly Item[], options: RunOptions = {}): Promise<ItemOutcome<Result>[]> {
-    if (this.#closed) return Promise.reject(new Error('The worker pool is closed.'));
+  async run(items: readonly Item[], options: RunOptions = {}): Promise<ItemOutcome<Result>[]> {
+    if (this.#closed) throw new Error('The worker pool is closed.');
     const { signal } = options;
-    if (signal?.aborted) return Promise.reject(signal.reason as Error);
-    if (items.length === 0) return Promise.resolve([]);
+    signal?.throwIfAborted();
+    if (items.length === 0) return [];
     return new Promise<ItemOutcome<Result>[]>((resolve, reject) => {
       const job: Job = {
         items,
@@ -91,7 +95,7 @@ export class WorkerPool<Item, Result> {
         losses: 0,
         settled: false,
         resolve: (outcomes) => settle(() => resolve(outcomes as ItemOutcome<Result>[])),
-        reject: (error) => settle(() => reject(error as Error)),
+        reject: (error) => settle(() => reject(toError(error))),
       };
       const abort = (): void => {
         const place = this.#queue.indexOf(job);
@@ -197,7 +201,7 @@ export class WorkerPool<Item, Result> {
         job.outcomes[loss.index] = { outcome, stage: loss.stage, detail: loss.detail, reason: loss.reason };
       }
       if (job.losses >= MOST_LOSSES) job.reject(new Error(`The worker was lost ${MOST_LOSSES} times: ${loss.reason}`));
-      else if (job.outcomes.every((outcome) => outcome !== undefined)) job.resolve(job.outcomes.filter((outcome) => outcome !== undefined));
+      else if (job.outcomes.every((outcome) => outcome !== undefined)) job.resolve(job.outcomes);
       else this.#queue.unshift(job);
     }
     if (!slot.ready && (this.#failedStarts += 1) >= MOST_LOSSES) {

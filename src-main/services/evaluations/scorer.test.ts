@@ -145,7 +145,7 @@ describe('Scorer', () => {
 
   it('would catch a score from the worker that differs from the same score without it', async () => {
     const judge = new AjvJudge();
-    const runs = [run('honest', { a: 'x', z: 1 }, { a: 'X', b: { $absent: true } }), run('honest', { a: 5 } as JsonObject, { a: { $regex: '^x' } }), run('old', {}, { a: 1 })];
+    const runs = [run('honest', { a: 'x', z: 1 }, { a: 'X', b: { $absent: true } }), run('honest', { a: 5 }, { a: { $regex: '^x' } }), run('old', {}, { a: 1 })];
     for (const each of runs) {
       const { content, observation, highConfidence } = each;
       const direct = scoreRun({ expectation: content, query: content.query, calls: observation.calls, tools: list.tools, confidence: null, highConfidence, modelReasoning: null }, judge);

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
 import type { Score } from '../../../src-shared/domain/score.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
-import { WorkerPool, type ItemOutcome, type RunOptions } from '../../adapters/process/workerPool.ts';
+import { toError, WorkerPool, type ItemOutcome, type RunOptions } from '../../adapters/process/workerPool.ts';
 import { cutDepth } from '../../scoring/depth.ts';
 import type { AcceptableCall, OfferedTool, ScoreInput } from '../../scoring/scoreInput.ts';
 import { scorerFingerprint } from '../../scoring/scoreRun.ts';
@@ -101,7 +101,6 @@ export class Scorer {
   }
 
   #enqueue(list: ToolList | null, input: ScoringItem['input'], tools: readonly OfferedTool[], signal?: AbortSignal): Promise<Score> {
-    if (signal?.aborted) return Promise.reject(signal.reason as Error);
     return new Promise<Score>((resolve, reject) => {
       const settle = (): boolean => {
         if (waiting.settled) return false;
@@ -115,9 +114,10 @@ export class Scorer {
         attempts: 0,
         settled: false,
         resolve: (score) => settle() && resolve(score),
-        reject: (error) => settle() && reject(error),
+        reject: (error) => settle() && reject(toError(error)),
       };
       const abort = (): void => waiting.reject(signal?.reason);
+      if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort, { once: true });
       waiting.item.refusals.schemas.push(...this.#struckSchemas(tools));
       this.#add(list, waiting);

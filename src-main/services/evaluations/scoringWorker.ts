@@ -43,7 +43,8 @@ const judge = new AjvJudge();
 // A schema with the usual keywords first, so that no item pays for code that was never run.
 judge.validate({ type: 'object', properties: { a: { type: 'string', format: 'date', enum: ['a'] }, b: { type: 'array', items: { type: 'number' } } } }, { a: 1, b: ['x'] });
 
-serveItems<ScoringItem, readonly OfferedTool[], Score>((item, { shared, enterStage }) => {
-  const tools = item.tools ?? shared ?? [];
-  return scoreRun({ ...item.input, tools }, announcing(judge, tools, item.refusals, enterStage));
+serveItems((item, { shared, enterStage }): Score => {
+  const { input, tools: own, refusals } = item as ScoringItem;
+  const tools = own ?? (shared as readonly OfferedTool[]);
+  return scoreRun({ ...input, tools }, announcing(judge, tools, refusals, enterStage));
 });
