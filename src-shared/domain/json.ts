@@ -3,9 +3,32 @@ import { z } from 'zod';
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Any JSON value. zod's own `json()` recurses; the values here come from JSON.parse or from the wire, so shape is enough. */
-export const jsonValue: z.ZodType<JsonValue> = z.json();
-export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), jsonValue);
+/** Deeper values are hostile: no tool, case or answer that anyone means nests like this, and copying them exhausts stacks. */
+export const maximumJsonDepth = 10_000;
+
+/** Walks without recursion, so that no depth can exhaust the stack before it is refused. */
+function isJson(root: unknown): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maximumJsonDepth) return false;
+    const below: unknown[] = [];
+    for (const value of level) {
+      if (value === null || typeof value === 'string' || typeof value === 'boolean') continue;
+      if (typeof value === 'number' ? !Number.isFinite(value) : typeof value !== 'object') return false;
+      if (typeof value !== 'object') continue;
+      for (const child of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) below.push(child);
+    }
+    level = below;
+  }
+  return true;
+}
+
+/** Any JSON value of bearable depth. */
+export const jsonValue: z.ZodType<JsonValue> = z.custom<JsonValue>(isJson, 'It is no JSON value, or nests too deep.');
+export const jsonObject: z.ZodType<JsonObject> = z
+  .custom<JsonObject>((value) => isJsonObject(value) && isJson(value), 'It is no JSON object, or nests too deep.')
+  // What a published JSON Schema says of it.
+  .meta({ type: 'object' });
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -280,3 +280,26 @@ describe('an evaluation', () => {
     expect(await engine.service.get({ id }, { signal })).toMatchObject({ id });
   });
 });
+
+describe('an evaluation with a hostile tool', () => {
+  it('T36: a schema of depth 1,000 or one that never ends costs no other case, and the snapshot can still be shown', async () => {
+    let deep = {};
+    for (let depth = 0; depth < 500; depth += 1) deep = { properties: { a: deep } };
+    await using engine = await createEngine({
+      servers: { s: [...tools, { name: 'deep', inputSchema: { type: 'object', ...deep } }, { name: 'slow', inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } } }] },
+      cases: [
+        { query: 'add', expected: expectAdd },
+        { query: 'slow', expected: [{ server: 's', tool: 'slow' }] },
+        { query: 'deep', expected: [{ server: 's', tool: 'deep' }] },
+      ],
+      script: async ({ query }) => ({ calls: [call('s', query, query === 'slow' ? { a: `${'a'.repeat(32)}!` } : {})] }),
+    });
+    const id = await engine.start();
+    const events = await engine.drain(id);
+    expect(outcomes(events).map(({ errorMessage }) => errorMessage)).toEqual([null, null, null]);
+    expect(events.at(-1)).toMatchObject({ state: 'completed' });
+    const { rows } = await engine.service.runs({ id, ...page }, { signal });
+    expect(rows.map(({ classification, passed }) => [classification, passed])).toEqual([['TP', true], ['TP', null], ['TP', null]]);
+    expect(JSON.stringify(await engine.service.snapshot({ id }, { signal })).length).toBeLessThan(100_000);
+  });
+});

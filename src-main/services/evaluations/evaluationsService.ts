@@ -7,6 +7,7 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
+import { bounded } from '../servers/boundedTool.ts';
 import type { Services } from '../services.ts';
 import { EvaluationRunner } from './evaluationRunner.ts';
 import { readSources } from './evaluationSources.ts';
@@ -164,7 +165,8 @@ export class EvaluationsService {
 
   snapshot: Services['evaluations']['snapshot'] = async ({ id }) => {
     const { snapshotId } = this.#row(id);
-    return snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
+    const snapshot = snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
+    return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
   };
 
   rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence }) => {

@@ -30,19 +30,15 @@ export function planEvaluation(
   known: KnownServers,
 ): EvaluationPlan {
   const servers = new Set<string>();
-  const problems: PlanProblem[] = [];
+  const errors: PlanProblem[] = [];
+  const warnings: PlanProblem[] = [];
   const unknownServers = new Map<string, string>();
-  let beyond = 0;
-  const add = (problem: PlanProblem) => {
-    if (problems.length < maximumProblems) problems.push(problem);
-    else beyond += 1;
-  };
 
-  if (cases.length === 0) add({ severity: 'error', caseKey: null, message: 'The suite has no cases. Add a case, or choose another suite.' });
+  if (cases.length === 0) errors.push({ severity: 'error', caseKey: null, message: 'The suite has no cases. Add a case, or choose another suite.' });
   for (const { key, content } of cases) {
     const offered = serversOf(content, settings, suiteServers);
     if (offered.length === 0) {
-      add({ severity: 'error', caseKey: key, message: `Case ${key} names no server and the suite has none. Choose the servers of this evaluation.` });
+      errors.push({ severity: 'error', caseKey: key, message: `Case ${key} names no server and the suite has none. Choose the servers of this evaluation.` });
     }
     for (const name of offered) {
       servers.add(name);
@@ -52,20 +48,24 @@ export function planEvaluation(
       const usable = alternatives(call).some(({ server, tool }) => offered.includes(server) && (known.tools(server)?.has(tool) ?? true));
       if (usable) continue;
       const named = alternatives(call).map(({ server, tool }) => toolId(server, tool)).join(' or ');
-      add({
+      warnings.push({
         severity: 'warning',
         caseKey: key,
         message: `Case ${key} expects ${named}, which its servers did not offer when they were last listed: the run will not be scored.`,
       });
     }
   }
-  for (const [name, key] of unknownServers) {
-    problems.unshift({
+  const unknown = [...unknownServers].map(
+    ([name, key]): PlanProblem => ({
       severity: 'error',
       caseKey: key,
       message: `Server ${name} is not registered (first named by case ${key}). Add it under Servers, or choose other servers for this evaluation.`,
-    });
-  }
+    }),
+  );
+  // Errors stand first: whatever is cut off for length, what keeps the evaluation from starting is among the rest.
+  const all = [...unknown, ...errors, ...warnings];
+  const problems = all.slice(0, maximumProblems);
+  const beyond = all.length - problems.length;
   if (beyond > 0) problems.push({ severity: 'warning', caseKey: null, message: `${beyond} more problems of these kinds.` });
   return {
     cases: cases.length,

@@ -12,6 +12,8 @@ export class Connectivity {
   readonly #connect: ConnectMcp;
   readonly #store: (serverId: string, outcome: CheckOutcome) => void;
   readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  /** Also those that a newer one replaced: their connections are still being taken down. */
+  readonly #probes = new Set<Promise<void>>();
   readonly #stderr = new Map<string, string>();
 
   constructor(connect: ConnectMcp, store: (serverId: string, outcome: CheckOutcome) => void) {
@@ -42,6 +44,7 @@ export class Connectivity {
       if (!abort.signal.aborted) this.#store(server.id, outcome);
     });
     this.#running.set(server.id, { abort, done });
+    this.#keep(done);
     return done;
   }
 
@@ -55,9 +58,14 @@ export class Connectivity {
   }
 
   async close(): Promise<void> {
-    const checks = [...this.#running.values()];
-    for (const { abort } of checks) abort.abort();
-    await Promise.all(checks.map(({ done }) => done));
+    for (const { abort } of this.#running.values()) abort.abort();
+    await Promise.allSettled(this.#probes);
+  }
+
+  #keep(probe: Promise<void>): void {
+    this.#probes.add(probe);
+    const drop = (): void => void this.#probes.delete(probe);
+    probe.then(drop, drop);
   }
 
   async #probe(server: Pick<Server, 'id' | 'name' | 'config'>, signal: AbortSignal): Promise<CheckOutcome> {

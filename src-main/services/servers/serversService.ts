@@ -6,6 +6,7 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { storedServer, type StoredServer } from '../../store/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
+import { bounded } from './boundedTool.ts';
 import { ingestServer } from './ingestTools.ts';
 import type { Services } from '../services.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
@@ -22,6 +23,8 @@ const deletedServer = z.object({
   server: storedServer,
   listings: z.array(z.object({ id: z.string(), serverId: z.string(), snapshotId: z.string(), createdAt: z.string() })),
 });
+
+const everyListing = Number.MAX_SAFE_INTEGER;
 
 type Topic = Services['servers'];
 
@@ -72,7 +75,7 @@ export class ServersService {
   previewRemoval: Topic['previewRemoval'] = async ({ id }) => {
     const { store } = this.#parts;
     const naming = store.servers.casesNaming(this.#row(id).name);
-    return { cases: naming.length, suites: [...new Set(naming.map(({ suiteName }) => suiteName))], listings: store.serverListings.list(id).length };
+    return { cases: naming.length, suites: [...new Set(naming.map(({ suiteName }) => suiteName))], listings: store.serverListings.list(id, everyListing).length };
   };
 
   remove: Topic['remove'] = async ({ id }) => {
@@ -81,7 +84,7 @@ export class ServersService {
     const { store } = this.#parts;
     return store.transaction(() => {
       const what = `Server ${server.name}`;
-      const token = store.trash.put({ kind: 'server', title: what, content: { server, listings: store.serverListings.list(id) } });
+      const token = store.trash.put({ kind: 'server', title: what, content: { server, listings: store.serverListings.list(id, everyListing) } });
       store.servers.delete(id);
       return { token, what };
     });
@@ -91,7 +94,8 @@ export class ServersService {
   restore = (content: unknown): void => {
     const { server, listings } = deletedServer.parse(content);
     this.#parts.store.servers.restore(server);
-    for (const listing of listings) this.#parts.store.serverListings.add(listing);
+    // Oldest first, as they came: the order of two of the same millisecond is that of their rows.
+    for (const listing of listings.reverse()) this.#parts.store.serverListings.add(listing);
   };
 
   check: Topic['check'] = async ({ id }) => {
@@ -147,7 +151,7 @@ export class ServersService {
     if (!latest || !snapshot || !listing) return null;
     // The rank tables are large: they are read when the first token is counted, not when the program starts.
     const { countTokens } = await import('../../analysis/tokens/encodings.ts');
-    const tools = snapshot.tools.map(({ snapshotToolId: _id, ...tool }) => ({ ...tool, tokenCount: countTokens(store.toolSnapshots.raw(tool.hash)) }));
+    const tools = snapshot.tools.map(({ snapshotToolId: _id, ...tool }) => ({ ...bounded(tool), tokenCount: countTokens(store.toolSnapshots.raw(tool.hash)) }));
     return { serverId, snapshotId: snapshot.id, listedAt: latest.createdAt, listing, tools };
   }
 

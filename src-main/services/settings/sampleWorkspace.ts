@@ -15,8 +15,9 @@ export async function addSample(store: Store, suites: Services['suites'], datase
   const fileName = 'todo-sample.suite.yaml';
   const text = await readFile(join(datasets, 'sample', fileName), 'utf8');
   if (store.servers.list().length === 0 && store.suites.list().length === 0) {
-    store.servers.insert({ ...server, url: serverUrl(server.config) });
+    // The suite first: where it can't be imported nothing is left behind, and the next start tries again.
     await suites.import({ fileName, text, replace: false }, { signal: new AbortController().signal });
+    store.servers.insert({ ...server, url: serverUrl(server.config) });
   }
   store.settings.mark('sample');
 }
