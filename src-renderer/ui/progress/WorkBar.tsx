@@ -9,8 +9,8 @@ interface WorkBarProps {
   label: string;
   done: number;
   total: number;
-  /** When the counted work began, ISO 8601; null while it has not. */
-  since: string | null;
+  /** The stretch of work that the remaining time is told from; null while nothing has begun. */
+  pace: { done: number; total: number; since: string | null } | null;
   /** The noun of what is counted, in the plural. */
   unit: string;
   /** What it does before anything can be counted. */
@@ -33,10 +33,10 @@ function useElapsed(since: string | null): number {
 }
 
 /** Long work: a bar, counts, the time that is left, and a polite voice at every fifth. */
-export function WorkBar({ label, done, total, since, unit, stage, children }: WorkBarProps) {
-  const elapsed = useElapsed(since);
+export function WorkBar({ label, done, total, pace, unit, stage, children }: WorkBarProps) {
+  const elapsed = useElapsed(pace?.since ?? null);
   const percent = percentDone({ done, total });
-  const left = remainingWords(remainingTime({ done, total }, elapsed));
+  const left = remainingWords(pace === null ? null : remainingTime(pace, elapsed));
   const step = spokenStep({ done, total });
   return (
     <div className={classes.bar}>

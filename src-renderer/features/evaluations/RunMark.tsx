@@ -1,0 +1,14 @@
+import type { RunRow } from '../../../src-shared/domain/evaluation.ts';
+import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { classWords, statusWord } from './evaluationWords.ts';
+
+/** How a run came out: its class by letters, or why it has none by shape. */
+export function RunMark({ row }: { row: Pick<RunRow, 'status' | 'classification'> }) {
+  if (row.classification !== null) {
+    const { outcome, word } = classWords[row.classification];
+    return <OutcomeMark outcome={outcome} letters={row.classification} label={`${row.classification}, ${word}`} />;
+  }
+  if (row.status === 'failed') return <OutcomeMark outcome="failed" letters="!" label="Not scored" />;
+  return <StatusBadge tone={row.status === 'running' ? 'busy' : 'idle'} label={statusWord(row.status)} compact />;
+}

@@ -1,0 +1,143 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
+import { modelLabel } from '../../../../src-shared/domain/model.ts';
+import { useApi } from '../../../api/index.ts';
+import { Definition } from '../../../ui/Definition.tsx';
+import { formatCount, formatDuration, formatRate } from '../../../ui/estimate/format.ts';
+import { Foreign } from '../../../ui/Foreign.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { Section } from '../../../ui/Section.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { Tags } from '../../../ui/Tags.tsx';
+import { useEscape } from '../../../ui/useEscape.ts';
+import { useShortcut } from '../../../ui/useShortcut.ts';
+import classes from '../evaluations.module.css';
+import { classWords, failureWords, methodWords, statusWord } from '../evaluationWords.ts';
+import { readAddress, runsQuestion } from '../result/resultAddress.ts';
+import { RunMark } from '../RunMark.tsx';
+import { CallPairs } from './CallPairs.tsx';
+import { OfferedTools } from './OfferedTools.tsx';
+import { RawTraffic } from './RawTraffic.tsx';
+import { Judgement, ScoreHistory } from './Judgement.tsx';
+
+export function CasePage() {
+  const { id = '', runId = '' } = useParams();
+  const [params] = useSearchParams();
+  const { queries } = useApi();
+  const navigate = useNavigate();
+  const question = useMemo(() => runsQuestion(readAddress(params)), [params]);
+  const search = params.toString();
+  const suffix = search === '' ? '' : `?${search}`;
+  const back = `/evaluations/${id}${suffix}`;
+  const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
+  const run = useQuery(queries.evaluations.run.queryOptions({ input: { id, runId, ...question } }));
+  const go = (to: string | null | undefined): void => {
+    if (to !== null && to !== undefined) void navigate(`/evaluations/${id}/runs/${to}${suffix}`, { replace: true });
+  };
+  const next = (): void => {
+    go(run.data?.nextRunId);
+  };
+  const previous = (): void => {
+    go(run.data?.previousRunId);
+  };
+  useShortcut('j', next, 'Next case');
+  useShortcut('k', previous, 'Previous case');
+  useEscape(() => {
+    void navigate(back);
+  });
+  const number = evaluation.data === undefined ? 'Evaluation' : `#${evaluation.data.number} ${evaluation.data.suiteName}`;
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: number, to: back }, { label: run.data?.case.name ?? 'Case' }]}
+        title={run.data?.case.name ?? 'Case'}
+        subtitle={run.data === undefined ? undefined : <Headline detail={run.data} />}
+        actions={
+          <>
+            <Button component={Link} to={back} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
+              All cases
+            </Button>
+            <Button.Group>
+              <Tooltip label="Previous case (K)">
+                <Button variant="default" aria-label="Previous case" px="xs" disabled={run.data?.previousRunId == null} onClick={previous}>
+                  <IconChevronLeft size={18} aria-hidden />
+                </Button>
+              </Tooltip>
+              <Tooltip label="Next case (J)">
+                <Button variant="default" aria-label="Next case" px="xs" disabled={run.data?.nextRunId == null} onClick={next}>
+                  <IconChevronRight size={18} aria-hidden />
+                </Button>
+              </Tooltip>
+            </Button.Group>
+          </>
+        }
+      />
+      <Loaded query={run} blocks={[40, 280, 160]} label="Loading the case">
+        {(detail) => <CaseView key={detail.row.runId} evaluationId={id} detail={detail} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Headline({ detail }: { detail: RunDetail }) {
+  const { row, model, usage } = detail;
+  const words = row.classification === null ? null : classWords[row.classification];
+  return (
+    <span className={classes.headline}>
+      <span className={classes.count}>
+        <RunMark row={row} />
+        {words === null ? <span>{statusWord(row.status)}</span> : <Definition meaning={words.meaning}>{words.word}</Definition>}
+      </span>
+      <span className="ts-number">
+        confidence {formatRate(row.confidence?.score)}
+        {row.confidence !== null && <span className={classes.quiet}> ({methodWords[row.confidence.method]})</span>}
+      </span>
+      <span className="ts-number">{formatDuration(row.executionTimeMs)}</span>
+      <span className="ts-number" {...(usage === null ? {} : { title: `Tokens ${usage.source}` })}>
+        {usage === null ? 'tokens –' : `${formatCount(usage.input)} tokens in, ${formatCount(usage.output)} out`}
+      </span>
+      <span>{modelLabel(model)}</span>
+      {row.repetition > 1 && <span>repetition {row.repetition}</span>}
+      {row.attempt > 1 && <span>attempt {row.attempt}</span>}
+    </span>
+  );
+}
+
+function CaseView({ evaluationId, detail }: { evaluationId: string; detail: RunDetail }) {
+  const { row, score } = detail;
+  return (
+    <div className={classes.stack}>
+      {row.status === 'failed' && (
+        <Notice tone="danger">
+          <StatusBadge tone="bad" label="Not scored" /> {row.failure === null ? '' : `${failureWords[row.failure]}: `}
+          <Foreign text={row.errorMessage ?? 'no reason was given.'} limit={2000} />
+        </Notice>
+      )}
+      <div className={classes.twoColumns}>
+        <div>
+          <Section title="Query">
+            <div className={`ts-panel ${classes.box ?? ''} ${classes.query ?? ''}`}>
+              <Foreign text={detail.case.query} />
+            </div>
+            {detail.case.tags.length > 0 && <Tags values={detail.case.tags} />}
+          </Section>
+          <OfferedTools evaluationId={evaluationId} detail={detail} />
+        </div>
+        <div>
+          <Section title="Expected and actual call" aside={score?.passed == null ? undefined : <StatusBadge tone={score.passed ? 'good' : 'bad'} label={score.passed ? 'Fully right' : 'Not fully right'} />}>
+            <CallPairs detail={detail} />
+          </Section>
+          <Judgement detail={detail} />
+          <ScoreHistory history={detail.history} current={detail.scorer} />
+          <RawTraffic request={detail.rawRequest} response={detail.rawResponse} />
+        </div>
+      </div>
+    </div>
+  );
+}

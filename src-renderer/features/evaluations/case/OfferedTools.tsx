@@ -1,0 +1,73 @@
+import { Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import { alternatives } from '../../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../../api/index.ts';
+import { CodeView } from '../../../ui/CodeView.tsx';
+import { Foreign } from '../../../ui/Foreign.tsx';
+import { Section } from '../../../ui/Section.tsx';
+import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
+import { actualName } from './callPairs.ts';
+
+/** Tools listed at once; a filter leads to the others. */
+const maximumListed = 60;
+
+/** The tools that the model saw, as they were frozen; expected and called ones stand out by a word. */
+export function OfferedTools({ evaluationId, detail }: { evaluationId: string; detail: RunDetail }) {
+  const { queries } = useApi();
+  const [filter, setFilter] = useState('');
+  const snapshot = useQuery(queries.evaluations.snapshot.queryOptions({ input: { id: evaluationId }, staleTime: 60_000 }));
+  const expected = new Set(detail.case.expectedCalls.flatMap((call) => alternatives(call).map(({ server, tool }) => toolId(server, tool))));
+  const called = new Set(detail.calls.map(actualName));
+  const notable = (id: string): number => Number(expected.has(id)) + Number(called.has(id));
+  const found = detail.offered.filter((id) => id.toLowerCase().includes(filter.trim().toLowerCase())).toSorted((a, b) => notable(b) - notable(a));
+  const shown = found.slice(0, maximumListed);
+  return (
+    <Section title={`Tools that it saw (${detail.offered.length.toLocaleString('en')})`}>
+      {detail.offered.length > 8 && (
+        <TextInput
+          size="xs"
+          mb="xs"
+          type="search"
+          aria-label="Filter the tools that it saw"
+          placeholder="Filter tools"
+          value={filter}
+          onChange={(event) => {
+            setFilter(event.currentTarget.value);
+          }}
+        />
+      )}
+      {detail.offered.length === 0 && <Text c="dimmed" size="sm">No tools were offered: the servers gave none.</Text>}
+      <ul className={classes.toolList}>
+        {shown.map((id) => {
+          const tool = snapshot.data?.tools.find(({ server, name }) => toolId(server, name) === id);
+          const words = [expected.has(id) ? 'expected' : '', called.has(id) ? 'called' : ''].filter((word) => word !== '').join(', ');
+          return (
+            <li key={id}>
+              <details>
+                <summary className={words === '' ? undefined : classes.marked}>
+                  <Foreign text={id} limit={200} />
+                  {words !== '' && <Text span size="xs" c="dimmed"> {words}</Text>}
+                </summary>
+                {tool !== undefined && (
+                  <div className={classes.toolBody}>
+                    <Foreign block text={tool.description === '' ? 'It has no description.' : tool.description} />
+                    <CodeView label="Input schema" text={JSON.stringify(tool.inputSchema, null, 2)} maxHeight={240} />
+                  </div>
+                )}
+              </details>
+            </li>
+          );
+        })}
+      </ul>
+      {found.length > shown.length && (
+        <Text size="xs" c="dimmed">
+          {counted(found.length - shown.length, 'more tool')}; filter to see them.
+        </Text>
+      )}
+    </Section>
+  );
+}

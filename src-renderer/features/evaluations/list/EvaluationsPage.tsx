@@ -1,0 +1,154 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconPlus, IconTargetArrow, IconTrash } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import { modelLabel } from '../../../../src-shared/domain/model.ts';
+import { useApi } from '../../../api/index.ts';
+import { Cut } from '../../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
+import { formatPercent } from '../../../ui/estimate/format.ts';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import { useShortcut } from '../../../ui/useShortcut.ts';
+import { counted } from '../../../ui/words.ts';
+import { Counts } from '../Counts.tsx';
+import { metricMeaning, stateWords } from '../evaluationWords.ts';
+import { useDeleteEvaluation } from './useDeleteEvaluation.ts';
+
+const pollMs = 1500;
+
+export function EvaluationsPage() {
+  const { queries } = useApi();
+  const navigate = useNavigate();
+  const list = useQuery(
+    queries.evaluations.list.queryOptions({
+      input: { limit: 500 },
+      refetchInterval: (query) => (query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false),
+    }),
+  );
+  const create = (): void => {
+    void navigate('/evaluations/new');
+  };
+  useShortcut('n', create, 'New evaluation');
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Evaluations' }]}
+        title="Evaluations"
+        subtitle="Whether a model picks the right tool with the right arguments, measured on a suite."
+        actions={
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+            New evaluation
+          </Button>
+        }
+      />
+      <Loaded query={list} blocks={[32, 360]}>
+        {(evaluations) =>
+          evaluations.length === 0 ? (
+            <EmptyState
+              icon={<IconTargetArrow size={32} stroke={1.5} />}
+              message="No evaluations yet. Choose a suite and a model to see which tools are found and which are confused."
+              action={
+                <Button component={Link} to="/evaluations/new">
+                  New evaluation
+                </Button>
+              }
+            />
+          ) : (
+            <EvaluationTable evaluations={evaluations} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function EvaluationTable({ evaluations }: { evaluations: readonly Evaluation[] }) {
+  const navigate = useNavigate();
+  const [search, setSearch] = useState('');
+  const { mutate: remove } = useDeleteEvaluation();
+  const wanted = search.trim().toLowerCase();
+  const shown = evaluations.filter((one) => `#${one.number} ${one.suiteName} ${one.models.map(modelLabel).join(' ')}`.toLowerCase().includes(wanted));
+  const columns = useMemo(() => columnsOf(remove), [remove]);
+  return (
+    <DataTable
+      label="Evaluations"
+      columns={columns}
+      rows={shown}
+      rowKey={(one) => one.id}
+      onOpen={(one) => {
+        void navigate(`/evaluations/${one.id}`);
+      }}
+      rowHeight={40}
+      toolbar={
+        <>
+          <SearchField label="Search evaluations" value={search} onChange={setSearch} />
+          <span className="ts-number">{counted(shown.length, 'evaluation')}</span>
+        </>
+      }
+      empty={<EmptyState message={`No evaluation matches “${search}”.`} action={<Button variant="default" onClick={() => { setSearch(''); }}>Show all</Button>} />}
+    />
+  );
+}
+
+function columnsOf(remove: (id: string) => void): Column<Evaluation>[] {
+  return [
+    { id: 'number', header: 'No.', width: 72, cell: (one) => <span className="ts-number">#{one.number}</span>, sortValue: (one) => one.number },
+    { id: 'suite', header: 'Suite', width: 'minmax(140px, 1.4fr)', cell: (one) => <Cut text={one.suiteName} />, sortValue: (one) => one.suiteName },
+    {
+      id: 'models',
+      header: 'Models',
+      width: 'minmax(140px, 1fr)',
+      cell: (one) => <Cut text={one.models.map(modelLabel).join(', ')} />,
+      sortValue: (one) => one.models.map(modelLabel).join(', '),
+    },
+    { id: 'state', header: 'State', width: 132, cell: (one) => <State evaluation={one} />, sortValue: (one) => stateWords[one.state].label },
+    { id: 'counts', header: 'Runs', width: 'minmax(210px, 1fr)', cell: (one) => <Counts counts={one.counts} />, sortValue: (one) => one.counts.total },
+    { id: 'f1', header: 'F1', hint: metricMeaning.f1, width: 150, align: 'right', cell: (one) => <Score evaluation={one} /> },
+    { id: 'when', header: 'When', width: 116, cell: (one) => <Time iso={one.createdAt} focusable={false} />, sortValue: (one) => one.createdAt },
+    {
+      id: 'acts',
+      header: '',
+      width: 52,
+      align: 'center',
+      cell: (one) => (
+        <Tooltip label={`Delete #${one.number}`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Delete evaluation ${one.number}`}
+            onClick={(event) => {
+              event.stopPropagation();
+              remove(one.id);
+            }}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Tooltip>
+      ),
+    },
+  ];
+}
+
+function State({ evaluation }: { evaluation: Evaluation }) {
+  const { total, open } = evaluation.counts;
+  const words = stateWords[evaluation.state];
+  const label = evaluation.state === 'running' && total > 0 ? `${words.label} ${formatPercent((total - open) / total)}` : words.label;
+  return <StatusBadge tone={words.tone} label={label} />;
+}
+
+/** Asked for row by row as rows come into view; an ended evaluation's numbers do not change, so they are asked for once. */
+function Score({ evaluation }: { evaluation: Evaluation }) {
+  const { queries } = useApi();
+  const summary = useQuery(
+    queries.evaluations.summary.queryOptions({ input: { id: evaluation.id }, enabled: hasEnded(evaluation.state), staleTime: Number.POSITIVE_INFINITY }),
+  );
+  return <EstimateText estimate={summary.data?.metrics.selectionF1 ?? { value: null, low: null, high: null }} />;
+}

@@ -1,0 +1,151 @@
+import { Button, MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconListCheck } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
+import type { Suite } from '../../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../../api/index.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { Section } from '../../../ui/Section.tsx';
+import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
+import { emptyForm, type EvaluationForm, parseForm } from './evaluationForm.ts';
+import { ModelFields } from './ModelFields.tsx';
+import { PlanPanel } from './PlanPanel.tsx';
+
+export function NewEvaluationPage() {
+  const { queries } = useApi();
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const settings = useQuery(queries.settings.get.queryOptions());
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'New' }]}
+        title="New evaluation"
+        subtitle="Every case of a suite, put to every model, as often as you say."
+      />
+      <Loaded query={suites} blocks={[60, 60, 200]}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState
+              icon={<IconListCheck size={32} stroke={1.5} />}
+              message="An evaluation needs a suite: queries, and the calls that are right for them. There is none yet."
+              action={
+                <Button component={Link} to="/suites">
+                  Go to suites
+                </Button>
+              }
+            />
+          ) : (
+            <Loaded query={settings} blocks={[60, 60, 200]}>
+              {(defaults) => <EvaluationFormView suites={list} defaults={defaults} />}
+            </Loaded>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const noFaults: ReadonlyMap<string, string> = new Map();
+
+function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; defaults: AppSettings }) {
+  const { queries } = useApi();
+  const [params] = useSearchParams();
+  const wanted = suites.find(({ id }) => id === params.get('suite')) ?? (suites.length === 1 ? suites[0] : undefined);
+  const [form, setForm] = useState<EvaluationForm>(() => emptyForm(defaults, wanted?.id ?? null));
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const parsed = useMemo(() => parseForm(form), [form]);
+  const faults = parsed.faults ?? noFaults;
+  const set = (part: Partial<EvaluationForm>): void => {
+    setForm((before) => ({ ...before, ...part }));
+  };
+  const number = (name: 'repetitions' | 'concurrency' | 'highConfidence' | 'timeout' | 'temperature' | 'maxRetries') => ({
+    value: form[name],
+    error: faults.get(name),
+    onChange: (value: number | string) => {
+      set({ [name]: value });
+    },
+  });
+  return (
+    <div className={classes.form}>
+      <div className={classes.stack}>
+        <Section title="What is measured">
+          <div className={classes.stack}>
+            <Select
+              label="Suite"
+              placeholder="Choose a suite"
+              data={suites.map((suite) => ({ value: suite.id, label: `${suite.name} (${counted(suite.caseCount, 'case')})` }))}
+              value={form.suiteId}
+              searchable
+              maw={460}
+              onChange={(suiteId) => {
+                set({ suiteId });
+              }}
+            />
+            <div>
+              <SegmentedControl
+                size="xs"
+                aria-label="Servers whose tools are offered"
+                data={[
+                  { value: 'cases', label: 'Servers of each case' },
+                  { value: 'own', label: 'These servers for all cases' },
+                ]}
+                value={form.servers === null ? 'cases' : 'own'}
+                onChange={(value) => {
+                  set({ servers: value === 'own' ? [] : null });
+                }}
+              />
+              {form.servers !== null && (
+                <MultiSelect
+                  mt="sm"
+                  maw={460}
+                  label="Servers"
+                  placeholder={form.servers.length === 0 ? 'Choose servers' : ''}
+                  data={(servers.data ?? []).map(({ name }) => name)}
+                  value={form.servers}
+                  error={servers.error === null ? undefined : 'The servers could not be read.'}
+                  searchable
+                  clearable
+                  onChange={(chosen) => {
+                    set({ servers: chosen });
+                  }}
+                />
+              )}
+            </div>
+          </div>
+        </Section>
+        <Section title="Models">
+          <ModelFields
+            rows={form.models}
+            faults={faults}
+            onChange={(models) => {
+              set({ models });
+            }}
+          />
+        </Section>
+        <Section title="How often">
+          <div className={classes.numbers}>
+            <NumberInput label="Repetitions" description="of every case, 1–100" min={1} max={100} allowDecimal={false} {...number('repetitions')} />
+            <NumberInput label="Concurrency" description="runs at once, 1–256" min={1} max={256} allowDecimal={false} {...number('concurrency')} />
+          </div>
+        </Section>
+        <details className={classes.fold} open={['timeout', 'temperature', 'maxRetries', 'highConfidence'].some((name) => faults.has(name)) || undefined}>
+          <summary>Advanced</summary>
+          <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>
+            <NumberInput label="Timeout" description="seconds a model may take, 1–300" min={1} max={300} allowDecimal={false} {...number('timeout')} />
+            <NumberInput label="Temperature" description="0–2, sent where the model takes it" min={0} max={2} step={0.1} {...number('temperature')} />
+            <NumberInput label="Retries" description="after trouble, 0–10" min={0} max={10} allowDecimal={false} {...number('maxRetries')} />
+            <NumberInput label="High confidence" description="from this on, 0–1" min={0} max={1} step={0.05} {...number('highConfidence')} />
+          </div>
+        </details>
+      </div>
+      <div className={classes.aside}>
+        <PlanPanel settings={parsed.settings} fault={[...faults.values()][0] ?? null} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import type { EvaluationPlan, EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
+import { Foreign } from '../../../ui/Foreign.tsx';
+import { Section } from '../../../ui/Section.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import classes from '../evaluations.module.css';
+
+interface PlanPanelProps {
+  /** Null while the form has faults. */
+  settings: EvaluationSettings | null;
+  /** The first of them. */
+  fault: string | null;
+}
+
+/** What would be run, what is wrong with it, and the one button that starts it. */
+export function PlanPanel({ settings, fault }: PlanPanelProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const key = settings === null ? '' : JSON.stringify(settings);
+  const [asked] = useDebouncedValue(key, 200);
+  const plan = useQuery(
+    queries.evaluations.plan.queryOptions({
+      input: asked === '' ? { suiteId: null, models: [] } : (JSON.parse(asked) as EvaluationSettings),
+      enabled: asked !== '',
+      placeholderData: keepPreviousData,
+      // Servers and suites change behind the form; an answer is good for this form only.
+      staleTime: 0,
+      gcTime: 0,
+    }),
+  );
+  const start = useMutation({
+    mutationFn: (request: EvaluationSettings) => client.evaluations.start(request),
+    onSuccess: async (evaluation) => {
+      void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
+      await navigate(`/evaluations/${evaluation.id}`);
+    },
+  });
+  const current = settings !== null && asked === key && !plan.isPlaceholderData ? plan.data : undefined;
+  const stopper = fault ?? (current?.problems.some(({ severity }) => severity === 'error') === true ? 'Mend what is marked as an error first.' : null);
+  const empty = current?.runs === 0;
+  return (
+    <Section title="Plan">
+      <div className={`ts-panel ${classes.box ?? ''}`}>
+        <Numbers plan={settings === null ? undefined : plan.data} />
+        {plan.error !== null && settings !== null && <ErrorNotice error={plan.error} onRetry={() => { void plan.refetch(); }} />}
+        {settings !== null && plan.data !== undefined && <Problems plan={plan.data} />}
+        <Button
+          fullWidth
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={start.isPending}
+          disabled={current === undefined || stopper !== null || empty}
+          onClick={() => {
+            if (settings !== null) start.mutate(settings);
+          }}
+        >
+          Run evaluation
+        </Button>
+        {stopper !== null && (
+          <Text size="sm" c="dimmed" mt="sm" role="status">
+            {stopper}
+          </Text>
+        )}
+        {start.error !== null && <ErrorNotice error={start.error} />}
+        <Text size="xs" c="dimmed" mt="sm">
+          No tool is executed: models are asked which call they would make.
+        </Text>
+      </div>
+    </Section>
+  );
+}
+
+function Numbers({ plan }: { plan: EvaluationPlan | undefined }) {
+  return (
+    <>
+      <div className={classes.planNumbers}>
+        <span className={classes.planNumber}>
+          <b>{formatCount(plan?.cases)}</b> cases
+        </span>
+        <span className={classes.planNumber}>
+          <b>{formatCount(plan?.runs)}</b> runs
+        </span>
+        <span className={classes.planNumber}>
+          <b>{formatCount(plan?.servers.length)}</b> servers
+        </span>
+      </div>
+      {plan !== undefined && plan.servers.length > 0 && (
+        <Text size="sm" c="dimmed" mb="sm">
+          <Foreign text={plan.servers.join(', ')} limit={300} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Problems({ plan }: { plan: EvaluationPlan }) {
+  if (plan.problems.length === 0) return null;
+  return (
+    <ul className={classes.problems} aria-label="Problems of the plan">
+      {plan.problems.map((problem, index) => (
+        <li key={`${index} ${problem.message}`}>
+          <StatusBadge tone={problem.severity === 'error' ? 'bad' : 'warning'} label={problem.severity === 'error' ? 'Error' : 'Warning'} />{' '}
+          <Foreign text={problem.message} limit={600} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,179 @@
+import { Select, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import { modelLabel } from '../../../../src-shared/domain/model.ts';
+import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import classes from '../evaluations.module.css';
+import { nothingYet } from '../live/foldEvents.ts';
+import { liveNumbers, type ResultNumbers, summaryNumbers } from '../live/liveNumbers.ts';
+import { useLiveEvaluation } from '../live/useLiveEvaluation.ts';
+import { CasesTab } from './CasesTab.tsx';
+import { ConfusionPanel } from './ConfusionPanel.tsx';
+import { ConfidenceTab, LatencyTab, SettingsTab } from './FactTabs.tsx';
+import { MostConfused } from './MostConfused.tsx';
+import { PerToolTab } from './PerToolTab.tsx';
+import { readAddress, type ResultAddress, type ResultTab, resultTabs, writeAddress } from './resultAddress.ts';
+import { ResultActions } from './ResultActions.tsx';
+import { ResultFacts } from './ResultFacts.tsx';
+import { ResultState } from './ResultState.tsx';
+import { ResultTiles } from './ResultTiles.tsx';
+import { SnapshotTab } from './SnapshotTab.tsx';
+import { useEvaluationActs } from './useEvaluationActs.ts';
+
+const tabWords: Record<ResultTab, string> = {
+  cases: 'Cases',
+  tools: 'Per tool',
+  confidence: 'Confidence',
+  latency: 'Latency and tokens',
+  snapshot: 'Snapshot',
+  settings: 'Settings',
+};
+/** Beyond so many tools the matrix holds only those that were expected or called, as the stored summary does. */
+const everyToolUpTo = 100;
+
+export function EvaluationPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
+  return (
+    <>
+      {evaluation.data === undefined && <PageHeader crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Evaluation' }]} title="Evaluation" />}
+      <Loaded query={evaluation} blocks={[24, 92, 30, 360]} label="Loading the evaluation">
+        {(data) => <Result key={data.id} evaluation={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+function labelsOf(snapshot: ToolSnapshot | null | undefined): string[] {
+  const tools = snapshot?.tools ?? [];
+  return tools.length > everyToolUpTo ? [] : tools.map(({ server, name }) => toolId(server, name));
+}
+
+/** The numbers of the page: folded from events while it runs, as stored once it has ended. Nothing moves when one takes over from the other. */
+function useNumbers(evaluation: Evaluation, model: string | null) {
+  const { queries } = useApi();
+  const ended = hasEnded(evaluation.state);
+  const { live, error } = useLiveEvaluation(evaluation.id, !ended);
+  const summary = useQuery(queries.evaluations.summary.queryOptions({ input: { id: evaluation.id, modelSettingsId: model }, enabled: ended }));
+  const snapshotId = live?.snapshotId ?? evaluation.snapshotId;
+  const snapshot = useQuery(queries.evaluations.snapshot.queryOptions({ input: { id: evaluation.id }, enabled: snapshotId !== null }));
+  const tools = useMemo(() => labelsOf(snapshot.data), [snapshot.data]);
+  const models = evaluation.models.length;
+  const numbers = useMemo((): ResultNumbers => {
+    if (ended && summary.data !== undefined) return summaryNumbers(summary.data);
+    return liveNumbers(live ?? nothingYet, model === null ? null : { id: model, of: models }, tools);
+  }, [ended, summary.data, live, model, models, tools]);
+  const loading = ended && summary.data === undefined && live === null;
+  return { numbers, live, snapshot, summary, loading, error };
+}
+
+function Result({ evaluation }: { evaluation: Evaluation }) {
+  const [params, setParams] = useSearchParams();
+  const read = useMemo(() => readAddress(params), [params]);
+  const known = evaluation.models.some(({ id }) => id === read.model);
+  const address = useMemo((): ResultAddress => (known ? read : { ...read, model: null }), [known, read]);
+  const { numbers, live, snapshot, summary, loading, error } = useNumbers(evaluation, address.model);
+  const acts = useEvaluationActs(evaluation);
+  const change = useCallback(
+    (part: Partial<ResultAddress>) => {
+      setParams((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true });
+    },
+    [setParams],
+  );
+  const showCell = useCallback(
+    (cell: { expected: string; selected: string }) => {
+      setParams(
+        (before) => {
+          const now = readAddress(before);
+          const same = now.cell?.expected === cell.expected && now.cell.selected === cell.selected;
+          return writeAddress({ ...now, tab: 'cases', classes: [], statuses: [], passed: null, search: '', cell: same ? null : cell });
+        },
+        { replace: true },
+      );
+    },
+    [setParams],
+  );
+  const retry = (): void => {
+    void summary.refetch();
+  };
+  const scored = numbers.counts.tp + numbers.counts.fp + numbers.counts.tn + numbers.counts.fn;
+  const title = `#${evaluation.number} ${evaluation.suiteName}`;
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: title }]}
+        title={title}
+        subtitle={<ResultFacts evaluation={evaluation} numbers={numbers} snapshotId={live?.snapshotId ?? evaluation.snapshotId} />}
+        actions={<ResultActions evaluation={evaluation} acts={acts} />}
+      />
+      {acts.failed !== null && <ErrorNotice error={acts.failed} />}
+      <ResultState evaluation={evaluation} live={live} error={error} listings={snapshot.data?.servers ?? live?.servers ?? []} />
+      {evaluation.models.length > 1 && (
+        <Select
+          size="xs"
+          w={260}
+          label="Model"
+          data={[{ value: '', label: 'All models together' }, ...evaluation.models.map((model) => ({ value: model.id, label: modelLabel(model) }))]}
+          value={address.model ?? ''}
+          onChange={(model) => {
+            change({ model: model === null || model === '' ? null : model });
+          }}
+          allowDeselect={false}
+        />
+      )}
+      {summary.error !== null && <ErrorNotice error={summary.error} onRetry={retry} title="The numbers could not be read" />}
+      <div aria-busy={loading} style={{ visibility: loading ? 'hidden' : 'visible' }}>
+        <ResultTiles numbers={numbers} />
+        <MostConfused confusion={numbers.confusion} scored={scored} limit={numbers.confusion.labels.length > 42 ? 12 : 5} cell={address.cell} onCell={showCell} />
+        <div className={classes.result}>
+          <ConfusionPanel confusion={numbers.confusion} address={address} onCell={showCell} onChange={change} />
+          <div className={classes.detailPart}>
+            <Tabs
+              value={address.tab}
+              onChange={(tab) => {
+                change({ tab: resultTabs.find((one) => one === tab) ?? 'cases' });
+              }}
+              keepMounted={false}
+            >
+              <Tabs.List aria-label="Details">
+                {resultTabs.map((tab) => (
+                  <Tabs.Tab key={tab} value={tab}>
+                    {tabWords[tab]}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+              <div className={classes.panelBody}>
+                <Tabs.Panel value="cases">
+                  <CasesTab evaluation={evaluation} numbers={numbers} address={address} onChange={change} />
+                </Tabs.Panel>
+                <Tabs.Panel value="tools">
+                  <PerToolTab rows={numbers.perTool} />
+                </Tabs.Panel>
+                <Tabs.Panel value="confidence">
+                  <ConfidenceTab numbers={numbers} high={evaluation.settings.highConfidence} />
+                </Tabs.Panel>
+                <Tabs.Panel value="latency">
+                  <LatencyTab numbers={numbers} />
+                </Tabs.Panel>
+                <Tabs.Panel value="snapshot">
+                  {snapshot.error === null ? <SnapshotTab snapshot={snapshot.data ?? null} /> : <ErrorNotice error={snapshot.error} onRetry={() => { void snapshot.refetch(); }} />}
+                </Tabs.Panel>
+                <Tabs.Panel value="settings">
+                  <SettingsTab evaluation={evaluation} />
+                </Tabs.Panel>
+              </div>
+            </Tabs>
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { Table, Text } from '@mantine/core';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { modelLabel } from '../../../../src-shared/domain/model.ts';
+import { Fields } from '../../../ui/Fields.tsx';
+import { formatCount, formatDuration, formatPercent, formatUsd } from '../../../ui/estimate/format.ts';
+import { Foreign } from '../../../ui/Foreign.tsx';
+import { Section } from '../../../ui/Section.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
+import { counted } from '../../../ui/words.ts';
+import type { ResultNumbers } from '../live/liveNumbers.ts';
+
+const categories: { key: keyof NonNullable<ResultNumbers['confidence']>; label: string; tone: StatusTone; meaning: string }[] = [
+  { key: 'robust', label: 'Robust', tone: 'good', meaning: 'Right, and sure of it.' },
+  { key: 'needsClarity', label: 'Needs clarity', tone: 'warning', meaning: 'Right, but unsure: a clearer description would help.' },
+  { key: 'misleading', label: 'Misleading', tone: 'bad', meaning: 'Wrong, and sure of it: a description leads the model astray.' },
+  { key: 'wrongLow', label: 'Wrong and unsure', tone: 'warning', meaning: 'Wrong, and unsure: in no category of its own.' },
+  { key: 'unmeasured', label: 'Unmeasured', tone: 'idle', meaning: 'No confidence could be measured.' },
+];
+
+export function ConfidenceTab({ numbers, high }: { numbers: ResultNumbers; high: number }) {
+  const { confidence } = numbers;
+  if (confidence === null) return <Text c="dimmed">The categories are counted when the evaluation has ended.</Text>;
+  const all = categories.reduce((sum, { key }) => sum + confidence[key], 0);
+  return (
+    <Table withTableBorder verticalSpacing="sm" horizontalSpacing="md" style={{ background: 'var(--ts-raised)' }}>
+      <Table.Caption>A confidence of {high} or more counts as high. Runs that were not scored are left out.</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Category</Table.Th>
+          <Table.Th ta="right">Runs</Table.Th>
+          <Table.Th ta="right">Share</Table.Th>
+          <Table.Th>What it means</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {categories.map(({ key, label, tone, meaning }) => (
+          <Table.Tr key={key}>
+            <Table.Td>
+              <StatusBadge tone={tone} label={label} />
+            </Table.Td>
+            <Table.Td ta="right" className="ts-number">
+              {formatCount(confidence[key])}
+            </Table.Td>
+            <Table.Td ta="right" className="ts-number">
+              {formatPercent(all === 0 ? null : confidence[key] / all)}
+            </Table.Td>
+            <Table.Td>{meaning}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
+  const { latencyMs, tokens, costUsd, durationMs } = numbers;
+  return (
+    <Fields
+      rows={[
+        { name: 'Latency, median (p50)', value: formatDuration(latencyMs.p50) },
+        { name: 'Latency, p95', value: formatDuration(latencyMs.p95) },
+        { name: 'Tokens in', value: formatCount(tokens?.input) },
+        { name: 'Tokens out', value: formatCount(tokens?.output) },
+        { name: 'Cost', value: costUsd === null ? '– (no price is known)' : formatUsd(costUsd) },
+        { name: 'Whole evaluation', value: formatDuration(durationMs) },
+      ]}
+    />
+  );
+}
+
+export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
+  const { settings, models } = evaluation;
+  return (
+    <>
+      <Section title="Evaluation">
+        <Fields
+          rows={[
+            { name: 'Servers', value: settings.servers === null ? 'those of each case' : settings.servers.join(', ') },
+            { name: 'Repetitions', value: formatCount(settings.repetitions) },
+            { name: 'At once', value: counted(settings.concurrency, 'run') },
+            { name: 'High confidence from', value: String(settings.highConfidence) },
+            ...(settings.recordFile === null ? [] : [{ name: 'Recorded to', value: <Foreign text={settings.recordFile} /> }]),
+          ]}
+        />
+      </Section>
+      {models.map((model) => (
+        <Section key={model.id} title={modelLabel(model)}>
+          <Fields
+            rows={[
+              { name: 'Model', value: <Foreign text={model.model} /> },
+              { name: 'Timeout', value: `${model.timeout} s` },
+              { name: 'Temperature', value: sentWord(model.sent, 'temperature', model.temperature) },
+              { name: 'Retries', value: formatCount(model.maxRetries) },
+              ...(model.baseUrl === null ? [] : [{ name: 'Base URL', value: <Foreign text={model.baseUrl} /> }]),
+              ...(model.replayFile === null ? [] : [{ name: 'Recording', value: <Foreign text={model.replayFile} /> }]),
+              { name: 'System prompt', value: model.systemPrompt === null ? 'none' : <Foreign text={model.systemPrompt} /> },
+              { name: 'Sent to the model', value: <Foreign text={sentWords(model.sent)} /> },
+            ]}
+          />
+        </Section>
+      ))}
+    </>
+  );
+}
+
+type Sent = Evaluation['models'][number]['sent'];
+
+function sentWord(sent: Sent, name: string, value: number): string {
+  return sent[name] === undefined || sent[name] === null ? `${value}, not sent: the model does not take it` : String(value);
+}
+
+function sentWords(sent: Sent): string {
+  const parts = Object.entries(sent).filter(([, value]) => value !== null);
+  return parts.length === 0 ? 'no setting' : parts.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+}

@@ -1,0 +1,38 @@
+import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
+import classes from '../evaluations.module.css';
+import { confusionSentence, mostConfused } from './mostConfused.ts';
+import { nameLabels } from './toolNames.ts';
+
+interface MostConfusedProps {
+  confusion: ConfusionMatrix;
+  /** Units in the matrix: 0 while nothing was scored. */
+  scored: number;
+  limit: number;
+  cell: { expected: string; selected: string } | null;
+  onCell: (cell: { expected: string; selected: string }) => void;
+}
+
+/** The confusions in words, the most frequent first; each leads to its cases. */
+export function MostConfused({ confusion, scored, limit, cell, onCell }: MostConfusedProps) {
+  const pairs = mostConfused(confusion, limit);
+  const nameOf = nameLabels(confusion.labels);
+  return (
+    <div className={classes.confused} role="group" aria-label="Most confused">
+      <span className={classes.quiet}>Most confused:</span>
+      {pairs.map((pair) => (
+        <button
+          key={`${pair.expected} ${pair.selected}`}
+          type="button"
+          className={classes.pair}
+          aria-pressed={cell?.expected === pair.expected && cell.selected === pair.selected}
+          onClick={() => {
+            onCell({ expected: pair.expected, selected: pair.selected });
+          }}
+        >
+          {confusionSentence(pair, nameOf)} <b>({pair.count})</b>
+        </button>
+      ))}
+      {pairs.length === 0 && <span>{scored === 0 ? 'nothing scored yet' : 'nothing: every call that was made is the one that was expected'}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import { modelLabel } from '../../../../src-shared/domain/model.ts';
+import { formatDuration } from '../../../ui/estimate/format.ts';
+import { Time } from '../../../ui/Time.tsx';
+import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
+import type { ResultNumbers } from '../live/liveNumbers.ts';
+
+interface ResultFactsProps {
+  evaluation: Evaluation;
+  numbers: ResultNumbers;
+  snapshotId: string | null;
+}
+
+/** What was measured: models, cases × repetitions, how long it took, on which tools, and when. */
+export function ResultFacts({ evaluation, numbers, snapshotId }: ResultFactsProps) {
+  const { settings, models, counts, startedAt, completedAt } = evaluation;
+  const perCase = Math.max(1, models.length) * settings.repetitions;
+  const took = startedAt !== null && completedAt !== null ? Date.parse(completedAt) - Date.parse(startedAt) : null;
+  return (
+    <div className={classes.facts}>
+      <span>{models.map(modelLabel).join(', ')}</span>
+      <span className="ts-number">
+        {counted(Math.round(counts.total / perCase), 'case')} × {settings.repetitions}
+      </span>
+      {hasEnded(evaluation.state) && <span className="ts-number">{formatDuration(numbers.durationMs ?? took)}</span>}
+      {snapshotId !== null && (
+        <span title={`Tools snapshot ${snapshotId}`}>
+          tools <span className="ts-mono">{snapshotId.slice(0, 8)}…</span>
+        </span>
+      )}
+      <Time iso={evaluation.createdAt} />
+    </div>
+  );
+}

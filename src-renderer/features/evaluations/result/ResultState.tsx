@@ -1,0 +1,80 @@
+import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
+import { Foreign } from '../../../ui/Foreign.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
+import { stateWords } from '../evaluationWords.ts';
+import { type LiveEvaluation, stretchProgress } from '../live/foldEvents.ts';
+
+interface ResultStateProps {
+  evaluation: Evaluation;
+  live: LiveEvaluation | null;
+  error: unknown;
+  listings: readonly ServerListing[];
+}
+
+/** One line for how it stands, of the same height before and after the end, and below it what went wrong and what to do. */
+export function ResultState({ evaluation, live, error, listings }: ResultStateProps) {
+  const { connection } = useApi();
+  const ended = hasEnded(evaluation.state);
+  const failed = listings.filter((listing) => listing.status === 'failed');
+  const rejected = listings.flatMap((listing) => listing.rejected);
+  return (
+    <div className={classes.state}>
+      {ended ? <Ended evaluation={evaluation} /> : <Running evaluation={evaluation} live={live} lost={connection === 'lost'} />}
+      {error !== null && <ErrorNotice error={error} title="The progress cannot be followed" />}
+      {failed.map((listing) => (
+        <Notice key={listing.server} tone="danger">
+          Server <b className="ts-foreign">{listing.server}</b> could not give its tools, so its cases are not scored:{' '}
+          <Foreign text={listing.error ?? 'it gave no reason.'} limit={600} />
+        </Notice>
+      ))}
+      {rejected.length > 0 && (
+        <Notice tone="warning">
+          {counted(rejected.length, 'tool')} could not be offered:{' '}
+          <Foreign text={rejected.map((tool) => `${tool.server}:${tool.name} (${tool.reason})`).join('; ')} limit={600} />
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Running({ evaluation, live, lost }: { evaluation: Evaluation; live: LiveEvaluation | null; lost: boolean }) {
+  const { total, open } = evaluation.counts;
+  const all = live === null || live.planned === 0 ? { done: total - open, total } : { done: live.planned - live.open, total: live.planned };
+  const stretch = live === null ? null : stretchProgress(live);
+  const stage = lost ? 'connection lost; it goes on meanwhile' : stretch?.since == null ? 'asking the servers for their tools' : undefined;
+  return (
+    <WorkBar
+      label={`Progress of evaluation ${evaluation.number}`}
+      {...all}
+      pace={stretch}
+      unit="runs"
+      {...(stage === undefined ? {} : { stage })}
+    />
+  );
+}
+
+function Ended({ evaluation }: { evaluation: Evaluation }) {
+  const { counts, state, reason } = evaluation;
+  const words = stateWords[state];
+  const scored = counts.tp + counts.fp + counts.tn + counts.fn;
+  return (
+    <div className={classes.stateLine} role="status">
+      <StatusBadge tone={words.tone} label={words.label} />
+      <span className="ts-number">
+        {formatCount(scored)} of {counted(counts.total, 'run')} scored
+        {counts.failed > 0 && `, ${formatCount(counts.failed)} not scored`}
+        {counts.open > 0 && `, ${formatCount(counts.open)} not run`}
+      </span>
+      {reason !== null && <Foreign text={reason} limit={400} />}
+      {state === 'interrupted' && <span className={classes.quiet}>Resume runs only what is missing.</span>}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { EstimateTile, Tile } from '../../../ui/estimate/EstimateTile.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
+import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
+import { metricMeaning } from '../evaluationWords.ts';
+import type { ResultNumbers } from '../live/liveNumbers.ts';
+
+export function ResultTiles({ numbers }: { numbers: ResultNumbers }) {
+  const { counts, precision, recall, f1, parameters } = numbers;
+  return (
+    <div className={classes.tiles}>
+      <EstimateTile label="Precision" meaning={metricMeaning.precision} estimate={precision} basis={`n ${counted(precision.n, 'call made', 'calls made')}`} />
+      <EstimateTile label="Recall" meaning={metricMeaning.recall} estimate={recall} basis={`n ${counted(recall.n, 'call expected', 'calls expected')}`} />
+      <EstimateTile label="F1" meaning={metricMeaning.f1} estimate={f1} basis={`n ${counted(f1.n, 'call made or expected', 'calls made or expected')}`} />
+      <EstimateTile
+        label="Parameters"
+        meaning={metricMeaning.parameters}
+        estimate={parameters}
+        basis={`n ${counted(parameters.n, 'parameter')} over ${formatCount(counts.tp)} TP`}
+      />
+      <Tile
+        label="Failed"
+        meaning={metricMeaning.failed}
+        number={formatCount(counts.failed)}
+        basis={counts.failed === 0 ? `not scored, of ${counted(counts.total, 'run')}` : `not scored, of ${counted(counts.total, 'run')}: in no rate`}
+        {...(counts.failed > 0 ? { tone: 'danger' as const } : {})}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import type { SnapshotTool, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import { CodeView } from '../../../ui/CodeView.tsx';
+import { Cut } from '../../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Foreign } from '../../../ui/Foreign.tsx';
+import { Section } from '../../../ui/Section.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
+
+const columns: Column<SnapshotTool>[] = [
+  { id: 'server', header: 'Server', width: 110, sortValue: (tool) => tool.server, cell: (tool) => <Cut text={tool.server} /> },
+  { id: 'name', header: 'Tool', width: 'minmax(130px, 0.6fr)', sortValue: (tool) => tool.name, cell: (tool) => <Cut text={tool.name} mono /> },
+  { id: 'description', header: 'Description', width: 'minmax(200px, 1.4fr)', cell: (tool) => (tool.description === '' ? <Text c="dimmed" size="sm">none</Text> : <Cut text={tool.description} />) },
+  { id: 'hash', header: 'Content', width: 96, cell: (tool) => <span className="ts-mono" title={tool.hash}>{tool.hash.slice(0, 8)}…</span> },
+];
+
+/** The tools as they were when the evaluation began: frozen, whatever the servers offer today. */
+export function SnapshotTab({ snapshot }: { snapshot: ToolSnapshot | null }) {
+  const [open, setOpen] = useState<string | null>(null);
+  if (snapshot === null) return <EmptyState message="No tools were frozen yet: the servers have not answered." />;
+  const shown = snapshot.tools.find((tool) => String(tool.snapshotToolId) === open);
+  return (
+    <>
+      <Section title="Servers">
+        <ul className={classes.list}>
+          {snapshot.servers.map((listing) => (
+            <li key={listing.server}>
+              <StatusBadge tone={listing.status === 'listed' ? 'good' : 'bad'} label={listing.status === 'listed' ? 'Listed' : 'Failed'} />{' '}
+              <Foreign text={listing.server} />
+              {listing.status === 'listed' && `, ${counted(snapshot.tools.filter((tool) => tool.server === listing.server).length, 'tool')}`}
+              {listing.serverInfo !== null && <Text span size="sm" c="dimmed"> {listing.serverInfo.name} {listing.serverInfo.version}</Text>}
+              {listing.error !== null && <Text size="sm" c="var(--ts-danger-ink)"><Foreign text={listing.error} limit={1000} /></Text>}
+              {listing.rejected.map((tool) => (
+                <Text key={tool.name} size="sm" c="dimmed">
+                  Rejected: <Foreign text={`${tool.name || '(no name)'}: ${tool.reason}`} limit={400} />
+                </Text>
+              ))}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={`Tools (${snapshot.tools.length.toLocaleString('en')})`}>
+        <DataTable
+          label="Tools of the snapshot"
+          columns={columns}
+          rows={snapshot.tools}
+          rowKey={(tool) => String(tool.snapshotToolId)}
+          selected={open}
+          onOpen={(tool) => {
+            const key = String(tool.snapshotToolId);
+            setOpen(key === open ? null : key);
+          }}
+          maxHeight="360px"
+          empty={<EmptyState message="The servers offered no tool." />}
+        />
+        {shown !== undefined && (
+          <div className={classes.panelBody}>
+            <Text fw={600} className="ts-mono">{`${shown.server}:${shown.name}`}</Text>
+            <Foreign block text={shown.description === '' ? 'It has no description.' : shown.description} />
+            <CodeView label="Input schema" text={JSON.stringify(shown.inputSchema, null, 2)} maxHeight={280} />
+          </div>
+        )}
+      </Section>
+    </>
+  );
+}

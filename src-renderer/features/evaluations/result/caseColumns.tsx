@@ -1,0 +1,70 @@
+import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../../src-shared/domain/model.ts';
+import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { Cut } from '../../../ui/Cut.tsx';
+import { formatDuration, formatRate, NOT_DEFINED } from '../../../ui/estimate/format.ts';
+import classes from '../evaluations.module.css';
+import { failureWords, methodWords, metricMeaning } from '../evaluationWords.ts';
+import { RunMark } from '../RunMark.tsx';
+
+interface Shown {
+  nameOf: (label: string) => string;
+  models: readonly ModelSettings[];
+  repetitions: number;
+  narrow: boolean;
+}
+
+/** What happened, in one line under the query. */
+function happened(row: RunRow, nameOf: Shown['nameOf']): string {
+  if (row.status === 'failed') return `not scored: ${row.errorMessage ?? (row.failure === null ? 'no reason was given' : failureWords[row.failure])}`;
+  const expected = row.expected.map((label) => label.split(' or ').map(nameOf).join(' or ')).join(', ');
+  if (row.status !== 'completed') return `expected ${expected}`;
+  const selected = row.selected.map(nameOf).join(', ') || 'no tool';
+  return row.classification === 'TP' || row.classification === 'TN' ? `selected ${selected}` : `expected ${expected} · selected ${selected}`;
+}
+
+/** Which of several runs of one case this is; empty where there is but one. */
+function whichRun(row: RunRow, { models, repetitions }: Shown): string {
+  const model = models.length > 1 ? models.find(({ id }) => id === row.modelSettingsId) : undefined;
+  return [model === undefined ? '' : modelLabel(model), repetitions > 1 ? `repetition ${row.repetition}` : '', row.attempt > 1 ? `attempt ${row.attempt}` : '']
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+export function caseColumns(shown: Shown): Column<RunRow>[] {
+  const which = shown.models.length > 1 || shown.repetitions > 1;
+  const columns: Column<RunRow>[] = [
+    { id: 'classification', header: 'Class', width: 76, sortValue: (row) => row.classification, cell: (row) => <RunMark row={row} /> },
+    {
+      id: 'position',
+      header: 'Case',
+      width: 'minmax(220px, 1fr)',
+      sortValue: (row) => row.position,
+      cell: (row) => (
+        <span className={classes.caseCell}>
+          <Cut text={row.query} />
+          <small>
+            <Cut text={[happened(row, shown.nameOf), which ? whichRun(row, shown) : ''].filter((part) => part !== '').join(' · ')} />
+          </small>
+        </span>
+      ),
+    },
+  ];
+  if (!shown.narrow) {
+    columns.push(
+      { id: 'parameterCorrectness', header: 'Parameters', hint: metricMeaning.parameters, width: 112, align: 'right', sortValue: (row) => row.parameterCorrectness, cell: (row) => formatRate(row.parameterCorrectness) },
+      {
+        id: 'confidence',
+        header: 'Confidence',
+        hint: 'How sure the model was of its choice, 0–1. The case tells how it was measured.',
+        width: 112,
+        align: 'right',
+        sortValue: (row) => row.confidence?.score,
+        cell: (row) => (row.confidence === null ? NOT_DEFINED : <span title={methodWords[row.confidence.method]}>{formatRate(row.confidence.score)}</span>),
+      },
+    );
+  }
+  columns.push({ id: 'executionTimeMs', header: 'Latency', width: 92, align: 'right', sortValue: (row) => row.executionTimeMs, cell: (row) => formatDuration(row.executionTimeMs) });
+  return columns;
+}

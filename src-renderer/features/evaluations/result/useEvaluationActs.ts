@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { useApi } from '../../../api/index.ts';
+import { showDone } from '../../../ui/UndoNotice.tsx';
+import { counted } from '../../../ui/words.ts';
+import { useDeleteEvaluation } from '../list/useDeleteEvaluation.ts';
+
+/** What one can do with an evaluation from its page. */
+export function useEvaluationActs(evaluation: Evaluation) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const { id } = evaluation;
+  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.evaluations.key() });
+  const show = (next: Evaluation): Promise<void> => {
+    cache.setQueryData(queries.evaluations.get.queryKey({ input: { id } }), next);
+    return refresh();
+  };
+  const cancel = useMutation({ mutationFn: () => client.evaluations.cancel({ id }), onSuccess: show });
+  const resume = useMutation({ mutationFn: () => client.evaluations.resume({ id }), onSuccess: show });
+  const rerun = useMutation({
+    mutationFn: () => client.evaluations.start({ ...evaluation.settings, recordFile: null }),
+    onSuccess: async (next) => {
+      void refresh();
+      await navigate(`/evaluations/${next.id}`);
+    },
+  });
+  const rescore = useMutation({
+    mutationFn: () => client.evaluations.rescore({ id }),
+    onSuccess: async () => {
+      showDone('Scored again from what was recorded; no model was called.');
+      await refresh();
+    },
+  });
+  const deleteRaw = useMutation({
+    mutationFn: () => client.evaluations.deleteRawTraffic({ id }),
+    onSuccess: async ({ runs }) => {
+      showDone(`Raw requests and responses of ${counted(runs, 'run')} deleted.`);
+      await refresh();
+    },
+  });
+  const remove = useDeleteEvaluation(() => {
+    void navigate('/evaluations');
+  });
+  const failed = [cancel, resume, rerun, rescore, deleteRaw].find((act) => act.isError)?.error ?? null;
+  return { cancel, resume, rerun, rescore, deleteRaw, remove, failed };
+}
+export type EvaluationActs = ReturnType<typeof useEvaluationActs>;
