@@ -4,13 +4,13 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 export type JsonObject = { [key: string]: JsonValue };
 
 /** Deeper values are hostile: no tool, case or answer that anyone means nests like this, and copying them exhausts stacks. */
-export const maximumJsonDepth = 10_000;
+const maximumJsonDepth = 10_000;
 
 /** Walks without recursion, so that no depth can exhaust the stack before it is refused. */
-function isJson(root: unknown): boolean {
+export function isJson(root: unknown, maximumDepth = maximumJsonDepth): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maximumJsonDepth) return false;
+    if (depth > maximumDepth) return false;
     const below: unknown[] = [];
     for (const value of level) {
       if (value === null || typeof value === 'string' || typeof value === 'boolean') continue;
@@ -24,7 +24,7 @@ function isJson(root: unknown): boolean {
 }
 
 /** Any JSON value of bearable depth. */
-export const jsonValue: z.ZodType<JsonValue> = z.custom<JsonValue>(isJson, 'It is no JSON value, or nests too deep.');
+export const jsonValue: z.ZodType<JsonValue> = z.custom<JsonValue>((value) => isJson(value), 'It is no JSON value, or nests too deep.');
 export const jsonObject: z.ZodType<JsonObject> = z
   .custom<JsonObject>((value) => isJsonObject(value) && isJson(value), 'It is no JSON object, or nests too deep.')
   // What a published JSON Schema says of it.

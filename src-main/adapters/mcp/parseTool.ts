@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../src-shared/domain/json.ts';
-import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
+import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
+import { maximumToolDepth, type ReceivedTool, type RejectedTool } from '../../../src-shared/domain/tool.ts';
 
 /** One tool as it stands in the list, whatever its neighbours are. Only a missing name and a schema that is no object make it unusable. */
 export function parseTool(value: unknown, server: string, position: number): ReceivedTool | RejectedTool {
@@ -8,8 +8,7 @@ export function parseTool(value: unknown, server: string, position: number): Rec
   const { name, title, description, inputSchema, outputSchema, annotations } = value;
   if (typeof name !== 'string' || name === '') return { server, name: nameless, reason: 'It has no name.' };
   if (!isJsonObject(inputSchema)) return { server, name, reason: `Its inputSchema is ${kindOf(inputSchema)}, not an object.` };
-  const raw = stringify(value);
-  if (raw === null) return { server, name, reason: 'It is nested too deeply to be written down.' };
+  if (!isJson(value, maximumToolDepth)) return { server, name, reason: `It nests deeper than ${maximumToolDepth} levels.` };
   return {
     tool: {
       server,
@@ -20,7 +19,7 @@ export function parseTool(value: unknown, server: string, position: number): Rec
       outputSchema: isJsonObject(outputSchema) ? outputSchema : null,
       annotations: isJsonObject(annotations) ? annotations : null,
     },
-    raw,
+    raw: JSON.stringify(value),
   };
 }
 
@@ -28,14 +27,4 @@ function kindOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
-}
-
-/** JSON.parse takes any depth, JSON.stringify does not. */
-function stringify(value: unknown): string | null {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }

@@ -69,7 +69,8 @@ export function planEvaluation(
   if (beyond > 0) problems.push({ severity: 'warning', caseKey: null, message: `${beyond} more problems of these kinds.` });
   return {
     cases: cases.length,
-    runs: cases.length * settings.models.length * settings.repetitions,
+    // A configuration that stands twice in the list is run once.
+    runs: cases.length * new Set(settings.models.map((model) => JSON.stringify(model))).size * settings.repetitions,
     servers: [...servers],
     problems,
   };

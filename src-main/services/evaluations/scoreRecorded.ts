@@ -4,7 +4,7 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { Score } from '../../../src-shared/domain/score.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import type { OfferedTool, ScoreInput } from '../../scoring/scoreInput.ts';
-import { readToolsFile } from '../servers/toolsFile.ts';
+import { readTools } from '../servers/toolsFile.ts';
 
 const reference = z.object({ server: z.string().optional(), name: z.string().min(1) });
 const expected = z.union([
@@ -40,7 +40,7 @@ export function readRecorded(line: string): ScoreLine {
     return { problem: `${issue?.path.join('.') || 'line'}: ${issue?.message ?? 'It does not have the shape of a recorded call.'}` };
   }
   const { data } = read;
-  const { tools, rejected } = readToolsFile(JSON.stringify({ tools: data.tools }), '');
+  const { tools, rejected } = readTools(data.tools, '');
   const [bad] = rejected;
   if (bad) return { problem: `tools: ${bad.name}: ${bad.reason}` };
   const offered: OfferedTool[] = tools.map(({ tool }, index) => {

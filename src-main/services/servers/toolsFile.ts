@@ -2,18 +2,16 @@ import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import { isJsonObject, jsonObject } from '../../../src-shared/domain/json.ts';
-import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
+import { isJson, isJsonObject, jsonObject } from '../../../src-shared/domain/json.ts';
+import { maximumToolDepth, type ReceivedTool, type RejectedTool } from '../../../src-shared/domain/tool.ts';
 
 export interface ToolsFile {
   tools: ReceivedTool[];
   rejected: RejectedTool[];
 }
 
-const document = z.union([
-  z.object({ tools: z.array(z.unknown()) }),
-  z.object({ result: z.object({ tools: z.array(z.unknown()) }) }).transform(({ result }) => result),
-]);
+const list = z.object({ tools: z.array(z.unknown()), nextCursor: z.unknown().optional() });
+const document = z.union([list, z.object({ result: list }).transform(({ result }) => result)]);
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -25,16 +23,22 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 export function readToolsFile(content: string, fileName: string): ToolsFile {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(content);
+    parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw unreadable(fileName, `It is no JSON (${error instanceof Error ? error.message : String(error)}).`);
   }
   const found = document.safeParse(parsed);
   if (!found.success) throw unreadable(fileName, 'It holds no list "tools".');
+  if (typeof found.data.nextCursor === 'string') throw unreadable(fileName, 'It holds one page of a longer list (it ends with a nextCursor).');
+  return readTools(found.data.tools, stem(fileName));
+}
+
+/** Reads the entries of such a list; those without a server belong to `fileServer`. */
+export function readTools(entries: readonly unknown[], fileServer: string): ToolsFile {
   const file: ToolsFile = { tools: [], rejected: [] };
   const seen = new Set<string>();
-  for (const [index, entry] of found.data.tools.entries()) {
-    const read = readEntry(entry, index, stem(fileName));
+  for (const [index, entry] of entries.entries()) {
+    const read = readEntry(entry, index, fileServer);
     if ('reason' in read) {
       file.rejected.push(read);
       continue;
@@ -55,20 +59,34 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
   const server = fromServer ?? fileServer;
   const name = text(entry['tool']) ?? text(entry['name']);
   if (!name) return { server, name: `tool ${index + 1}`, reason: 'It has no name.' };
+  if (server.includes(':')) return { server, name, reason: 'The name of its server holds a colon, so that "server:tool" could be read in two ways.' };
+  if (!isJson(entry, maximumToolDepth)) return { server, name, reason: `It nests deeper than ${maximumToolDepth} levels.` };
   const schema = entry['inputSchema'] ?? entry['input_schema'] ?? entry['schema'] ?? {};
   if (!isJsonObject(schema)) return { server, name, reason: 'Its input schema is no object.' };
+  const whole = stringify(entry);
+  if (whole === null) return { server, name, reason: 'It is nested too deeply to be written down.' };
   const output = entry['outputSchema'] ?? entry['output_schema'] ?? null;
   const tool = {
     server,
     name,
     title: text(entry['title']),
     description: text(entry['description']) ?? '',
-    inputSchema: jsonObject.parse(schema),
+    inputSchema: schema,
     outputSchema: isJsonObject(output) ? output : null,
     annotations: isJsonObject(entry['annotations']) ? entry['annotations'] : null,
   };
   // What a server sent is counted as it stands; every other form is brought into the one of the protocol first.
-  return { tool, raw: fromServer === null ? JSON.stringify(entry) : JSON.stringify(protocolForm(tool)) };
+  return { tool, raw: fromServer === null ? whole : JSON.stringify(protocolForm(tool)) };
+}
+
+/** JSON.parse takes any depth, JSON.stringify does not. */
+function stringify(value: JsonObject): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 function protocolForm(tool: { name: string; description: string; inputSchema: JsonObject; outputSchema: JsonObject | null }): JsonObject {
