@@ -48,6 +48,8 @@ export function CommandPalette({ groups }: { groups: readonly PaletteGroup[] }) 
       nothingFound="Nothing of that name. Try a screen, a server, a suite or an evaluation."
       scrollable
       maxHeight="60vh"
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       transitionProps={{ duration: 120 }}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,

@@ -5,20 +5,11 @@ import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
 import { moveInGrid, type Place } from './gridKeys.ts';
-import { compareValues, nextSort, sortable, type Sort, type SortValue } from './tableSort.ts';
+import type { Column } from './tableColumn.ts';
+import { leastWidth, track } from './tableTracks.ts';
+import { compareValues, nextSort, sortable, type Sort } from './tableSort.ts';
 
-export interface Column<Row> {
-  id: string;
-  header: string;
-  cell: (row: Row) => ReactNode;
-  /** What the column sorts by; without it the column does not sort. Null sorts last either way. */
-  sortValue?: (row: Row) => SortValue;
-  /** Pixels, or a track of CSS grid such as `minmax(160px, 1fr)`. */
-  width?: number | string;
-  align?: 'left' | 'right' | 'center';
-  /** The definition of the heading, where it is a term. */
-  hint?: string;
-}
+export type { Column } from './tableColumn.ts';
 
 export interface DataTableProps<Row> {
   /** The accessible name. */
@@ -50,11 +41,6 @@ export interface DataTableProps<Row> {
 }
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
-
-function track(width: number | string | undefined): string {
-  if (width === undefined) return 'minmax(120px, 1fr)';
-  return typeof width === 'number' ? `${width}px` : width;
-}
 
 /** A virtualised grid with one tab stop: arrows move, Enter opens or sorts, Space marks; ten thousand rows cost what thirty do. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
@@ -161,6 +147,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   };
 
   const tracks = [...(marks ? ['40px'] : []), ...columns.map((column) => track(column.width))].join(' ');
+  const least = columns.reduce((sum, column) => sum + leastWidth(column.width), marks ? 40 : 0);
   const cellId = (row: number, column: number): string => `${id}-${row}-${column}`;
 
   return (
@@ -182,7 +169,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           style={{ maxHeight }}
           onKeyDown={onKeyDown}
         >
-          <div className={classes.inner}>
+          <div style={{ minWidth: least }}>
             <DataTableHead
               columns={columns}
               tracks={tracks}

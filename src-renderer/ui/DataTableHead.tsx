@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { Tooltip } from '@mantine/core';
-import type { Column } from './DataTable.tsx';
+import type { Column } from './tableColumn.ts';
 import classes from './DataTable.module.css';
 import type { Sort } from './tableSort.ts';
 

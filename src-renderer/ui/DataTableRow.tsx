@@ -1,4 +1,4 @@
-import type { Column } from './DataTable.tsx';
+import type { Column } from './tableColumn.ts';
 import classes from './DataTable.module.css';
 
 interface DataTableRowProps<Row> {

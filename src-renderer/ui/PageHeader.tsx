@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { CrumbSlot } from './frameContext.ts';
 import classes from './PageHeader.module.css';
 import { firstCharacters } from './plainText.ts';
@@ -22,6 +22,7 @@ interface PageHeaderProps {
 /** Title and actions of a screen; its breadcrumbs go to the top bar and its name to the window's title. */
 export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps) {
   const slot = useContext(CrumbSlot);
+  const firstScreen = useLocation().key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
   const place = crumbs.map((crumb) => firstCharacters(crumb.label, 60));
   const windowTitle = [...place.reverse(), 'Touchstone'].join(' · ');
@@ -29,8 +30,8 @@ export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps
   useEffect(() => {
     document.title = windowTitle;
     // Where the thing that had the focus is gone, the new screen's title takes it, so that the keyboard goes on from there.
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-  }, [windowTitle]);
+    if (!firstScreen && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [windowTitle, firstScreen]);
 
   return (
     <header className={classes.header}>

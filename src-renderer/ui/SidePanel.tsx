@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import classes from './SidePanel.module.css';
 import { useEscape } from './useEscape.ts';
 
@@ -21,29 +21,29 @@ interface SidePanelProps {
 /** Details beside the list that they belong to. Esc closes it and the focus goes back to where it came from. */
 export function SidePanel({ title, subtitle, onClose, footer, contentKey, takeFocus = true, children }: SidePanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const panel = useRoomBelow();
   const body = useRef<HTMLDivElement>(null);
   const id = useId();
   useEscape(onClose);
 
   useEffect(() => {
     const before = document.activeElement;
-    const panel = heading.current?.closest('aside') ?? null;
-    if (takeFocus && panel?.contains(before) !== true) heading.current?.focus({ preventScroll: true });
+    const own = panel.current;
+    if (takeFocus && own?.contains(before) !== true) heading.current?.focus({ preventScroll: true });
     return () => {
       const now = document.activeElement;
-      const lost = now === null || now === document.body || panel?.contains(now) === true;
+      const lost = now === null || now === document.body || own?.contains(now) === true;
       if (lost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
     // The panel takes and gives back the focus once, however its content changes.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
+  }, [panel, takeFocus]);
 
   useEffect(() => {
     body.current?.scrollTo({ top: 0 });
   }, [contentKey]);
 
   return (
-    <aside className={classes.panel} aria-labelledby={id}>
+    <aside ref={panel} className={classes.panel} aria-labelledby={id}>
       <header className={classes.head}>
         <div className={classes.titles}>
           <h2 id={id} ref={heading} tabIndex={-1} className={classes.title} dir="auto">
@@ -63,6 +63,30 @@ export function SidePanel({ title, subtitle, onClose, footer, contentKey, takeFo
       {footer !== undefined && <footer className={classes.foot}>{footer}</footer>}
     </aside>
   );
+}
+
+const lowerEdge = 28 + 16;
+
+/** Keeps the panel's foot in view: it is as high as there is room below its top, wherever the page is scrolled to. */
+function useRoomBelow(): RefObject<HTMLElement | null> {
+  const panel = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const fit = (): void => {
+      const element = panel.current;
+      if (element === null) return;
+      const fixed = getComputedStyle(element).position === 'fixed';
+      element.style.maxHeight = fixed ? '' : `${Math.max(240, window.innerHeight - element.getBoundingClientRect().top - lowerEdge)}px`;
+    };
+    fit();
+    // Scrolling does not bubble, hence the capture: whichever part of the page scrolls.
+    window.addEventListener('scroll', fit, true);
+    window.addEventListener('resize', fit);
+    return () => {
+      window.removeEventListener('scroll', fit, true);
+      window.removeEventListener('resize', fit);
+    };
+  }, []);
+  return panel;
 }
 
 interface WithPanelProps {

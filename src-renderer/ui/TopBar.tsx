@@ -24,9 +24,9 @@ interface TopBarProps {
 export function TopBar({ slot, theme, onTheme, onPalette, watch }: TopBarProps) {
   const current = choices.find((choice) => choice.value === theme) ?? choices[0];
   return (
-    <header className={classes.top}>
+    <div role="region" aria-label="Top bar" className={classes.top}>
       <div ref={slot} className={classes.crumbSlot} />
-      <button type="button" className={classes.palette} onClick={onPalette} aria-label="Open the command palette">
+      <button type="button" className={classes.palette} onClick={onPalette}>
         <IconSearch size={14} aria-hidden />
         <span className={classes.paletteWord}>Go to or do …</span>
         <Keys keys="mod+k" />
@@ -57,6 +57,6 @@ export function TopBar({ slot, theme, onTheme, onPalette, watch }: TopBarProps) 
         </Menu.Dropdown>
       </Menu>
       {watch}
-    </header>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { moveInGrid } from './gridKeys.ts';
+import { leastWidth, track } from './tableTracks.ts';
 import { compareValues, nextSort, sortable, type SortValue } from './tableSort.ts';
 
 describe('sorting of tables', () => {
@@ -26,6 +27,13 @@ describe('sorting of tables', () => {
     expect(second).toEqual({ column: 'name', descending: true });
     expect(nextSort(second, 'name')).toBeNull();
     expect(nextSort(second, 'tags')).toEqual({ column: 'tags', descending: false });
+  });
+});
+
+describe('widths of columns', () => {
+  it('a least width read wrongly would scroll a table that fits, or squeeze one that does not', () => {
+    expect([90, 'minmax(160px, 2fr)', undefined, '1fr'].map(leastWidth)).toEqual([90, 160, 120, 120]);
+    expect([90, 'minmax(160px, 2fr)', undefined].map(track)).toEqual(['90px', 'minmax(160px, 2fr)', 'minmax(120px, 1fr)']);
   });
 });
 

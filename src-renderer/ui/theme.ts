@@ -50,8 +50,16 @@ export const theme = createTheme({
         transitionProps: short,
       },
     },
-    Modal: { defaultProps: { transitionProps: short, centered: true } },
-    Menu: { defaultProps: { transitionProps: short, shadow: 'md' } },
+    Modal: {
+      defaultProps: { transitionProps: short, centered: true, closeButtonProps: { 'aria-label': 'Close' }, overlayProps: { backgroundOpacity: 0.4 } },
+      styles: {
+        title: { fontSize: '1rem', fontWeight: 600, minWidth: 0 },
+        header: { background: 'var(--ts-raised)', padding: 16 },
+        body: { padding: '0 16px 16px' },
+        content: { background: 'var(--ts-raised)' },
+      },
+    },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: short, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: short, shadow: 'md' } },
     Select: { defaultProps: { comboboxProps: { transitionProps: short, shadow: 'md' }, checkIconPosition: 'right' } },
     MultiSelect: { defaultProps: { comboboxProps: { transitionProps: short, shadow: 'md' } } },

@@ -6,8 +6,8 @@ const open: { close: () => void }[] = [];
 function onKey(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented) return;
   const target = event.target;
-  // A list or menu that hangs open, or a dialog above the page, is further in and closes itself.
-  if (target instanceof Element && target.getAttribute('aria-expanded') === 'true') return;
+  // A list or menu that hangs open, or what floats above the page, is further in and closes itself.
+  if (target instanceof Element && (target.getAttribute('aria-expanded') === 'true' || target.closest('[data-portal]') !== null)) return;
   if (document.querySelector('[role="dialog"][aria-modal="true"]') !== null) return;
   const innermost = open.at(-1);
   if (innermost === undefined) return;

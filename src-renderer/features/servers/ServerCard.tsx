@@ -88,7 +88,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
               Edit
             </Menu.Item>
-            <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} color="vermilion" onClick={onRemove}>
+            <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={onRemove}>
               Remove
             </Menu.Item>
           </Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconDots, IconListDetails, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -75,7 +75,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
                 <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => { setParams({ edit: '' }); }}>
                   Edit
                 </Menu.Item>
-                <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} color="vermilion" onClick={() => { setRemoving(true); }}>
+                <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={() => { setRemoving(true); }}>
                   Remove
                 </Menu.Item>
               </Menu.Dropdown>
@@ -83,12 +83,15 @@ function ServerView({ detail }: { detail: ServerDetail }) {
           </>
         }
       />
+      <Stack gap="sm" mb={check.isError || listTools.isError ? 'lg' : 0}>
       {check.isError && <ErrorNotice error={check.error} onRetry={() => { check.mutate(); }} />}
       {listTools.isError && <ErrorNotice title="The tools could not be listed." error={listTools.error} onRetry={() => { listTools.mutate(); }} />}
+      </Stack>
       <WithPanel panel={panel}>
         <ServerSections
           detail={detail}
           selectedTool={tool?.name ?? null}
+          narrow={panel !== null}
           onTool={(name) => { setParams({ tool: name }); }}
           onListTools={() => { listTools.mutate(); }}
           listing={listTools.isPending}

@@ -21,12 +21,13 @@ export interface ServerDetail {
 interface ServerSectionsProps {
   detail: ServerDetail;
   selectedTool: string | null;
+  narrow: boolean;
   onTool: (name: string) => void;
   onListTools: () => void;
   listing: boolean;
 }
 
-export function ServerSections({ detail, selectedTool, onTool, onListTools, listing: busy }: ServerSectionsProps) {
+export function ServerSections({ detail, selectedTool, narrow, onTool, onListTools, listing: busy }: ServerSectionsProps) {
   const { server, listing, stderr } = detail;
   const info = listing?.listing ?? null;
   return (
@@ -45,7 +46,7 @@ export function ServerSections({ detail, selectedTool, onTool, onListTools, list
             action={<Button loading={busy} onClick={onListTools}>List tools now</Button>}
           />
         ) : (
-          <ToolTable tools={listing.tools} selected={selectedTool} onOpen={(tool) => { onTool(tool.name); }} />
+          <ToolTable tools={listing.tools} selected={selectedTool} narrow={narrow} onOpen={(tool) => { onTool(tool.name); }} />
         )}
       </Section>
       {info !== null && info.rejected.length > 0 && (

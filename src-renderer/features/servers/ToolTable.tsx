@@ -47,20 +47,24 @@ const columns: Column<ListedTool>[] = [
   },
 ];
 
+const narrowColumns = columns.filter((column) => ['name', 'description'].includes(column.id));
+
 interface ToolTableProps {
   tools: readonly ListedTool[];
   selected: string | null;
+  /** True beside an open panel. */
+  narrow: boolean;
   onOpen: (tool: ListedTool) => void;
 }
 
-export function ToolTable({ tools, selected, onOpen }: ToolTableProps) {
+export function ToolTable({ tools, selected, narrow, onOpen }: ToolTableProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const shown = tools.filter((tool) => `${tool.name} ${tool.title ?? ''} ${tool.description}`.toLowerCase().includes(wanted));
   return (
     <DataTable
       label="Tools"
-      columns={columns}
+      columns={narrow ? narrowColumns : columns}
       rows={shown}
       rowKey={(tool) => tool.name}
       onOpen={onOpen}

@@ -24,6 +24,7 @@ export function SettingInput({ field, value, error, onSave }: SettingInputProps)
       label={field.label}
       description={field.description}
       w={260}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       step={field.step}
       decimalScale={field.decimals}
       suffix={field.unit}

@@ -16,6 +16,10 @@ interface CasePanelProps {
   /** Null makes a new case. */
   testCase: TestCase | null;
   start: CaseForm;
+  /** What was typed and not saved when the panel was open before. */
+  draft: CaseForm | null;
+  /** Keeps what is typed while another case is looked at; null = nothing to keep. */
+  onDraft: (draft: CaseForm | null) => void;
   knownTags: string[];
   onClose: () => void;
   onSaved: (testCase: TestCase) => void;
@@ -24,13 +28,14 @@ interface CasePanelProps {
 }
 
 /** A case as a form beside the list that it stands in. */
-export function CasePanel({ suiteId, testCase, start, knownTags, onClose, onSaved, onDuplicate, onDelete }: CasePanelProps) {
+export function CasePanel({ suiteId, testCase, start, draft, onDraft, knownTags, onClose, onSaved, onDuplicate, onDelete }: CasePanelProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const choices = useToolChoices();
-  const [form, setForm] = useState(start);
+  const [form, setForm] = useState(draft ?? start);
   const [problems, setProblems] = useState<CaseProblems>({});
-  const changed = testCase === null || JSON.stringify(form) !== JSON.stringify(start);
+  const edited = JSON.stringify(form) !== JSON.stringify(start);
+  const changed = testCase === null || edited;
   const save = useMutation({
     mutationFn: (input: CaseInput) =>
       testCase === null
@@ -38,6 +43,7 @@ export function CasePanel({ suiteId, testCase, start, knownTags, onClose, onSave
         : client.suites.updateCase({ ...input, id: testCase.id }),
     onSuccess: async (saved) => {
       await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      onDraft(null);
       showDone(`Saved case “${saved.name}”.`);
       onSaved(saved);
     },
@@ -54,8 +60,8 @@ export function CasePanel({ suiteId, testCase, start, knownTags, onClose, onSave
 
   return (
     <SidePanel
-      title={testCase === null ? 'New case' : testCase.name}
-      subtitle={testCase === null ? undefined : <span className="ts-mono">{testCase.key}</span>}
+      title={`${edited ? '● ' : ''}${testCase === null ? 'New case' : testCase.name}`}
+      subtitle={testCase === null ? undefined : <><span className="ts-mono">{testCase.key}</span>{edited ? ' · not saved' : ''}</>}
       onClose={onClose}
       contentKey={testCase?.id ?? 'new'}
       footer={
@@ -63,8 +69,14 @@ export function CasePanel({ suiteId, testCase, start, knownTags, onClose, onSave
           <Button type="submit" form="case-form" loading={save.isPending} disabled={!changed}>
             Save case
           </Button>
-          <Button variant="default" onClick={onClose}>
-            {changed ? 'Cancel' : 'Close'}
+          <Button
+            variant="default"
+            onClick={() => {
+              onDraft(null);
+              onClose();
+            }}
+          >
+            {edited ? 'Discard changes' : 'Close'}
           </Button>
           {testCase !== null && (
             <Group ml="auto" gap="sm">
@@ -94,7 +106,9 @@ export function CasePanel({ suiteId, testCase, start, knownTags, onClose, onSave
           choices={choices}
           knownTags={knownTags}
           onChange={(part) => {
-            setForm({ ...form, ...part });
+            const next = { ...form, ...part };
+            setForm(next);
+            onDraft(next);
             setProblems({});
             if (save.isError) save.reset();
           }}

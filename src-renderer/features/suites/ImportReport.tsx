@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -21,8 +22,13 @@ interface ImportReportProps {
 export function ImportReport({ fileName, preview, writing, onConfirm, onCancel }: ImportReportProps) {
   const broken = preview.problems.length > 0;
   const { replaces } = preview;
+  const report = useRef<HTMLElement>(null);
+  // The report comes in below what was chosen: it takes the focus, which brings it into view and has it read out.
+  useEffect(() => {
+    report.current?.focus();
+  }, [preview]);
   return (
-    <section className={`ts-panel ${classes.report ?? ''}`} aria-label="Preview of the import">
+    <section ref={report} tabIndex={-1} className={`ts-panel ${classes.report ?? ''}`} aria-label="Preview of the import">
       <Stack gap="md">
         <Group justify="space-between">
           <Text fw={600} className="ts-foreign">

@@ -37,7 +37,7 @@ export function SuiteActions({ suite, onRun, onNewCase, onSettings, onExport, on
             Export as JSON
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} color="vermilion" onClick={onDelete}>
+          <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={onDelete}>
             Delete suite
           </Menu.Item>
         </Menu.Dropdown>

@@ -25,6 +25,8 @@ export function SuiteView({ suite }: { suite: Suite }) {
   const acts = useSuiteActs();
   const [params, setParams] = useSearchParams();
   const [copied, setCopied] = useState<CaseForm | null>(null);
+  // What is typed outlives the panel: looking at another case loses nothing. Read when a panel opens, so no state.
+  const [drafts] = useState(() => new Map<string, CaseForm>());
   const cases = useQuery(queries.suites.cases.queryOptions({ input: { suiteId: suite.id } }));
   const caseId = params.get('case');
   const open = cases.data?.find((testCase) => testCase.id === caseId) ?? null;
@@ -36,6 +38,7 @@ export function SuiteView({ suite }: { suite: Suite }) {
     setParams({ case: id });
   };
   const newCase = (): void => {
+    if (copied !== null) drafts.delete('new');
     setCopied(null);
     show('new');
   };
@@ -54,10 +57,16 @@ export function SuiteView({ suite }: { suite: Suite }) {
         key={open === null ? `new ${copied?.name ?? ''}` : `${open.id} ${open.updatedAt}`}
         {...shared}
         testCase={open}
+        draft={drafts.get(open?.id ?? 'new') ?? null}
+        onDraft={(draft) => {
+          if (draft === null) drafts.delete(open?.id ?? 'new');
+          else drafts.set(open?.id ?? 'new', draft);
+        }}
         start={open === null ? (copied ?? emptyCaseForm) : formOfCase(open)}
         onSaved={(saved) => { show(saved.id); }}
         onDuplicate={() => {
           if (open === null) return;
+          drafts.delete('new');
           setCopied(duplicateOfCase(open));
           show('new');
         }}

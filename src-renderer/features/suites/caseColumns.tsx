@@ -46,7 +46,7 @@ export const caseColumns: Column<TestCase>[] = [
     header: 'Tags',
     cell: (testCase) => <Tags values={testCase.tags} />,
     sortValue: (testCase) => testCase.tags.join(', '),
-    width: 'minmax(110px, 1.5fr)',
+    width: 'minmax(176px, 1.5fr)',
   },
   {
     id: 'updated',
