@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
 import { createOpenChatModel, describeTools } from './adapters/llm/openChatModel.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
+import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { keepNurserySmall } from './memory.ts';
 import { programFiles } from './programFiles.ts';
 import type { Clock, NextId } from './services/clock.ts';
@@ -47,38 +48,38 @@ export interface OpenServices {
 
 /** The composition root: every host opens exactly this, and whoever opens it closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
-  const { host, folder, access = 'write', clock = systemClock, nextId = randomUUID } = options;
   keepNurserySmall();
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = access === 'write' ? acquireWorkspaceLock({ folder, host, clock }) : null;
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  const closing = new Closing();
   try {
-    const opened = await openWorkspace(options, folder, access, clock, nextId);
-    return {
-      services: opened.services,
-      lock,
-      async close() {
-        await opened.close();
-        lock?.release();
-      },
-    };
+    const { host, folder, access = 'write', clock = systemClock } = options;
+    const lock = access === 'write' ? acquireWorkspaceLock({ folder, host, clock }) : null;
+    closing.add(() => lock?.release());
+    const services = await openWorkspace(options, closing);
+    return { services, lock, close: () => closing.run() };
   } catch (error) {
-    lock?.release();
+    // Why it could not open says more than what then could not be closed.
+    await closing.run().catch(() => undefined);
     throw error;
   }
 }
 
-async function openWorkspace(options: ServicesOptions, folder: string, access: 'read' | 'write', clock: Clock, nextId: NextId) {
+async function openWorkspace(options: ServicesOptions, closing: Closing): Promise<Services> {
+  const { folder, access = 'write', clock = systemClock, nextId = randomUUID, log } = options;
   const file = join(folder, 'touchstone.sqlite');
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
+  closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
   const contactedHosts = new Set<string>();
-  const node = options.node ?? process.execPath;
-  const connect = noteHosts(options.connect ?? createConnector({ self: { command: node, args: [programFiles.commandLine] } }), contactedHosts);
+  const connect = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
   const scorer = createScorer();
+  closing.add(() => scorer.close());
 
   const servers = new ServersService({ store, connect, clock, nextId });
+  closing.add(() => servers.close());
   const suites = createSuitesService({ store });
   const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel(), describeTools, scorer, clock, nextId, owner: ownerName() });
+  closing.add(() => evaluations.close());
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -97,19 +98,66 @@ async function openWorkspace(options: ServicesOptions, folder: string, access: '
   });
 
   if (access === 'write') {
+    // Behind the start, which it must not hold up; the end waits for it, so that it is done once in any case.
+    const swept = endOldServers(log);
+    closing.add(() => within(sweepBoundMs, swept));
     store.trash.clear();
     evaluations.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return {
-    services: { servers, suites, evaluations, settings } satisfies Services,
-    async close() {
-      await evaluations.close();
-      await servers.close();
-      await scorer.close();
-      db.close();
-    },
-  };
+  return { servers, suites, evaluations, settings };
+}
+
+/** What was opened last is closed first, and one that fails to close does not keep the others open. */
+class Closing {
+  #steps: (() => unknown)[] = [];
+
+  add(step: () => unknown): void {
+    this.#steps.unshift(step);
+  }
+
+  async run(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const step of this.#steps.splice(0)) {
+      try {
+        await step();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length === 1) throw failures[0];
+    if (failures.length > 1) throw new AggregateError(failures, 'Several parts could not be closed.');
+  }
+}
+
+/** The bundled servers keep their data in this workspace: their environment holds no trace of where it is. */
+function connectAsThisProgram({ node = process.execPath, folder }: ServicesOptions): ConnectMcp {
+  return createConnector({
+    self: { command: node, args: [programFiles.commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } },
+    version: programFiles.version,
+  });
+}
+
+const sweepBoundMs = 3_000;
+
+/** Ends the servers of a run of this program that was killed before it could; never those of one that lives. */
+async function endOldServers(log: Log | undefined): Promise<void> {
+  try {
+    const found = await findLeftovers();
+    if (found.length === 0) return;
+    const left = await endLeftovers(found);
+    log?.info(`${found.length - left.length} processes of servers were ended that a killed run had left behind.`);
+    if (left.length > 0) log?.error(`Processes of servers that a killed run left behind could not be ended: ${left.map(({ pid }) => pid).join(', ')}. End them by hand.`);
+  } catch (error) {
+    log?.error(`Servers that a killed run may have left behind could not be looked for: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ms);
+  await Promise.race([work, late.promise]);
+  clearTimeout(timer);
 }
 
 /** The process that runs evaluations here; its start time tells it from a later process of the same number. */

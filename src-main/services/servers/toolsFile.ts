@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import { isJson, isJsonObject, jsonObject } from '../../../src-shared/domain/json.ts';
+import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
 import { maximumToolDepth, type ReceivedTool, type RejectedTool } from '../../../src-shared/domain/tool.ts';
 
 export interface ToolsFile {
@@ -63,8 +63,6 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
   if (!isJson(entry, maximumToolDepth)) return { server, name, reason: `It nests deeper than ${maximumToolDepth} levels.` };
   const schema = entry['inputSchema'] ?? entry['input_schema'] ?? entry['schema'] ?? {};
   if (!isJsonObject(schema)) return { server, name, reason: 'Its input schema is no object.' };
-  const whole = stringify(entry);
-  if (whole === null) return { server, name, reason: 'It is nested too deeply to be written down.' };
   const output = entry['outputSchema'] ?? entry['output_schema'] ?? null;
   const tool = {
     server,
@@ -76,17 +74,7 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
     annotations: isJsonObject(entry['annotations']) ? entry['annotations'] : null,
   };
   // What a server sent is counted as it stands; every other form is brought into the one of the protocol first.
-  return { tool, raw: fromServer === null ? whole : JSON.stringify(protocolForm(tool)) };
-}
-
-/** JSON.parse takes any depth, JSON.stringify does not. */
-function stringify(value: JsonObject): string | null {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+  return { tool, raw: fromServer === null ? JSON.stringify(entry) : JSON.stringify(protocolForm(tool)) };
 }
 
 function protocolForm(tool: { name: string; description: string; inputSchema: JsonObject; outputSchema: JsonObject | null }): JsonObject {

@@ -119,6 +119,13 @@ export const floodModes: Record<string, Mode> = {
   },
 };
 
+const family: NonNullable<Mode['start']> = () => {
+  process.on('SIGTERM', () => undefined);
+  setInterval(() => undefined, 1000);
+  spawn(process.execPath, ['-e', stayAlive], { stdio: 'inherit' });
+  spawn(process.execPath, ['-e', stayAlive], { stdio: 'inherit', detached: true });
+};
+
 /** Ends when it should not, or does not when it should. */
 export const endingModes: Record<string, Mode> = {
   'exit-at-start': { start: () => exitAfter(() => process.stderr.write('config.json: no such file\n'), 3) },
@@ -129,14 +136,8 @@ export const endingModes: Record<string, Mode> = {
   'broken-pipe': { handle: on('tools/call', () => [0, 1].forEach((descriptor) => closeSync(descriptor))) },
   // Knows nothing before initialize and dies of it, as some servers do.
   picky: { handle: on('server/discover', () => process.exit(1)) },
-  family: {
-    start: () => {
-      process.on('SIGTERM', () => undefined);
-      setInterval(() => undefined, 1000);
-      spawn(process.execPath, ['-e', stayAlive], { stdio: 'inherit' });
-      spawn(process.execPath, ['-e', stayAlive], { stdio: 'inherit', detached: true });
-    },
-  },
+  family: { start: family },
+  'silent-family': { start: family, handle: () => undefined },
 };
 
 function exitAfter(act: () => unknown, code: number): void {
