@@ -56,7 +56,7 @@ export function scriptedModel(script: Script): ChatModel {
     async choose(request, signal) {
       const answered = await script(request, signal);
       const observation: Observation = { text: null, reasoning: null, stopReason: answered.calls.length > 0 ? 'called' : 'answered', confidence: null, usage: null, ...answered };
-      return { observation, request: { query: request.query, tools: describeTools(request.tools) }, response: { calls: answered.calls.length } };
+      return { observation, request: { query: request.query, tools: describeTools(request.tools) }, response: { calls: answered.calls.length }, elapsedMs: 1 };
     },
     close: async () => undefined,
   };

@@ -226,5 +226,7 @@ export const recordedExchange = z.object({
   request: z.record(z.string(), jsonValue),
   response: jsonValue,
   observation,
+  /** How long the model took, so that a replay tells the latency that was measured. */
+  elapsedMs: z.number().nonnegative(),
 });
 export type RecordedExchange = z.infer<typeof recordedExchange>;

@@ -21,6 +21,8 @@ export interface ChatReply {
   observation: Observation;
   request: { [key: string]: JsonValue };
   response: JsonValue;
+  /** From asking to having the whole answer, as the adapter saw it: waiting for a turn, retries and back-off are not part of it. */
+  elapsedMs: number;
 }
 
 /** Raised where no answer came: the run is `failed`, never scored. */

@@ -139,22 +139,20 @@ export class EvaluationRunner {
     const model = this.#models.get(run.modelSettingsId);
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     this.#group.start(run.id);
-    const began = this.#parts.clock.monotonic();
-    const took = () => Math.max(1, Math.ceil(this.#parts.clock.monotonic() - began));
     const { system, messages } = this.#evaluation.suite;
     try {
       const request = { query: run.content.query, system, messages, tools: offered.tools, repetition: run.repetition };
       const reply = await unlessAborted(model.choose(request, this.#abort.signal), this.#abort.signal);
       // Scoring does not hold the slot: while it goes on in its worker, the next query is on its way.
-      void this.#judge({ ...blank, reply, offered, failure: null, message: null, executionTimeMs: took() });
+      void this.#judge({ ...blank, reply, offered, failure: null, message: null, executionTimeMs: Math.max(1, Math.ceil(reply.elapsedMs)) });
     } catch (error) {
       this.#unscored.leave();
       if (this.#abort.signal.aborted) return;
       if (!(error instanceof ChatFailure)) {
-        this.#group.finish({ ...blank, failure: 'internal', message: describe(error), executionTimeMs: took() });
+        this.#group.finish({ ...blank, failure: 'internal', message: describe(error) });
         return;
       }
-      this.#group.finish({ ...blank, failure: error.kind, message: error.message, executionTimeMs: took() });
+      this.#group.finish({ ...blank, failure: error.kind, message: error.message });
       if (error.fatal) this.#stop(error.kind, error.message, false);
     }
   }

@@ -46,17 +46,18 @@ export function createBuiltinModel(): ChatModel {
     describeTools: describeBuiltinTools,
     async choose(request, signal) {
       signal.throwIfAborted();
+      const began = performance.now();
       const tools = prepare(request.tools);
       const reading = readQuery(request.query);
       const choice = chooseTool(tools, withoutValues(reading));
-      if (!choice.tool) return reply(request, choice, null);
+      if (!choice.tool) return reply(request, choice, null, began);
       const args = fillParameters({
         slots: slotsOfTool(tools, choice.tool),
         reading,
         context: contextOf(request),
         isToolWord: toolWordsOf(choice.tool),
       });
-      return reply(request, choice, { tool: choice.tool, args });
+      return reply(request, choice, { tool: choice.tool, args }, began);
     },
     async close() {
       // Nothing is held open.
@@ -64,7 +65,7 @@ export function createBuiltinModel(): ChatModel {
   };
 }
 
-function reply(request: ChatRequest, choice: Choice, call: { tool: SnapshotTool; args: JsonObject } | null): ChatReply {
+function reply(request: ChatRequest, choice: Choice, call: { tool: SnapshotTool; args: JsonObject } | null, began: number): ChatReply {
   const calls: ActualCall[] = call
     ? [{ id: 'call_1', server: call.tool.server, tool: call.tool.name, name: call.tool.name, arguments: call.args, argumentsText: null }]
     : [];
@@ -88,5 +89,6 @@ function reply(request: ChatRequest, choice: Choice, call: { tool: SnapshotTool;
       floor: scoreFloor,
       call: call ? { server: call.tool.server, name: call.tool.name, arguments: call.args } : null,
     },
+    elapsedMs: performance.now() - began,
   };
 }

@@ -19,6 +19,7 @@ export function createRecordingModel(model: ChatModel, name: string, file: Recor
         request: reply.request,
         response: reply.response,
         observation: reply.observation,
+        elapsedMs: reply.elapsedMs,
       });
       return reply;
     },

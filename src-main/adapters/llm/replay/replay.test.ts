@@ -47,8 +47,8 @@ async function recordAll(): Promise<string[]> {
   return replies;
 }
 
-/** The three parts as they are stored. */
-const stored = ({ observation, request, response }: ChatReply): string => JSON.stringify([observation, request, response]);
+/** The parts as they are stored. */
+const stored = ({ observation, request, response, elapsedMs }: ChatReply): string => JSON.stringify([observation, request, response, elapsedMs]);
 const caught = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => null, (error: unknown) => error);
 
 describe('record and replay', () => {
@@ -72,6 +72,7 @@ describe('record and replay', () => {
         request: { z: 1, tools: [], a: [{ y: 1, b: null }] },
         response: { usage: 2, id: 'x', '1': true },
         observation: { usage: null, confidence: null, stopReason: 'answered', reasoning: null, text: 'hi', calls: [], details: { b: 1, a: 2 } },
+        elapsedMs: 12.5,
       }),
       close: async () => undefined,
     };

@@ -32,8 +32,8 @@ export async function openReplayModel(configuration: ModelConfiguration, parts: 
       signal.throwIfAborted();
       const answer = answers.get(recordingKey({ ...request, model: configuration.model, sent }));
       if (!answer) throw new ChatFailure('provider', unknownQuestion(file, request.query, request.repetition));
-      const { observation, request: asked, response } = answer;
-      return { observation, request: asked, response };
+      const { observation, request: asked, response, elapsedMs } = answer;
+      return { observation, request: asked, response, elapsedMs };
     },
     async close() {
       answers.clear();
