@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ServerConfig } from '../src-shared/domain/server.ts';
+import { listProcesses, readProcess, readRunId } from './adapters/process/processTable.ts';
+import { ownerOf } from './adapters/process/runId.ts';
+import { createServices } from './createServices.ts';
+import { programFiles } from './programFiles.ts';
+import { fakeStdioServer } from './testing/fakeMcpServer/start.ts';
+import { expectNoLeaks } from './testing/leakCheck.ts';
+import { startLineChild } from './testing/lineChild.ts';
+import { temporaryFolder } from './testing/temporaryFolder.ts';
+
+afterEach(expectNoLeaks);
+
+const options = { signal: new AbortController().signal };
+const child = fileURLToPath(new URL('./testing/servicesChild.ts', import.meta.url));
+
+/** Processes of the trees that a program started, whether it lives or not. */
+async function startedBy(pid: number): Promise<number[]> {
+  const rows = await listProcesses();
+  const marked = await Promise.all(rows.map(async (row) => (ownerOf((await readRunId(row.pid)) ?? '')?.pid === pid ? [row.pid] : [])));
+  return marked.flat();
+}
+
+/** Looks until as many are there: that a grandchild has begun is no event for anybody else. */
+async function startedByAtLeast(pid: number, count: number): Promise<number[]> {
+  for (;;) {
+    const found = await startedBy(pid);
+    if (found.length >= count) return found;
+  }
+}
+
+const alive = async (pids: readonly number[]): Promise<number[]> => (await Promise.all(pids.map((pid) => readProcess(pid)))).flatMap((row) => row?.pid ?? []);
+
+describe('createServices', () => {
+  it('T18: after kill -9 the next start would leave the old wrapper, its grandchild and its setsid child running, SIGTERM-ignorers all', async () => {
+    await using folder = await temporaryFolder();
+    await using program = startLineChild(child, [folder.path, JSON.stringify(fakeStdioServer('silent-family'))]);
+    expect(await program.nextLine()).toBe('registered');
+    const tree = await startedByAtLeast(program.pid, 3);
+    program.kill();
+    await program.ended;
+
+    const messages: string[] = [];
+    const log = { info: (message: string) => messages.push(message), error: (message: string) => messages.push(message) };
+    const opened = await createServices({ host: 'cli', folder: folder.path, log });
+    expect(await opened.services.servers.list(undefined, options)).toMatchObject([{ name: 'weather', status: 'inactive', checking: false }]);
+    await opened.close();
+    expect(await alive(tree)).toEqual([]);
+    expect(messages.filter((message) => message.includes('could not'))).toEqual([]);
+  });
+
+  it('T18: a start would take the servers of a running copy of the program for leftovers', async () => {
+    await using mine = await temporaryFolder();
+    await using theirs = await temporaryFolder();
+    await using program = startLineChild(child, [theirs.path, JSON.stringify(fakeStdioServer('silent-family'))]);
+    expect(await program.nextLine()).toBe('registered');
+    const tree = await startedByAtLeast(program.pid, 3);
+    const opened = await createServices({ host: 'cli', folder: mine.path });
+    await opened.close();
+    expect(await alive(tree)).toEqual(tree);
+    program.kill();
+    await program.ended;
+    const next = await createServices({ host: 'cli', folder: mine.path });
+    await next.close();
+    expect(await alive(tree)).toEqual([]);
+  });
+
+  it('T17, T18: closing while a check hangs would wait for its deadline, or leave its tree alive', async () => {
+    await using folder = await temporaryFolder();
+    const opened = await createServices({ host: 'cli', folder: folder.path });
+    expect(await opened.services.servers.create({ name: 'weather', config: fakeStdioServer('silent-family') }, options)).toMatchObject({ checking: true });
+    // A second check replaces the first; the first one's tree is still being taken down.
+    void opened.services.servers.check({ id: (await opened.services.servers.list(undefined, options))[0]!.id }, options).catch(() => undefined);
+    const began = performance.now();
+    await opened.close();
+    expect(performance.now() - began).toBeLessThan(5 * 1_500);
+    expect(await startedBy(process.pid)).toEqual([]);
+  });
+
+  it('says its real version in the handshake', async () => {
+    await using folder = await temporaryFolder();
+    const said: string[] = [];
+    const server = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk)).on('end', () => response.writeHead(500).end());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const opened = await createServices({ host: 'cli', folder: folder.path });
+    const config: ServerConfig = { transport: 'streamable-http', url: `http://127.0.0.1:${port}/mcp`, headers: {} };
+    await opened.services.servers.create({ name: 'weather', config }, options);
+    expect((await opened.services.settings.info(undefined, options)).contactedHosts).toEqual([`127.0.0.1:${port}`]);
+    await opened.close();
+    server.close();
+    expect(said.join('')).toContain(`"name":"touchstone","version":"${programFiles.version}"`);
+  });
+
+  it("keeps the bundled server's data in the workspace that is open, not in the user's own", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await temporaryFolder();
+    vi.stubEnv('HOME', home.path);
+    const opened = await createServices({ host: 'cli', folder: folder.path, sample: true });
+    try {
+      const [todo] = await opened.services.servers.list(undefined, options);
+      const called = await opened.services.servers.callTool({ id: todo!.id, tool: 'add_task', arguments: { user_id: 'u', title: 'milk' } }, options);
+      expect(called).toMatchObject({ isError: false });
+    } finally {
+      await opened.close();
+      vi.unstubAllEnvs();
+    }
+    expect(await readdir(folder.path)).toContain('todo.sqlite');
+    expect(await readdir(home.path)).toEqual([]);
+  });
+
+  it('a start that fails half-way would keep the lock and the database: the next one could not open', async () => {
+    await using folder = await temporaryFolder();
+    const datasets = programFiles.datasets;
+    programFiles.datasets = join(folder.path, 'nowhere');
+    try {
+      await expect(createServices({ host: 'cli', folder: folder.path, sample: true })).rejects.toThrow('ENOENT');
+    } finally {
+      programFiles.datasets = datasets;
+    }
+    const opened = await createServices({ host: 'cli', folder: folder.path, sample: true });
+    expect(await opened.services.suites.list(undefined, options)).toMatchObject([{ name: 'todo-sample' }]);
+    await opened.close();
+    // Closing twice is closing once.
+    await opened.close();
+    expect((await readdir(folder.path)).filter((name) => /-(wal|shm)$|\.lock$/.test(name))).toEqual([]);
+  });
+
+  it('T54: a reader beside a running window would take its lock, or write', async () => {
+    await using folder = await temporaryFolder();
+    const window = await createServices({ host: 'loopback', folder: folder.path, sample: true });
+    const reader = await createServices({ host: 'cli', folder: folder.path, access: 'read' });
+    expect(reader.lock).toBeNull();
+    expect(await reader.services.settings.info(undefined, options)).toMatchObject({ readOnly: true, host: 'cli', version: programFiles.version });
+    expect(await reader.services.servers.list(undefined, options)).toMatchObject([{ name: 'todo' }]);
+    await expect(reader.services.settings.update({ theme: 'dark' }, options)).rejects.toMatchObject({ code: 'READ_ONLY' });
+    await reader.close();
+    await expect(createServices({ host: 'cli', folder: folder.path })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await window.close();
+  });
+});
