@@ -1,5 +1,5 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './AppFrame.module.css';
 import { Keys } from './Keys.tsx';
@@ -33,27 +33,24 @@ export function TopBar({ slot, theme, onTheme, onPalette, watch }: TopBarProps) 
       </button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Tooltip label={`Theme: ${current.label.toLowerCase()}`}>
-            <ActionIcon variant="subtle" color="gray" c="var(--ts-ink-muted)" aria-label={`Theme: ${current.label.toLowerCase()}`}>
-              <current.icon size={18} />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon variant="subtle" color="gray" c="var(--ts-ink-muted)" title="Theme" aria-label={`Theme: ${current.label.toLowerCase()}`}>
+            <current.icon size={18} />
+          </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {choices.map((choice) => (
-            <Menu.Item
-              key={choice.value}
-              role="menuitemradio"
-              aria-checked={choice.value === theme}
-              leftSection={<choice.icon size={16} aria-hidden />}
-              rightSection={choice.value === theme ? <IconCheck size={14} aria-hidden /> : undefined}
-              onClick={() => {
-                onTheme(choice.value);
-              }}
-            >
-              {choice.label}
-            </Menu.Item>
-          ))}
+          <Menu.RadioGroup
+            value={theme}
+            onChange={(value) => {
+              const chosen = choices.find((choice) => choice.value === value);
+              if (chosen !== undefined) onTheme(chosen.value);
+            }}
+          >
+            {choices.map((choice) => (
+              <Menu.RadioItem key={choice.value} value={choice.value} closeMenuOnClick rightSection={<choice.icon size={16} aria-hidden />}>
+                {choice.label}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
         </Menu.Dropdown>
       </Menu>
       {watch}

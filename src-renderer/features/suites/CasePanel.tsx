@@ -79,10 +79,12 @@ export function CasePanel({ suiteId, testCase, start, draft, onDraft, knownTags,
             {edited ? 'Discard changes' : 'Close'}
           </Button>
           {testCase !== null && (
-            <Group ml="auto" gap="sm">
-              <Button variant="default" onClick={onDuplicate}>
-                Duplicate
-              </Button>
+            <Group ml="auto" gap="sm" wrap="nowrap">
+              {!edited && (
+                <Button variant="default" onClick={onDuplicate}>
+                  Duplicate
+                </Button>
+              )}
               <Button variant="subtle" color="vermilion" onClick={onDelete}>
                 Delete
               </Button>
