@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder that holds package.json: three up from a source file, two up from a bundle. */
@@ -33,6 +33,8 @@ export function defaultWorkspace(environment: NodeJS.ProcessEnv = process.env, p
   if (environment['TOUCHSTONE_HOME']) return environment['TOUCHSTONE_HOME'];
   const home = homedir();
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Touchstone');
-  if (platform === 'win32') return join(environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Touchstone');
-  return join(environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'touchstone');
+  if (platform === 'win32') return join(environment['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Touchstone');
+  const data = environment['XDG_DATA_HOME'];
+  // By its specification a variable that is empty or relative counts as not set.
+  return join(data && isAbsolute(data) ? data : join(home, '.local', 'share'), 'touchstone');
 }
