@@ -30,7 +30,7 @@ const lowerNavigation: NavigationEntry[] = [{ label: 'Settings', to: '/settings'
 const connections: Record<ConnectionState, { tone: StatusTone; label: string }> = {
   connecting: { tone: 'busy', label: 'Connecting' },
   open: { tone: 'good', label: 'Connected' },
-  lost: { tone: 'busy', label: 'Connection lost, trying again' },
+  lost: { tone: 'warning', label: 'Connection lost, trying again' },
   refused: { tone: 'bad', label: 'No session' },
 };
 

@@ -20,6 +20,7 @@ describe('describeError', () => {
   it('refused input without its field would not say what to correct', () => {
     const refused = { code: 'BAD_REQUEST', data: { issues: [{ path: ['config', { key: 'url' }], message: 'Not a URL.' }] } };
     expect(describeError(refused)).toMatchObject({ field: 'config.url', cause: 'Not a URL.' });
+    expect(describeError({ code: 'BAD_REQUEST', data: { issues: [{ path: 'config.url', message: 'Not a URL.' }] } })).toMatchObject({ field: 'config.url' });
     expect(errorOfField(refused, 'url')).toContain('Not a URL.');
     expect(errorOfField(refused, 'name')).toBeUndefined();
   });

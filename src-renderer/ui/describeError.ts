@@ -16,7 +16,9 @@ function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** The core sends the path written out; a check on this side has it in parts. */
 function issuePath(issue: Record<string, unknown>): string {
+  if (typeof issue['path'] === 'string') return issue['path'];
   if (!Array.isArray(issue['path'])) return '';
   return issue['path'].map((part: unknown) => (isRecord(part) ? String(part['key']) : String(part))).join('.');
 }

@@ -8,6 +8,7 @@ import { errorOfField } from '../../ui/describeError.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { showDone } from '../../ui/UndoNotice.tsx';
+import { useFirstProblem } from '../../ui/useFirstProblem.ts';
 import { commandLine } from './commandLine.ts';
 import { NameValueRows } from './NameValueRows.tsx';
 import { emptyServerForm, type FieldProblems, formOfServer, inputOfForm, type ServerForm } from './serverForm.ts';
@@ -41,6 +42,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
     save.reset();
   };
   const errorOf = (field: string): string | undefined => problems[field] ?? errorOfField(save.error, field);
+  const formElement = useFirstProblem(save.error ?? problems);
   const submit = (): void => {
     const result = inputOfForm(form);
     if (result.ok) save.mutate(result.input);
@@ -65,6 +67,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
       }
     >
       <form
+        ref={formElement}
         id="server-form"
         noValidate
         onSubmit={(event) => {
@@ -108,7 +111,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
               <Text size="sm" c="dimmed" mb={4}>
                 {form.transport === 'stdio' ? 'This command will be started on this machine:' : 'This address will be called:'}
               </Text>
-              <CodeView text={commandLine(preview.input.config)} copy={false} label="Full command" />
+              <CodeView text={commandLine(preview.input.config)} copy={false} label={form.transport === 'stdio' ? 'Full command' : 'Address'} />
             </div>
           )}
           {save.isError && !shownAtField && <ErrorNotice error={save.error} />}

@@ -7,6 +7,7 @@ import { describeError } from '../../ui/describeError.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { showDone } from '../../ui/UndoNotice.tsx';
+import { useFirstProblem } from '../../ui/useFirstProblem.ts';
 import { CaseFields } from './CaseFields.tsx';
 import { type CaseForm, type CaseInput, type CaseProblems, inputOfCaseForm } from './caseForm.ts';
 import { useToolChoices } from './useToolChoices.ts';
@@ -52,6 +53,7 @@ export function CasePanel({ suiteId, testCase, start, draft, onDraft, knownTags,
       if (field !== null) setProblems({ [fieldOfForm(field)]: `${cause} ${nextStep}`.trim() });
     },
   });
+  const formElement = useFirstProblem(problems);
   const submit = (): void => {
     const result = inputOfCaseForm(form);
     setProblems(result.ok ? {} : result.problems);
@@ -94,6 +96,7 @@ export function CasePanel({ suiteId, testCase, start, draft, onDraft, knownTags,
       }
     >
       <form
+        ref={formElement}
         id="case-form"
         noValidate
         onSubmit={(event) => {
@@ -101,7 +104,7 @@ export function CasePanel({ suiteId, testCase, start, draft, onDraft, knownTags,
           submit();
         }}
       >
-        {save.isError && <ErrorNotice error={save.error} />}
+        {save.isError && Object.keys(problems).length === 0 && <ErrorNotice error={save.error} />}
         <CaseFields
           form={form}
           problems={problems}
