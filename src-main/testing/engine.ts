@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
-import type { ExpectedCall } from '../../src-shared/domain/testCase.ts';
+import type { ExpectedCall, ToolReference } from '../../src-shared/domain/testCase.ts';
 import type { Observation } from '../../src-shared/domain/observation.ts';
 import type { EvaluationEvent, EvaluationRequest } from '../../src-shared/domain/evaluation.ts';
 import { evaluationSettings } from '../../src-shared/domain/evaluation.ts';
@@ -66,6 +66,8 @@ export interface FakeCase {
   query: string;
   expected?: ExpectedCall[];
   servers?: string[];
+  orderDependent?: boolean;
+  allowedCalls?: ToolReference[];
 }
 
 export interface Engine extends AsyncDisposable {
@@ -94,15 +96,15 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
   const suite = database.store.suites.insert({ name: 'suite', system: null, messages: [], servers: Object.keys(options.servers) });
   database.store.testCases.insertMany(
     suite.id,
-    options.cases.map(({ query, expected = [], servers = [] }, index) => ({
+    options.cases.map(({ query, expected = [], servers = [], orderDependent = false, allowedCalls = [] }, index) => ({
       key: `case-${index}`,
       name: `case ${index}`,
       query,
       tags: [],
       servers,
       expectedCalls: expected,
-      orderDependent: false,
-      allowedCalls: [],
+      orderDependent,
+      allowedCalls,
       stubResults: [],
     })),
   );

@@ -53,6 +53,7 @@ export class EventStream {
       for (;;) {
         const page = this.#stored.after(evaluationId, seq, pageSize);
         for (const event of page) {
+          if (signal?.aborted) return;
           yield event;
           seq = event.seq;
         }
