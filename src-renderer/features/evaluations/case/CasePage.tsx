@@ -122,10 +122,14 @@ function CaseView({ evaluationId, detail }: { evaluationId: string; detail: RunD
       <div className={classes.twoColumns}>
         <div>
           <Section title="Query">
-            <div className={`ts-panel ${classes.box ?? ''} ${classes.query ?? ''}`}>
+            <div className={`ts-panel ${classes.box ?? ''} ${classes.query ?? ''}`} tabIndex={0} role="region" aria-label="Query as the model got it">
               <Foreign text={detail.case.query} />
             </div>
-            {detail.case.tags.length > 0 && <Tags values={detail.case.tags} />}
+            {detail.case.tags.length > 0 && (
+              <div className={classes.tags}>
+                <Tags values={detail.case.tags} />
+              </div>
+            )}
           </Section>
           <OfferedTools evaluationId={evaluationId} detail={detail} />
         </div>

@@ -18,6 +18,7 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { useShortcut } from '../../../ui/useShortcut.ts';
 import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
 import { Counts } from '../Counts.tsx';
 import { metricMeaning, stateWords } from '../evaluationWords.ts';
 import { useDeleteEvaluation } from './useDeleteEvaluation.ts';
@@ -90,7 +91,7 @@ function EvaluationTable({ evaluations }: { evaluations: readonly Evaluation[] }
       toolbar={
         <>
           <SearchField label="Search evaluations" value={search} onChange={setSearch} />
-          <span className="ts-number">{counted(shown.length, 'evaluation')}</span>
+          <span className={classes.total}>{counted(shown.length, 'evaluation')}</span>
         </>
       }
       empty={<EmptyState message={`No evaluation matches “${search}”.`} action={<Button variant="default" onClick={() => { setSearch(''); }}>Show all</Button>} />}
@@ -100,23 +101,23 @@ function EvaluationTable({ evaluations }: { evaluations: readonly Evaluation[] }
 
 function columnsOf(remove: (id: string) => void): Column<Evaluation>[] {
   return [
-    { id: 'number', header: 'No.', width: 72, cell: (one) => <span className="ts-number">#{one.number}</span>, sortValue: (one) => one.number },
-    { id: 'suite', header: 'Suite', width: 'minmax(140px, 1.4fr)', cell: (one) => <Cut text={one.suiteName} />, sortValue: (one) => one.suiteName },
+    { id: 'number', header: 'No.', width: 64, cell: (one) => <span className="ts-number">#{one.number}</span>, sortValue: (one) => one.number },
+    { id: 'suite', header: 'Suite', width: 'minmax(110px, 1.2fr)', cell: (one) => <Cut text={one.suiteName} />, sortValue: (one) => one.suiteName },
     {
       id: 'models',
       header: 'Models',
-      width: 'minmax(140px, 1fr)',
+      width: 'minmax(150px, 1fr)',
       cell: (one) => <Cut text={one.models.map(modelLabel).join(', ')} />,
       sortValue: (one) => one.models.map(modelLabel).join(', '),
     },
-    { id: 'state', header: 'State', width: 132, cell: (one) => <State evaluation={one} />, sortValue: (one) => stateWords[one.state].label },
-    { id: 'counts', header: 'Runs', width: 'minmax(210px, 1fr)', cell: (one) => <Counts counts={one.counts} />, sortValue: (one) => one.counts.total },
-    { id: 'f1', header: 'F1', hint: metricMeaning.f1, width: 150, align: 'right', cell: (one) => <Score evaluation={one} /> },
-    { id: 'when', header: 'When', width: 116, cell: (one) => <Time iso={one.createdAt} focusable={false} />, sortValue: (one) => one.createdAt },
+    { id: 'state', header: 'State', width: 124, cell: (one) => <State evaluation={one} />, sortValue: (one) => stateWords[one.state].label },
+    { id: 'counts', header: 'Runs', width: 256, cell: (one) => <Counts counts={one.counts} />, sortValue: (one) => one.counts.total },
+    { id: 'f1', header: 'F1', hint: metricMeaning.f1, width: 134, align: 'right', cell: (one) => <Score evaluation={one} /> },
+    { id: 'when', header: 'When', width: 120, cell: (one) => <Time iso={one.createdAt} focusable={false} />, sortValue: (one) => one.createdAt },
     {
       id: 'acts',
-      header: '',
-      width: 52,
+      header: 'Delete',
+      width: 76,
       align: 'center',
       cell: (one) => (
         <Tooltip label={`Delete #${one.number}`}>

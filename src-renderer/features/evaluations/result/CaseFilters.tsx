@@ -67,7 +67,7 @@ export function CaseFilters({ address, counts, total, nameOf, onChange }: CaseFi
             <IconX size={13} aria-hidden />
           </button>
         )}
-        <span className="ts-number" role="status">
+        <span className={classes.total} role="status">
           {total === null ? '' : counted(total, 'run')}
         </span>
       </div>

@@ -92,7 +92,7 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
               }}
               sortedElsewhere
               rowHeight={52}
-              maxHeight="max(300px, calc(100vh - 420px))"
+              maxHeight="max(300px, calc(100vh - 490px))"
               toolbar={filters}
               empty={<EmptyState message="No case is left by this filter." action={<Button variant="default" onClick={all}>Show all cases</Button>} />}
             />

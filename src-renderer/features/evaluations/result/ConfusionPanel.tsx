@@ -11,6 +11,8 @@ import type { ResultAddress } from './resultAddress.ts';
 
 interface ConfusionPanelProps {
   confusion: ConfusionMatrix;
+  /** True while the servers have not told their tools: the matrix has no rows yet. */
+  waiting: boolean;
   address: ResultAddress;
   onCell: (cell: { expected: string; selected: string }) => void;
   onChange: (change: Partial<ResultAddress>) => void;
@@ -25,7 +27,7 @@ function spoken(axis: MatrixAxis): string {
   return axis.group === null ? axis.label : axis.id;
 }
 
-export function ConfusionPanel({ confusion, address, onCell, onChange }: ConfusionPanelProps) {
+export function ConfusionPanel({ confusion, waiting, address, onCell, onChange }: ConfusionPanelProps) {
   const view = useMemo(() => confusionView(confusion, address.tools), [confusion, address.tools]);
   const select = useCallback(
     (row: MatrixAxis, column: MatrixAxis) => {
@@ -70,7 +72,7 @@ export function ConfusionPanel({ confusion, address, onCell, onChange }: Confusi
           </Text>
         </div>
       )}
-      <Matrix
+      {waiting ? <div className={`ts-panel ${classes.waiting ?? ''}`}>The matrix stands here as soon as the servers have told their tools.</div> : <Matrix
         label="Confusion matrix"
         rowWord="expected"
         columnWord="selected"
@@ -82,7 +84,7 @@ export function ConfusionPanel({ confusion, address, onCell, onChange }: Confusi
         nameOf={nameOf}
         selected={selected}
         onSelect={select}
-      />
+      />}
     </section>
   );
 }

@@ -72,7 +72,9 @@ function useNumbers(evaluation: Evaluation, model: string | null) {
     return liveNumbers(live ?? nothingYet, model === null ? null : { id: model, of: models }, tools);
   }, [ended, summary.data, live, model, models, tools]);
   const loading = ended && summary.data === undefined && live === null;
-  return { numbers, live, snapshot, summary, loading, error };
+  // An evaluation whose servers all failed ends without a snapshot, and then there is nothing to wait for.
+  const waiting = !ended && numbers.confusion.labels.length <= 2 && (snapshotId === null || snapshot.isPending);
+  return { numbers, live, snapshot, summary, loading, waiting, error };
 }
 
 function Result({ evaluation }: { evaluation: Evaluation }) {
@@ -80,7 +82,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
   const read = useMemo(() => readAddress(params), [params]);
   const known = evaluation.models.some(({ id }) => id === read.model);
   const address = useMemo((): ResultAddress => (known ? read : { ...read, model: null }), [known, read]);
-  const { numbers, live, snapshot, summary, loading, error } = useNumbers(evaluation, address.model);
+  const { numbers, live, snapshot, summary, loading, waiting, error } = useNumbers(evaluation, address.model);
   const acts = useEvaluationActs(evaluation);
   const change = useCallback(
     (part: Partial<ResultAddress>) => {
@@ -132,9 +134,9 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       {summary.error !== null && <ErrorNotice error={summary.error} onRetry={retry} title="The numbers could not be read" />}
       <div aria-busy={loading} style={{ visibility: loading ? 'hidden' : 'visible' }}>
         <ResultTiles numbers={numbers} />
-        <MostConfused confusion={numbers.confusion} scored={scored} limit={numbers.confusion.labels.length > 42 ? 12 : 5} cell={address.cell} onCell={showCell} />
+        <MostConfused confusion={numbers.confusion} scored={scored} ended={hasEnded(evaluation.state)} limit={numbers.confusion.labels.length > 42 ? 12 : 4} cell={address.cell} onCell={showCell} />
         <div className={classes.result}>
-          <ConfusionPanel confusion={numbers.confusion} address={address} onCell={showCell} onChange={change} />
+          <ConfusionPanel confusion={numbers.confusion} waiting={waiting} address={address} onCell={showCell} onChange={change} />
           <div className={classes.detailPart}>
             <Tabs
               value={address.tab}

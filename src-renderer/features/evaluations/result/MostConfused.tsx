@@ -7,13 +7,14 @@ interface MostConfusedProps {
   confusion: ConfusionMatrix;
   /** Units in the matrix: 0 while nothing was scored. */
   scored: number;
+  ended: boolean;
   limit: number;
   cell: { expected: string; selected: string } | null;
   onCell: (cell: { expected: string; selected: string }) => void;
 }
 
 /** The confusions in words, the most frequent first; each leads to its cases. */
-export function MostConfused({ confusion, scored, limit, cell, onCell }: MostConfusedProps) {
+export function MostConfused({ confusion, scored, ended, limit, cell, onCell }: MostConfusedProps) {
   const pairs = mostConfused(confusion, limit);
   const nameOf = nameLabels(confusion.labels);
   return (
@@ -32,7 +33,7 @@ export function MostConfused({ confusion, scored, limit, cell, onCell }: MostCon
           {confusionSentence(pair, nameOf)} <b>({pair.count})</b>
         </button>
       ))}
-      {pairs.length === 0 && <span>{scored === 0 ? 'nothing scored yet' : 'nothing: every call that was made is the one that was expected'}</span>}
+      {pairs.length === 0 && <span>{scored > 0 ? 'nothing: every call that was made is the one that was expected' : ended ? 'nothing was scored' : 'nothing scored yet'}</span>}
     </div>
   );
 }

@@ -7,10 +7,10 @@ import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
 
 const columns: Column<PerTool>[] = [
-  { id: 'tool', header: 'Tool', width: 'minmax(170px, 1fr)', sortValue: (row) => row.toolId, cell: (row) => <Cut text={row.toolId} mono /> },
-  { id: 'recall', header: 'Recall', hint: 'Of the calls that expected this tool, the share that chose it.', width: 148, align: 'right', sortValue: (row) => row.recall.value, cell: (row) => <EstimateText estimate={row.recall} /> },
-  { id: 'precision', header: 'Precision', hint: 'Of the calls that chose this tool, the share that expected it.', width: 148, align: 'right', sortValue: (row) => row.precision.value, cell: (row) => <EstimateText estimate={row.precision} /> },
-  { id: 'f1', header: 'F1', hint: 'The harmonic mean of the tool’s precision and recall.', width: 148, align: 'right', sortValue: (row) => row.f1Score.value, cell: (row) => <EstimateText estimate={row.f1Score} /> },
+  { id: 'tool', header: 'Tool', width: 'minmax(150px, 1fr)', sortValue: (row) => row.toolId, cell: (row) => <Cut text={row.toolId} mono /> },
+  { id: 'recall', header: 'Recall', hint: 'Of the calls that expected this tool, the share that chose it.', width: 128, align: 'right', sortValue: (row) => row.recall.value, cell: (row) => <EstimateText estimate={row.recall} /> },
+  { id: 'precision', header: 'Precision', hint: 'Of the calls that chose this tool, the share that expected it.', width: 128, align: 'right', sortValue: (row) => row.precision.value, cell: (row) => <EstimateText estimate={row.precision} /> },
+  { id: 'f1', header: 'F1', hint: 'The harmonic mean of the tool’s precision and recall.', width: 128, align: 'right', sortValue: (row) => row.f1Score.value, cell: (row) => <EstimateText estimate={row.f1Score} /> },
   { id: 'expected', header: 'Expected', hint: 'Calls that expected it: right ones and missed ones.', width: 96, align: 'right', sortValue: (row) => row.tp + row.fn, cell: (row) => formatCount(row.tp + row.fn) },
   { id: 'made', header: 'Made', hint: 'Calls that were made to it.', width: 80, align: 'right', sortValue: (row) => row.tp + row.fp, cell: (row) => formatCount(row.tp + row.fp) },
   { id: 'missed', header: 'Missed', hint: 'Expected, and not called.', width: 84, align: 'right', sortValue: (row) => row.fn, cell: (row) => formatCount(row.fn) },
@@ -26,7 +26,7 @@ export function PerToolTab({ rows }: { rows: readonly PerTool[] }) {
       columns={columns}
       rows={shown}
       rowKey={(row) => row.toolId}
-      maxHeight="max(300px, calc(100vh - 420px))"
+      maxHeight="max(300px, calc(100vh - 490px))"
       empty={<EmptyState message="No tool was expected or called yet." />}
     />
   );

@@ -37,6 +37,7 @@ export function ResultActions({ evaluation, acts }: { evaluation: Evaluation; ac
         </Button>
       )}
       <Button
+        variant={ended ? 'filled' : 'default'}
         leftSection={<IconRefresh size={16} aria-hidden />}
         loading={acts.rerun.isPending}
         disabled={fromFile}

@@ -11,18 +11,18 @@ export function ResultTiles({ numbers }: { numbers: ResultNumbers }) {
     <div className={classes.tiles}>
       <EstimateTile label="Precision" meaning={metricMeaning.precision} estimate={precision} basis={`n ${counted(precision.n, 'call made', 'calls made')}`} />
       <EstimateTile label="Recall" meaning={metricMeaning.recall} estimate={recall} basis={`n ${counted(recall.n, 'call expected', 'calls expected')}`} />
-      <EstimateTile label="F1" meaning={metricMeaning.f1} estimate={f1} basis={`n ${counted(f1.n, 'call made or expected', 'calls made or expected')}`} />
+      <EstimateTile label="F1" meaning={metricMeaning.f1} estimate={f1} basis={`n ${counted(f1.n, 'call')}`} />
       <EstimateTile
         label="Parameters"
         meaning={metricMeaning.parameters}
         estimate={parameters}
-        basis={`n ${counted(parameters.n, 'parameter')} over ${formatCount(counts.tp)} TP`}
+        basis={`n ${formatCount(parameters.n)} over ${formatCount(counts.tp)} TP`}
       />
       <Tile
         label="Failed"
         meaning={metricMeaning.failed}
         number={formatCount(counts.failed)}
-        basis={counts.failed === 0 ? `not scored, of ${counted(counts.total, 'run')}` : `not scored, of ${counted(counts.total, 'run')}: in no rate`}
+        basis={`of ${counted(counts.total, 'run')}, not scored`}
         {...(counts.failed > 0 ? { tone: 'danger' as const } : {})}
       />
     </div>
