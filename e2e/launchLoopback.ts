@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,15 +9,17 @@ export interface LaunchedHost {
   url: string;
   newUrl(): Promise<string>;
   workspace: string;
+  /** Runs a command of the command line on the same workspace. */
+  command(args: readonly string[]): Promise<{ stdout: string; stderr: string }>;
   close(): Promise<void>;
 }
 
-const root = join(import.meta.dirname, '..');
+const program = join(import.meta.dirname, '..', 'out', 'main', 'cli.js');
 
 /** Starts the program as a user does: the built command line, in a workspace of its own. */
 export async function launchLoopback(options: { workspace?: string; keep?: boolean } = {}): Promise<LaunchedHost> {
   const workspace = options.workspace ?? (await mkdtemp(join(tmpdir(), 'touchstone-e2e-')));
-  const child = spawn(process.execPath, [join(root, 'out', 'main', 'cli.js'), '--workspace', workspace, 'open', '--host', 'loopback', '--no-browser', '--port', '0'], {
+  const child = spawn(process.execPath, [program, '--workspace', workspace, 'open', '--host', 'loopback', '--no-browser', '--port', '0'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -37,6 +39,11 @@ export async function launchLoopback(options: { workspace?: string; keep?: boole
       return nextUrl();
     },
     workspace,
+    command: (args) =>
+      new Promise((resolve) => {
+        // The exit code says how the evaluation went; tests read what was answered.
+        execFile(process.execPath, [program, '--workspace', workspace, ...args], { maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) => resolve({ stdout, stderr }));
+      }),
     async close() {
       child.kill('SIGTERM');
       await exited;

@@ -62,7 +62,8 @@ describe('createBuiltinModel', () => {
     const first = await model.choose(ask('delete task 3'), never);
     const other = await model.choose(ask('delete task 3', [tool('drop_table', 'Deletes a table.')]), never);
     expect(other.observation.calls[0]?.tool).toBe('drop_table');
-    expect(JSON.stringify(await model.choose(ask('delete task 3'), never))).toBe(JSON.stringify(first));
+    const again = await model.choose(ask('delete task 3'), never);
+    expect(JSON.stringify({ ...again, elapsedMs: 0 })).toBe(JSON.stringify({ ...first, elapsedMs: 0 }));
   });
 
   it('would catch a tool list that is not described as it was offered', () => {

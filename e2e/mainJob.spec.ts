@@ -1,0 +1,149 @@
+import { expect, expectAccessible, runSample, takePicture, test, visit } from './fixtures.ts';
+
+const themes = ['light', 'dark'] as const;
+
+test('a newcomer gets from the first screen to a finished evaluation with one click', async ({ window }) => {
+  await expect(window.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
+  await window.getByRole('button', { name: 'Run evaluation' }).first().click();
+  await expect(window).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
+  await expect(window.getByText('61 of 61 runs scored')).toBeVisible();
+  await expect(window.getByRole('grid', { name: 'Confusion matrix' })).toBeVisible();
+  for (const tile of ['Precision', 'Recall', 'F1', 'Parameters', 'Failed']) await expect(window.getByText(tile, { exact: true }).first()).toBeVisible();
+  await expect(window.getByText(/\[0\.\d\d–0\.\d\d\]/).first()).toBeVisible();
+  await expect(window.getByText('builtin (no model)').first()).toBeVisible();
+});
+
+test('the numbers on the screen are the numbers of the core', async ({ window, host }) => {
+  await runSample(window);
+  const { stdout } = await host.command(['rescore', '1', '--json']);
+  const { metrics } = JSON.parse(stdout) as { metrics: { selection_precision: { value: number; n: number } } };
+  await window.reload();
+  await expect(window.getByText(metrics.selection_precision.value.toFixed(2)).first()).toBeVisible();
+  await expect(window.getByText(`n ${metrics.selection_precision.n} calls made`)).toBeVisible();
+});
+
+test('the matrix is walked with arrow keys; Enter opens exactly the cases of the cell', async ({ window }) => {
+  await runSample(window);
+  const grid = window.getByRole('grid', { name: 'Confusion matrix' });
+  const first = grid.getByRole('gridcell').first();
+  const shown = Number((await first.textContent())?.trim());
+  await first.focus();
+  await window.keyboard.press('ArrowRight');
+  await window.keyboard.press('ArrowLeft');
+  await window.keyboard.press('Enter');
+  await expect(window).toHaveURL(/cell=|expected=/);
+  await expect(window.getByText(new RegExp(`^${shown} runs?`)).first()).toBeVisible();
+  await window.reload();
+  await expect(window.getByText(new RegExp(`^${shown} runs?`)).first(), 'the filter survives a reload').toBeVisible();
+});
+
+test('a case opens with expected and actual call and verdicts; K and J walk on, Escape goes back', async ({ window }) => {
+  await runSample(window);
+  await window.getByText('Add a task: buy milk').click();
+  await expect(window).toHaveURL(/\/runs\//);
+  const first = window.url();
+  await expect(window.getByText('Expected', { exact: true }).first()).toBeVisible();
+  await expect(window.getByText('Actual', { exact: true }).first()).toBeVisible();
+  await window.keyboard.press('j');
+  await expect(window).not.toHaveURL(first);
+  await expect(window.getByRole('button', { name: /Previous/ })).toBeEnabled();
+  await window.keyboard.press('k');
+  await expect(window).toHaveURL(first);
+  await window.keyboard.press('Escape');
+  await expect(window).not.toHaveURL(/\/runs\//);
+});
+
+test('a running evaluation survives a reload: the page goes on from the stored events', async ({ window }) => {
+  await visit(window, 'suites');
+  await window.getByText('todo-sample').first().click();
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await expect(window.getByRole('heading', { name: 'New evaluation' })).toBeVisible();
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await expect(window).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
+  await window.reload();
+  await expect(window.getByText('61 of 61 runs scored')).toBeVisible();
+});
+
+test('a server that can not start is named on the result page, and its cases are not scored', async ({ window, host }) => {
+  await host.command(['servers', 'add', 'broken', '--stdio', '/nonexistent/program']);
+  const evaluated = await host.command(['eval', '--suite', 'todo-sample', '--server', 'todo', 'broken', '--provider', 'builtin', '--json', '--quiet']);
+  const { evaluation_id: id } = JSON.parse(evaluated.stdout) as { evaluation_id: string };
+  await visit(window, `evaluations/${id}`);
+  await expect(window.getByText(/broken/).first()).toBeVisible();
+  await expect(window.getByText('Incomplete').first()).toBeVisible();
+  await host.command(['servers', 'remove', 'broken']);
+});
+
+test('a deleted suite comes back with Undo', async ({ window }) => {
+  await visit(window, 'suites');
+  await window.getByRole('button', { name: 'New suite' }).click();
+  await window.getByRole('textbox', { name: 'Name' }).fill('Short lived');
+  await window.getByRole('button', { name: 'Create suite' }).click();
+  await expect(window.getByRole('heading', { name: 'Short lived' })).toBeVisible();
+  await window.getByRole('button', { name: 'More actions' }).click();
+  await window.getByRole('menuitem', { name: 'Delete suite' }).click();
+  await window.getByRole('button', { name: 'Undo' }).click();
+  await visit(window, 'suites');
+  await expect(window.getByText('Short lived').first()).toBeVisible();
+});
+
+test('a suite file is dropped, its problems are shown by line, and nothing is written before it is confirmed', async ({ window }) => {
+  await visit(window, 'suites');
+  await window.getByRole('button', { name: 'Import suite' }).or(window.getByRole('link', { name: 'Import suite' })).first().click();
+  const bad = 'version: 1\nname: dropped\nservers: [todo]\ncases:\n  - id: a\n    name: a\n    query: ""\n    expected_calls: []\n';
+  await window.locator('input[type=file]').setInputFiles({ name: 'bad.yaml', mimeType: 'text/yaml', buffer: Buffer.from(bad) });
+  await expect(window.getByText(/7:\d+|line 7/i).first()).toBeVisible();
+  await window.locator('input[type=file]').setInputFiles({ name: 'good.yaml', mimeType: 'text/yaml', buffer: Buffer.from(bad.replace('""', 'hello')) });
+  await window.getByRole('button', { name: /^Import/ }).last().click();
+  await visit(window, 'suites');
+  await expect(window.getByText('dropped').first()).toBeVisible();
+});
+
+test('the palette finds a screen and a suite by keyboard alone', async ({ window }) => {
+  await window.keyboard.press('Control+k');
+  await window.keyboard.type('todo-sample');
+  await window.keyboard.press('Enter');
+  await expect(window.getByRole('heading', { name: 'todo-sample' })).toBeVisible();
+});
+
+for (const colorScheme of themes) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('every screen is without accessibility violations, and is photographed for the guide', async ({ window }) => {
+      const suffix = colorScheme === 'light' ? '' : '-dark';
+      const result = await runSample(window);
+      await expectAccessible(window);
+      await takePicture(window, `result${suffix}`);
+      await window.getByText('Add a task: buy milk').click();
+      await expect(window).toHaveURL(/\/runs\//);
+      await window.waitForLoadState('networkidle');
+      await expectAccessible(window);
+      await takePicture(window, `case${suffix}`);
+      for (const [name, path] of [
+        ['overview', ''],
+        ['servers', 'servers'],
+        ['suites', 'suites'],
+        ['evaluations', 'evaluations'],
+        ['new-evaluation', 'evaluations/new'],
+        ['settings', 'settings'],
+      ] as const) {
+        await visit(window, path);
+        await expectAccessible(window);
+        await takePicture(window, `${name}${suffix}`);
+      }
+      await visit(window, 'servers');
+      await window.getByRole('link', { name: 'todo' }).first().click();
+      await window.getByRole('button', { name: /List tools/ }).first().click();
+      await expect(window.getByText('add_task').first()).toBeVisible();
+      await expectAccessible(window);
+      await takePicture(window, `server${suffix}`);
+      await visit(window, 'suites');
+      await window.getByText('todo-sample').first().click();
+      await expect(window.getByRole('button', { name: 'New case' })).toBeVisible();
+      await expectAccessible(window);
+      await takePicture(window, `suite${suffix}`);
+      expect(result).toContain('evaluations/');
+    });
+  });
+}
