@@ -19,14 +19,14 @@ function openStream(stored = 0) {
   return {
     stream,
     reads,
-    publish(count = 1) {
+    publish: (count = 1) => {
       for (let index = 0; index < count; index += 1) {
         const next = event(log.length + 1);
         log.push(next);
         stream.publish('e', next);
       }
     },
-    stop() {
+    stop: () => {
       runner.active = false;
       stream.settle('e');
     },

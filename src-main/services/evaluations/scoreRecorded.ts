@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { jsonObject, jsonValue } from '../../../src-shared/domain/json.ts';
+import { jsonObject, jsonValue, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { Score } from '../../../src-shared/domain/score.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
+import { cutDepth } from '../../scoring/depth.ts';
 import type { OfferedTool, ScoreInput } from '../../scoring/scoreInput.ts';
 import { readTools } from '../servers/toolsFile.ts';
 
@@ -69,7 +70,7 @@ export function readRecorded(line: string): ScoreLine {
   };
 }
 
-function toActual(call: { name: string; arguments?: unknown }, target: { server: string; tool: string }, offered: readonly OfferedTool[], index: number): ScoreInput['calls'][number] {
+function toActual(call: { name: string; arguments?: JsonValue | undefined }, target: { server: string; tool: string }, offered: readonly OfferedTool[], index: number): ScoreInput['calls'][number] {
   const known = offered.some(({ toolId: id }) => id === toolId(target.server, target.tool));
   const args = jsonObject.safeParse(call.arguments === undefined ? {} : call.arguments);
   return {
@@ -78,7 +79,8 @@ function toActual(call: { name: string; arguments?: unknown }, target: { server:
     tool: known ? target.tool : null,
     name: call.name,
     arguments: args.success ? args.data : null,
-    argumentsText: args.success ? null : JSON.stringify(call.arguments),
+    // Text that nests without bottom can be read but not written.
+    argumentsText: args.success || call.arguments === undefined ? null : JSON.stringify(cutDepth(call.arguments)),
   };
 }
 
