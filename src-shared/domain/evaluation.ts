@@ -50,7 +50,6 @@ export const evaluationSettings = z.strictObject({
   recordFile: z.string().min(1).nullable().default(null),
 });
 export type EvaluationSettings = z.infer<typeof evaluationSettings>;
-export type EvaluationSettingsInput = z.input<typeof evaluationSettings>;
 
 /** Cases and tools that come with the call instead of from the workspace. */
 export const inlineSources = z.strictObject({

@@ -27,7 +27,6 @@ export const tokenUsage = z.object({
   output: z.number().int().nonnegative(),
   source: z.enum(['measured', 'counted', 'estimated']),
 });
-export type TokenUsage = z.infer<typeof tokenUsage>;
 
 /** Everything that scoring may look at, so that a stored observation can be scored again without a model. */
 export const observation = z.object({

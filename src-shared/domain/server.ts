@@ -1,9 +1,5 @@
 import { z } from 'zod';
 
-export const transports = ['stdio', 'streamable-http', 'sse'] as const;
-export const transport = z.enum(transports);
-export type Transport = z.infer<typeof transport>;
-
 export const serverStatuses = ['inactive', 'active', 'failed'] as const;
 export const serverStatus = z.enum(serverStatuses);
 export type ServerStatus = z.infer<typeof serverStatus>;
@@ -14,7 +10,6 @@ export const serverName = z
   .trim()
   .min(1, 'A server needs a name.')
   .max(100, 'A server name has at most 100 characters.')
-  // eslint-disable-next-line no-control-regex -- control characters are exactly what is refused here
   .regex(/^[^:\u0000-\u001f\u007f]+$/u, 'A server name holds no colon and no control character.');
 
 const nameValueList = z.record(z.string().min(1), z.string());

@@ -23,7 +23,8 @@ export interface EvaluationSources {
 }
 
 export function readSources(store: Store, request: EvaluationRequest): EvaluationSources {
-  const { inline, ...settings } = request;
+  const { inline, ...given } = request;
+  const settings = { ...given, models: distinct(given.models) };
   const known = knownServers(store, inline);
   if (inline?.suite) {
     const file = fromSuiteFile(inline.suite);
@@ -53,6 +54,11 @@ export function readSources(store: Store, request: EvaluationRequest): Evaluatio
     cases: store.testCases.listBySuite(suite.id).map(({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({ testCaseId: id, key, content })),
     known,
   };
+}
+
+/** The same configuration twice is one model: what would be measured twice is what repetitions are for. */
+function distinct(models: EvaluationSettings['models']): EvaluationSettings['models'] {
+  return [...new Map(models.map((model) => [JSON.stringify(model), model])).values()];
 }
 
 function knownServers(store: Store, inline: InlineSources | undefined): KnownServers {

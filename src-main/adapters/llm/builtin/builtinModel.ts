@@ -7,8 +7,6 @@ import { chooseTool, prepareTools, scoreFloor, slotsOfTool, toolWordsOf, type Ch
 import { fillParameters } from './fillParameters.ts';
 import { readQuery, withoutValues, type QueryReading } from './queryReading.ts';
 
-/** The one model name of this provider: the version of its rules. */
-export const builtinModelName = 'default-v1';
 export const builtinWireApi = 'builtin';
 
 /** The tools as this provider sees them: pure and deterministic. */

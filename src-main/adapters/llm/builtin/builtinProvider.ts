@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ProviderAdapter } from '../providerAdapter.ts';
-import { builtinModelName, builtinWireApi, createBuiltinModel, describeBuiltinTools } from './builtinModel.ts';
+import { builtinModelName } from '../../../../src-shared/domain/model.ts';
+import { builtinWireApi, createBuiltinModel, describeBuiltinTools } from './builtinModel.ts';
 
 export const builtinProvider: ProviderAdapter = {
   provider: 'builtin',

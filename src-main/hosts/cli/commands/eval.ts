@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { EvaluationRequest, InlineSources } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
-import { providers } from '../../../../src-shared/domain/model.ts';
+import { builtinModelName, providers } from '../../../../src-shared/domain/model.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
@@ -116,7 +116,7 @@ async function suiteIdOf(client: Client, name: string, inline: InlineSources): P
 
 function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null): EvaluationRequest {
   const provider = options.replay === undefined ? options.provider : 'replay';
-  const model = options.model ?? (options.provider === 'builtin' ? 'default-v1' : undefined);
+  const model = options.model ?? (options.provider === 'builtin' ? builtinModelName : undefined);
   if (model === undefined) throw new UsageError(`eval: Provider ${options.provider} needs --model.`);
   const parsed = evaluationSettings.safeParse({
     suiteId,
