@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type * as Fake from '../../testing/fakeElectron.ts';
 import { portHandover, portRequest } from '../../../src-shared/domain/connection.ts';
 
 /** The page's window, as far as a preload sees it. */
@@ -17,7 +18,7 @@ class FakeWindow extends EventEmitter {
 }
 
 let page: FakeWindow;
-let seen: typeof import('../../testing/fakeElectron.ts').fakeElectron;
+let seen: typeof Fake.fakeElectron;
 beforeEach(async () => {
   // A new page load runs the preload anew.
   vi.resetModules();

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { pageTokenHeader, socketPath, socketProtocol, socketTokenPrefix } from '../../../src-shared/domain/connection.ts';
+import { plannedEvent, recordServices } from '../../testing/contractSuiteServices.ts';
+import { useLoopback } from '../../testing/loopbackFixture.ts';
+import { openPageSocket, signIn, type SignedInPage } from '../../testing/loopbackPage.ts';
+import { socketLimit } from './sockets.ts';
+
+const loopback = useLoopback();
+
+describe('the socket', () => {
+  const open = (page: SignedInPage, headers: Record<string, string>, protocols: string[]) =>
+    new Promise<number>((resolve) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${page.port}${socketPath}`, protocols, { headers });
+      socket.on('error', () => undefined);
+      socket.on('unexpected-response', (_request, response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+        socket.terminate();
+      });
+      socket.on('open', () => {
+        resolve(101);
+        socket.terminate();
+      });
+    });
+
+  it('T13: a handshake with a foreign Origin, without cookie or without the page’s token is refused', async () => {
+    const page = await signIn(loopback.host);
+    const token = socketTokenPrefix + page.pageToken;
+    expect(await open(page, { cookie: page.cookie, origin: page.origin }, [socketProtocol, token])).toBe(101);
+    expect(await open(page, { cookie: page.cookie, origin: 'http://evil.test' }, [socketProtocol, token])).toBe(403);
+    expect(await open(page, { origin: page.origin }, [socketProtocol, token])).toBe(401);
+    expect(await open(page, { cookie: page.cookie, origin: page.origin }, [socketProtocol])).toBe(401);
+    expect(await open(page, { cookie: page.cookie, origin: page.origin, [pageTokenHeader]: page.pageToken }, [socketProtocol])).toBe(401);
+  });
+
+  it('never answers with the token among its protocols', async () => {
+    const page = await signIn(loopback.host);
+    const { socket } = await openPageSocket(page);
+    expect(socket.protocol).toBe(socketProtocol);
+    socket.terminate();
+  });
+
+  it('a reload goes on: the same page opens a second socket after its first is gone', async () => {
+    const page = await signIn(loopback.host);
+    const first = await openPageSocket(page);
+    first.socket.terminate();
+    const { client, socket } = await openPageSocket(page);
+    expect(await client.settings.undo({ token: 'again' })).toEqual({ what: 'again' });
+    socket.terminate();
+  });
+
+  it('T13: a frame of 100 MB ends the socket with 1009 and reaches no service', async () => {
+    const { socket } = await openPageSocket(await signIn(loopback.host));
+    const closed = once(socket, 'close');
+    socket.send('a'.repeat(100 * 1024 * 1024));
+    expect((await closed)[0]).toBe(1009);
+    expect(loopback.recorded.calls).toEqual([]);
+  });
+
+  it.each([
+    ['bytes', Buffer.from('{}'), 1003],
+    ['text that is not JSON', '{"i":', 1008],
+    ['an unknown kind of message', '{"i":"1","t":9}', 1008],
+  ])('T16: %s end the socket with a code, and the host goes on', async (_what, message, code) => {
+    const page = await signIn(loopback.host);
+    const { socket } = await openPageSocket(page);
+    const closed = once(socket, 'close');
+    socket.send(message);
+    expect((await closed)[0]).toBe(code);
+    const again = await openPageSocket(page);
+    expect(await again.client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
+    again.socket.terminate();
+  });
+
+  it('T13: of 1,000 handshakes at most the limit is open at once', async () => {
+    const page = await signIn(loopback.host);
+    const sockets: WebSocket[] = [];
+    let openedCount = 0;
+    let refused = 0;
+    for (let batch = 0; batch < 10; batch += 1) {
+      await Promise.all(
+        Array.from({ length: 100 }, () => {
+          const socket = new WebSocket(`ws://127.0.0.1:${page.port}${socketPath}`, [socketProtocol, socketTokenPrefix + page.pageToken], { headers: { cookie: page.cookie }, origin: page.origin });
+          sockets.push(socket);
+          return new Promise<void>((resolve) => {
+            socket.once('open', () => {
+              openedCount += 1;
+              resolve();
+            });
+            socket.once('error', () => {
+              refused += 1;
+              resolve();
+            });
+          });
+        }),
+      );
+    }
+    expect({ openedCount, refused }).toEqual({ openedCount: socketLimit, refused: 1000 - socketLimit });
+    for (const socket of sockets) socket.terminate();
+  });
+
+  it('a peer that no longer answers pings is ended instead of kept for ever', async () => {
+    const page = await signIn(await loopback.start({ limits: { heartbeatMs: 50 } }));
+    const socket = new WebSocket(`ws://127.0.0.1:${page.port}${socketPath}`, [socketProtocol, socketTokenPrefix + page.pageToken], { headers: { cookie: page.cookie }, origin: page.origin, autoPong: false });
+    expect((await once(socket, 'close'))[0]).toBe(1006);
+  });
+
+  it('a peer that answers pings is kept', async () => {
+    const page = await signIn(await loopback.start({ limits: { heartbeatMs: 30 } }));
+    const { socket, client } = await openPageSocket(page);
+    for (let ping = 0; ping < 4; ping += 1) await once(socket, 'ping');
+    expect(await client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
+    socket.terminate();
+  });
+
+  it('a reader that stops reading stops the stream, so that the service can see that it lags', async () => {
+    let produced = 0;
+    const stuck = Promise.withResolvers<void>();
+    const event = { ...plannedEvent(1), type: 'ended' as const, state: 'completed' as const, reason: 'a'.repeat(64 * 1024) };
+    loopback.recorded = recordServices({
+      evaluations: {
+        watch: () => ({
+          [Symbol.asyncIterator]: () => ({
+            next: () => {
+              produced += 1;
+              // 64 MB would be on their way to a reader that takes nothing, if nobody held them back.
+              return produced < 1000 ? Promise.resolve({ done: false, value: event }) : (stuck.resolve(), new Promise<never>(() => undefined));
+            },
+          }),
+        }),
+      },
+    });
+    const page = await signIn(await loopback.start());
+    const { socket, client } = await openPageSocket(page);
+    const events = await client.evaluations.watch({ id: 'e' });
+    socket.pause();
+    const idle = (async () => {
+      // Settled when the count stands still over many turns of the loop, in which an unbounded stream would have made hundreds.
+      for (let before = -1; before !== produced; ) {
+        before = produced;
+        for (let turn = 0; turn < 2000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      }
+      return 'held back';
+    })();
+    expect(await Promise.race([idle, stuck.promise])).toBe('held back');
+    expect(produced).toBeLessThan(500);
+    socket.terminate();
+    await events.return(undefined).catch(() => undefined);
+  });
+});
