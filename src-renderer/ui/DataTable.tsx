@@ -35,6 +35,8 @@ export interface DataTableProps<Row> {
   /** Rows in all, where only a part is loaded. */
   totalRows?: number;
   onEndReached?: () => void;
+  /** Key of the row that one comes back to: it is in view and has the cursor, and the table the focus, when the table appears. */
+  returnTo?: string | null;
   rowHeight?: number;
   /** CSS height at most; the table scrolls within. */
   maxHeight?: string;
@@ -49,7 +51,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [ownSort, setOwnSort] = useState<Sort | null>(null);
-  const [cursor, setCursor] = useState<Place>({ row: 0, column: 0 });
+  const [cursor, setCursor] = useState<Place>(() => ({ row: Math.max(0, rows.findIndex((row) => rowKey(row) === props.returnTo)), column: 0 }));
   const sort = props.sort === undefined ? ownSort : props.sort;
   const marks = marked !== undefined && onMark !== undefined;
 
@@ -99,6 +101,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   useEffect(() => {
     if (onEndReached !== undefined && shown.length > 0 && lastIndex >= shown.length - 20) onEndReached();
   }, [lastIndex, shown.length, onEndReached]);
+
+  useEffect(() => {
+    if (props.returnTo == null || rows.length === 0) return;
+    virtual.scrollToIndex(active.row, { align: 'center' });
+    scroller.current?.focus({ preventScroll: true });
+    // Once, when the table appears; afterwards the cursor is the reader's.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
 
   const changeSort = (column: string): void => {
     const next = nextSort(sort, column);

@@ -84,11 +84,15 @@ export function Matrix(props: MatrixProps) {
             {grouped && (
               <tr role="row">
                 <td role="presentation" colSpan={2} className={classes.corner} data-group />
-                {columnSpans.map((span) => (
-                  <th key={span.start} role="columnheader" scope="colgroup" colSpan={span.length} className={classes.columnGroup} data-blank={span.group === null || undefined} title={span.group ?? ''}>
-                    {span.group}
-                  </th>
-                ))}
+                {columnSpans.map((span) =>
+                  span.group === null ? (
+                    <td key={span.start} role="presentation" colSpan={span.length} className={classes.columnGroup} />
+                  ) : (
+                    <th key={span.start} role="columnheader" scope="colgroup" colSpan={span.length} className={classes.columnGroup} title={span.group}>
+                      {span.group}
+                    </th>
+                  ),
+                )}
               </tr>
             )}
             <tr role="row">

@@ -31,11 +31,12 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
   const { index, axis, columns, counts, total, largest, mode, active, selected, nameOf, group, grouped, onPress, onPoint, cellId } = props;
   return (
     <tr role="row">
-      {group !== null && (
-        <th role="rowheader" scope="rowgroup" rowSpan={group.length} className={classes.rowGroup} data-blank={group.name === null || undefined} title={group.name ?? ''}>
+      {group !== null && group.name !== null && (
+        <th role="rowheader" scope="rowgroup" rowSpan={group.length} className={classes.rowGroup} title={group.name}>
           <span>{group.name}</span>
         </th>
       )}
+      {group?.name === null && <td role="presentation" rowSpan={group.length} className={classes.rowGroup} />}
       <th role="rowheader" scope="row" className={classes.rowHead} data-grouped={grouped || undefined} data-quiet={axis.group === null || undefined} title={axis.title}>
         {axis.label}
       </th>

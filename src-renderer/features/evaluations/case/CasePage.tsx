@@ -49,7 +49,7 @@ export function CasePage() {
   useShortcut('j', next, 'Next case');
   useShortcut('k', previous, 'Previous case');
   useEscape(() => {
-    void navigate(back);
+    void navigate(back, { state: { from: runId } });
   });
   const number = evaluation.data === undefined ? 'Evaluation' : `#${evaluation.data.number} ${evaluation.data.suiteName}`;
   return (
@@ -60,7 +60,7 @@ export function CasePage() {
         subtitle={run.data === undefined ? undefined : <Headline detail={run.data} />}
         actions={
           <>
-            <Button component={Link} to={back} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
+            <Button component={Link} to={back} state={{ from: runId }} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
               All cases
             </Button>
             <Button.Group>
@@ -98,7 +98,7 @@ function Headline({ detail }: { detail: RunDetail }) {
         confidence {formatRate(row.confidence?.score)}
         {row.confidence !== null && <span className={classes.quiet}> ({methodWords[row.confidence.method]})</span>}
       </span>
-      <span className="ts-number">{formatDuration(row.executionTimeMs)}</span>
+      <span className="ts-number">latency {formatDuration(row.executionTimeMs)}</span>
       <span className="ts-number" {...(usage === null ? {} : { title: `Tokens ${usage.source}` })}>
         {usage === null ? 'tokens –' : `${formatCount(usage.input)} tokens in, ${formatCount(usage.output)} out`}
       </span>

@@ -25,8 +25,10 @@ export function OfferedTools({ evaluationId, detail }: { evaluationId: string; d
   const notable = (id: string): number => Number(expected.has(id)) + Number(called.has(id));
   const found = detail.offered.filter((id) => id.toLowerCase().includes(filter.trim().toLowerCase())).toSorted((a, b) => notable(b) - notable(a));
   const shown = found.slice(0, maximumListed);
+  // Such a run ended before the model was asked.
+  const unseen = detail.row.failure === 'server' || detail.row.failure === 'tool_not_offered' || detail.row.status === 'pending';
   return (
-    <Section title={`Tools that it saw (${detail.offered.length.toLocaleString('en')})`}>
+    <Section title={`${unseen ? 'Tools on offer' : 'Tools that it saw'} (${detail.offered.length.toLocaleString('en')})`}>
       {detail.offered.length > 8 && (
         <TextInput
           size="xs"

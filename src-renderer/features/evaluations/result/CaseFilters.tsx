@@ -42,7 +42,19 @@ export function CaseFilters({ address, counts, total, nameOf, onChange }: CaseFi
   return (
     <>
       <SearchField label="Search cases" value={address.search} onChange={(search) => { onChange({ search: search.slice(0, 500) }); }} />
-      <div className={classes.filters} role="group" aria-label="Filter cases">
+      <div className={classes.filters} role="group" aria-label="Filter cases by state">
+        {(counts.failed > 0 || failed) && (
+          <Chip pressed={failed} title="Runs in trouble; they are in no rate." onPress={() => { alone(failed ? {} : { statuses: ['failed'] }); }}>
+            <OutcomeMark outcome="failed" letters="!" /> Not scored {formatCount(counts.failed)}
+          </Chip>
+        )}
+        {(counts.open > 0 || open) && (
+          <Chip pressed={open} title="Runs that have not ended." onPress={() => { alone(open ? {} : { statuses: ['pending', 'running'] }); }}>
+            Open {formatCount(counts.open)}
+          </Chip>
+        )}
+      </div>
+      <div className={`${classes.filters ?? ''} ${classes.ownLine ?? ''}`} role="group" aria-label="Filter cases">
         {chips.map(([one, key]) => (
           <Chip key={one} pressed={address.classes.includes(one) && !wrong} title={classWords[one].meaning} onPress={() => { toggle(one); }}>
             <OutcomeMark outcome={classWords[one].outcome} letters={one} /> {formatCount(counts[key])}
@@ -51,16 +63,6 @@ export function CaseFilters({ address, counts, total, nameOf, onChange }: CaseFi
         <Chip pressed={wrong} title="The right tool was called, with arguments that are not all right." onPress={() => { alone(wrong ? {} : { passed: false, classes: ['TP'] }); }}>
           Wrong arguments
         </Chip>
-        {(counts.failed > 0 || failed) && (
-          <Chip pressed={failed} title="Runs in trouble; they are in no rate." onPress={() => { alone(failed ? {} : { statuses: ['failed'] }); }}>
-            <OutcomeMark outcome="failed" letters="!" /> Not scored {formatCount(counts.failed)}
-          </Chip>
-        )}
-        {(counts.open > 0 || open) && (
-          <Chip pressed={open} title="Runs that have not ended." onPress={() => { alone(open ? {} : { statuses: ['pending', 'running'] }); }}>
-            Not run yet {formatCount(counts.open)}
-          </Chip>
-        )}
         {address.cell !== null && (
           <button type="button" className={`${classes.chip ?? ''} ${classes.cellChip ?? ''}`} aria-label="Show cases of all cells" onClick={() => { onChange({ cell: null }); }}>
             <span>{cellWords(address.cell, nameOf)}</span>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';
@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { useShortcut } from '../../../ui/useShortcut.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
+import { nameModels } from '../modelNames.ts';
 import { caseColumns } from './caseColumns.tsx';
 import { CaseFilters } from './CaseFilters.tsx';
 import { plainAddress, type ResultAddress, type RunSort, runsQuestion, withAllCases, writeAddress } from './resultAddress.ts';
@@ -17,6 +18,11 @@ import { nameLabels } from './toolNames.ts';
 
 const pageSize = 100;
 const pollMs = 2000;
+
+/** The case that one comes back from, as its page left it. */
+function cameFrom(state: unknown): string | null {
+  return typeof state === 'object' && state !== null && 'from' in state && typeof state.from === 'string' ? state.from : null;
+}
 
 interface CasesTabProps {
   evaluation: Evaluation;
@@ -29,6 +35,7 @@ interface CasesTabProps {
 export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabProps) {
   const { queries } = useApi();
   const navigate = useNavigate();
+  const returnTo = cameFrom(useLocation().state);
   const { ref, width } = useElementSize();
   const narrow = width > 0 && width < 620;
   const place = useRef<HTMLDivElement>(null);
@@ -51,7 +58,8 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const labels = numbers.confusion.labels;
   const nameOf = useMemo(() => nameLabels(labels), [labels]);
-  const { models, settings } = evaluation;
+  const { settings } = evaluation;
+  const models = useMemo(() => nameModels(evaluation.models), [evaluation.models]);
   const columns = useMemo(
     () => caseColumns({ nameOf, models, repetitions: settings.repetitions, narrow }),
     [nameOf, models, settings.repetitions, narrow],
@@ -83,6 +91,7 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
               rowKey={(row) => row.runId}
               totalRows={pages[0]?.total ?? 0}
               onEndReached={more}
+              returnTo={returnTo}
               onOpen={(row) => {
                 void navigate(`/evaluations/${evaluation.id}/runs/${row.runId}?${writeAddress(address).toString()}`);
               }}

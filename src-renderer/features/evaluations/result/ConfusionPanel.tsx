@@ -67,7 +67,7 @@ export function ConfusionPanel({ confusion, waiting, address, onCell, onChange }
             }}
           />
           <Text size="xs" c="dimmed">
-            {view.shown} of {counted(view.tools, 'tool')}, the most confused first
+            {view.shown} of {counted(view.tools, 'tool')}{address.tools === '' ? ', those most confused' : ''}
             {view.outside > 0 && `; ${counted(view.outside, 'call')} lie outside`}
           </Text>
         </div>

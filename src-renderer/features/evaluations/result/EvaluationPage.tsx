@@ -4,7 +4,6 @@ import { useCallback, useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import { modelLabel } from '../../../../src-shared/domain/model.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -14,6 +13,7 @@ import classes from '../evaluations.module.css';
 import { nothingYet } from '../live/foldEvents.ts';
 import { liveNumbers, type ResultNumbers, summaryNumbers } from '../live/liveNumbers.ts';
 import { useLiveEvaluation } from '../live/useLiveEvaluation.ts';
+import { nameModels } from '../modelNames.ts';
 import { CasesTab } from './CasesTab.tsx';
 import { ConfusionPanel } from './ConfusionPanel.tsx';
 import { ConfidenceTab, LatencyTab, SettingsTab } from './FactTabs.tsx';
@@ -121,9 +121,9 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       {evaluation.models.length > 1 && (
         <Select
           size="xs"
-          w={260}
-          label="Model"
-          data={[{ value: '', label: 'All models together' }, ...evaluation.models.map((model) => ({ value: model.id, label: modelLabel(model) }))]}
+          w={300}
+          aria-label="Model"
+          data={[{ value: '', label: 'All models together' }, ...[...nameModels(evaluation.models)].map(([value, label]) => ({ value, label }))]}
           value={address.model ?? ''}
           onChange={(model) => {
             change({ model: model === null || model === '' ? null : model });

@@ -1,12 +1,12 @@
 import { Table, Text } from '@mantine/core';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { modelLabel } from '../../../../src-shared/domain/model.ts';
 import { Fields } from '../../../ui/Fields.tsx';
 import { formatCount, formatDuration, formatPercent, formatUsd } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
 import { counted } from '../../../ui/words.ts';
+import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
 const categories: { key: keyof NonNullable<ResultNumbers['confidence']>; label: string; tone: StatusTone; meaning: string }[] = [
@@ -70,6 +70,7 @@ export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
 
 export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
   const { settings, models } = evaluation;
+  const names = nameModels(models);
   return (
     <>
       <Section title="Evaluation">
@@ -84,7 +85,7 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
         />
       </Section>
       {models.map((model) => (
-        <Section key={model.id} title={modelLabel(model)}>
+        <Section key={model.id} title={names.get(model.id) ?? model.model}>
           <Fields
             rows={[
               { name: 'Model', value: <Foreign text={model.model} /> },

@@ -1,9 +1,9 @@
 import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
-import { modelLabel } from '../../../../src-shared/domain/model.ts';
 import { formatDuration } from '../../../ui/estimate/format.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
+import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
 interface ResultFactsProps {
@@ -19,7 +19,7 @@ export function ResultFacts({ evaluation, numbers, snapshotId }: ResultFactsProp
   const took = startedAt !== null && completedAt !== null ? Date.parse(completedAt) - Date.parse(startedAt) : null;
   return (
     <div className={classes.facts}>
-      <span>{models.map(modelLabel).join(', ')}</span>
+      <span>{[...nameModels(models).values()].join('; ')}</span>
       <span className="ts-number">
         {counted(Math.round(counts.total / perCase), 'case')} × {settings.repetitions}
       </span>

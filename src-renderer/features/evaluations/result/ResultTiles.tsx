@@ -22,7 +22,7 @@ export function ResultTiles({ numbers }: { numbers: ResultNumbers }) {
         label="Failed"
         meaning={metricMeaning.failed}
         number={formatCount(counts.failed)}
-        basis={`of ${counted(counts.total, 'run')}, not scored`}
+        basis={`not scored, of ${counted(counts.total, 'run')}`}
         {...(counts.failed > 0 ? { tone: 'danger' as const } : {})}
       />
     </div>

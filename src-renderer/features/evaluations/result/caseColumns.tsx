@@ -1,5 +1,3 @@
-import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
-import { modelLabel } from '../../../../src-shared/domain/model.ts';
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Cut } from '../../../ui/Cut.tsx';
@@ -10,7 +8,8 @@ import { RunMark } from '../RunMark.tsx';
 
 interface Shown {
   nameOf: (label: string) => string;
-  models: readonly ModelSettings[];
+  /** Names of the models by id. */
+  models: ReadonlyMap<string, string>;
   repetitions: number;
   narrow: boolean;
 }
@@ -26,14 +25,13 @@ function happened(row: RunRow, nameOf: Shown['nameOf']): string {
 
 /** Which of several runs of one case this is; empty where there is but one. */
 function whichRun(row: RunRow, { models, repetitions }: Shown): string {
-  const model = models.length > 1 ? models.find(({ id }) => id === row.modelSettingsId) : undefined;
-  return [model === undefined ? '' : modelLabel(model), repetitions > 1 ? `repetition ${row.repetition}` : '', row.attempt > 1 ? `attempt ${row.attempt}` : '']
+  return [models.size > 1 ? (models.get(row.modelSettingsId) ?? '') : '', repetitions > 1 ? `repetition ${row.repetition}` : '', row.attempt > 1 ? `attempt ${row.attempt}` : '']
     .filter((part) => part !== '')
     .join(' · ');
 }
 
 export function caseColumns(shown: Shown): Column<RunRow>[] {
-  const which = shown.models.length > 1 || shown.repetitions > 1;
+  const which = shown.models.size > 1 || shown.repetitions > 1;
   const columns: Column<RunRow>[] = [
     { id: 'classification', header: 'Class', width: 76, sortValue: (row) => row.classification, cell: (row) => <RunMark row={row} /> },
     {

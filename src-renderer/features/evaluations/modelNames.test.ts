@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelSettings } from '../../../src-shared/domain/model.ts';
+import { nameModels } from './modelNames.ts';
+
+const model = (id: string, more: Partial<ModelSettings> = {}): ModelSettings => ({
+  id,
+  provider: 'builtin',
+  model: 'default-v1',
+  timeout: 30,
+  temperature: 0.4,
+  maxRetries: 3,
+  baseUrl: null,
+  replayFile: null,
+  wireApi: 'builtin',
+  systemPrompt: null,
+  sent: {},
+  createdAt: '2026-01-01T00:00:00.000Z',
+  ...more,
+});
+
+describe('names of models', () => {
+  it('two settings of one model under the same name could not be told apart', () => {
+    const names = nameModels([model('a'), model('b', { temperature: 0.9 }), model('c', { provider: 'replay', model: 'm', replayFile: '/r' })]);
+    expect([...names.values()]).toEqual(['builtin (no model), temperature 0.4', 'builtin (no model), temperature 0.9', 'replay · m']);
+  });
+
+  it('a model alone needs no more than its name', () => {
+    expect(nameModels([model('a')]).get('a')).toBe('builtin (no model)');
+  });
+});
