@@ -25,7 +25,7 @@ function outcome(position: number, more: Partial<RunOutcome> = {}): RunOutcome {
   };
 }
 
-const failed = { status: 'failed', failure: 'interrupted', classification: null, passed: null, units: [] } as const;
+const failed: Partial<RunOutcome> = { status: 'failed', failure: 'interrupted', classification: null, passed: null, units: [] };
 const events: EvaluationEvent[] = [
   { seq: 1, at: at(0), type: 'planned', runs: 3 },
   { seq: 2, at: at(1), type: 'ingested', snapshotId: 's1', tools: 5, servers: [], rejected: [] },

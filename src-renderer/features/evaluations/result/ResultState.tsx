@@ -49,7 +49,7 @@ function Running({ evaluation, live, lost }: { evaluation: Evaluation; live: Liv
   const { total, open } = evaluation.counts;
   const all = live === null || live.planned === 0 ? { done: total - open, total } : { done: live.planned - live.open, total: live.planned };
   const stretch = live === null ? null : stretchProgress(live);
-  const stage = lost ? 'connection lost; it goes on meanwhile' : stretch?.since == null ? 'asking the servers for their tools' : undefined;
+  const stage = lost ? 'connection lost, trying again' : stretch?.since == null ? 'asking the servers for their tools' : undefined;
   return (
     <WorkBar
       label={`Progress of evaluation ${evaluation.number}`}
