@@ -56,6 +56,10 @@ export function createLine(patience = patienceMs): Line {
         reject(new ConnectionLost('This window has no session with Touchstone.'));
         return;
       }
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error);
+        return;
+      }
       const done = () => {
         waiting.delete(settle);
         clearTimeout(timer);

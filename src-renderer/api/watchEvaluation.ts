@@ -22,6 +22,7 @@ export async function watchEvaluation(
   while (!signal.aborted) {
     try {
       for await (const event of await client.evaluations.watch({ id, afterSeq: seen }, { signal })) {
+        if (isAborted(signal)) return;
         if (event.seq <= seen) continue;
         seen = event.seq;
         failures = 0;

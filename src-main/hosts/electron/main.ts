@@ -1,3 +1,4 @@
+import { app } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServices } from '../../createServices.ts';
@@ -16,9 +17,13 @@ function findNode(): string {
   return existsSync(shipped) ? shipped : 'node';
 }
 
-await startElectron({
+// Not awaited here: Electron is ready only after this module has run to its end.
+startElectron({
   openServices: () => createServices({ host: 'electron', folder: defaultWorkspace(), sample: true, node: findNode(), log }),
   rendererFolder: programFiles.renderer,
   preloadFile: join(programFiles.root, 'out', 'preload', 'preload.cjs'),
   log,
+}).catch((error: unknown) => {
+  log.error(`Touchstone could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  app.exit(1);
 });
