@@ -1,5 +1,5 @@
 export { ApiProvider, createQueryClient } from './ApiProvider.tsx';
-export { connect, createClient, type Client } from './connect.ts';
-export { ConnectionLost, type Connection, type ConnectionState, type HostKind } from './connection.ts';
-export { useApi, type Api } from './useApi.ts';
+export { connect } from './connect.ts';
+export type { Connection, ConnectionState } from './connection.ts';
+export { useApi } from './useApi.ts';
 export { watchEvaluation } from './watchEvaluation.ts';
