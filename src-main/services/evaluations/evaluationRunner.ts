@@ -20,6 +20,8 @@ import type { Scorer } from './scorer.ts';
 /** Answers that wait for their score; beyond it models are not asked, so that memory stays flat. */
 const maximumUnscored = 200;
 const pageSize = 200;
+/** So long the event loop may be held before everyone else has a turn. */
+const longestBreathMs = 15;
 
 export interface RunnerParts {
   store: Store;
@@ -53,6 +55,8 @@ export class EvaluationRunner {
   /** Set once the evaluation can't go on: a full disk, a key that was refused. */
   #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
   #cancelled = false;
+  #pause: Promise<void> | null = null;
+  #breathedAt = 0;
 
   constructor(parts: RunnerParts, evaluation: EvaluationRow, models: ReadonlyMap<string, ChatModel>) {
     this.#parts = parts;
@@ -103,11 +107,26 @@ export class EvaluationRunner {
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
       for (let next = waiting.next(); !next.done && !this.#isOver(); next = waiting.next()) {
         await this.#unscored.enter();
+        await this.#breathe();
         if (this.#isOver()) { this.#unscored.leave(); return; }
         await this.#ask(next.value, tools);
       }
     });
     await Promise.all(slots);
+  }
+
+  /** A selector without a model never waits: without a pause it would keep every other call of the window waiting. */
+  async #breathe(): Promise<void> {
+    if (!this.#pause && this.#parts.clock.monotonic() - this.#breathedAt > longestBreathMs) {
+      this.#pause = new Promise((resolve) => {
+        setImmediate(() => {
+          this.#pause = null;
+          this.#breathedAt = this.#parts.clock.monotonic();
+          resolve();
+        });
+      });
+    }
+    await this.#pause;
   }
 
   #isOver(): boolean {

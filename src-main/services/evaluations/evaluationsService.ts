@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Evaluation, EvaluationEvent, EvaluationPlan, EvaluationRequest, EvaluationSettings } from '../../../src-shared/domain/evaluation.ts';
+import type { Evaluation, EvaluationEvent, EvaluationPlan, EvaluationRequest, EvaluationSettings, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
@@ -33,6 +33,9 @@ export interface EvaluationsParts {
   owner: string;
 }
 
+/** Lists show a summary for each row; computing one resamples all its cases. */
+const maximumSummaries = 200;
+
 /** What can be tried again: everything that is not the tool list's own fault. */
 const retried = new Set(['server', 'provider', 'model', 'interrupted', 'cancelled', 'internal']);
 
@@ -42,6 +45,8 @@ export class EvaluationsService {
   readonly #runners = new Map<string, { runner: EvaluationRunner; done: Promise<void> }>();
   /** Evaluations that stopped on a full disk, with what could not be written yet. */
   readonly #held = new Map<string, EvaluationRunner>();
+
+  readonly #summaries = new Map<string, { seq: number; summary: EvaluationSummary }>();
 
   constructor(parts: EvaluationsParts) {
     this.#parts = parts;
@@ -154,7 +159,18 @@ export class EvaluationsService {
     return this.#stream.watch(id, afterSeq, signal);
   };
 
-  summary: Services['evaluations']['summary'] = async ({ id, modelSettingsId }) => summariseEvaluation(this.#parts.store, this.#row(id), modelSettingsId);
+  summary: Services['evaluations']['summary'] = async ({ id, modelSettingsId }) => {
+    const row = this.#row(id);
+    const key = `${row.id} ${modelSettingsId ?? ''}`;
+    // Whatever changes a number leaves an event: the same last event is the same summary.
+    const seq = this.#parts.store.events.lastSeq(row.id);
+    const known = this.#summaries.get(key);
+    if (known?.seq === seq) return known.summary;
+    const summary = summariseEvaluation(this.#parts.store, row, modelSettingsId);
+    if (this.#summaries.size >= maximumSummaries) this.#summaries.clear();
+    this.#summaries.set(key, { seq, summary });
+    return summary;
+  };
 
   runs: Services['evaluations']['runs'] = async ({ id, filter, sort, descending, offset, limit }) => {
     this.#row(id);
