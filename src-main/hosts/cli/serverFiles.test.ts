@@ -42,7 +42,7 @@ describe('servers import and export', () => {
     expect(JSON.parse(made.stdout)).toMatchObject({ entries: [{ name: 'mine', state: 'new', registers_as: 'mine', variables: [{ resolved: true }, { reference: '${TOUCHSTONE_TEST_VERB}', resolved: false }] }], problems: [], imported: ['mine'] });
     const without = await run(['tools', '--server', 'mine']);
     expect(without.code).toBe(3);
-    expect(without.stderr).toContain('${TOUCHSTONE_TEST_VERB}');
+    expect(without.stdout + without.stderr).toContain('${TOUCHSTONE_TEST_VERB}');
     const withValue = await run(['tools', '--server', 'mine', '--json'], { env: { TOUCHSTONE_TEST_VERB: '--stdio' } });
     expect(withValue.stdout).toContain('add_task');
     const exported = await run(['servers', 'export', '--to', '.mcp.json', '--name', 'mine']);
