@@ -13,6 +13,7 @@ import { systemClock } from './services/clock.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
+import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
@@ -71,7 +72,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
   const contactedHosts = new Set<string>();
-  const connect = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
+  const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
+  const connect = expandingConnect(noted, process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
   const scorer = createScorer();
   closing.add(() => scorer.close());
 
