@@ -80,7 +80,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const servers = new ServersService({ store, connect, clock, nextId });
   closing.add(() => servers.close());
   const suites = createSuitesService({ store });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel(), describeTools, scorer, clock, nextId, owner: ownerName() });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const settings = new SettingsService({
     store,
