@@ -8,8 +8,8 @@ export default defineConfig({
     // Importing the real package under Node would try to fetch a binary.
     alias: { electron: fileURLToPath(new URL('./src-main/testing/fakeElectron.ts', import.meta.url)) },
     env: { ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
   },
 });

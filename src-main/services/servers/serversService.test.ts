@@ -19,7 +19,7 @@ const options = { signal: new AbortController().signal };
 const generous = { connectMs: 20_000, listMs: 20_000, callMs: 20_000 };
 
 /** The real service on a real database, with real connections; `checked` tells when the outcome of a check was stored. */
-function openServers(connector: ConnectorOptions = {}) {
+function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
   const database = createTestDatabase();
   const waiting: (() => void)[] = [];
   const store: Store = {
@@ -34,7 +34,7 @@ function openServers(connector: ConnectorOptions = {}) {
     },
   };
   const connect = createConnector({ ...connector, deadlines: { ...generous, ...connector.deadlines } });
-  const service = new ServersService({ store, connect, clock: database.clock, nextId: database.nextId });
+  const service = new ServersService({ store, connect, clock: database.clock, nextId: database.nextId, answerWithinMs: answerWithin });
   const unused = (): never => {
     throw new Error('Nothing of this kind was deleted.');
   };
@@ -66,7 +66,7 @@ function openServers(connector: ConnectorOptions = {}) {
 describe('the connectivity check', () => {
   it('T17: creating and changing a server that never answers would hold up the page, and its status would never come', async () => {
     // Twice the time for an answer: the check is still under way when the call comes back.
-    await using servers = openServers({ deadlines: { connectMs: 2 * answerWithinMs } });
+    await using servers = openServers({ deadlines: { connectMs: 2 * answerWithinMs } }, answerWithinMs);
     const began = performance.now();
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
     expect(performance.now() - began).toBeLessThan(5 * 2_000);
@@ -126,7 +126,7 @@ describe('the connectivity check', () => {
   });
 
   it('the late outcome of a check that a newer one replaced would overwrite the newer', async () => {
-    await using servers = openServers({ deadlines: { connectMs: 2 * answerWithinMs } });
+    await using servers = openServers({ deadlines: { connectMs: 2 * answerWithinMs } }, answerWithinMs);
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
     expect(made.checking).toBe(true);
     const changed = await servers.service.update({ id: made.id, name: 'weather', config: fakeStdioServer() }, options);
