@@ -3,6 +3,7 @@ import { RPCLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
 import { MessageChannel } from 'node:worker_threads';
 import type { Contract } from '../../src-shared/contract/index.ts';
+import { connectToHost } from '../hosts/loopback/client.ts';
 import { startLoopback } from '../hosts/loopback/startLoopback.ts';
 import { createRpcServer } from '../rpc/peers.ts';
 import { describeContract } from './contractSuite.ts';
@@ -35,6 +36,17 @@ describeContract('the socket of the loopback window', async (services, log) => {
     async connect() {
       const { client, socket } = await openPageSocket(page);
       return { client, lose: () => socket.terminate() };
+    },
+    close: () => host.close(),
+  };
+});
+
+describeContract('the socket of the command line', async (services, log) => {
+  const host = await startLoopback({ services, log, rendererFolder: import.meta.dirname, port: 0 });
+  return {
+    async connect() {
+      const { client, close } = await connectToHost(host.endpoint);
+      return { client, lose: () => void close() };
     },
     close: () => host.close(),
   };

@@ -48,6 +48,10 @@ export function createLine(patience = patienceMs): Line {
 
   const transportFor = (signal: AbortSignal | undefined): Promise<Link> =>
     new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error);
+        return;
+      }
       if (current !== null) {
         resolve(current);
         return;

@@ -21,6 +21,8 @@ export function connectBySocket(): Connection {
   let timer: number | undefined;
   let failures = 0;
   let closed = false;
+  /** A function, since the compiler takes a variable that was checked once for one that stays as it was. */
+  const isClosed = () => closed;
 
   const open = (pageToken: string) => {
     const opening = new WebSocket(`ws://${location.host}${socketPath}`, [socketProtocol, socketTokenPrefix + pageToken]);
@@ -38,7 +40,10 @@ export function connectBySocket(): Connection {
     if (closed) return;
     line.down('lost');
     // The browser doesn't say why a handshake failed; the session does.
-    if (await isSignedOut(pageToken)) {
+    const signedOut = await isSignedOut(pageToken);
+    // Closed while the answer was on its way: nothing is opened again.
+    if (isClosed()) return;
+    if (signedOut) {
       line.down('refused');
       return;
     }
