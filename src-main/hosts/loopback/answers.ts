@@ -16,16 +16,16 @@ export interface AnswerOptions {
 }
 
 export function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {
-  response.writeHead(status, { ...pageHeaders, ...headers }).end(body);
+  response.writeHead(status, { ...pageHeaders, ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
 export function sendText(response: ServerResponse, status: number, text: string): void {
   send(response, status, { 'content-type': 'text/plain; charset=utf-8' }, `${text}\n`);
 }
 
-/** A refused handshake has no response object; the socket is told and closed. */
+/** A refused handshake has no response object; the socket is told and ended, whether its peer hangs up or not. */
 export function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
 /** Answers a request that has passed its guard. */

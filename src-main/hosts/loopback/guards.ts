@@ -81,8 +81,9 @@ function headerValues(request: IncomingMessage, name: string): string[] {
   return request.rawHeaders.filter((_, index) => index % 2 === 1 && request.rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
+/** Printable ASCII only: a log is read in a terminal. */
 function quote(text: string): string {
-  return JSON.stringify(text.slice(0, 100));
+  return JSON.stringify(text.slice(0, 100).replace(/[^\u0020-\u007e]/g, '?'));
 }
 
 function readCookie(request: IncomingMessage, name: string): string | null {
