@@ -20,7 +20,9 @@ async function main(): Promise<void> {
 
 // A reader that has seen enough (`| head`) is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`Standard output can't be written (${error.code ?? error.message}).\n`);
+  process.exit(3);
 });
 
 await main();

@@ -18,6 +18,7 @@ export async function openRecordingFile(file: string, warn: (message: string) =>
   const handle = await open(file, 'a+', 0o600).catch((error: unknown) => {
     throw trouble(file, 'cannot be opened for writing', error);
   });
+  await refuseForeign(handle, file);
   try {
     if (await dropTornLine(handle)) warn(`${file}: its last line was cut off while it was written and has been taken away.`);
   } catch (error) {
@@ -52,6 +53,17 @@ export async function openRecordingFile(file: string, warn: (message: string) =>
       await handle.close();
     },
   };
+}
+
+/** Nothing is appended to, or taken from, a file that is not ours. */
+async function refuseForeign(handle: FileHandle, file: string): Promise<void> {
+  const stat = await handle.stat();
+  const head = Buffer.alloc(8);
+  const read = stat.isFile() ? await handle.read(head, 0, head.length, 0) : null;
+  if (read && '{"key":"'.startsWith(head.toString('latin1', 0, read.bytesRead))) return;
+  await handle.close();
+  const cause = read ? 'It holds something else than recorded exchanges.' : 'It is no regular file.';
+  throw new ServiceError('INVALID', { thing: `Recording ${file}`, cause, nextStep: 'Choose a new file.', field: 'recordFile' });
 }
 
 /** True where a torn line stood at the end. A whole line that only lacks its line end gets it. */

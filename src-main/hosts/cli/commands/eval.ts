@@ -54,7 +54,7 @@ export function addEval(program: Command, exit: SetExit): void {
     .option('--min <metric=x...>', 'end with 1 where a metric is lower')
     .option('--max <metric=x...>', 'end with 1 where a metric is higher')
     .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
-    .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.6 --json')
+    .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.5 --json')
     .action(async (options: EvalOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
