@@ -32,8 +32,8 @@ const shape = (entry: ServerImportEntry) => ({
   column: entry.column,
 });
 
-/** Control characters could make a terminal show something else than what would be started. */
-const visible = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+/** Stricter than `visible` of names: nothing that is unseen, an emoji's joiner included, may disguise what would be started. */
+const undisguised = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 
 /** The whole command, never cut: what is shown is what would be started. */
 function describe(entry: ServerImportEntry): string {
@@ -48,7 +48,7 @@ function describe(entry: ServerImportEntry): string {
     ...entry.warnings.map((warning) => `  warning: ${warning}`),
     ...(missing.length > 0 ? [`  without a value now: ${missing.join(', ')}`] : []),
   ]
-    .map(visible)
+    .map(undisguised)
     .join('\n');
 }
 
