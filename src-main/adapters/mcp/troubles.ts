@@ -50,15 +50,25 @@ export interface Symptoms {
 export function troubleOf(target: McpTarget, stage: Stage, error: unknown, symptoms: Symptoms): ServiceError {
   if (error instanceof ServiceError) return error;
   const { sentence, nextStep } = describe(target, error);
-  const parts = [`${stage}: ${sentence}`];
+  const parts = [`${stage}: ${withStop(sentence)}`];
   if (stage === 'tools/call' && error instanceof ConnectionLost) parts.push('Whether the call took effect is unknown; it was not repeated.');
   if (symptoms.exit !== null) parts.push(describeExit(symptoms.exit));
-  if (symptoms.lastError !== null && symptoms.lastError !== error && !sentence.includes(symptoms.lastError.message)) {
-    parts.push(`Reported before: ${shorten(symptoms.lastError.message)}`);
+  const { lastError } = symptoms;
+  if (lastError !== null && lastError !== error && !sentence.includes(lastError.message) && !followsFromTheEnd(lastError, symptoms.exit)) {
+    parts.push(`Reported before: ${withStop(shorten(lastError.message))}`);
   }
-  if (symptoms.stderrTail !== '') parts.push(`Its error output ends with: ${shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), 600)}`);
+  if (symptoms.stderrTail !== '') parts.push(`Its error output ends with: ${withStop(shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), 600))}`);
   const step = symptoms.exit === null ? nextStep : 'Run the command in a terminal to see why the server ends, correct it, and connect again.';
   return new ServiceError('TROUBLE', { thing: `Server "${target.name}"`, cause: parts.join(' '), nextStep: step }, { cause: error });
+}
+
+/** A broken pipe beside a process that ended says nothing that its end does not say, and comes or not by chance. */
+function followsFromTheEnd(error: Error, exit: TreeExit | null): boolean {
+  return exit !== null && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET');
+}
+
+function withStop(sentence: string): string {
+  return /[.!?…)]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 export function describeExit(exit: TreeExit): string {

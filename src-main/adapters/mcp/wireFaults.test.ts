@@ -117,7 +117,7 @@ describe('floods', () => {
 describe('servers that end', () => {
   test('T28: a server that ends at its start would only be called "closed"', async () => {
     const trouble = await troubleFrom(withConnection(fakeStdioServer('exit-at-start'), nothing));
-    expect(trouble.message).toMatch(/^Server "weather": initialize: .*ended with exit code 3\. Its error output ends with: config\.json: no such file Run the command in a terminal/);
+    expect(trouble.message).toMatch(/^Server "weather": initialize: .*ended with exit code 3\. Its error output ends with: config\.json: no such file\. Run the command in a terminal/);
   });
 
   test('T28: calls that wait when the server ends would wait for their deadline', async () => {
