@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
-import { createOpenChatModel, describeTools } from './adapters/llm/openChatModel.ts';
+import { createModelAccess, describeTools, mapTools } from './adapters/llm/openChatModel.ts';
+import { plannedWire } from './adapters/llm/plannedWire.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
+import { createKeychain, noKeychain } from './adapters/secrets/keychain.ts';
+import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { keepNurserySmall } from './memory.ts';
 import { programFiles } from './programFiles.ts';
@@ -12,7 +15,10 @@ import type { Clock, NextId } from './services/clock.ts';
 import { systemClock } from './services/clock.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
+import { createKeysService } from './services/keys/keysService.ts';
 import type { Log } from './services/log.ts';
+import { createModelsService } from './services/models/modelsService.ts';
+import { openPrices } from './services/models/prices.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import type { Services } from './services/services.ts';
@@ -39,6 +45,8 @@ export interface ServicesOptions {
   nextId?: NextId;
   log?: Log;
   connect?: ConnectMcp;
+  /** Where keys come from; left out: the system's keychain, and the environment. */
+  secrets?: Secrets;
 }
 
 export interface OpenServices {
@@ -71,6 +79,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
   closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
+  const secrets = options.secrets ?? createSecrets({ keychain: systemKeychain() });
   const contactedHosts = new Set<string>();
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
   const connect = expandingConnect(noted, process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
@@ -80,7 +89,9 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const servers = new ServersService({ store, connect, clock, nextId });
   closing.add(() => servers.close());
   const suites = createSuitesService({ store });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, clock, nextId, owner: ownerName() });
+  const models = createModelAccess({ secrets, contacted: (host) => contactedHosts.add(host) });
+  const prices = openPrices(store.modelPrices, programFiles.datasets);
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const settings = new SettingsService({
     store,
@@ -107,7 +118,12 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     evaluations.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, settings };
+  return { servers, suites, evaluations, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+}
+
+/** `TOUCHSTONE_KEYCHAIN=off` keeps keys in memory alone, on shared machines and in tests. */
+function systemKeychain() {
+  return process.env['TOUCHSTONE_KEYCHAIN'] === 'off' ? noKeychain('TOUCHSTONE_KEYCHAIN is off') : createKeychain();
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

@@ -3,6 +3,7 @@ import { sqliteVersion } from './sqliteVersion.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
+import { openModelPrices, type ModelPricesStore } from './modelPrices.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
 import { openResults, type ResultsStore } from './results.ts';
 import { openRunQueries, type RunQueries } from './runQueries.ts';
@@ -31,6 +32,7 @@ export interface Store {
   settings: SettingsStore;
   toolSnapshots: ToolSnapshotStore;
   modelSettings: ModelSettingsStore;
+  modelPrices: ModelPricesStore;
   evaluations: EvaluationsStore;
   frozenCases: FrozenCasesStore;
   testRuns: TestRunsStore;
@@ -54,6 +56,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     settings: openSettings(context),
     toolSnapshots: openToolSnapshots(context),
     modelSettings: openModelSettings(context),
+    modelPrices: openModelPrices(context),
     evaluations: openEvaluations(context),
     frozenCases: openFrozenCases(context),
     testRuns: openTestRuns(context),

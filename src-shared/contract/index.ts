@@ -1,4 +1,6 @@
 import { evaluationsContract } from './evaluations.ts';
+import { keysContract } from './keys.ts';
+import { modelsContract } from './models.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
 import { suitesContract } from './suites.ts';
@@ -9,5 +11,7 @@ export const contract = {
   suites: suitesContract,
   evaluations: evaluationsContract,
   settings: settingsContract,
+  keys: keysContract,
+  models: modelsContract,
 };
 export type Contract = typeof contract;

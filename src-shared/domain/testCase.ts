@@ -17,6 +17,7 @@ export function alternatives(call: ExpectedCall): ToolReference[] {
 }
 
 export const stubResult = z.strictObject({ server: z.string(), tool: z.string(), result: jsonValue });
+export type StubResult = z.infer<typeof stubResult>;
 
 /** What is right for a query. An empty list of calls means that no tool should be called. */
 export const expectation = z.object({

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Evaluation, EvaluationEvent, EvaluationPlan, EvaluationRequest, EvaluationSettings, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import type { Evaluation, EvaluationEvent, EvaluationRequest, EvaluationSettings, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import { modelLabel } from '../../../src-shared/domain/model.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
 import { bounded } from '../servers/boundedTool.ts';
+import { noPrices, type Prices } from '../models/prices.ts';
 import type { Services } from '../services.ts';
 import { EvaluationRunner } from './evaluationRunner.ts';
 import { readSources } from './evaluationSources.ts';
@@ -15,17 +17,22 @@ import { EventStream } from './eventStream.ts';
 import { freezeTools } from './freezeTools.ts';
 import { planEvaluation } from './planEvaluation.ts';
 import { rescoreEvaluation } from './rescoreEvaluation.ts';
-import { readRun, type DescribeTools } from './runDetails.ts';
+import { caseOrder } from './evaluationOrder.ts';
+import { planModels, type PlannedWires } from './planModels.ts';
+import { readRun, type WireDescriptions } from './runDetails.ts';
 import type { Scorer } from './scorer.ts';
 import { summariseEvaluation } from './summariseEvaluation.ts';
 
 const deletedEvaluation = z.object({ id: z.string() });
 
-export interface EvaluationsParts {
+export interface EvaluationsParts extends WireDescriptions {
   store: Store;
   connect: ConnectMcp;
   openChatModel: OpenChatModel;
-  describeTools: DescribeTools;
+  /** Absent: nothing is known of models before they are asked. */
+  wires?: PlannedWires;
+  /** Absent: every model is unpriced. */
+  prices?: Prices;
   scorer: Scorer;
   clock: Clock;
   nextId: NextId;
@@ -80,13 +87,20 @@ export class EvaluationsService {
 
   get: Services['evaluations']['get'] = async ({ id }) => this.#toEvaluation(this.#row(id));
 
-  plan: Services['evaluations']['plan'] = async (request) => this.#plan(request).plan;
+  plan: Services['evaluations']['plan'] = async (request) => {
+    const { sources, plan } = this.#plan(request);
+    const { models, problems } = planModels({ store: this.#parts.store, wires: this.#parts.wires, prices: this.#parts.prices ?? noPrices }, sources, request.inline);
+    const costs = models.map(({ costUsd }) => costUsd);
+    const costUsd = costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+    return { ...plan, problems: [...plan.problems, ...problems], models, costUsd };
+  };
 
   start: Services['evaluations']['start'] = async (request) => {
     const { store, clock, nextId, owner } = this.#parts;
     const { sources, plan } = this.#plan(request);
     const fault = plan.problems.find(({ severity }) => severity === 'error');
     if (fault) throw new ServiceError('INVALID', { thing: sources.suiteName, cause: fault.message, nextStep: '' });
+    this.#refuseUnpriced(sources.settings);
     const models = await this.#openModels(sources.settings);
 
     const id = nextId();
@@ -99,10 +113,12 @@ export class EvaluationsService {
         return stored.id;
       });
       store.evaluations.insert({ id, suiteId: sources.suiteId, suiteName: sources.suiteName, settings: sources.settings, suite: sources.suite, modelSettingsIds, plannedRuns: plan.runs, owner, createdAt: at });
+      models.forEach(({ configuration }, index) => store.evaluations.setPrice(id, modelSettingsIds[index] ?? '', this.#parts.prices?.of(configuration) ?? null));
       sources.cases.forEach(({ testCaseId, content }, position) => store.frozenCases.freeze(id, position, testCaseId, content));
       // Repetition by repetition, model by model within a case: whatever is done when someone stops can be compared.
       for (let repetition = 1; repetition <= sources.settings.repetitions; repetition += 1) {
-        for (const [position, { testCaseId }] of sources.cases.entries()) {
+        for (const position of caseOrder(sources.cases.length, sources.settings, repetition)) {
+          const testCaseId = sources.cases[position]?.testCaseId ?? '';
           for (const modelSettingsId of new Set(modelSettingsIds)) {
             store.testRuns.insert({ id: nextId(), evaluationId: id, testCaseId, modelSettingsId, position, repetition, attempt: 1, createdAt: at });
           }
@@ -177,7 +193,7 @@ export class EvaluationsService {
     return this.#parts.store.runQueries.page(id, filter, sort, descending, offset, limit);
   };
 
-  run: Services['evaluations']['run'] = async (request) => readRun(this.#parts.store, this.#parts.describeTools, this.#row(request.id), request);
+  run: Services['evaluations']['run'] = async (request) => readRun(this.#parts.store, this.#parts, this.#row(request.id), request);
 
   snapshot: Services['evaluations']['snapshot'] = async ({ id }) => {
     const { snapshotId } = this.#row(id);
@@ -216,17 +232,24 @@ export class EvaluationsService {
     this.#parts.store.evaluations.setDeleted(deletedEvaluation.parse(content).id, null);
   };
 
-  #plan(request: EvaluationRequest): { sources: ReturnType<typeof readSources>; plan: EvaluationPlan } {
+  #plan(request: EvaluationRequest): { sources: ReturnType<typeof readSources>; plan: ReturnType<typeof planEvaluation> } {
     const sources = readSources(this.#parts.store, request);
     const plan = planEvaluation(sources.cases, sources.settings, sources.suite.servers, sources.known);
     return { sources, plan };
+  }
+
+  /** A limit that can't be reckoned with is none. */
+  #refuseUnpriced({ spendLimitUsd, models }: EvaluationSettings): void {
+    const unpriced = spendLimitUsd === null ? undefined : models.find((model) => !(this.#parts.prices ?? noPrices).of(model));
+    if (!unpriced) return;
+    throw new ServiceError('INVALID', { thing: `Spend limit of $${spendLimitUsd ?? 0}`, cause: `${modelLabel(unpriced)} has no price, so it can't be kept.`, nextStep: 'Set its price under Settings, or leave the limit out.', field: 'spendLimitUsd' });
   }
 
   async #openModels(settings: EvaluationSettings) {
     const opened = [];
     try {
       for (const configuration of settings.models) {
-        opened.push({ configuration, model: await this.#parts.openChatModel(configuration, { recordFile: settings.recordFile }) });
+        opened.push({ configuration, model: await this.#parts.openChatModel(configuration, { recordFile: settings.recordFile, maxTurns: settings.maxTurns }) });
       }
       return opened;
     } catch (error) {

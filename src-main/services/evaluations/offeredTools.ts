@@ -1,3 +1,4 @@
+import { shuffled } from '../../../src-shared/metrics/shuffle.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { alternatives } from '../../../src-shared/domain/testCase.ts';
@@ -24,18 +25,26 @@ export class FrozenTools {
     this.#snapshot = snapshot;
   }
 
-  offer(servers: readonly string[]): OfferedTools {
-    const key = JSON.stringify([this.#snapshot.id, ...servers]);
+  /** `order` decides another order than the listed one; null = as listed. */
+  offer(servers: readonly string[], order: number | null = null): OfferedTools {
+    const key = JSON.stringify([this.#snapshot.id, ...servers, ...(order === null ? [] : [order])]);
     let subset = this.#subsets.get(key);
     if (!subset) {
       const wanted = new Set(servers);
-      const tools = this.#snapshot.tools
+      const listed = this.#snapshot.tools
         .filter(({ server }) => wanted.has(server))
         .map((tool) => ({ ...tool, toolId: toolId(tool.server, tool.name) }));
+      const tools = order === null ? listed : shuffled(listed.length, order).flatMap((place) => listed[place] ?? []);
       subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
       this.#subsets.set(key, subset);
     }
     return subset;
+  }
+
+  /** What the servers say of themselves, to be put behind the system prompt; null where none says anything. */
+  instructions(servers: readonly string[]): string | null {
+    const said = this.#snapshot.servers.filter(({ server, instructions }) => servers.includes(server) && instructions !== null && instructions !== '');
+    return said.length === 0 ? null : said.map(({ server, instructions }) => `Instructions of the server ${server}:\n${instructions ?? ''}`).join('\n\n');
   }
 
   /** Why a case can't be measured with these tools; asked before any call to a model. */

@@ -28,7 +28,7 @@ export function planEvaluation(
   settings: Pick<EvaluationSettings, 'servers' | 'models' | 'repetitions'>,
   suiteServers: readonly string[],
   known: KnownServers,
-): EvaluationPlan {
+): Omit<EvaluationPlan, 'models' | 'costUsd'> {
   const servers = new Set<string>();
   const errors: PlanProblem[] = [];
   const warnings: PlanProblem[] = [];

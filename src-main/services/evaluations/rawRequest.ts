@@ -4,17 +4,17 @@ import { jsonObject } from '../../../src-shared/domain/json.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { FrozenTools } from './offeredTools.ts';
 
-const reference = z.object({ $offered: z.array(z.string()) });
+const reference = z.object({ $offered: z.array(z.string()), $order: z.number().optional() });
 
-/** The request as it is stored: its tool array, the same in every run, stands as the names of the servers that gave it. */
-export function packRequest(request: { readonly [key: string]: JsonValue }, servers: readonly string[]): string {
-  return JSON.stringify('tools' in request ? { ...request, tools: { $offered: [...servers] } } : request);
+/** The request as it is stored: its tool array, the same in every run, stands as the names of the servers that gave it, and what decided its order. */
+export function packRequest(request: { readonly [key: string]: JsonValue }, servers: readonly string[], order: number | null = null): string {
+  return JSON.stringify('tools' in request ? { ...request, tools: { $offered: [...servers], ...(order !== null && { $order: order }) } } : request);
 }
 
 /** The request as it was sent, byte for byte: key order is kept, the tools come from the frozen snapshot. */
 export function unpackRequest(stored: string, tools: FrozenTools, describeTools: (tools: readonly SnapshotTool[]) => JsonValue[]): string {
   const body: JsonObject = jsonObject.parse(JSON.parse(stored));
   const packed = reference.safeParse(body['tools']);
-  if (packed.success) body['tools'] = describeTools(tools.offer(packed.data.$offered).tools);
+  if (packed.success) body['tools'] = describeTools(tools.offer(packed.data.$offered, packed.data.$order ?? null).tools);
   return JSON.stringify(body);
 }

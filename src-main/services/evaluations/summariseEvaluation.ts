@@ -1,4 +1,5 @@
 import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import { costOf } from '../../../src-shared/domain/price.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { addUnits, createConfusion, toMatrix } from '../../../src-shared/metrics/confusion.ts';
 import { quantile } from '../../../src-shared/metrics/quantile.ts';
@@ -31,8 +32,7 @@ export function summariseEvaluation(store: Store, evaluation: EvaluationRow, mod
     perTool: summariseTools(rows, labels),
     latencyMs: { p50: quantile(latencies, 0.5), p95: quantile(latencies, 0.95) },
     tokens: { input: sumOf(rows, ({ inputTokens }) => inputTokens), output: sumOf(rows, ({ outputTokens }) => outputTokens) },
-    // A provider's prices are not known here: unknown is null, never 0.
-    costUsd: null,
+    ...spendOf(store, evaluation, modelSettingsId),
     durationMs: durationOf(evaluation),
   };
 }
@@ -46,3 +46,18 @@ function sumOf<Row>(rows: readonly Row[], value: (row: Row) => number | null): n
 function durationOf({ startedAt, completedAt }: EvaluationRow): number | null {
   return startedAt === null || completedAt === null ? null : Math.max(0, Date.parse(completedAt) - Date.parse(startedAt));
 }
+
+/** What the answers cost, those of attempts that count no more included; null where a price or a count is missing: unknown is never 0. */
+export function spendOf(store: Store, evaluation: EvaluationRow, modelSettingsId: string | null): Pick<EvaluationSummary, 'costUsd' | 'tokenSource'> {
+  const prices = store.evaluations.prices(evaluation.id);
+  const spent = store.runQueries.spent(evaluation.id, modelSettingsId);
+  const costs = spent.map(({ modelSettingsId: id, unknown, input, output }) => (unknown > 0 ? null : costOf({ input, output }, prices.get(id) ?? null)));
+  const sources = new Set(spent.flatMap(({ source, sources: kinds }) => (kinds > 1 ? ['mixed' as const] : (tokenSources.find((each) => each === source) ?? []))));
+  const [source = null] = sources;
+  return {
+    costUsd: costs.length === 0 || costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    tokenSource: sources.size > 1 ? 'mixed' : source,
+  };
+}
+
+const tokenSources = ['measured', 'counted', 'estimated'] as const;
