@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { programFiles } from '../../programFiles.ts';
 import { addEval } from './commands/eval.ts';
 import { addKeys } from './commands/keys.ts';
+import { addModels } from './commands/models.ts';
 import { addOpen } from './commands/open.ts';
 import { addRescore } from './commands/rescore.ts';
 import { addSalvage } from './commands/salvage.ts';
@@ -24,7 +25,7 @@ export function createProgram(exit: SetExit): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows how it is meant)')
     .exitOverride();
-  for (const add of [addOpen, addServers, addKeys, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addKeys, addModels, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }

@@ -36,6 +36,7 @@ export function evaluationShape(evaluation: Evaluation, summary: EvaluationSumma
     per_tool: summary.perTool.map((row) => ({ tool_id: row.toolId, tp: row.tp, fp: row.fp, fn: row.fn, precision: row.precision, recall: row.recall, f1_score: row.f1Score })),
     latency_ms: summary.latencyMs,
     tokens: summary.tokens,
+    token_source: summary.tokenSource,
     cost_usd: summary.costUsd,
     duration_ms: summary.durationMs,
   };

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { EvaluationRequest, InlineSources } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationPlan, EvaluationRequest, InlineSources } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { builtinModelName, providers } from '../../../../src-shared/domain/model.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
@@ -9,18 +9,20 @@ import { readInput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
 import type { Client } from '../session.ts';
+import { addModelOptions, addOrderOptions, estimateShape, estimateText, readModelOptions, readOrderOptions, type ModelOptions, type OrderOptions } from '../modelOptions.ts';
+import { modelsShape, modelsText, readModelNumbers } from '../modelShapes.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationShape, evaluationText } from '../shapes.ts';
 import { watchToTheEnd } from '../watch.ts';
 import { judgeThresholds, readThreshold } from '../thresholds.ts';
 
-interface EvalOptions {
+interface EvalOptions extends ModelOptions, OrderOptions {
   suite: string;
   tools?: string;
   server?: string[];
   provider: string;
-  model?: string;
-  baseUrl?: string;
+  model?: string[];
+  estimate?: boolean;
   repetitions?: string;
   concurrency?: string;
   record?: string;
@@ -38,22 +40,23 @@ const whole = (text: string | undefined, option: string): number | undefined => 
 };
 
 export function addEval(program: Command, exit: SetExit): void {
-  program
+  const evaluate = program
     .command('eval')
     .description('runs a suite against a model and prints how well it chose')
     .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file (- reads standard input)')
     .option('--tools <file>', 'offer the tools of this file; no server is started')
     .option('--server <name...>', 'offer the tools of these servers to every case')
     .requiredOption('--provider <provider>', providers.join(', '))
-    .option('--model <model>', 'model of the provider')
-    .option('--base-url <url>', 'address of a compatible endpoint')
+    .option('--model <model...>', 'model of the provider, or several')
     .option('--repetitions <n>', 'how often each case is put', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
+    .option('--estimate', 'say what would be sent and what it would cost, and start nothing')
     .option('--record <file>', 'append every exchange to this file')
     .option('--replay <file>', 'answer from this file instead of asking a model')
     .option('--min <metric=x...>', 'end with 1 where a metric is lower')
     .option('--max <metric=x...>', 'end with 1 where a metric is higher')
-    .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
+    .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0');
+  addOrderOptions(addModelOptions(evaluate))
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.5 --json')
     .action(async (options: EvalOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
@@ -65,13 +68,19 @@ export function addEval(program: Command, exit: SetExit): void {
       try {
         const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline));
         const plan = await session.client.evaluations.plan(request);
+        if (options.estimate === true) {
+          const known = await listUnlisted(session.client, request, plan);
+          output.answer(estimateShape(known), () => estimateText(known));
+          return;
+        }
         for (const problem of plan.problems) if (problem.severity === 'warning') output.note(`warning: ${problem.message}`);
         const started = await session.client.evaluations.start(request);
         await watchToTheEnd(session.client, started.id, plan.runs, output);
         const evaluation = await session.client.evaluations.get({ id: started.id });
         const summary = await session.client.evaluations.summary({ id: started.id });
         const document = evaluationShape(evaluation, summary);
-        output.answer(document, () => evaluationText(evaluation, summary));
+        const models = await readModelNumbers(session.client, evaluation);
+        output.answer({ ...document, ...(models.models.length > 0 && modelsShape(models)) }, () => evaluationText(evaluation, summary) + modelsText(models));
         const judged = judgeThresholds(document, thresholds);
         for (const text of [...judged.failed, ...judged.notDecided]) output.error(text);
         exit(
@@ -116,12 +125,13 @@ async function suiteIdOf(client: Client, name: string, inline: InlineSources): P
 
 function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null): EvaluationRequest {
   const provider = options.replay === undefined ? options.provider : 'replay';
-  const model = options.model ?? (options.provider === 'builtin' ? builtinModelName : undefined);
-  if (model === undefined) throw new UsageError(`eval: Provider ${options.provider} needs --model.`);
+  const models = options.model ?? (options.provider === 'builtin' ? [builtinModelName] : []);
+  if (models.length === 0) throw new UsageError(`eval: Provider ${options.provider} needs --model.`);
   const parsed = evaluationSettings.safeParse({
     suiteId,
     servers: options.server ?? null,
-    models: [{ provider, model, baseUrl: options.baseUrl ?? null, replayFile: options.replay ?? null }],
+    models: models.map((model) => ({ provider, model, ...readModelOptions(options), replayFile: options.replay ?? null })),
+    ...readOrderOptions(options),
     repetitions: whole(options.repetitions, '--repetitions'),
     concurrency: whole(options.concurrency, '--concurrency'),
     recordFile: options.record ?? null,
@@ -131,4 +141,13 @@ function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string 
     throw new UsageError(`eval: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The options do not fit together.'}`);
   }
   return inline.suite || inline.tools ? { ...parsed.data, inline } : parsed.data;
+}
+
+/** A plan knows tools from their last listing: servers that were never listed are asked now. */
+async function listUnlisted(client: Client, request: EvaluationRequest, plan: EvaluationPlan): Promise<EvaluationPlan> {
+  if (!plan.models.some(({ tools }) => tools === null)) return plan;
+  for (const { id, name, toolCount } of await client.servers.list()) {
+    if (toolCount === null && plan.servers.includes(name)) await client.servers.refreshTools({ id });
+  }
+  return client.evaluations.plan(request);
 }

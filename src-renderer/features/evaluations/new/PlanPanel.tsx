@@ -11,6 +11,7 @@ import { Foreign } from '../../../ui/Foreign.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
+import { PlanEstimate } from './PlanEstimate.tsx';
 
 interface PlanPanelProps {
   /** Null while the form has faults. */
@@ -51,6 +52,7 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
       <div className={`ts-panel ${classes.box ?? ''}`}>
         <Numbers plan={settings === null ? undefined : plan.data} />
         {plan.error !== null && settings !== null && <ErrorNotice error={plan.error} onRetry={() => { void plan.refetch(); }} />}
+        {settings !== null && plan.data !== undefined && <PlanEstimate plan={plan.data} />}
         {settings !== null && plan.data !== undefined && <Problems plan={plan.data} />}
         <Button
           fullWidth
