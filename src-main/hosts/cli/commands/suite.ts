@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
-import { writeFile } from 'node:fs/promises';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { readInput } from '../files.ts';
+import { readInput, writeOutput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
-import { createOutput, table } from '../output.ts';
+import { counted, createOutput, table } from '../output.ts';
 import { openSession } from '../session.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
 const problemLine = (file: string, { line, column, path, message }: Problem) => `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}${message}`;
 
 export function addSuite(program: Command, exit: SetExit): void {
-  const suite = program.command('suite').description('suites of test cases');
+  const suite = program.command('suite').description('suites of test cases').addHelpText('after', '\nExample:\n  touchstone suite list');
 
   suite
     .command('list')
@@ -50,9 +49,12 @@ export function addSuite(program: Command, exit: SetExit): void {
           exit(exitCodes.usage);
           return;
         }
+        if (preview.replaces && !options.replace) {
+          throw new UsageError(`${file}: The workspace has a suite ${preview.replaces.name} already (${counted(preview.replaces.caseCount, 'case')}). Give --replace to replace it, or the file another name inside.`);
+        }
         for (const server of preview.unknownServers) output.note(`warning: server ${server} is not registered yet`);
         const made = await session.client.suites.import({ fileName: file, text, replace: options.replace ?? false });
-        output.answer({ id: made.id, name: made.name, cases: made.caseCount, unknown_servers: preview.unknownServers }, () => `Imported ${made.name}: ${made.caseCount} cases.`);
+        output.answer({ id: made.id, name: made.name, cases: made.caseCount, unknown_servers: preview.unknownServers }, () => `Imported ${made.name}: ${counted(made.caseCount, 'case')}.`);
       } finally {
         await session.close();
       }
@@ -77,7 +79,7 @@ export function addSuite(program: Command, exit: SetExit): void {
         const { text } = await session.client.suites.export({ id: found.id, format: options.format });
         if (options.out === undefined) process.stdout.write(text);
         else {
-          await writeFile(options.out, text);
+          await writeOutput(options.out, text);
           output.note(`Wrote ${options.out}.`);
         }
       } finally {
