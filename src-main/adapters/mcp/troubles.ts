@@ -105,7 +105,7 @@ function causesOf(error: unknown, said: string): string {
   for (let at = error instanceof Error ? error.cause : undefined; at instanceof Error && under.length < 3; at = at.cause) {
     if (at.message !== '' && !said.includes(at.message)) under.push(at.message);
   }
-  return under.length === 0 ? '' : ` (${under.join(': ')})`;
+  return under.map((message) => `: ${message}`).join('');
 }
 
 /** The answer was no JSON, or no JSON-RPC message by the SDK's schema. */

@@ -23,6 +23,8 @@ const explanations: Record<string, Explained> = {
   EMFILE: { cause: 'Too many files are open.', nextStep: 'Close other programs, then try again.', ofTheDisk: true },
 };
 
+const noPlaceToWrite: Explained = { cause: 'Nothing can be made there: its folder is missing, or takes no new files.', nextStep: 'Choose another place, or make the folder first.' };
+
 /** Trouble with a disk, as opposed to a name that was given wrongly. */
 export class DiskError extends Error {
   override readonly name = 'DiskError';
@@ -30,13 +32,14 @@ export class DiskError extends Error {
 
 /**
  * The one place where the operating system's refusal of a path becomes path, cause and next step. Null where the error is something else;
- * `file` is the path as the caller named it.
+ * `file` is the path as the caller named it, `access` what was wanted of it.
  */
-export function asFileTrouble(error: unknown, file?: string): UsageError | DiskError | null {
+export function asFileTrouble(error: unknown, file?: string, access: 'read' | 'write' = 'read'): UsageError | DiskError | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string' || !('syscall' in error)) return null;
   const path = file ?? ('path' in error && typeof error.path === 'string' ? error.path : null);
   if (path === null) return null;
-  const known = explanations[error.code] ?? { cause: `The system refuses it (${error.code}).`, nextStep: 'Choose another place.' };
+  const writing = access === 'write' || error.syscall === 'mkdir';
+  const known = (error.code === 'ENOENT' && writing ? noPlaceToWrite : explanations[error.code]) ?? { cause: `The system refuses it (${error.code}).`, nextStep: 'Choose another place.' };
   const message = `${path}: ${known.cause} ${known.nextStep}`;
   return known.ofTheDisk ? new DiskError(message, { cause: error }) : new UsageError(message, { cause: error });
 }

@@ -25,7 +25,7 @@ async function readBytes(file: string, maximumBytes: number): Promise<Buffer> {
 }
 
 /** What a shell hands over for `<(command)`: a pipe that is open already and ends with its command. */
-export function isHandedOver(file: string): boolean {
+function isHandedOver(file: string): boolean {
   return /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/.test(file);
 }
 
@@ -58,7 +58,7 @@ export async function writeOutput(file: string, content: string): Promise<void> 
   try {
     await writeFile(file, content);
   } catch (error) {
-    throw asFileTrouble(error, file) ?? error;
+    throw asFileTrouble(error, file, 'write') ?? error;
   }
 }
 

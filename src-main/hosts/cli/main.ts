@@ -31,4 +31,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(3);
 });
 
+// What stops nothing is told in one plain line, without the name and number of the process.
+process.removeAllListeners('warning');
+process.on('warning', ({ message }) => process.stderr.write(`warning: ${message}\n`));
+
 await main();

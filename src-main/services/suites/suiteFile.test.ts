@@ -91,7 +91,7 @@ describe('a suite file', () => {
       expect.stringContaining('5:5 /cases/0/query The field "query" is missing.'),
       expect.stringContaining('5:23 /cases/0/querry "querry" is no field'),
       expect.stringContaining('6:11 /cases/1/id The id "a" stands twice'),
-      expect.stringContaining('6:34  The name "query" stands twice'),
+      expect.stringContaining('6:33  The name "query" stands twice'),
       expect.stringMatching(/^6:\d+ \/cases\/1\/expected_calls\/0\/parameters\/n\/\$regexp/),
       expect.stringMatching(/^7:\d+ \/cases\/2\/expected_calls\/0\/parameters\/n NaN/),
     ]);
