@@ -76,7 +76,8 @@ async function openLoopback({ folder, port, browser, output }: WindowOptions): P
   } finally {
     await opened.close();
   }
-  process.stdin.unref();
+  // A file or a device as standard input keeps nothing waiting, and can't be let go.
+  if (typeof process.stdin.unref === 'function') process.stdin.unref();
 }
 
 /** The address is an argument, never part of a shell line. */
