@@ -12,6 +12,7 @@ import { Foreign } from '../../../ui/Foreign.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { Tags } from '../../../ui/Tags.tsx';
@@ -102,7 +103,7 @@ function Headline({ detail }: { detail: RunDetail }) {
       <span className="ts-number" {...(usage === null ? {} : { title: `Tokens ${usage.source}` })}>
         {usage === null ? 'tokens –' : `${formatCount(usage.input)} tokens in, ${formatCount(usage.output)} out`}
       </span>
-      <span>{modelLabel(model)}</span>
+      <PlainText text={modelLabel(model)} />
       {row.repetition > 1 && <span>repetition {row.repetition}</span>}
       {row.attempt > 1 && <span>attempt {row.attempt}</span>}
     </span>

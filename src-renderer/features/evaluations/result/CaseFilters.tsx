@@ -4,6 +4,7 @@ import type { Counts } from '../../../../src-shared/domain/metrics.ts';
 import type { Classification } from '../../../../src-shared/domain/score.ts';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { OutcomeMark } from '../../../ui/OutcomeMark.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
@@ -65,7 +66,7 @@ export function CaseFilters({ address, counts, total, nameOf, onChange }: CaseFi
         </Chip>
         {address.cell !== null && (
           <button type="button" className={`${classes.chip ?? ''} ${classes.cellChip ?? ''}`} aria-label="Show cases of all cells" onClick={() => { onChange({ cell: null }); }}>
-            <span>{cellWords(address.cell, nameOf)}</span>
+            <span><PlainText text={cellWords(address.cell, nameOf)} /></span>
             <IconX size={13} aria-hidden />
           </button>
         )}

@@ -9,6 +9,7 @@ import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { visibleText } from '../../../ui/plainText.ts';
 import classes from '../evaluations.module.css';
 import { nothingYet } from '../live/foldEvents.ts';
 import { liveNumbers, type ResultNumbers, summaryNumbers } from '../live/liveNumbers.ts';
@@ -123,7 +124,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
           size="xs"
           w={300}
           aria-label="Model"
-          data={[{ value: '', label: 'All models together' }, ...[...nameModels(evaluation.models)].map(([value, label]) => ({ value, label }))]}
+          data={[{ value: '', label: 'All models together' }, ...[...nameModels(evaluation.models)].map(([value, label]) => ({ value, label: visibleText(label) }))]}
           value={address.model ?? ''}
           onChange={(model) => {
             change({ model: model === null || model === '' ? null : model });

@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { counted } from '../../../ui/words.ts';
@@ -31,7 +32,7 @@ export function ResultState({ evaluation, live, error, listings }: ResultStatePr
       {error !== null && <ErrorNotice error={error} title="The progress cannot be followed" />}
       {failed.map((listing) => (
         <Notice key={listing.server} tone="danger">
-          Server <b className="ts-foreign">{listing.server}</b> could not give its tools, so its cases are not scored:{' '}
+          Server <b className="ts-foreign"><PlainText text={listing.server} /></b> could not give its tools, so its cases are not scored:{' '}
           <Foreign text={listing.error ?? 'it gave no reason.'} limit={600} />
         </Notice>
       ))}
