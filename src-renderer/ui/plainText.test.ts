@@ -40,8 +40,8 @@ describe('plain text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const parts = textParts(text);
-        const length = parts.reduce((sum, part) => sum + ('text' in part ? [...part.text].length : part.codes.length), 0);
-        expect(length).toBe([...text.replaceAll('\r\n', '\n')].length);
+        const length = parts.reduce((sum, part) => sum + ('text' in part ? Array.from(part.text).length : part.codes.length), 0);
+        expect(length).toBe(Array.from(text.replaceAll('\r\n', '\n')).length);
         expect(visibleText(visibleText(text))).toBe(visibleText(text));
       }),
     );
