@@ -8,7 +8,7 @@ import { StatusBadge, type StatusTone } from './StatusBadge.tsx';
 export interface RunningWork {
   label: string;
   to: string;
-  /** 0–100; null while the amount is not known. */
+  /** Whole, 0–100; null while the amount is not known. */
   percent: number | null;
   cancelling: boolean;
   onCancel: () => void;
@@ -41,7 +41,7 @@ function Running({ label, to, percent, cancelling, onCancel }: RunningWork) {
       <Link to={to} className="ts-cut" title={visibleText(label)}>
         <TextParts text={label} />
       </Link>
-      <span className="ts-number">{percent === null ? 'starting' : `${Math.floor(percent)} %`}</span>
+      <span className="ts-number">{percent === null ? 'starting' : `${percent} %`}</span>
       <Progress value={percent ?? 0} w={120} size={6} aria-label={visibleText(`Progress of ${label}`)} />
       <Button size="compact-xs" variant="subtle" color="gray" c="var(--ts-ink)" onClick={onCancel} disabled={cancelling}>
         {cancelling ? 'Cancelling' : 'Cancel'}

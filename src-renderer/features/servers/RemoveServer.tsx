@@ -5,7 +5,7 @@ import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PlainText } from '../../ui/PlainText.tsx';
-import { counted } from '../../ui/words.ts';
+import { counted, noun } from '../../ui/words.ts';
 import { showUndo } from '../../ui/UndoNotice.tsx';
 import { visibleText } from '../../ui/plainText.ts';
 
@@ -39,12 +39,12 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
           <Stack gap="md">
             <List size="sm" spacing={4}>
               <List.Item>
-                {what.listings === 0 ? 'No listing of its tools is kept.' : `${counted(what.listings, 'listing')} of its tools ${what.listings === 1 ? 'goes' : 'go'} with it.`}
+                {what.listings === 0 ? 'No listing of its tools is kept.' : `${counted(what.listings, 'listing')} of its tools ${noun(what.listings, 'goes', 'go')} with it.`}
               </List.Item>
               <List.Item>
                 {what.cases === 0
                   ? 'No test case names it.'
-                  : `${counted(what.cases, 'test case')} in ${visibleText(what.suites.map((name) => `“${name}”`).join(', '))} ${what.cases === 1 ? 'names' : 'name'} it and will not find its tools.`}
+                  : `${counted(what.cases, 'test case')} in ${visibleText(what.suites.map((name) => `“${name}”`).join(', '))} ${noun(what.cases, 'names', 'name')} it and will not find its tools.`}
               </List.Item>
               <List.Item>Evaluations that used it stay as they are.</List.Item>
             </List>

@@ -56,7 +56,7 @@ function Running({ evaluation, live, lost }: { evaluation: Evaluation; live: Liv
       label={`Progress of evaluation ${evaluation.number}`}
       {...all}
       pace={stretch}
-      unit="runs"
+      unit="run"
       {...(stage === undefined ? {} : { stage })}
     />
   );
