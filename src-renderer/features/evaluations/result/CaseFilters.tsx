@@ -43,6 +43,9 @@ export function CaseFilters({ address, counts, total, nameOf, onChange }: CaseFi
   return (
     <>
       <SearchField label="Search cases" value={address.search} onChange={(search) => { onChange({ search: search.slice(0, 500) }); }} />
+      <span className={classes.total} role="status">
+        {total === null ? '' : counted(total, 'run')}
+      </span>
       <div className={classes.filters} role="group" aria-label="Filter cases by state">
         {(counts.failed > 0 || failed) && (
           <Chip pressed={failed} title="Runs in trouble; they are in no rate." onPress={() => { alone(failed ? {} : { statuses: ['failed'] }); }}>
@@ -70,9 +73,6 @@ export function CaseFilters({ address, counts, total, nameOf, onChange }: CaseFi
             <IconX size={13} aria-hidden />
           </button>
         )}
-        <span className={classes.total} role="status">
-          {total === null ? '' : counted(total, 'run')}
-        </span>
       </div>
     </>
   );

@@ -71,7 +71,7 @@ function Ended({ evaluation }: { evaluation: Evaluation }) {
       <StatusBadge tone={words.tone} label={words.label} />
       <span className="ts-number">
         {formatCount(scored)} of {counted(counts.total, 'run')} scored
-        {counts.failed > 0 && `, ${formatCount(counts.failed)} not scored`}
+        {counts.failed > 0 && reason === null && `, ${formatCount(counts.failed)} not scored`}
         {counts.open > 0 && `, ${formatCount(counts.open)} not run`}
       </span>
       {reason !== null && <Foreign text={reason} limit={400} />}
