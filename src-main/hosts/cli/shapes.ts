@@ -1,7 +1,7 @@
 import type { Evaluation, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../src-shared/domain/model.ts';
-import { showInterval, showRate } from '../../../src-shared/metrics/shownRate.ts';
+import { showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
 import { duration, table } from './output.ts';
 
 /** The document that `eval` and `rescore` print; programs depend on its names. */
