@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
 import { createModelAccess, describeTools, mapTools } from './adapters/llm/openChatModel.ts';
@@ -9,10 +8,12 @@ import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
 import { createKeychain, noKeychain } from './adapters/secrets/keychain.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
+import { makeFolder } from './makeFolder.ts';
 import { keepNurserySmall } from './memory.ts';
 import { programFiles } from './programFiles.ts';
 import type { Clock, NextId } from './services/clock.ts';
 import { systemClock } from './services/clock.ts';
+import { EvaluationReader } from './services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import { createKeysService } from './services/keys/keysService.ts';
@@ -58,7 +59,7 @@ export interface OpenServices {
 /** The composition root: every host opens exactly this, and whoever opens it closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
   keepNurserySmall();
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  makeFolder(options.folder);
   const closing = new Closing();
   try {
     const { host, folder, access = 'write', clock = systemClock } = options;
@@ -85,13 +86,15 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const connect = expandingConnect(noted, process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
   const scorer = createScorer();
   closing.add(() => scorer.close());
+  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
+  closing.add(() => reader.close());
 
   const servers = new ServersService({ store, connect, clock, nextId });
   closing.add(() => servers.close());
   const suites = createSuitesService({ store });
   const models = createModelAccess({ secrets, contacted: (host) => contactedHosts.add(host) });
   const prices = openPrices(store.modelPrices, programFiles.datasets);
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, clock, nextId, owner: ownerName() });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const settings = new SettingsService({
     store,
@@ -164,7 +167,7 @@ async function endOldServers(log: Log | undefined): Promise<void> {
     const found = await findLeftovers();
     if (found.length === 0) return;
     const left = await endLeftovers(found);
-    log?.info(`${found.length - left.length} processes of servers were ended that a killed run had left behind.`);
+    log?.info(`Processes of servers that a killed run had left behind were ended: ${found.length - left.length}.`);
     if (left.length > 0) log?.error(`Processes of servers that a killed run left behind could not be ended: ${left.map(({ pid }) => pid).join(', ')}. End them by hand.`);
   } catch (error) {
     log?.error(`Servers that a killed run may have left behind could not be looked for: ${error instanceof Error ? error.message : String(error)}`);
