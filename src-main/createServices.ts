@@ -21,6 +21,7 @@ import type { Log } from './services/log.ts';
 import { createModelsService } from './services/models/modelsService.ts';
 import { openPrices } from './services/models/prices.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
+import { guardingConnect } from './services/servers/guardingConnect.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
@@ -83,7 +84,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const secrets = options.secrets ?? createSecrets({ keychain: systemKeychain() });
   const contactedHosts = new Set<string>();
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
-  const connect = expandingConnect(noted, process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
+  const connect = expandingConnect(guardingConnect(noted, secrets), process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
   const scorer = createScorer();
   closing.add(() => scorer.close());
   const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });

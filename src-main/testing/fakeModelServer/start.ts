@@ -22,7 +22,7 @@ export type Reaction =
   | ({ does: 'answer' } & FakeAnswer)
   | { does: 'http'; status: number; headers?: Record<string, string>; body: string | Buffer }
   | { does: 'error'; status: number; type: string; message: string; code?: string; headers?: Record<string, string> }
-  | { does: 'stall before headers' | 'stall in body' | 'reset' | 'cut off' };
+  | { does: 'stall before headers' | 'stall in body' | 'stall in stream' | 'reset' | 'cut off' };
 
 export interface FakeModelServer extends AsyncDisposable {
   /** http://127.0.0.1:port, without a path. */
@@ -125,6 +125,9 @@ function react(dialect: Dialect, { body }: SeenRequest, reaction: Reaction, resp
       return;
     case 'stall in body':
       response.writeHead(200, { 'content-type': 'application/json' }).write(beginning);
+      return;
+    case 'stall in stream':
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: message\ndata: ${beginning}\n\n`);
       return;
     case 'cut off':
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
