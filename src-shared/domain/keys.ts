@@ -21,7 +21,6 @@ export const keyList = z.object({
   /** Where there is none, a key lives as long as the program. */
   keychain: z.object({ available: z.boolean(), reason: z.string().nullable() }),
 });
-export type KeyList = z.infer<typeof keyList>;
 
 /** What every key is made of: no spaces, line ends or other signs. */
 export const keyText = z

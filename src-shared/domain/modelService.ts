@@ -3,7 +3,6 @@ import { modelConfiguration } from './model.ts';
 
 /** Whom to ask which models there are. */
 export const endpointInput = z.strictObject({ provider: modelConfiguration.shape.provider, baseUrl: modelConfiguration.shape.baseUrl });
-export type EndpointInput = z.infer<typeof endpointInput>;
 
 export const modelList = z.object({ host: z.string(), models: z.array(z.string()) });
 
