@@ -242,7 +242,7 @@ export const plannedModel = z.object({
   tools: z.number().int().nullable(),
   /** Estimated: cl100k_base tokens of what would be sent in all runs; null where servers were not listed yet, or nothing is sent. */
   inputTokens: z.number().int().nullable(),
-  /** Assumed, for all runs. */
+  /** Assumed, for all runs; null where nothing is sent. */
   outputTokens: z.number().int().nullable(),
   price: price.nullable(),
   /** Null = unpriced, or unknown tokens. */

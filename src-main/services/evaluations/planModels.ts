@@ -71,7 +71,7 @@ export function planModels(
     const fixed = [sources.suite.system ?? '', ...sources.suite.messages.map(({ content }) => content)].reduce((sum, text) => sum + countTokens(text), 0);
     const runs = sources.cases.length * sources.settings.repetitions;
     const inputTokens = tokens === null ? null : tokens * sources.settings.repetitions + fixed * runs;
-    const outputTokens = inputTokens === null ? null : assumedAnswerTokens * runs;
+    const outputTokens = assumedAnswerTokens * runs;
     return { index, label, excluded: [...excluded].map(([tool, reason]) => ({ tool, reason })), tools: most, inputTokens, outputTokens, price, costUsd: costOf({ input: inputTokens, output: outputTokens }, price) };
   });
   return { models, problems };

@@ -8,8 +8,8 @@ import classes from '../evaluations.module.css';
 
 /** What each model would be sent and what that would cost, before anything is. */
 export function PlanEstimate({ plan }: { plan: EvaluationPlan }) {
-  const asked = plan.models.filter(({ tools, inputTokens, price }) => tools !== null || inputTokens !== null || price !== null);
-  const unknown = plan.models.some(({ tools, price }) => tools === null && price !== null);
+  const asked = plan.models.filter(({ outputTokens }) => outputTokens !== null);
+  const unknown = asked.some(({ tools }) => tools === null);
   if (asked.length === 0) return null;
   return (
     <div className={classes.stack} aria-label="Estimate" role="group" style={{ marginBottom: 12 }}>
@@ -23,7 +23,7 @@ export function PlanEstimate({ plan }: { plan: EvaluationPlan }) {
       )}
       {unknown && (
         <Text size="xs" c="dimmed">
-          Servers that were never listed are left out of the estimate: list their tools first.
+          Tokens are not known before every server was listed once: open it under Servers and list its tools.
         </Text>
       )}
     </div>
@@ -37,7 +37,7 @@ function Estimated({ model }: { model: PlannedModel }) {
         <Foreign text={model.label} limit={120} />
       </Text>
       <Text size="xs" className="ts-number">
-        {formatCount(model.tools)} tools · <Definition meaning="Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider counts its own.">about {formatCount(model.inputTokens)} tokens in</Definition> ·{' '}
+        {formatCount(model.tools)} tools · <Definition meaning="Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider counts its own.">{model.inputTokens === null ? 'tokens –' : `about ${formatCount(model.inputTokens)} tokens in`}</Definition> ·{' '}
         <Definition meaning="Estimated tokens at the listed price, 120 tokens assumed for each answer, without reductions for repeated input. Without a price it is unpriced, never 0.">{model.inputTokens === null ? 'cost –' : costWords(model.costUsd)}</Definition>
       </Text>
       {model.price !== null && (

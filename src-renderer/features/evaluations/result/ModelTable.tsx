@@ -24,7 +24,7 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
   const names = nameModels(evaluation.models);
   return (
     <Section title="Models">
-      <div className="ts-panel" style={{ overflowX: 'auto', padding: '8px 16px' }} role="region" aria-label="Models of this evaluation" tabIndex={0}>
+      <div className="ts-panel" style={{ overflowX: 'auto', padding: '8px 16px', marginBottom: 12 }} role="region" aria-label="Models of this evaluation" tabIndex={0}>
         <table style={{ width: '100%', fontSize: 13, borderCollapse: 'collapse' }}>
           <thead>
             <tr>
