@@ -13,8 +13,12 @@ import { createTransaction, type RunTransaction, type StoreContext } from './sto
 import { openSuites, type SuiteStore } from './suites.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
 import { openTestRuns, type TestRunsStore } from './testRuns.ts';
+import { openToolCategories, type ToolCategoryStore } from './toolCategories.ts';
+import { openToolExecutions, type ToolExecutionStore } from './toolExecutions.ts';
+import { openTools, type ToolStore } from './tools.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './toolSnapshots.ts';
 import { openTrash, type TrashStore } from './trash.ts';
+import { openWorkshopState, type WorkshopStateStore } from './workshopState.ts';
 
 /** Everything that the workspace keeps, one room per noun. Statements are prepared once, here. */
 export interface Store {
@@ -37,6 +41,10 @@ export interface Store {
   results: ResultsStore;
   events: EventsStore;
   runQueries: RunQueries;
+  tools: ToolStore;
+  toolCategories: ToolCategoryStore;
+  toolExecutions: ToolExecutionStore;
+  workshop: WorkshopStateStore;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -60,5 +68,9 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     results: openResults(context),
     events: openEvents(context),
     runQueries: openRunQueries(context),
+    tools: openTools(context),
+    toolCategories: openToolCategories(context),
+    toolExecutions: openToolExecutions(context),
+    workshop: openWorkshopState(context),
   };
 }

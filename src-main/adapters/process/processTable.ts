@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { RUN_ID_VARIABLE } from './environment.ts';
 
@@ -38,6 +38,12 @@ export async function readRunId(pid: number): Promise<string | null> {
   const separator = process.platform === 'linux' ? '\0' : ' ';
   const entry = environment.split(separator).find((part) => part.startsWith(`${RUN_ID_VARIABLE}=`));
   return entry === undefined ? null : entry.slice(RUN_ID_VARIABLE.length + 1).trim();
+}
+
+/** The folder that a process works in, where the system tells: on Linux. */
+export async function readFolder(pid: number): Promise<string | null> {
+  if (process.platform !== 'linux') return null;
+  return readlink(`/proc/${pid}/cwd`).catch(() => null);
 }
 
 /** The command line, for people to recognise a process by. */

@@ -9,6 +9,7 @@ import { addServeTodo } from './commands/serveTodo.ts';
 import { addServers } from './commands/servers.ts';
 import { addSuite } from './commands/suite.ts';
 import { addTools } from './commands/tools.ts';
+import { addWorkshop } from './commands/workshop.ts';
 import type { SetExit } from './exitCodes.ts';
 
 
@@ -23,7 +24,7 @@ export function createProgram(exit: SetExit): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows how it is meant)')
     .exitOverride();
-  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addWorkshop, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }
