@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { Graces } from './endTree.ts';
 import { spawnTree, type ProcessTree, type TreeExit } from './spawnTree.ts';
 
@@ -27,7 +28,7 @@ export interface ProgramResult {
   allGone: boolean;
 }
 
-export const programFolderPrefix = 'touchstone-run-';
+const programFolderPrefix = 'touchstone-run-';
 
 /** Together below the three seconds within which nothing of a tree may be left. */
 const lateGraces: Graces = { stdinMs: 0, termMs: 1000, killMs: 1500 };
@@ -64,6 +65,25 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
   }
 }
 
+/** How long a pipe that somebody still holds is listened to without hearing anything. */
+const QUIET_MS = 250;
+const MOST_LOOKS = 8;
+
+/** Waits until everything that an ended program wrote is here; a descendant that holds its pipe open holds up nothing. */
+function whenRead(tree: ProcessTree, left: () => number): () => Promise<void> {
+  const over = new AbortController();
+  tree.stdout.once('end', () => over.abort()).once('close', () => over.abort());
+  return async () => {
+    for (let look = 0, before = Number.NaN; look < MOST_LOOKS && before !== left() && !over.signal.aborted; look += 1) {
+      before = left();
+      await pause(QUIET_MS, undefined, { signal: over.signal }).catch(() => undefined);
+      // A late timer comes before what has arrived meanwhile: what is there is read first.
+      await setImmediate();
+      await setImmediate();
+    }
+  };
+}
+
 async function follow(tree: ProcessTree, run: ProgramRun, signal: AbortSignal): Promise<ProgramResult> {
   const chunks: Buffer[] = [];
   let room = run.outputBytes;
@@ -79,9 +99,8 @@ async function follow(tree: ProcessTree, run: ProgramRun, signal: AbortSignal): 
   if (signal.aborted) cancel();
   tree.stdin.end(run.stdin);
   try {
-    const first = await Promise.race([tree.ended.then(() => 'ended' as const), stop.promise]);
-    // What ended and had written too much was cut all the same.
-    const outcome = first === 'ended' && room < 0 ? 'flooded' : first;
+    const read = whenRead(tree, () => room);
+    const outcome = await Promise.race([tree.ended.then(async () => (await read(), room < 0 ? ('flooded' as const) : ('ended' as const))), stop.promise]);
     const allGone = await tree.end(outcome === 'timeout' ? lateGraces : cancelGraces);
     return { outcome, exit: tree.exit, stdout: Buffer.concat(chunks), stderrTail: tree.log.tail(), allGone };
   } finally {
