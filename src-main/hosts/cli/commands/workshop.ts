@@ -52,9 +52,9 @@ export function addWorkshop(program: Command, exit: SetExit): void {
     );
 
   example(workshop.command('show <name>').description('one tool, as it is or as models and clients take it'), 'show word_count --form openai')
-    .option('--version <n>', 'this version instead of the latest')
+    .option('--tool-version <n>', 'this version instead of the latest')
     .option('--form <form>', 'openai, anthropic or mcp (ACTIVE tools)')
-    .action(async (name: string, options: { version?: string; form?: string }, command: Command) =>
+    .action(async (name: string, options: { toolVersion?: string; form?: string }, command: Command) =>
       inWorkshop(command, 'read', async (client, output) => {
         if (options.form !== undefined) {
           const document = await client.workshop.model({ form: readForm(options.form), name });
@@ -62,7 +62,7 @@ export function addWorkshop(program: Command, exit: SetExit): void {
           return;
         }
         const tool = await client.workshop.getByName({ name });
-        const shown = options.version === undefined ? tool : { ...tool, ...(await client.workshop.version({ id: tool.id, version: readNumber(options.version, '--version') })) };
+        const shown = options.toolVersion === undefined ? tool : { ...tool, ...(await client.workshop.version({ id: tool.id, version: readNumber(options.toolVersion, '--tool-version') })) };
         output.answer(toolShape(shown), () => JSON.stringify(toolShape(shown), null, 2));
       }),
     );

@@ -34,13 +34,13 @@ export function addWorkshopRuns(workshop: Command, exit: SetExit): void {
     .command('run <name>')
     .description('runs a tool with your rights on this computer; 3 where it fails')
     .option('--arguments <json>', 'its arguments, a JSON object; - reads standard input', '{}')
-    .option('--version <n>', 'this version instead of the latest')
+    .option('--tool-version <n>', 'this version instead of the latest')
     .option('--trace <id>', 'a trace id for the log')
     .option('--yes', 'runs a tool that says that it destroys things without asking back')
     .addHelpText('after', `\nExample:\n  touchstone workshop run word_count --arguments '{"text":"to be or not"}'`)
-    .action(async (name: string, options: { arguments: string; version?: string; trace?: string; yes?: boolean }, command: Command) => {
+    .action(async (name: string, options: { arguments: string; toolVersion?: string; trace?: string; yes?: boolean }, command: Command) => {
       const args = readArguments(options.arguments === '-' ? await readInput('-') : options.arguments);
-      const version = options.version === undefined ? undefined : readNumber(options.version, '--version');
+      const version = options.toolVersion === undefined ? undefined : readNumber(options.toolVersion, '--tool-version');
       await inWorkshop(command, 'write', async (client, output) => {
         const { content } = await client.workshop.getByName({ name });
         if (content.executorConfig.annotations.destructiveHint === true && options.yes !== true) {
