@@ -209,7 +209,7 @@ describe('secrets', () => {
     const script = `console.error(process.env.KEY); console.log(JSON.stringify({ key: process.env.KEY, encoded: encodeURIComponent(process.env.KEY) }))`;
     const content = (name: string, env: Record<string, string>) => nodeTool(script, { name, executorConfig: { command: process.execPath, args: ['-e', script], output: 'json', env } });
     const done = await runContent(at, content('echoes', { KEY: '${secret:api}' }));
-    expect(done).toMatchObject({ status: 'SUCCESS', outputData: { key: '••••', encoded: '••••' }, stderrTail: '••••' });
+    expect(done).toMatchObject({ status: 'SUCCESS', outputData: { key: '[redacted]', encoded: '[redacted]' }, stderrTail: '[redacted]' });
     expect(at.database.db.serialize().includes(secret)).toBe(false);
     expect(await runContent(at, content('unknown', { KEY: '${secret:nope}' }))).toMatchObject({ status: 'FAILED', errorCode: 'secret', errorMessage: expect.stringContaining('TOUCHSTONE_SECRET_NOPE') as string });
   });

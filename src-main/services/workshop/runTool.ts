@@ -3,7 +3,8 @@ import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ToolContent } from '../../../src-shared/domain/workshop.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Interpreter } from '../../adapters/process/pythonInterpreter.ts';
-import { secretVariable, withoutSecrets, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
+import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
+import { createRedactor } from '../../adapters/secrets/redact.ts';
 import { failed, outputBytes, type ExecutionCall, type ExecutionResult } from './executors/executor.ts';
 import { runHttp } from './executors/http.ts';
 import { runMcp } from './executors/mcp.ts';
@@ -71,7 +72,7 @@ function isWorkshop(config: ServerConfig): boolean {
 /** What a tool echoes of its secrets is kept nowhere. */
 function cleaned(result: ExecutionResult, secrets: ReadonlyMap<string, string>): ExecutionResult {
   if (secrets.size === 0) return result;
-  const clean = withoutSecrets(secrets.values());
+  const clean = createRedactor([...secrets.values()]);
   return {
     ...result,
     output: JSON.parse(clean(JSON.stringify(result.output))) as ExecutionResult['output'],
