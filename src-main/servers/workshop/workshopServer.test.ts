@@ -45,7 +45,7 @@ describe('the workshop over streamable HTTP', () => {
     const client = new Client({ name: 'listener', version: '1' });
     let heard = Promise.withResolvers<void>();
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => heard.resolve());
-    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }) as Parameters<Client['connect']>[0]);
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
     const { content } = await at.workshop.get({ id }, noSignal);
     for (const act of [
       () => at.workshop.save({ id, content: { ...content, description: 'Changed.' }, changelog: '', baseVersion: 1 }, noSignal),

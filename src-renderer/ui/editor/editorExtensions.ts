@@ -32,8 +32,8 @@ const look = EditorView.theme({
   '.cm-matchingBracket': { backgroundColor: 'var(--ts-accent-soft) !important', outline: '1px solid var(--ts-line-strong)' },
   '.cm-tooltip, .cm-panels': { backgroundColor: 'var(--ts-raised)', color: 'var(--ts-ink)', border: '1px solid var(--ts-line)' },
   '.cm-panel input, .cm-panel button': { fontFamily: 'var(--ts-sans)', color: 'inherit', background: 'var(--ts-surface)', border: '1px solid var(--ts-line-strong)' },
-  '.cm-changedLine': { backgroundColor: 'color-mix(in srgb, var(--ts-accent) 12%, transparent) !important' },
-  '.cm-changedText': { background: 'color-mix(in srgb, var(--ts-accent) 30%, transparent) !important' },
+  '.cm-changedLine': { backgroundColor: 'color-mix(in srgb, var(--ts-accent) 7%, transparent) !important' },
+  '.cm-changedText': { background: 'color-mix(in srgb, var(--ts-accent) 15%, transparent) !important' },
 });
 
 const colours = HighlightStyle.define([
