@@ -42,6 +42,7 @@ export default defineConfig({
           cli: at('src-main/hosts/cli/main.ts'),
           readingWorker: at('src-main/services/evaluations/readingWorker.ts'),
           scoringWorker: at('src-main/services/evaluations/scoringWorker.ts'),
+          schemaWorker: at('src-main/services/workshop/schemaWorker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

@@ -4,6 +4,7 @@ import type { ServerConfig } from '../src-shared/domain/server.ts';
 import { createOpenChatModel, describeTools } from './adapters/llm/openChatModel.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
+import { createNamedSecrets } from './adapters/secrets/namedSecrets.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
 import { keepNurserySmall } from './memory.ts';
@@ -20,6 +21,7 @@ import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
+import { createWorkshopService } from './services/workshop/workshopService.ts';
 import { openDatabase } from './store/openDatabase.ts';
 import { identifyProcess } from './store/processIdentity.ts';
 import { openStore } from './store/store.ts';
@@ -85,6 +87,18 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const suites = createSuitesService({ store });
   const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
+  const workshop = createWorkshopService({
+    store,
+    connect,
+    clock,
+    secrets: createNamedSecrets(),
+    contactedHosts,
+    // The SDK is read when somebody wants to be served, not when the program starts.
+    openServer: async (server) => (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
+    register: (input, signal) => servers.create(input, { signal }),
+    log,
+  });
+  closing.add(() => workshop.close());
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -108,9 +122,10 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     closing.add(() => within(sweepBoundMs, swept));
     store.trash.clear();
     evaluations.recover();
+    workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, settings };
+  return { servers, suites, evaluations, workshop: workshop.topic, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

@@ -4,6 +4,7 @@ import { OverviewPage } from './features/overview/index.ts';
 import { ServerHealth, serverRoutes } from './features/servers/index.ts';
 import { SettingsPage } from './features/settings/index.ts';
 import { suiteRoutes } from './features/suites/index.ts';
+import { workshopRoutes } from './features/workshop/index.ts';
 import { NotFound } from './ui/NotFound.tsx';
 import { Shell } from './Shell.tsx';
 
@@ -17,6 +18,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
         ...serverRoutes,
         ...suiteRoutes,
         ...evaluationRoutes,
+        ...workshopRoutes,
         { path: 'settings', element: <SettingsPage /> },
         { path: '*', element: <NotFound /> },
       ],

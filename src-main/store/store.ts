@@ -15,8 +15,12 @@ import { openSuites, type SuiteStore } from './suites.ts';
 import { openSummaries, type SummariesStore } from './summaries.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
 import { openTestRuns, type TestRunsStore } from './testRuns.ts';
+import { openToolCategories, type ToolCategoryStore } from './toolCategories.ts';
+import { openToolExecutions, type ToolExecutionStore } from './toolExecutions.ts';
+import { openTools, type ToolStore } from './tools.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './toolSnapshots.ts';
 import { openTrash, type TrashStore } from './trash.ts';
+import { openWorkshopState, type WorkshopStateStore } from './workshopState.ts';
 
 /** Everything that the workspace keeps, one room per noun. Statements are prepared once, here. */
 export interface Store {
@@ -42,6 +46,10 @@ export interface Store {
   events: EventsStore;
   summaries: SummariesStore;
   runQueries: RunQueries;
+  tools: ToolStore;
+  toolCategories: ToolCategoryStore;
+  toolExecutions: ToolExecutionStore;
+  workshop: WorkshopStateStore;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -68,5 +76,9 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     events: openEvents(context),
     summaries: openSummaries(context),
     runQueries: openRunQueries(context),
+    tools: openTools(context),
+    toolCategories: openToolCategories(context),
+    toolExecutions: openToolExecutions(context),
+    workshop: openWorkshopState(context),
   };
 }

@@ -2,12 +2,14 @@ import { evaluationsContract } from './evaluations.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
 import { suitesContract } from './suites.ts';
+import { workshopContract } from './workshop.ts';
 
 /** The one contract between core and screen; every host serves exactly this. */
 export const contract = {
   servers: serversContract,
   suites: suitesContract,
   evaluations: evaluationsContract,
+  workshop: workshopContract,
   settings: settingsContract,
 };
 export type Contract = typeof contract;

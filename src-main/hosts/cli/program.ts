@@ -9,6 +9,7 @@ import { addServeTodo } from './commands/serveTodo.ts';
 import { addServers } from './commands/servers.ts';
 import { addSuite } from './commands/suite.ts';
 import { addTools } from './commands/tools.ts';
+import { addWorkshop } from './commands/workshop.ts';
 import { UsageError, type SetExit } from './exitCodes.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -25,7 +26,7 @@ export function createProgram(exit: SetExit): Command {
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.')
     .hook('preSubcommand', (root, command) => refuseUnknown(root, command))
     .exitOverride();
-  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addWorkshop, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }
