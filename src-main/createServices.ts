@@ -13,6 +13,7 @@ import { systemClock } from './services/clock.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
+import { SecurityService } from './services/security/securityService.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
@@ -80,6 +81,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const suites = createSuitesService({ store });
   const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel(), describeTools, scorer, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
+  const security = new SecurityService({ store, openChatModel: createOpenChatModel(), datasetsFolder: programFiles.datasets, version: programFiles.version });
+  closing.add(() => security.close());
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -105,7 +108,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     evaluations.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, settings };
+  return { servers, suites, evaluations, security, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

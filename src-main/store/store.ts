@@ -6,6 +6,7 @@ import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
 import { openResults, type ResultsStore } from './results.ts';
 import { openRunQueries, type RunQueries } from './runQueries.ts';
+import { openSecurity, type SecurityStore } from './security.ts';
 import { openServerListings, type ServerListingStore } from './serverListings.ts';
 import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
@@ -37,6 +38,7 @@ export interface Store {
   results: ResultsStore;
   events: EventsStore;
   runQueries: RunQueries;
+  security: SecurityStore;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -60,5 +62,6 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     results: openResults(context),
     events: openEvents(context),
     runQueries: openRunQueries(context),
+    security: openSecurity(context),
   };
 }

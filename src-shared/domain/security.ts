@@ -124,3 +124,48 @@ export const scoreReport = z.object({
   notExamined: z.array(z.object({ id: z.string(), reason: z.string() })),
 });
 export type ScoreReport = z.infer<typeof scoreReport>;
+
+/** A finding on a tool of a server, with what makes it the same finding next time. */
+export const toolFinding = finding.extend({
+  fingerprint: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  /** Why somebody took it for harmless; null where nobody did. Holds until the tool's content changes. */
+  accepted: z.object({ reason: z.string(), at: z.string() }).nullable(),
+});
+export type ToolFinding = z.infer<typeof toolFinding>;
+
+/** What a tool was in the last listing in which it was another. */
+export const toolChange = z.object({ at: z.string(), before: z.string(), after: z.string() });
+export type ToolChange = z.infer<typeof toolChange>;
+
+export const scannedTool = z.object({
+  serverId: z.string().nullable(),
+  server: z.string(),
+  tool: z.string(),
+  /** The string that a place points to is read from here. */
+  definition: jsonObject,
+  findings: z.array(toolFinding),
+  change: toolChange.nullable(),
+  /** Why it could not be examined; null where it was. */
+  problem: z.string().nullable(),
+});
+export type ScannedTool = z.infer<typeof scannedTool>;
+
+export const scanReport = z.object({
+  servers: z.array(z.object({ id: z.string().nullable(), name: z.string(), listedAt: z.string().nullable(), problem: z.string().nullable() })),
+  tools: z.array(scannedTool),
+});
+export type ScanReport = z.infer<typeof scanReport>;
+
+export const corpusOverview = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  /** Shipped corpora never change; a copy can be edited. */
+  builtIn: z.boolean(),
+  entries: z.number().int(),
+  malicious: z.number().int(),
+  hardNegatives: z.number().int(),
+});
+export type CorpusOverview = z.infer<typeof corpusOverview>;

@@ -83,7 +83,7 @@ function rot13(text: string): Decoded[] {
 
 function backwards(text: string, original: string): Decoded[] {
   if (!/backwards|reverse|rückwärts|\u202e/i.test(original)) return [];
-  return [{ how: 'reading it backwards', start: 0, end: text.length, text: [...text.slice(0, longestPart)].reverse().join('') }];
+  return [{ how: 'reading it backwards', start: 0, end: text.length, text: Array.from(text.slice(0, longestPart)).reverse().join('') }];
 }
 
 /** “R e a d  t h e”, “i.g.n.o.r.e”: single letters, where two gaps or another gap part the words. */

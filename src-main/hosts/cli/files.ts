@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { UsageError } from './exitCodes.ts';
 
@@ -14,5 +14,14 @@ export async function readInput(file: string, maximumBytes = 256 * 1024 * 1024):
     const code = (error as NodeJS.ErrnoException).code;
     const cause = code === 'ENOENT' ? 'There is no such file.' : code === 'EISDIR' ? 'It is a folder.' : `It can't be read (${code ?? String(error)}).`;
     throw new UsageError(`${file}: ${cause} Check the name.`);
+  }
+}
+
+/** A report beside the answer. A place that can't be written is the caller's to mend. */
+export async function writeReport(file: string, content: string): Promise<void> {
+  try {
+    await writeFile(file, content);
+  } catch (error) {
+    throw new UsageError(`${file}: It can't be written (${(error as NodeJS.ErrnoException).code ?? String(error)}). Check the folder and its rights.`);
   }
 }
