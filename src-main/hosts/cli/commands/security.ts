@@ -10,7 +10,7 @@ import { toSarif } from '../../../services/security/sarif.ts';
 import { scanToolsFile, scoreCorpusFile } from '../../../services/security/workOnFiles.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
-import { readInput, writeReport } from '../files.ts';
+import { readInput, writeOutput } from '../files.ts';
 import { listTools } from '../listTools.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
@@ -167,9 +167,9 @@ async function scanServers(globals: GlobalOptions, names: readonly string[], rul
 
 async function writeReports(options: SecurityOptions, forms: { json: () => unknown; sarif: () => string; html: () => string }): Promise<void> {
   for (const file of options.report ?? []) {
-    if (file.endsWith('.sarif')) await writeReport(file, forms.sarif());
-    else if (file.endsWith('.html')) await writeReport(file, forms.html());
-    else if (file.endsWith('.json')) await writeReport(file, `${JSON.stringify(forms.json(), null, 2)}\n`);
+    if (file.endsWith('.sarif')) await writeOutput(file, forms.sarif());
+    else if (file.endsWith('.html')) await writeOutput(file, forms.html());
+    else if (file.endsWith('.json')) await writeOutput(file, `${JSON.stringify(forms.json(), null, 2)}\n`);
     else throw new UsageError(`--report ${file}: The ending says the form: .json, .sarif or .html.`);
   }
 }
