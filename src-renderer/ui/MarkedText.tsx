@@ -19,10 +19,12 @@ export function MarkedText({ text, span, around = 240 }: MarkedTextProps) {
     <bdi className={`ts-foreign ${classes.text ?? ''}`}>
       {from > 0 && '… '}
       <TextParts text={text.slice(from, start)} />
-      <mark className={classes.mark}>
-        <TextParts text={text.slice(start, shownEnd)} />
-        {shownEnd < end && ' …'}
-      </mark>
+      {end > start && (
+        <mark className={classes.mark}>
+          <TextParts text={text.slice(start, shownEnd)} />
+          {shownEnd < end && ' …'}
+        </mark>
+      )}
       <TextParts text={text.slice(end, to)} />
       {to < text.length && ' …'}
     </bdi>

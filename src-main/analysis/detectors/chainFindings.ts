@@ -25,9 +25,12 @@ export function readChains(detector: string, { readings }: Prepared, rules: read
 
 const about = (detector: string, { id, category, severity, why }: ChainRule) => ({ detector, rule: id, category, severity, why });
 
+/** Names of parameters, which stand as keys already. */
+const listsNames = /\/required\/\d+$/;
+
 /** A sentence that was cut into several strings: they are read as one, in the order in which they stand. */
 function acrossParts(detector: string, readings: readonly Reading[], rules: readonly ChainRule[], whole: Mask): Finding[] {
-  const parts = readings.filter(({ passage, words }) => passage.kind === 'text' && words.count > 0);
+  const parts = readings.filter(({ passage, words }) => passage.kind === 'text' && words.count > 0 && !listsNames.test(passage.place));
   if (parts.length < 2) return [];
   const { words, owner } = join(parts);
   return rules.flatMap((rule) => {
@@ -44,7 +47,7 @@ function acrossParts(detector: string, readings: readonly Reading[], rules: read
 const offsetOf = (parts: readonly Reading[], index: number) => parts.slice(0, index).reduce((sum, { readable }) => sum + readable.text.length + 1, 0);
 
 function join(parts: readonly Reading[]): { words: Words; owner: number[] } {
-  const words: Words = { count: 0, start: [], end: [], lo: [], hi: [], sentence: [], allLo: 0, allHi: 0, longest: 0, singles: 0, digits: 0 };
+  const words: Words = { count: 0, start: [], end: [], lo: [], hi: [], sentence: [], ended: 0, allLo: 0, allHi: 0, longest: 0, singles: 0, digits: 0 };
   const owner: number[] = [];
   let offset = 0;
   let sentence = 0;
@@ -61,7 +64,7 @@ function join(parts: readonly Reading[]): { words: Words; owner: number[] } {
     words.allLo |= own.allLo;
     words.allHi |= own.allHi;
     offset += readable.text.length + 1;
-    sentence += own.sentence.at(-1) ?? 0;
+    sentence += own.ended;
   }
   return { words, owner };
 }

@@ -10,6 +10,8 @@ export interface Words {
   hi: number[];
   /** Number of the sentence that the word stands in. */
   sentence: number[];
+  /** How many sentences came to an end. */
+  ended: number;
   /** Union of all masks: what a rule needs and is not here need not be looked for. */
   allLo: number;
   allHi: number;
@@ -51,7 +53,7 @@ function foldLetter(code: number): number {
  * of files that hold secrets are seen on the way. Cost: linear in the text, whatever it holds.
  */
 export function scanWords(text: string): Words {
-  const words: Words = { count: 0, start: [], end: [], lo: [], hi: [], sentence: [], allLo: 0, allHi: 0, longest: 0, singles: 0, digits: 0 };
+  const words: Words = { count: 0, start: [], end: [], lo: [], hi: [], sentence: [], ended: 0, allLo: 0, allHi: 0, longest: 0, singles: 0, digits: 0 };
   const { length } = text;
   let hash = 0;
   let begun = -1;
@@ -116,6 +118,7 @@ export function scanWords(text: string): Words {
       else if (isIdeographic(code)) index += pushTerm(words, text, index, code, sentence);
     }
   }
+  words.ended = sentence;
   return words;
 }
 

@@ -99,7 +99,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
           <>
             <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void save()}>Export</Button>
             <Button variant={corpus.builtIn ? 'filled' : 'default'} leftSection={<IconCopy size={16} aria-hidden />} loading={copy.isPending} onClick={() => { copy.mutate(); }}>Copy</Button>
-            {!corpus.builtIn && <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>Delete</Button>}
+            {!corpus.builtIn && <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>Delete corpus</Button>}
             {!corpus.builtIn && <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => { setParams({ entry: '' }); }}>New entry</Button>}
           </>
         }

@@ -95,7 +95,7 @@ function EditEntry({ corpusId, entry, onClose, onSaved }: { corpusId: string; en
         <>
           <Button type="submit" form="entry-form" loading={save.isPending} disabled={!edited}>Save entry</Button>
           <Button variant="default" onClick={onClose}>{edited ? 'Discard changes' : 'Close'}</Button>
-          {entry !== null && <Button ml="auto" variant="subtle" color="vermilion" onClick={() => void remove(entry.id)}>Delete</Button>}
+          {entry !== null && <Button ml="auto" variant="subtle" color="vermilion" onClick={() => void remove(entry.id)}>Delete entry</Button>}
         </>
       }
     >

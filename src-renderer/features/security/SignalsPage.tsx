@@ -24,7 +24,7 @@ import { signalRows, type SignalRow } from './signalRows.ts';
 const rank: Record<string, number> = { critical: 0, high: 1, medium: 2, low: 3 };
 
 const columns: Column<SignalRow>[] = [
-  { id: 'severity', header: 'Severity', hint: 'How grave it would be if it were meant. Low: a remark, no alarm.', width: 110, sortValue: ({ finding }) => rank[finding.severity] ?? 9, cell: ({ finding }) => <SeverityBadge severity={finding.severity} /> },
+  { id: 'severity', header: 'Severity', hint: 'How grave it would be if it were meant. Low: a remark, no alarm.', width: 160, sortValue: ({ finding }) => rank[finding.severity] ?? 9, cell: ({ finding }) => <SeverityBadge severity={finding.severity} suffix={finding.accepted ? ', accepted' : ''} /> },
   { id: 'tool', header: 'Tool', width: 'minmax(160px, 1fr)', sortValue: ({ finding }) => `${finding.server}:${finding.tool}`, cell: ({ finding }) => <Cut text={`${finding.server}:${finding.tool}`} mono /> },
   { id: 'detector', header: 'Detector', width: 170, sortValue: ({ finding }) => finding.detector, cell: ({ finding }) => detectorLabel(finding.detector) },
   { id: 'why', header: 'Why', width: 'minmax(220px, 2fr)', cell: ({ finding }) => <Cut text={finding.accepted ? `Accepted: ${finding.accepted.reason}` : finding.why} /> },
