@@ -15,6 +15,7 @@ import { EvaluationReader } from './services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
+import { SecurityService } from './services/security/securityService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import type { Services } from './services/services.ts';
@@ -99,6 +100,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     log,
   });
   closing.add(() => workshop.close());
+  const security = new SecurityService({ store, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), datasetsFolder: programFiles.datasets, version: programFiles.version });
+  closing.add(() => security.close());
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -125,7 +128,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, workshop: workshop.topic, settings };
+  return { servers, suites, evaluations, security, workshop: workshop.topic, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

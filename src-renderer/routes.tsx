@@ -1,6 +1,7 @@
 import { createHashRouter } from 'react-router';
 import { evaluationRoutes, RecentEvaluations } from './features/evaluations/index.ts';
 import { OverviewPage } from './features/overview/index.ts';
+import { securityRoutes } from './features/security/index.ts';
 import { ServerHealth, serverRoutes } from './features/servers/index.ts';
 import { SettingsPage } from './features/settings/index.ts';
 import { suiteRoutes } from './features/suites/index.ts';
@@ -18,6 +19,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
         ...serverRoutes,
         ...suiteRoutes,
         ...evaluationRoutes,
+        ...securityRoutes,
         ...workshopRoutes,
         { path: 'settings', element: <SettingsPage /> },
         { path: '*', element: <NotFound /> },

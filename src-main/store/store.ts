@@ -7,6 +7,7 @@ import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
 import { openResults, type ResultsStore } from './results.ts';
 import { openRunQueries, type RunQueries } from './runQueries.ts';
+import { openSecurity, type SecurityStore } from './security.ts';
 import { openServerListings, type ServerListingStore } from './serverListings.ts';
 import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
@@ -50,6 +51,7 @@ export interface Store {
   toolCategories: ToolCategoryStore;
   toolExecutions: ToolExecutionStore;
   workshop: WorkshopStateStore;
+  security: SecurityStore;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -80,5 +82,6 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     toolCategories: openToolCategories(context),
     toolExecutions: openToolExecutions(context),
     workshop: openWorkshopState(context),
+    security: openSecurity(context),
   };
 }

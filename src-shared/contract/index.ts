@@ -1,4 +1,5 @@
 import { evaluationsContract } from './evaluations.ts';
+import { securityContract } from './security.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
 import { suitesContract } from './suites.ts';
@@ -9,6 +10,7 @@ export const contract = {
   servers: serversContract,
   suites: suitesContract,
   evaluations: evaluationsContract,
+  security: securityContract,
   workshop: workshopContract,
   settings: settingsContract,
 };
