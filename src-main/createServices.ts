@@ -14,6 +14,7 @@ import { EvaluationsService } from './services/evaluations/evaluationsService.ts
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
 import { ServersService } from './services/servers/serversService.ts';
+import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
@@ -80,6 +81,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const suites = createSuitesService({ store });
   const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel(), describeTools, scorer, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
+  const results = createResultsService({ store, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -105,7 +107,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     evaluations.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, settings };
+  return { servers, suites, evaluations, results, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

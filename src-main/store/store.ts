@@ -4,7 +4,9 @@ import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
+import { openResultQueries, type ResultQueries } from './resultQueries.ts';
 import { openResults, type ResultsStore } from './results.ts';
+import { openRunFolds, type RunFolds } from './runFolds.ts';
 import { openRunQueries, type RunQueries } from './runQueries.ts';
 import { openServerListings, type ServerListingStore } from './serverListings.ts';
 import { openServers, type ServerStore } from './servers.ts';
@@ -37,6 +39,8 @@ export interface Store {
   results: ResultsStore;
   events: EventsStore;
   runQueries: RunQueries;
+  resultQueries: ResultQueries;
+  runFolds: RunFolds;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -60,5 +64,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     results: openResults(context),
     events: openEvents(context),
     runQueries: openRunQueries(context),
+    resultQueries: openResultQueries(context),
+    runFolds: openRunFolds(context),
   };
 }

@@ -1,4 +1,5 @@
 import { evaluationsContract } from './evaluations.ts';
+import { resultsContract } from './results.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
 import { suitesContract } from './suites.ts';
@@ -8,6 +9,7 @@ export const contract = {
   servers: serversContract,
   suites: suitesContract,
   evaluations: evaluationsContract,
+  results: resultsContract,
   settings: settingsContract,
 };
 export type Contract = typeof contract;

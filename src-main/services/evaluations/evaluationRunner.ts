@@ -149,7 +149,7 @@ export class EvaluationRunner {
   async #ask(run: WaitingRun, tools: FrozenTools): Promise<void> {
     const servers = serversOf(run.content, this.#evaluation.settings, this.#evaluation.suite.servers);
     const blank = { run, servers, offered: null, reply: null, score: null, executionTimeMs: null };
-    const obstacle = tools.obstacle(run.content, servers);
+    const obstacle = tools.obstacle(run.content, servers, { measuresMissing: this.#evaluation.settings.whatIf !== null });
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
       this.#unscored.leave(); return;

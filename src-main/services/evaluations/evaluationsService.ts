@@ -99,7 +99,7 @@ export class EvaluationsService {
         return stored.id;
       });
       store.evaluations.insert({ id, suiteId: sources.suiteId, suiteName: sources.suiteName, settings: sources.settings, suite: sources.suite, modelSettingsIds, plannedRuns: plan.runs, owner, createdAt: at });
-      sources.cases.forEach(({ testCaseId, content }, position) => store.frozenCases.freeze(id, position, testCaseId, content));
+      sources.cases.forEach((one, position) => store.frozenCases.freeze(id, position, one));
       // Repetition by repetition, model by model within a case: whatever is done when someone stops can be compared.
       for (let repetition = 1; repetition <= sources.settings.repetitions; repetition += 1) {
         for (const [position, { testCaseId }] of sources.cases.entries()) {
