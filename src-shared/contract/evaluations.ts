@@ -10,6 +10,7 @@ import {
   runFilter,
   runRow,
 } from '../domain/evaluation.ts';
+import { suiteFile } from '../domain/suiteFile.ts';
 import { toolSnapshot } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
@@ -50,7 +51,16 @@ export const evaluationsContract = {
     .output(runDetail),
   snapshot: procedure.input(byId).output(toolSnapshot.nullable()),
   rescore: procedure
-    .input(z.strictObject({ id: z.string(), highConfidence: z.number().min(0).max(1).optional() }))
+    .input(
+      z.strictObject({
+        id: z.string(),
+        highConfidence: z.number().min(0).max(1).optional(),
+        /** `suite`: by the expectations that the suite has now, where a case still asks the same query. */
+        expectations: z.enum(['frozen', 'suite']).optional(),
+        /** Expectations of this file instead. */
+        suite: suiteFile.optional(),
+      }),
+    )
     .output(evaluationSummary),
   deleteRawTraffic: procedure.input(byId).output(z.object({ runs: z.number().int() })),
   remove: procedure.input(byId).output(undoToken),

@@ -1,6 +1,9 @@
 import { Command, Option } from 'commander';
 import { programFiles } from '../../programFiles.ts';
+import { addCompare } from './commands/compare.ts';
 import { addEval } from './commands/eval.ts';
+import { addGate } from './commands/gate.ts';
+import { addMetrics } from './commands/metrics.ts';
 import { addOpen } from './commands/open.ts';
 import { addRescore } from './commands/rescore.ts';
 import { addSalvage } from './commands/salvage.ts';
@@ -23,7 +26,7 @@ export function createProgram(exit: SetExit): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows how it is meant)')
     .exitOverride();
-  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addCompare, addMetrics, addGate, addServeTodo, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }

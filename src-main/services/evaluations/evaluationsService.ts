@@ -13,6 +13,7 @@ import { EvaluationRunner } from './evaluationRunner.ts';
 import { readSources } from './evaluationSources.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from './freezeTools.ts';
+import { newExpectations } from './newExpectations.ts';
 import { planEvaluation } from './planEvaluation.ts';
 import { rescoreEvaluation } from './rescoreEvaluation.ts';
 import { readRun, type DescribeTools } from './runDetails.ts';
@@ -185,12 +186,16 @@ export class EvaluationsService {
     return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
   };
 
-  rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence }) => {
+  rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence, expectations, suite }) => {
     const row = this.#row(id);
     if (this.#runners.has(id)) {
       throw new ServiceError('CONFLICT', { thing: `Evaluation #${row.number}`, cause: 'It is still running.', nextStep: 'Wait for its end, or cancel it first.' });
     }
-    const event = await rescoreEvaluation(this.#parts, row, highConfidence ?? row.settings.highConfidence);
+    const given = suite ?? (expectations === 'suite' ? 'workspace' : null);
+    const event = await rescoreEvaluation(this.#parts, row, {
+      highConfidence: highConfidence ?? row.settings.highConfidence,
+      expectations: given === null ? new Map() : newExpectations(this.#parts.store, row, given),
+    });
     this.#stream.publish(id, event);
     return summariseEvaluation(this.#parts.store, this.#row(id), null);
   };

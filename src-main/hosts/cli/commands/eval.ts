@@ -12,7 +12,7 @@ import type { Client } from '../session.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationShape, evaluationText } from '../shapes.ts';
 import { watchToTheEnd } from '../watch.ts';
-import { judgeThresholds, readThreshold } from '../thresholds.ts';
+import { judgeThresholds, readThreshold, type Threshold } from '../thresholds.ts';
 
 interface EvalOptions {
   suite: string;
@@ -63,7 +63,7 @@ export function addEval(program: Command, exit: SetExit): void {
       const inline = await readInline(options);
       const session = inline.suite && inline.tools ? await openTemporarySession() : await openSession(globals, 'write');
       try {
-        const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline));
+        const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline), thresholds);
         const plan = await session.client.evaluations.plan(request);
         for (const problem of plan.problems) if (problem.severity === 'warning') output.note(`warning: ${problem.message}`);
         const started = await session.client.evaluations.start(request);
@@ -72,7 +72,7 @@ export function addEval(program: Command, exit: SetExit): void {
         const summary = await session.client.evaluations.summary({ id: started.id });
         const document = evaluationShape(evaluation, summary);
         output.answer(document, () => evaluationText(evaluation, summary));
-        const judged = judgeThresholds(document, thresholds);
+        const judged = judgeThresholds(summary, thresholds);
         for (const text of [...judged.failed, ...judged.notDecided]) output.error(text);
         exit(
           worst([
@@ -114,7 +114,7 @@ async function suiteIdOf(client: Client, name: string, inline: InlineSources): P
   return suite.id;
 }
 
-function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null): EvaluationRequest {
+function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null, thresholds: readonly Threshold[]): EvaluationRequest {
   const provider = options.replay === undefined ? options.provider : 'replay';
   const model = options.model ?? (options.provider === 'builtin' ? builtinModelName : undefined);
   if (model === undefined) throw new UsageError(`eval: Provider ${options.provider} needs --model.`);
@@ -125,6 +125,7 @@ function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string 
     repetitions: whole(options.repetitions, '--repetitions'),
     concurrency: whole(options.concurrency, '--concurrency'),
     recordFile: options.record ?? null,
+    gates: thresholds,
   });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
