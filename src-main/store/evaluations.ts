@@ -91,8 +91,8 @@ const columns = `e.*, (SELECT json_group_array(m.model_settings_id ORDER BY m.po
 /** Rows of `evaluations` and `evaluation_models`. Deleted ones are invisible until they are restored or purged. */
 export function openEvaluations({ db }: StoreContext) {
   const insert = db.prepare(
-    `INSERT INTO evaluations (id, number, suite_id, suite_name, state, settings, suite, planned_runs, owner, created_at)
-     VALUES (@id, (SELECT coalesce(max(number), 0) + 1 FROM evaluations), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt)`,
+    `INSERT INTO evaluations (id, number, suite_id, suite_name, state, settings, suite, planned_runs, owner, created_at, deleted_at)
+     VALUES (@id, (SELECT coalesce(max(number), 0) + 1 FROM evaluations), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt, @createdAt)`,
   );
   const insertModel = db.prepare('INSERT INTO evaluation_models (evaluation_id, position, model_settings_id) VALUES (?, ?, ?)');
   const byId = db.prepare<[string], RawRow>(`SELECT ${columns} FROM evaluations e WHERE e.id = ? AND e.deleted_at IS NULL`);
@@ -115,6 +115,7 @@ export function openEvaluations({ db }: StoreContext) {
   );
 
   return {
+    /** Stays invisible, as a deleted one, until its plan is whole and `setDeleted` shows it. */
     insert(evaluation: NewEvaluation): void {
       insert.run({
         ...evaluation,

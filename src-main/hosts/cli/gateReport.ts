@@ -36,7 +36,7 @@ export function numbersOf(report: Report): ReportNumbers {
     }
     const known = rate.safeParse(value);
     if (known.success) numbers.set(name, known.data.value);
-    else if (typeof value === 'object' && !Array.isArray(value)) for (const [key, inner] of Object.entries(value ?? {})) collect(inner, `${name}.${key}`);
+    else if (typeof value === 'object' && !Array.isArray(value)) for (const [key, inner] of Object.entries(value)) collect(inner, `${name}.${key}`);
   };
   const { metrics, tolerance: _tolerance, ...top } = report;
   for (const [name, value] of Object.entries(metrics ?? top)) if (metrics || typeof value !== 'string') collect(value, name);

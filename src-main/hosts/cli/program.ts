@@ -12,6 +12,7 @@ import { addServeTodo } from './commands/serveTodo.ts';
 import { addServers } from './commands/servers.ts';
 import { addSuite } from './commands/suite.ts';
 import { addTools } from './commands/tools.ts';
+import { addWhatIf } from './commands/whatIf.ts';
 import type { SetExit } from './exitCodes.ts';
 
 
@@ -26,7 +27,7 @@ export function createProgram(exit: SetExit): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows how it is meant)')
     .exitOverride();
-  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addCompare, addMetrics, addGate, addServeTodo, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addCompare, addWhatIf, addMetrics, addGate, addServeTodo, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }

@@ -117,3 +117,9 @@ export function comparisonText(comparison: Comparison): string {
     })
     .join('\n\n');
 }
+
+/** Cases that came out otherwise than before, regressed ones first. */
+export function flipsOf(one: CandidateComparison) {
+  const flip = (before: 'right' | 'wrong', after: 'right' | 'wrong') => (found: ComparedCase) => ({ case_id: found.caseKey, name: found.name, before, after, selected_before: found.before, selected_after: found.after });
+  return [...one.regressed.map(flip('right', 'wrong')), ...one.fixed.map(flip('wrong', 'right'))];
+}

@@ -2,6 +2,7 @@ import type { Evaluation, EvaluationSummary } from '../../../src-shared/domain/e
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../src-shared/domain/model.ts';
 import type { MetricsSummary } from '../../../src-shared/domain/trend.ts';
+import { showInterval, showRate } from '../../../src-shared/metrics/shownRate.ts';
 import { duration, table } from './output.ts';
 import { numbersShape } from './resultShapes.ts';
 
@@ -23,8 +24,8 @@ export function evaluationShape(evaluation: Evaluation, summary: EvaluationSumma
 export type EvaluationDocument = ReturnType<typeof evaluationShape>;
 
 const shown = ({ value, low, high, n }: Estimate) => [
-  value === null ? '–' : value.toFixed(2),
-  low === null || high === null ? '' : `[${low.toFixed(2)}–${high.toFixed(2)}]`,
+  showRate(value),
+  showInterval(low, high),
   `n ${n}`,
 ];
 

@@ -21,7 +21,7 @@ function openWith(list: FakeCase[], servers: Parameters<typeof createEngine>[0][
   return { state, engine: createEngine({ servers, cases: list, script }) };
 }
 const resultsOf = (engine: Engine) =>
-  createResultsService({ store: engine.database.store, summarise: ({ id }, modelSettingsId) => engine.service.summary({ id, modelSettingsId }, options) });
+  createResultsService({ store: engine.database.store, reader: engine.reader, summarise: ({ id }, modelSettingsId) => engine.service.summary({ id, modelSettingsId }, options) });
 const run = async (engine: Engine, change = {}) => {
   const id = await engine.start(change);
   await engine.drain(id);

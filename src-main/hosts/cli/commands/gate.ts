@@ -62,8 +62,9 @@ function readTolerance(text: string): [string, number] {
 
 function judgeBaseline(report: Report, baseline: Report, given: readonly [string, number][]): { failed: string[]; notDecided: string[] } {
   for (const version of ['corpus_version', 'golden_version'] as const) {
-    if (report[version] !== undefined && baseline[version] !== undefined && report[version] !== baseline[version]) {
-      throw new UsageError(`gate: The ${version.replace('_', ' ')} differs (${String(report[version])}, ${String(baseline[version])}). Make a baseline of the same version.`);
+    const [made, held] = [report[version], baseline[version]];
+    if (typeof made === 'string' && typeof held === 'string' && made !== held) {
+      throw new UsageError(`gate: The ${version.replace('_', ' ')} differs (${made}, ${held}). Make a baseline of the same version.`);
     }
   }
   const [now, before] = [numbersOf(report), numbersOf(baseline)];

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { writeFile } from 'node:fs/promises';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { readInput } from '../files.ts';
+import { readInput, writeOutput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput, table } from '../output.ts';
 import { openSession } from '../session.ts';
@@ -77,7 +76,7 @@ export function addSuite(program: Command, exit: SetExit): void {
         const { text } = await session.client.suites.export({ id: found.id, format: options.format });
         if (options.out === undefined) process.stdout.write(text);
         else {
-          await writeFile(options.out, text);
+          await writeOutput(options.out, text);
           output.note(`Wrote ${options.out}.`);
         }
       } finally {
