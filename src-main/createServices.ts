@@ -14,6 +14,7 @@ import { EvaluationReader } from './services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
+import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
@@ -73,7 +74,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
   const contactedHosts = new Set<string>();
-  const connect = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
+  const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
+  const connect = expandingConnect(noted, process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
   const scorer = createScorer();
   closing.add(() => scorer.close());
   const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
@@ -82,7 +84,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const servers = new ServersService({ store, connect, clock, nextId });
   closing.add(() => servers.close());
   const suites = createSuitesService({ store });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel(), describeTools, scorer, reader, clock, nextId, owner: ownerName() });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const settings = new SettingsService({

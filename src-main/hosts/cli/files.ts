@@ -1,14 +1,19 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { UsageError } from './exitCodes.ts';
 
 /** A file by name, or standard input by `-`. A file that can't be read is the caller's to mend. */
 export async function readInput(file: string, maximumBytes = 256 * 1024 * 1024): Promise<string> {
-  if (file === '-') return text(process.stdin);
+  return (await readBytes(file, maximumBytes)).toString('utf8');
+}
+
+/** The same for a file that may be no text. */
+export async function readBytes(file: string, maximumBytes: number): Promise<Buffer> {
+  if (file === '-') return buffer(process.stdin);
   try {
     const { size } = await stat(file);
     if (size > maximumBytes) throw new UsageError(`${file}: It has ${size} bytes, more than the ${maximumBytes} that are read. Split it.`);
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const code = (error as NodeJS.ErrnoException).code;

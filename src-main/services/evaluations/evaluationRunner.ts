@@ -12,7 +12,7 @@ import type { Clock, NextId } from '../clock.ts';
 import { Gate } from './gate.ts';
 import { GroupCommit } from './groupCommit.ts';
 import type { OfferedTools } from './offeredTools.ts';
-import { FrozenTools } from './offeredTools.ts';
+import { exclusionObstacle, FrozenTools } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
 import { packRequest } from './rawRequest.ts';
 import type { Scorer } from './scorer.ts';
@@ -149,14 +149,16 @@ export class EvaluationRunner {
   async #ask(run: WaitingRun, tools: FrozenTools): Promise<void> {
     const servers = serversOf(run.content, this.#evaluation.settings, this.#evaluation.suite.servers);
     const blank = { run, servers, offered: null, reply: null, score: null, executionTimeMs: null };
-    const obstacle = tools.obstacle(run.content, servers, { measuresMissing: this.#evaluation.settings.whatIf !== null });
+    const offered = tools.offer(servers);
+    const model = this.#models.get(run.modelSettingsId);
+    if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
+    // What a tool that is not there costs is what a what-if is run for.
+    const measuresMissing = this.#evaluation.settings.whatIf !== null;
+    const obstacle = tools.obstacle(run.content, servers, { measuresMissing }) ?? (measuresMissing ? null : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
       this.#unscored.leave(); return;
     }
-    const offered = tools.offer(servers);
-    const model = this.#models.get(run.modelSettingsId);
-    if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     this.#group.start(run.id);
     const { system, messages } = this.#evaluation.suite;
     try {

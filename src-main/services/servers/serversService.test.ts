@@ -150,8 +150,9 @@ describe('the connectivity check', () => {
   });
 
   it('deleting a server while it is being checked would wait for the check, or bring it back', async () => {
-    await using servers = openServers();
+    await using servers = openServers({}, answerWithinMs);
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
+    expect(made.checking).toBe(true);
     const began = performance.now();
     await servers.service.remove({ id: made.id }, options);
     expect(performance.now() - began).toBeLessThan(5_000);

@@ -7,6 +7,8 @@ import { storedServer, type StoredServer } from '../../store/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
 import { bounded } from './boundedTool.ts';
+import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
+import { ServerExchange, thisMachine } from './import/serverExchange.ts';
 import { ingestServer } from './ingestTools.ts';
 import type { Services } from '../services.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
@@ -17,6 +19,7 @@ export interface ServersParts {
   connect: ConnectMcp;
   clock: Clock;
   nextId: NextId;
+  machine?: Machine;
   /** For tests on machines of any speed. */
   answerWithinMs?: number;
 }
@@ -36,9 +39,13 @@ type Topic = Services['servers'];
 export class ServersService {
   readonly #parts: ServersParts;
   readonly #connectivity: Connectivity;
+  readonly #machine: Machine;
+  readonly #exchange: ServerExchange;
 
   constructor(parts: ServersParts) {
     this.#parts = parts;
+    this.#machine = parts.machine ?? thisMachine();
+    this.#exchange = new ServerExchange(parts.store, this.#machine);
     this.#connectivity = new Connectivity(parts.connect, (id, outcome) => {
       parts.store.servers.setStatus(
         id,
@@ -138,6 +145,19 @@ export class ServersService {
       await connection.close();
     }
   };
+
+  previewImport: Topic['previewImport'] = async (input) => this.#exchange.preview(input);
+
+  import: Topic['import'] = async (input) => {
+    const { made, unchanged } = this.#exchange.import(input);
+    return { imported: made.map((server) => this.#shown(server)), unchanged };
+  };
+
+  export: Topic['export'] = async (input) => this.#exchange.export(input);
+
+  knownFiles: Topic['knownFiles'] = () => findKnownFiles(this.#machine);
+
+  readKnownFile: Topic['readKnownFile'] = ({ path }) => readKnownFile(this.#machine, path);
 
   /** Answers with the outcome where the check is quick, else with a server that is still being checked. */
   async #checkedSoon(id: string): Promise<Server> {

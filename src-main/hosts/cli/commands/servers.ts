@@ -6,6 +6,7 @@ import { createOutput, table } from '../output.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 import { readTransport, splitCommand } from '../targets.ts';
+import { addServerFiles } from './serverFiles.ts';
 
 type Listed = Awaited<ReturnType<Client['servers']['list']>>[number];
 
@@ -112,6 +113,8 @@ export function addServers(program: Command, exit: SetExit): void {
         await session.close();
       }
     });
+
+  addServerFiles(servers, exit);
 }
 
 function readConfig(options: { stdio?: string; url?: string; transport: string; cwd?: string; env?: string[]; header?: string[] }): ServerConfig {
