@@ -39,10 +39,9 @@ const orderings: Record<RunSort, string> = {
   confidence: 'r.confidence_score',
 };
 
-const joins = `FROM test_runs r
-  JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
-  JOIN case_contents k ON k.hash = c.case_hash
-  LEFT JOIN evaluation_results x ON x.test_run_id = r.id`;
+const caseJoins = 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash';
+const resultJoin = 'LEFT JOIN evaluation_results x ON x.test_run_id = r.id';
+const joins = `FROM test_runs r ${caseJoins} ${resultJoin}`;
 
 const unitsColumn = `(SELECT json_group_array(json_array(u.expected, u.selected) ORDER BY u.unit) FROM confusion_units u WHERE u.test_run_id = r.id) AS units`;
 
@@ -111,6 +110,9 @@ export function openRunQueries({ db }: StoreContext) {
     'SELECT evaluation_id, llm_request_raw, llm_response_raw, observation, created_at, completed_at FROM test_runs WHERE id = ?',
   );
   const one = db.prepare<[string], RawRow>(`SELECT ${columns} ${joins} WHERE r.id = ?`);
+  const many = db.prepare<[string], RawRow & { rowid: number }>(`SELECT r.rowid, ${columns} ${joins} WHERE r.rowid IN (SELECT value FROM json_each(?))`);
+  const rowidOf = db.prepare<[string], number>('SELECT rowid FROM test_runs WHERE id = ?').pluck();
+  const idOf = db.prepare<[number], string>('SELECT id FROM test_runs WHERE rowid = ?').pluck();
   const cells = db.prepare<[string, string | null, string | null], { expected: string; selected: string; n: number }>(
     `SELECT u.expected, u.selected, count(*) AS n FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)
@@ -120,23 +122,25 @@ export function openRunQueries({ db }: StoreContext) {
     `ORDER BY ${orderings[sort]} IS NULL, ${orderings[sort]} ${descending ? 'DESC' : 'ASC'}, r.position, r.model_settings_id, r.repetition`;
 
   return {
-    page(evaluationId: string, filter: RunFilter, sort: RunSort, descending: boolean, offset: number, limit: number): { rows: RunRow[]; total: number } {
+    /** Row ids of every run that the filter leaves, in order: what pages and neighbours are cut from. */
+    order(evaluationId: string, filter: RunFilter, sort: RunSort, descending: boolean): Float64Array {
       const { where, values } = conditions(evaluationId, filter);
-      const total = db.prepare<(string | number)[], { n: number }>(`SELECT count(*) AS n ${joins} WHERE ${where}`).get(...values)?.n ?? 0;
-      const rows = db
-        .prepare<(string | number)[], RawRow>(`SELECT ${columns} ${joins} WHERE ${where} ${order(sort, descending)} LIMIT ? OFFSET ?`)
-        .all(...values, limit, offset);
-      return { rows: rows.map(fromRow), total };
+      const needed = `${/[^a-z][ck]\./.test(where) ? caseJoins : ''} ${/[^a-z]x\./.test(where) || sort === 'parameterCorrectness' ? resultJoin : ''}`;
+      return Float64Array.from(db.prepare<(string | number)[], number>(`SELECT r.rowid FROM test_runs r ${needed} WHERE ${where} ${order(sort, descending)}`).pluck().all(...values));
     },
-    neighbours(evaluationId: string, runId: string, filter: RunFilter, sort: RunSort, descending: boolean): { previous: string | null; next: string | null } {
-      const { where, values } = conditions(evaluationId, filter);
-      const row = db
-        .prepare<(string | number)[], { previous: string | null; next: string | null }>(
-          `SELECT previous, next FROM (SELECT r.id, lag(r.id) OVER w AS previous, lead(r.id) OVER w AS next ${joins} WHERE ${where}
-             WINDOW w AS (${order(sort, descending)})) WHERE id = ?`,
-        )
-        .get(...values, runId);
-      return row ?? { previous: null, next: null };
+    /** Runs by row id, in the order asked for. */
+    rows(rowids: ArrayLike<number>): RunRow[] {
+      const found = new Map(many.all(JSON.stringify(Array.from(rowids))).map((row) => [row.rowid, row]));
+      return Array.from(rowids).flatMap((rowid) => {
+        const row = found.get(rowid);
+        return row ? [fromRow(row)] : [];
+      });
+    },
+    rowidOf(runId: string): number | null {
+      return rowidOf.get(runId) ?? null;
+    },
+    idOf(rowid: number): string | null {
+      return idOf.get(rowid) ?? null;
     },
     row(runId: string): RunRow | null {
       const row = one.get(runId);

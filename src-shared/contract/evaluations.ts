@@ -64,6 +64,10 @@ export const evaluationsContract = {
   run: procedure
     .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
     .output(runDetail),
+  /** Where a run stands in the list; null where the filter leaves it out. */
+  runPlace: procedure
+    .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
+    .output(z.object({ index: z.number().int().nullable() })),
   snapshot: procedure.input(byId).output(toolSnapshot.nullable()),
   rescore: procedure
     .input(

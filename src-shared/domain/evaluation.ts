@@ -179,6 +179,8 @@ export const runDetail = z.object({
   usage: tokenUsage.nullable(),
   /** Tool ids that the model saw. */
   offered: z.array(z.string()),
+  /** What was changed of them for the provider: left out with the reason, and schemas that were loosened. */
+  adaptations: z.object({ excluded: z.array(z.object({ tool: z.string(), reason: z.string() })), relaxations: z.array(z.string()) }),
   rawRequest: z.string().nullable(),
   rawResponse: z.string().nullable(),
   /** Replaced scores; expectation and threshold stand there where a re-scoring changed them. */

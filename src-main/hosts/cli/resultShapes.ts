@@ -2,6 +2,7 @@ import type { CandidateComparison, ComparedCase, Comparison } from '../../../src
 import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import type { MetricsSummary } from '../../../src-shared/domain/trend.ts';
 import { macroMetrics } from '../../../src-shared/metrics/macro.ts';
+import { answerLine } from '../../../src-shared/metrics/answerWords.ts';
 import { table } from './output.ts';
 
 /** A rate in the shape that documents have. */
@@ -78,18 +79,6 @@ export function comparisonShape({ baseline, candidates, rightWhen }: Comparison)
       ...(one.needed ? { needed_cases: one.needed.cases } : {}),
     })),
   };
-}
-
-const points = (share: number) => `${share > 0 ? '+' : share < 0 ? '−' : ''}${(Math.abs(share) * 100).toFixed(1)}`;
-const shownP = (p: number) => (p < 0.0001 ? '< 0.0001' : p.toFixed(p < 0.01 ? 4 : 3));
-
-/** The answer in one line: never surer than its numbers. */
-export function answerLine(one: CandidateComparison): string {
-  if (one.difference === null || one.adjustedP === null) return 'Cannot tell: no case was scored on both sides.';
-  const { value, low, high } = one.difference;
-  const numbers = `${points(value)} points [${points(low)} to ${points(high)}], p ${shownP(one.adjustedP)}, over ${one.sharedCases} cases`;
-  if (one.answer !== 'cannot tell') return `${one.answer === 'better' ? 'Better' : 'Worse'}: ${numbers}`;
-  return `Cannot tell: ${numbers}.${one.needed ? ` About ${one.needed.cases} cases would show a difference of ${(one.needed.points * 100).toFixed(1)} points.` : ''}`;
 }
 
 export function comparisonText(comparison: Comparison): string {

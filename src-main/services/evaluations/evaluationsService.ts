@@ -246,6 +246,12 @@ export class EvaluationsService {
 
   run: Services['evaluations']['run'] = async (request) => readRun(this.#parts, this.#row(request.id), request);
 
+  runPlace: Services['evaluations']['runPlace'] = async ({ id, ...request }) => {
+    const row = this.#row(id);
+    const { index } = await this.#parts.reader.read(row, { what: 'neighbours', evaluationId: row.id, ...request });
+    return { index };
+  };
+
   snapshot: Services['evaluations']['snapshot'] = async ({ id }) => {
     const { snapshotId } = this.#row(id);
     const snapshot = snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);

@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { analyseEvaluation } from '../results/analyseEvaluation.ts';
 import { compareEvaluations, type CompareRequest } from '../results/compareEvaluations.ts';
 import { summariseFilter } from '../results/summariseFilter.ts';
+import type { RunLists } from './runLists.ts';
 import { summariseEvaluation } from './summariseEvaluation.ts';
 
 /** Readings that look at every run of an evaluation, or of several; data only, so that another thread can be asked. */
@@ -24,7 +25,7 @@ export interface ReadAnswers {
   /** `seq` is the last event that the summary covers. */
   summary: { seq: number; summary: EvaluationSummary };
   page: { rows: RunRow[]; total: number };
-  neighbours: { previous: string | null; next: string | null };
+  neighbours: { previous: string | null; next: string | null; index: number | null };
   analysis: EvaluationAnalysis;
   compare: Comparison;
   metrics: MetricsSummary;
@@ -38,7 +39,7 @@ export interface ReadingItem {
 }
 
 /** Call it inside one transaction, so that all numbers are of one moment. */
-export function answerReading(store: Store, request: ReadRequest): ReadAnswers[ReadRequest['what']] {
+export function answerReading(store: Store, lists: RunLists, request: ReadRequest): ReadAnswers[ReadRequest['what']] {
   switch (request.what) {
     case 'summary':
       return { seq: store.events.lastSeq(request.evaluationId), summary: summariseEvaluation(store, evaluationOf(store, request.evaluationId), request.modelSettingsId) };
@@ -49,9 +50,9 @@ export function answerReading(store: Store, request: ReadRequest): ReadAnswers[R
     case 'metrics':
       return summariseFilter(store, request.filter);
     case 'page':
-      return store.runQueries.page(request.evaluationId, request.filter, request.sort, request.descending, request.offset, request.limit);
+      return lists.page(store, request);
     case 'neighbours':
-      return store.runQueries.neighbours(request.evaluationId, request.runId, request.filter, request.sort, request.descending);
+      return lists.neighbours(store, request);
   }
 }
 
