@@ -40,8 +40,10 @@ test('by keyboard alone: from the matrix to a cell’s cases, into a case, on to
   await window.keyboard.press('Enter');
   await expect(window).toHaveURL(/\/runs\/[^?]+\?.*expected=/);
   const second = window.url();
+  await expect(window.getByRole('button', { name: 'Previous case' })).toBeEnabled();
   await window.keyboard.press('k');
   await expect(window).not.toHaveURL(second);
+  await expect(window.getByRole('button', { name: 'Next case' })).toBeEnabled();
   await window.keyboard.press('j');
   await expect(window).toHaveURL(second);
   await window.keyboard.press('Escape');

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { useApi } from '../../../api/index.ts';
-import { Cut } from '../../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { formatCount, formatPercent } from '../../../ui/estimate/format.ts';
@@ -30,7 +29,7 @@ export function ConfusionsTab({ evaluationId, model, confusion, ended, onCell }:
   const columns = useMemo((): Column<Capture>[] => {
     const nameOf = nameLabels(confusion.labels);
     return [
-      { id: 'words', header: 'Confusion', width: 'minmax(280px, 1fr)', sortValue: (row) => captureSentence(row, nameOf), cell: (row) => <Cut text={captureSentence(row, nameOf)} /> },
+      { id: 'words', header: 'Confusion', width: 'minmax(280px, 1fr)', sortValue: (row) => captureSentence(row, nameOf), cell: (row) => <span className="ts-foreign"><PlainText text={captureSentence(row, nameOf)} /></span> },
       { id: 'count', header: 'Calls', width: 80, align: 'right', sortValue: (row) => row.count, cell: (row) => formatCount(row.count) },
       { id: 'share', header: 'Share', hint: 'Of the calls that were expected of its row.', width: 84, align: 'right', sortValue: (row) => row.count / row.of, cell: (row) => formatPercent(row.count / row.of) },
     ];
@@ -42,6 +41,7 @@ export function ConfusionsTab({ evaluationId, model, confusion, ended, onCell }:
         columns={columns}
         rows={rows}
         rowKey={(row) => `${row.expected} ${row.selected}`}
+        rowHeight={48}
         onOpen={onCell}
         maxHeight="max(260px, calc(100vh - 560px))"
         empty={<EmptyState message="Nothing was confused: every call that was made is the one that was expected." />}
