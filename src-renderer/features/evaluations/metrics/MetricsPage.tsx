@@ -17,6 +17,7 @@ import { ConfidenceCounts } from '../result/ConfidenceTab.tsx';
 import { LatencyTab } from '../result/FactTabs.tsx';
 import { PerToolTab } from '../result/PerToolTab.tsx';
 import { readAddress, type ResultAddress, writeAddress } from '../result/resultAddress.ts';
+import { isTool } from '../result/toolNames.ts';
 import { ResultTiles } from '../result/ResultTiles.tsx';
 import classes from '../evaluations.module.css';
 
@@ -58,13 +59,21 @@ export function MetricsPage() {
         <TextInput label="To" type="date" w={150} value={filter.to ?? ''} onChange={(event) => { set('to', event.currentTarget.value); }} />
       </div>
       <Loaded query={summary} blocks={[24, 92, 360]} label="Summing up">
-        {(data) => (data.counts.total === 0 ? <EmptyState message="No run is left by these filters." /> : <Numbers summary={data} params={params} setParams={setParams} />)}
+        {(data) => (data.counts.total === 0 ? <EmptyState message="No run is left by these filters." /> : <Numbers summary={data} params={params} setParams={setParams} onTool={(tool) => { set('tool', tool); }} />)}
       </Loaded>
     </>
   );
 }
 
-function Numbers({ summary, params, setParams }: { summary: MetricsSummary; params: URLSearchParams; setParams: ReturnType<typeof useSearchParams>[1] }) {
+interface NumbersProps {
+  summary: MetricsSummary;
+  params: URLSearchParams;
+  setParams: ReturnType<typeof useSearchParams>[1];
+  /** A cell leads to the numbers of its tool. */
+  onTool: (tool: string | null) => void;
+}
+
+function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
   const numbers = useMemo(() => summaryNumbers({ ...summary, evaluationId: '', modelSettingsId: null, durationMs: null }), [summary]);
   const address = useMemo(() => readAddress(params), [params]);
   const place = useRef<HTMLElement>(null);
@@ -82,7 +91,7 @@ function Numbers({ summary, params, setParams }: { summary: MetricsSummary; para
       </p>
       <ResultTiles numbers={numbers} />
       <div className={classes.result}>
-        <ConfusionPanel place={place} confusion={numbers.confusion} waiting={false} address={address} onCell={(cell) => { change({ cell: address.cell?.expected === cell.expected && address.cell.selected === cell.selected ? null : cell }); }} onChange={change} />
+        <ConfusionPanel place={place} confusion={numbers.confusion} waiting={false} address={address} onCell={({ expected, selected }) => { onTool([expected, selected].find(isTool) ?? null); }} onChange={change} />
         <div className={classes.detailPart}>
           <Section title="Per tool"><PerToolTab rows={numbers.perTool} micro={numbers} /></Section>
           <Section title="Confidence">{numbers.confidence !== null && <ConfidenceCounts confidence={numbers.confidence} high={null} />}</Section>

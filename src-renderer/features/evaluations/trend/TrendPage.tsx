@@ -73,7 +73,8 @@ function Course({ points, metric, model }: { points: readonly TrendPoint[]; metr
   const models = [...new Set(points.map((point) => point.model))];
   // Models are no course of each other: one at a time.
   const shown = points.filter((point) => point.model === (models.find((one) => one === model) ?? models[0]));
-  const columns = useMemo(() => columnsOf(metric), [metric]);
+  const first = shown[0]?.evaluationId ?? '';
+  const columns = useMemo(() => columnsOf(metric, first), [metric, first]);
   if (shown.length === 0) return <EmptyState message="No evaluation of this suite has ended yet." />;
   const open = (id: string): void => {
     void navigate(`/evaluations/${id}`);
@@ -103,13 +104,13 @@ function valueOf(point: TrendPoint, metric: ShownMetric): TrendValue {
   return { key: point.evaluationId, label: `#${point.number}`, title: `#${point.number}: ${formatRate(value)} ${formatInterval(low, high)}, n ${n}`, value, low, high, mark: changesOf(point) };
 }
 
-function columnsOf(metric: ShownMetric): Column<TrendPoint>[] {
+function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
   const label = shownMetrics.find(({ value }) => value === metric)?.label ?? '';
   return [
     { id: 'number', header: 'No.', width: 64, cell: (one) => <span className="ts-number">#{one.number}</span>, sortValue: (one) => one.number },
     { id: 'value', header: label, width: 150, align: 'right', cell: (one) => <EstimateText estimate={one.metrics[metric]} />, sortValue: (one) => one.metrics[metric].value },
     { id: 'runs', header: 'Runs', width: 256, cell: (one) => <Counts counts={one.counts} /> },
-    { id: 'changes', header: 'Against the one before', width: 'minmax(200px, 1fr)', cell: (one) => <Cut text={changesOf(one) ?? 'same tools, same cases'} /> },
+    { id: 'changes', header: 'Against the one before', width: 'minmax(200px, 1fr)', cell: (one) => <Cut text={one.evaluationId === first ? 'the first one' : (changesOf(one) ?? 'same tools, same cases')} /> },
     { id: 'when', header: 'When', width: 130, cell: (one) => <Time iso={one.createdAt} focusable={false} />, sortValue: (one) => one.createdAt },
   ];
 }
