@@ -2,6 +2,7 @@ import type { ReadableDatabase, StoreClock } from './database.ts';
 import { sqliteVersion } from './sqliteVersion.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
+import { guardReads } from './guardReads.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
 import { openResultQueries, type ResultQueries } from './resultQueries.ts';
@@ -49,6 +50,7 @@ export interface Store {
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
 export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: StoreClock; nextId: () => string }): Store {
+  guardReads(db);
   const context: StoreContext = { db, clock, nextId, transaction: createTransaction(db) };
   return {
     transaction: context.transaction,

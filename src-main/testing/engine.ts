@@ -91,7 +91,7 @@ const noSignal = new AbortController().signal;
 const scorer = createScorer();
 
 /** The real service on a real database; only the far ends, servers and model, are played. */
-export async function createEngine(options: { servers: Record<string, FakeTool[] | Error>; cases: FakeCase[]; script: Script; inlineUpTo?: number }): Promise<Engine> {
+export async function createEngine(options: { servers: Record<string, FakeTool[] | Error>; cases: FakeCase[]; script: Script; inlineUpTo?: number; monotonic?: () => number }): Promise<Engine> {
   const database = createTestDatabase();
   for (const name of Object.keys(options.servers)) {
     database.store.servers.insert({ name, url: `stdio:${name}`, config: { transport: 'stdio', command: name, args: [], cwd: null, env: {} } });
@@ -120,7 +120,7 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
       describeTools: (_wireApi, tools) => scriptedModel(options.script).describeTools(tools),
       scorer,
       reader,
-      clock: { now: database.clock.now, monotonic: () => performance.now() },
+      clock: { now: database.clock.now, monotonic: options.monotonic ?? (() => performance.now()) },
       nextId: database.nextId,
       owner: 'test',
     });

@@ -2,7 +2,7 @@ import type { CandidateComparison, ComparedCase, Comparison } from '../../../src
 import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import type { MetricsSummary } from '../../../src-shared/domain/trend.ts';
 import { macroMetrics } from '../../../src-shared/metrics/macro.ts';
-import { answerLine } from '../../../src-shared/metrics/answerWords.ts';
+import { answerLine } from '../../../src-shared/display/answerWords.ts';
 import { table } from './output.ts';
 
 /** A rate in the shape that documents have. */

@@ -2,7 +2,7 @@ import type { Evaluation, EvaluationSummary } from '../../../src-shared/domain/e
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../src-shared/domain/model.ts';
 import type { MetricsSummary } from '../../../src-shared/domain/trend.ts';
-import { showInterval, showRate } from '../../../src-shared/metrics/shownRate.ts';
+import { showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
 import { duration, table } from './output.ts';
 import { numbersShape } from './resultShapes.ts';
 

@@ -16,6 +16,8 @@ export async function commitInTurns<Result>(
   goOn: () => void = () => undefined,
 ): Promise<Result> {
   for (;;) {
+    await setImmediate();
+    goOn();
     const began = clock.monotonic();
     const written = store.transaction(() => {
       while (clock.monotonic() - began < longestTurnMs) {
@@ -24,7 +26,5 @@ export async function commitInTurns<Result>(
       return null;
     });
     if (written) return written.result;
-    await setImmediate();
-    goOn();
   }
 }

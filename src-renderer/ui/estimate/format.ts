@@ -1,4 +1,4 @@
-import { NOT_DEFINED, showInterval, showRate } from '../../../src-shared/metrics/shownRate.ts';
+import { NOT_DEFINED, showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
 
 // Rates read the same in the window and on the command line.
 export { NOT_DEFINED, showInterval as formatInterval, showRate as formatRate };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import { answerLine } from '../../../../src-shared/metrics/answerWords.ts';
+import { answerLine } from '../../../../src-shared/display/answerWords.ts';
 import { changeWords, type WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
@@ -44,7 +44,7 @@ export function addWhatIf(program: Command, exit: SetExit): void {
         const changes = [...removals(options.without ?? [], await client.evaluations.snapshot({ id: side.id })), ...additions(options, files.added), ...files.overrides, ...(options.rename ?? []).map(readRename)];
         if (changes.length === 0) throw new UsageError('what-if: Nothing is changed. Give --without, --with, --with-server, --override or --rename.');
         const started = await client.evaluations.whatIf({ ...side, changes });
-        await watchToTheEnd(client, started.id, started.counts.total, output);
+        await watchToTheEnd(client, started.id, started.counts.total, output, false);
         const ended = await client.evaluations.get({ id: started.id });
         const [model] = ended.models;
         const baseline = { id: side.id, modelSettingsId: side.modelSettingsId ?? (ended.models.length === 1 ? (model?.id ?? null) : null) };

@@ -1,5 +1,5 @@
 import type { CandidateComparison, Comparison } from '../../../../src-shared/domain/comparison.ts';
-import { answerLine } from '../../../../src-shared/metrics/answerWords.ts';
+import { answerLine } from '../../../../src-shared/display/answerWords.ts';
 import { Definition } from '../../../ui/Definition.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { PlainText } from '../../../ui/PlainText.tsx';

@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Metrics } from '../../../../src-shared/domain/metrics.ts';
 import type { TrendPoint } from '../../../../src-shared/domain/trend.ts';
@@ -74,7 +73,7 @@ function Course({ points, metric, model }: { points: readonly TrendPoint[]; metr
   // Models are no course of each other: one at a time.
   const shown = points.filter((point) => point.model === (models.find((one) => one === model) ?? models[0]));
   const first = shown[0]?.evaluationId ?? '';
-  const columns = useMemo(() => columnsOf(metric, first), [metric, first]);
+  const columns = columnsOf(metric, first);
   if (shown.length === 0) return <EmptyState message="No evaluation of this suite has ended yet." />;
   const open = (id: string): void => {
     void navigate(`/evaluations/${id}`);

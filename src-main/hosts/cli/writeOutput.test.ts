@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startLineChild } from '../../testing/lineChild.ts';
 import { seededRandom } from '../../testing/seededRandom.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
-import { writeOutput } from './files.ts';
+import { writeOutput } from './writeOutput.ts';
 
 const program = fileURLToPath(new URL('../../testing/exportChild.ts', import.meta.url));
 const megabytes = 16;
@@ -41,7 +41,7 @@ test('T49: a process killed while it exports leaves half a file in the place of 
 test('an export that can’t be written would take away the file that is there, or leave its beginnings beside it', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'suite.yaml');
-  await expect(writeOutput(join(folder.path, 'missing', 'suite.yaml'), 'new')).rejects.toThrow(/missing.*Its folder is not there\. .*Name another place/);
+  await expect(writeOutput(join(folder.path, 'missing', 'suite.yaml'), 'new')).rejects.toThrow(/missing.*its folder is missing.*Choose another place/);
   mkdirSync(join(folder.path, 'taken'));
   await expect(writeOutput(join(folder.path, 'taken'), 'new')).rejects.toThrow(/It is a folder/);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wilson } from './intervals.ts';
+import { wilson } from '../metrics/intervals.ts';
 import { showInterval, showRate } from './shownRate.ts';
 
 describe('rates for people', () => {
