@@ -21,7 +21,6 @@ export function evaluationShape(evaluation: Evaluation, summary: EvaluationSumma
   };
 }
 
-export type EvaluationDocument = ReturnType<typeof evaluationShape>;
 
 const shown = ({ value, low, high, n }: Estimate) => [
   showRate(value),
