@@ -18,6 +18,7 @@ import type { Log } from './services/log.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { ServersService } from './services/servers/serversService.ts';
+import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
@@ -102,6 +103,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   closing.add(() => workshop.close());
   const security = new SecurityService({ store, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), datasetsFolder: programFiles.datasets, version: programFiles.version });
   closing.add(() => security.close());
+  const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -128,7 +130,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, security, workshop: workshop.topic, settings };
+  return { servers, suites, evaluations, results, security, workshop: workshop.topic, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

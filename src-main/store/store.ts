@@ -5,7 +5,9 @@ import { openEvents, type EventsStore } from './events.ts';
 import { guardReads } from './guardReads.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
+import { openResultQueries, type ResultQueries } from './resultQueries.ts';
 import { openResults, type ResultsStore } from './results.ts';
+import { openRunFolds, type RunFolds } from './runFolds.ts';
 import { openRunQueries, type RunQueries } from './runQueries.ts';
 import { openSecurity, type SecurityStore } from './security.ts';
 import { openServerListings, type ServerListingStore } from './serverListings.ts';
@@ -52,6 +54,8 @@ export interface Store {
   toolExecutions: ToolExecutionStore;
   workshop: WorkshopStateStore;
   security: SecurityStore;
+  resultQueries: ResultQueries;
+  runFolds: RunFolds;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -83,5 +87,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     toolExecutions: openToolExecutions(context),
     workshop: openWorkshopState(context),
     security: openSecurity(context),
+    resultQueries: openResultQueries(context),
+    runFolds: openRunFolds(context),
   };
 }

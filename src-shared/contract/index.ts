@@ -1,4 +1,5 @@
 import { evaluationsContract } from './evaluations.ts';
+import { resultsContract } from './results.ts';
 import { securityContract } from './security.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
@@ -10,6 +11,7 @@ export const contract = {
   servers: serversContract,
   suites: suitesContract,
   evaluations: evaluationsContract,
+  results: resultsContract,
   security: securityContract,
   workshop: workshopContract,
   settings: settingsContract,
