@@ -12,6 +12,7 @@ import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { createTransaction, type RunTransaction, type StoreContext } from './storeContext.ts';
 import { openSuites, type SuiteStore } from './suites.ts';
+import { openSummaries, type SummariesStore } from './summaries.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
 import { openTestRuns, type TestRunsStore } from './testRuns.ts';
 import { openToolCategories, type ToolCategoryStore } from './toolCategories.ts';
@@ -25,6 +26,8 @@ import { openWorkshopState, type WorkshopStateStore } from './workshopState.ts';
 export interface Store {
   /** Several writes that hold together or not at all. Calls may nest. */
   transaction: RunTransaction;
+  /** False beside a running window: then every write is refused. */
+  writable: boolean;
   /** Id of the newest migration that the database holds. */
   schemaVersion: number;
   sqliteVersion: string;
@@ -41,6 +44,7 @@ export interface Store {
   testRuns: TestRunsStore;
   results: ResultsStore;
   events: EventsStore;
+  summaries: SummariesStore;
   runQueries: RunQueries;
   tools: ToolStore;
   toolCategories: ToolCategoryStore;
@@ -54,6 +58,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
   const context: StoreContext = { db, clock, nextId, transaction: createTransaction(db) };
   return {
     transaction: context.transaction,
+    writable: !db.readonly,
     schemaVersion: Number(db.pragma('user_version', { simple: true })),
     sqliteVersion: sqliteVersion(db),
     servers: openServers(context),
@@ -69,6 +74,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     testRuns: openTestRuns(context),
     results: openResults(context),
     events: openEvents(context),
+    summaries: openSummaries(context),
     runQueries: openRunQueries(context),
     tools: openTools(context),
     toolCategories: openToolCategories(context),
