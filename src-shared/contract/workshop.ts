@@ -16,14 +16,13 @@ const files = z
   .min(1, 'Choose a file.')
   .max(2000, 'At most 2,000 files are read at once.');
 
-export const fileProblemOfTool = z.object({ file: z.string(), message: z.string(), line: z.number().int().nullable(), column: z.number().int().nullable() });
+const fileProblemOfTool = z.object({ file: z.string(), message: z.string(), line: z.number().int().nullable(), column: z.number().int().nullable() });
 
-export const toolImportPreview = z.object({
+const toolImportPreview = z.object({
   tools: z.array(z.object({ file: z.string(), name: z.string(), act: z.enum(['create', 'save', 'same']) })),
   /** While there is one, nothing is imported. */
   problems: z.array(fileProblemOfTool),
 });
-export type ToolImportPreview = z.infer<typeof toolImportPreview>;
 
 const executionStart = z.strictObject({
   /** The id of a tool, or its name. */
@@ -37,10 +36,9 @@ const executionStart = z.strictObject({
   activeOnly: z.boolean().default(false),
 });
 
-export const interpreterState = z.object({ found: z.boolean(), command: z.string().nullable(), version: z.string().nullable(), reason: z.string().nullable() });
-export type InterpreterState = z.infer<typeof interpreterState>;
+const interpreterState = z.object({ found: z.boolean(), command: z.string().nullable(), version: z.string().nullable(), reason: z.string().nullable() });
 
-export const servingState = z.object({ url: z.string().nullable(), token: z.string().nullable() });
+const servingState = z.object({ url: z.string().nullable(), token: z.string().nullable() });
 export type ServingState = z.infer<typeof servingState>;
 
 const modelTool = z.object({ name: z.string(), tool: jsonObject });

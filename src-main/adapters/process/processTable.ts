@@ -56,13 +56,13 @@ export async function readRunIds(pids: readonly number[]): Promise<Map<number, s
     const found = parseRunIds((await outputOf('ps', [...(more.length > 0 ? ['-ax'] : ['-p', String(only)]), '-Eww', '-o', 'pid=,command='])) ?? '');
     return new Map(pids.flatMap((pid) => (found.has(pid) ? [[pid, found.get(pid) ?? '']] : [])));
   }
-  const entries = await Promise.all(
-    pids.map(async (pid): Promise<[number, string] | null> => {
-      const runId = runIdIn(((await readOrNull(`/proc/${pid}/environ`)) ?? '').split('\0'));
-      return runId === null ? null : [pid, runId];
-    }),
-  );
-  return new Map(entries.filter((entry) => entry !== null));
+  const found = new Map<number, string>();
+  for (const [index, pid] of pids.entries()) {
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
+    const runId = runIdIn((readOrNull(`/proc/${pid}/environ`) ?? '').split('\0'));
+    if (runId !== null) found.set(pid, runId);
+  }
+  return found;
 }
 
 /** The lines of `ps -E -o pid=,command=`: number, command line and environment, one after the other, parted by blanks. */

@@ -27,14 +27,12 @@ export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
   const groups = new Set(mark.groups.filter((group) => !reused.has(group)));
   const members = new Map<number, TreeMember>();
   const runIds = await readRunIds(rows.map(({ pid }) => pid));
-  await Promise.all(
-    rows.map(async (row) => {
-      const runId = runIds.get(row.pid) ?? null;
-      const marked = runId !== null && mark.runIds.some((wanted) => belongsTo(runId, wanted));
-      const inFolder = mark.folder != null && (await isWithin(row.pid, mark.folder));
-      if (marked || inFolder || groups.has(row.group)) members.set(row.pid, { ...row, runId });
-    }),
-  );
+  for (const row of rows) {
+    const runId = runIds.get(row.pid) ?? null;
+    const marked = runId !== null && mark.runIds.some((wanted) => belongsTo(runId, wanted));
+    const inFolder = mark.folder != null && (await isWithin(row.pid, mark.folder));
+    if (marked || inFolder || groups.has(row.group)) members.set(row.pid, { ...row, runId });
+  }
   for (let grown = true; grown; ) {
     grown = false;
     for (const row of rows) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ExecutionStatus, ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
 import type { ManagedTool, ToolContent } from '../../../src-shared/domain/workshop.ts';
@@ -37,6 +38,7 @@ export class Executions {
   readonly #turns: Turns;
   readonly #running = new Map<string, Running>();
   #sincePruned = 0;
+  #lastTurn: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(parts: ExecutionsParts) {
@@ -57,7 +59,7 @@ export class Executions {
 
   async start(input: Start, signal: AbortSignal): Promise<ToolExecution> {
     const { store, runner } = this.#parts;
-    if (this.#closed) throw new ServiceError('TROUBLE', { thing: 'The workshop', cause: 'It is closing.', nextStep: 'Start the program again.' });
+    this.#requireOpen();
     const tool = this.#find(input);
     const version = input.version ?? tool.version;
     const content = this.#contentOf(tool, version);
@@ -66,6 +68,8 @@ export class Executions {
       const field = ['arguments', ...problem.path.split('/').slice(1)].join('.');
       throw new ServiceError('INVALID', { thing: `The arguments of ${content.name}`, cause: problem.message, nextStep: 'Correct them and run it again.', field });
     }
+    await this.#ownTurn();
+    this.#requireOpen();
     const execution = store.toolExecutions.insert({ toolId: tool.id, toolName: content.name, version, inputData: input.arguments, callerId: input.callerId ?? null, traceId: input.traceId ?? null });
     const controller = new AbortController();
     const done = this.#follow(execution, content, controller.signal).finally(() => this.#running.delete(execution.id));
@@ -136,10 +140,13 @@ export class Executions {
       return this.#end(execution.id, failed('cancelled', 'It was cancelled before its turn came.'), null);
     }
     try {
+      await this.#ownTurn();
       store.toolExecutions.begin(execution.id);
       const began = clock.monotonic();
       const result = await this.#run(execution, content, signal);
-      return this.#end(execution.id, result, Math.max(1, Math.ceil(clock.monotonic() - began)));
+      const ended = clock.monotonic();
+      await this.#ownTurn();
+      return this.#end(execution.id, result, Math.max(1, Math.ceil(ended - began)));
     } finally {
       giveBack();
     }
@@ -175,6 +182,16 @@ export class Executions {
     const found = this.#parts.store.tools.versions.get(tool.id, version);
     if (found !== null) return found.content;
     throw new ServiceError('NOT_FOUND', { thing: `Version ${version} of ${tool.content.name}`, cause: `There is none; the latest is ${tool.version}.`, nextStep: 'Choose another version.', field: 'version' });
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new ServiceError('TROUBLE', { thing: 'The workshop', cause: 'It is closing.', nextStep: 'Start the program again.' });
+  }
+
+  /** A write waits for the disk: a hundred of them in one turn of the event loop would hold up everything else. */
+  #ownTurn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(() => setImmediate());
+    return this.#lastTurn;
   }
 
   #prune(): void {
