@@ -41,6 +41,7 @@ export default defineConfig({
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/hosts/cli/main.ts'),
           detectorWorker: at('src-main/services/security/detectorWorker.ts'),
+          readingWorker: at('src-main/services/evaluations/readingWorker.ts'),
           scoringWorker: at('src-main/services/evaluations/scoringWorker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

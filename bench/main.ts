@@ -6,12 +6,13 @@ import { programFiles } from '../src-main/programFiles.ts';
 import { benchEvaluations } from './evaluations.ts';
 import { toMarkdown } from './report.ts';
 import { benchSecurity } from './security.ts';
+import { benchResponsiveness } from './responsiveness.ts';
 import { benchStartUp } from './startUp.ts';
 import { benchStorage } from './storage.ts';
 
 /** Prints ratios against a peer or a floor, all taken in this one run. `--write` puts the table into docs/benchmarks.md. */
 if (!existsSync(join(programFiles.renderer, 'index.html'))) throw new Error('Build first: npm run build.');
-const rows = [...(await benchEvaluations()), ...benchStorage(), ...benchSecurity(), ...(await benchStartUp())];
+const rows = [...(await benchEvaluations()), ...(await benchResponsiveness()), ...benchStorage(), ...benchSecurity(), ...(await benchStartUp())];
 const table = toMarkdown(rows);
 process.stdout.write(`${table}\n`);
 if (process.argv.includes('--write')) {

@@ -13,6 +13,7 @@ import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { createTransaction, type RunTransaction, type StoreContext } from './storeContext.ts';
 import { openSuites, type SuiteStore } from './suites.ts';
+import { openSummaries, type SummariesStore } from './summaries.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
 import { openTestRuns, type TestRunsStore } from './testRuns.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './toolSnapshots.ts';
@@ -22,6 +23,8 @@ import { openTrash, type TrashStore } from './trash.ts';
 export interface Store {
   /** Several writes that hold together or not at all. Calls may nest. */
   transaction: RunTransaction;
+  /** False beside a running window: then every write is refused. */
+  writable: boolean;
   /** Id of the newest migration that the database holds. */
   schemaVersion: number;
   sqliteVersion: string;
@@ -38,6 +41,7 @@ export interface Store {
   testRuns: TestRunsStore;
   results: ResultsStore;
   events: EventsStore;
+  summaries: SummariesStore;
   runQueries: RunQueries;
   security: SecurityStore;
 }
@@ -48,6 +52,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
   const context: StoreContext = { db, clock, nextId, transaction: createTransaction(db) };
   return {
     transaction: context.transaction,
+    writable: !db.readonly,
     schemaVersion: Number(db.pragma('user_version', { simple: true })),
     sqliteVersion: sqliteVersion(db),
     servers: openServers(context),
@@ -63,6 +68,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     testRuns: openTestRuns(context),
     results: openResults(context),
     events: openEvents(context),
+    summaries: openSummaries(context),
     runQueries: openRunQueries(context),
     security: openSecurity(context),
   };
