@@ -10,12 +10,13 @@ import { toSarif } from '../../../services/security/sarif.ts';
 import { scanToolsFile, scoreCorpusFile } from '../../../services/security/workOnFiles.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
-import { readInput, writeOutput } from '../files.ts';
+import { readInput } from '../files.ts';
 import { listTools } from '../listTools.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
 import { scanText, scoreText } from '../securityText.ts';
 import { openSession, openTemporarySession } from '../session.ts';
+import { writeOutput } from '../writeOutput.ts';
 
 interface SecurityOptions {
   corpus?: string;
