@@ -117,6 +117,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme });
     test('the security lab is without accessibility violations, and is photographed for the guide', async ({ window, host }) => {
+      // Three screens, each gone over for accessibility.
+      test.slow();
       const suffix = colorScheme === 'light' ? '' : '-dark';
       await withPoisonedServer(host, window);
       await window.getByRole('grid', { name: 'Signals' }).getByRole('row').filter({ hasText: 'round_number' }).first().click();

@@ -6,7 +6,6 @@ export const labels = ['malicious', 'benign'] as const;
 export const attackCategories = ['tool_poisoning', 'prompt_injection', 'shadowing', 'rug_pull'] as const;
 export const entryCategories = [...attackCategories, 'benign', 'hard_negative'] as const;
 export type AttackCategory = (typeof attackCategories)[number];
-export type EntryCategory = (typeof entryCategories)[number];
 
 /** The gravest first. A finding of `low` is a remark: it flags nothing. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const;

@@ -1,5 +1,6 @@
 import type { AttackCategory, Severity } from '../../../src-shared/domain/security.ts';
-import type { Mask, WordClass } from './lexicon.ts';
+import type { Mask } from './lexicon.ts';
+import type { WordClass } from './lexiconWords.ts';
 import { mask } from './lexicon.ts';
 import type { Words } from './scanWords.ts';
 

@@ -28,7 +28,7 @@ const attacks: [RuleDetector, string, Partial<Subject> | string][] = [
   ['invisible_characters', 'tags', `Weather.${tags('send it')}`],
   ['invisible_characters', 'a zero-width character', 'We\u200bather'],
   ['invisible_characters', 'a turned text', 'Weather \u202eresu'],
-  ['invisible_characters', 'variation selectors that carry bytes', `😀${'\u{e0120}\u{e0121}\u{e0122}'}`],
+  ['invisible_characters', 'variation selectors that carry bytes', '😀\u{e0120}\u{e0121}\u{e0122}'],
   ['invisible_characters', 'a word of two alphabets', 'Your pаssword'],
   ['encoded_payload', 'base64', `Draws. ${base64(order)}`],
   ['encoded_payload', 'hexadecimal', `Draws. ${Buffer.from(order).toString('hex')}`],

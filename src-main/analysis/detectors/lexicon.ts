@@ -1,11 +1,5 @@
-import { lexiconWords } from './lexiconWords.ts';
+import { lexiconWords, wordClasses, type WordClass } from './lexiconWords.ts';
 
-/** What a word may stand for in a sentence that directs a model. */
-export const wordClasses = [
-  'SECRET', 'PRIVATE', 'SEND', 'PUT', 'READ', 'COVERT', 'NEG', 'TELL', 'ASK', 'USER', 'OVERRIDE', 'PRIOR', 'RULES', 'AGENT', 'MUST', 'WHEN', 'CALL', 'TOOL', 'REPLACE', 'LINK', 'PATH',
-  'MENTION', 'RUN', 'OBEY', 'REVEAL', 'SYSTEM', 'LATER', 'WHOLE', 'PRETEND', 'FILE', 'POINTER', 'FIELD', 'ACCOUNT', 'BEGIN', 'YOU', 'SENDS', 'DESTROY', 'OTHER', 'OWN', 'GONE', 'SECRETLIKE', 'CONTENT', 'KEYWORD', 'KEYED', 'SAFETY', 'RULEISH', 'CODED', 'FEIGN', 'PERSIST',
-] as const;
-export type WordClass = (typeof wordClasses)[number];
 
 /** A set of classes as two masks of 30 bits. */
 export interface Mask {

@@ -1,4 +1,9 @@
-import type { WordClass } from './lexicon.ts';
+/** What a word may stand for in a sentence that directs a model. */
+export const wordClasses = [
+  'SECRET', 'PRIVATE', 'SEND', 'PUT', 'READ', 'COVERT', 'NEG', 'TELL', 'ASK', 'USER', 'OVERRIDE', 'PRIOR', 'RULES', 'AGENT', 'MUST', 'WHEN', 'CALL', 'TOOL', 'REPLACE', 'LINK', 'PATH',
+  'MENTION', 'RUN', 'OBEY', 'REVEAL', 'SYSTEM', 'LATER', 'WHOLE', 'PRETEND', 'FILE', 'POINTER', 'FIELD', 'ACCOUNT', 'BEGIN', 'YOU', 'SENDS', 'DESTROY', 'OTHER', 'OWN', 'GONE', 'SECRETLIKE', 'CONTENT', 'KEYWORD', 'KEYED', 'SAFETY', 'RULEISH', 'CODED', 'FEIGN', 'PERSIST',
+] as const;
+export type WordClass = (typeof wordClasses)[number];
 
 /**
  * The words of each class, lower case, in the languages that the rules read (English, German, French, Spanish, Italian, Portuguese, Russian,

@@ -3,7 +3,7 @@ import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { entryCategories, type CorpusEntry, type CorpusOverview } from '../../../src-shared/domain/security.ts';
+import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { detectorLabel, useApi } from '../../api/index.ts';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -16,8 +16,8 @@ import { WithPanel } from '../../ui/SidePanel.tsx';
 import { showDone, showFailure, showUndo } from '../../ui/UndoNotice.tsx';
 import { counted } from '../../ui/words.ts';
 import { EntryPanel } from './EntryPanel.tsx';
+import type { ShownEntry } from './shownEntry.ts';
 
-export type ShownEntry = CorpusEntry & { half: 'development' | 'held-out' };
 interface Corpus extends CorpusOverview {
   content: ShownEntry[];
 }

@@ -10,8 +10,8 @@ import { MarkedText } from '../../ui/MarkedText.tsx';
 import { PlainText } from '../../ui/PlainText.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { showDone, showFailure, showUndo } from '../../ui/UndoNotice.tsx';
-import type { ShownEntry } from './CorpusPage.tsx';
 import { emptyEntryForm, entryOfForm, formOfEntry, type EntryForm } from './entryForm.ts';
+import type { ShownEntry } from './shownEntry.ts';
 
 interface EntryPanelProps {
   corpus: { id: string; builtIn: boolean };
