@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server[Symbol.asyncDispose]());
 
-test('a key is added, two models are run, and both are seen; the key never comes back', async ({ window, host }) => {
+test('a key is added, two models are run, and both are seen and photographed; the key never comes back', async ({ window, host }) => {
   await visit(window, 'settings');
   const field = window.getByLabel('Key of Compatible endpoint', { exact: true });
   await field.fill(key);

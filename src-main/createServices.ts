@@ -7,6 +7,7 @@ import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
 import { createKeychain, noKeychain } from './adapters/secrets/keychain.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
+import { createNamedSecrets, type NamedSecrets } from './adapters/secrets/namedSecrets.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
 import { keepNurserySmall } from './memory.ts';
@@ -20,13 +21,16 @@ import { createKeysService } from './services/keys/keysService.ts';
 import type { Log } from './services/log.ts';
 import { createModelsService } from './services/models/modelsService.ts';
 import { openPrices } from './services/models/prices.ts';
+import { SecurityService } from './services/security/securityService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { guardingConnect } from './services/servers/guardingConnect.ts';
 import { ServersService } from './services/servers/serversService.ts';
+import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
+import { createWorkshopService } from './services/workshop/workshopService.ts';
 import { openDatabase } from './store/openDatabase.ts';
 import { identifyProcess } from './store/processIdentity.ts';
 import { openStore } from './store/store.ts';
@@ -97,6 +101,21 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const prices = openPrices(store.modelPrices, programFiles.datasets);
   const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
+  const workshop = createWorkshopService({
+    store,
+    connect,
+    clock,
+    secrets: namedSecrets(secrets),
+    contactedHosts,
+    // The SDK is read when somebody wants to be served, not when the program starts.
+    openServer: async (server) => (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
+    register: (input, signal) => servers.create(input, { signal }),
+    log,
+  });
+  closing.add(() => workshop.close());
+  const security = new SecurityService({ store, openChatModel: models.open, datasetsFolder: programFiles.datasets, version: programFiles.version });
+  closing.add(() => security.close());
+  const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -120,9 +139,22 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     closing.add(() => within(sweepBoundMs, swept));
     store.trash.clear();
     evaluations.recover();
+    workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+  return { servers, suites, evaluations, results, security, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+}
+
+/** What was set in the program goes before the environment; whatever is given out is redacted from then on. */
+function namedSecrets(secrets: Secrets): NamedSecrets {
+  const environment = createNamedSecrets();
+  return {
+    async get(name) {
+      const found = (await secrets.get(`secret:${name}`)) ?? (await environment.get(name));
+      if (found !== null) secrets.guard(found);
+      return found;
+    },
+  };
 }
 
 /** `TOUCHSTONE_KEYCHAIN=off` keeps keys in memory alone, on shared machines and in tests. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Confidence, ConfidenceMethod } from '../../src-shared/domain/observation.ts';
 import type { ConfidenceCategory, ConfusionUnit, Score } from '../../src-shared/domain/score.ts';
 import { callMatch, confidenceCategory, parameterVerdict, recommendation, score } from '../../src-shared/domain/score.ts';
+import { expectation } from '../../src-shared/domain/testCase.ts';
 import type { StoreContext } from './storeContext.ts';
 
 const details = z.object({ missing: z.array(z.string()), parameters: z.array(parameterVerdict), matches: z.array(callMatch) });
@@ -24,6 +25,12 @@ interface RawResult {
   scorer: string;
 }
 
+/** What the replaced score was made with, where the new one is made with something else. */
+export interface MadeWith {
+  caseHash?: string | null;
+  highConfidence?: number | null;
+}
+
 const bit = (value: boolean | null): number | null => (value === null ? null : Number(value));
 const flag = (value: number | null): boolean | null => (value === null ? null : value === 1);
 
@@ -41,9 +48,10 @@ export function openResults({ db }: StoreContext) {
   const insertUnit = db.prepare('INSERT INTO confusion_units (test_run_id, unit, expected, selected) VALUES (?, ?, ?, ?)');
   const removeUnits = db.prepare('DELETE FROM confusion_units WHERE test_run_id = ?');
   const units = db.prepare<[string], ConfusionUnit>('SELECT expected, selected FROM confusion_units WHERE test_run_id = ? ORDER BY unit');
-  const keep = db.prepare('INSERT INTO evaluation_result_history (test_run_id, score, scorer, replaced_at) VALUES (?, ?, ?, ?)');
-  const history = db.prepare<[string], { score: string; scorer: string; replaced_at: string }>(
-    'SELECT score, scorer, replaced_at FROM evaluation_result_history WHERE test_run_id = ? ORDER BY id DESC',
+  const keep = db.prepare('INSERT INTO evaluation_result_history (test_run_id, score, scorer, replaced_at, case_hash, high_confidence) VALUES (?, ?, ?, ?, ?, ?)');
+  const history = db.prepare<[string], { score: string; scorer: string; replaced_at: string; high_confidence: number | null; content: string | null }>(
+    `SELECT h.score, h.scorer, h.replaced_at, h.high_confidence, k.content FROM evaluation_result_history h
+     LEFT JOIN case_contents k ON k.hash = h.case_hash WHERE h.test_run_id = ? ORDER BY h.id DESC`,
   );
 
   const steadiness = db.prepare<[string], { id: string; modelSettingsId: string; position: number; method: ConfidenceMethod | null; selected: string; classification: string }>(
@@ -111,9 +119,9 @@ export function openResults({ db }: StoreContext) {
     get,
     put,
     /** The old score moves to the history with the fingerprint of the scorer that gave it. */
-    replace(id: string, testRunId: string, value: Score, scorer: string, at: string): void {
+    replace(id: string, testRunId: string, value: Score, scorer: string, at: string, madeWith: MadeWith = {}): void {
       const old = get(testRunId);
-      if (old) keep.run(testRunId, JSON.stringify(old.score), old.scorer, at);
+      if (old) keep.run(testRunId, JSON.stringify(old.score), old.scorer, at, madeWith.caseHash ?? null, madeWith.highConfidence ?? null);
       remove.run(testRunId);
       removeUnits.run(testRunId);
       put(id, testRunId, value, scorer, at);
@@ -129,6 +137,8 @@ export function openResults({ db }: StoreContext) {
         score: score.parse(JSON.parse(row.score)),
         scorer: row.scorer,
         replacedAt: row.replaced_at,
+        expectation: row.content === null ? null : expectation.parse(JSON.parse(row.content)),
+        highConfidence: row.high_confidence,
       }));
     },
   };

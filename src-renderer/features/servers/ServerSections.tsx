@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ServerListing } from '../../../src-shared/domain/tool.ts';
+import type { ToolSignal } from '../../api/index.ts';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Fields } from '../../ui/Fields.tsx';
@@ -24,12 +25,13 @@ interface ServerSectionsProps {
   detail: ServerDetail;
   selectedTool: string | null;
   narrow: boolean;
+  signals: ReadonlyMap<string, ToolSignal[]>;
   onTool: (name: string) => void;
   onListTools: () => void;
   listing: boolean;
 }
 
-export function ServerSections({ detail, selectedTool, narrow, onTool, onListTools, listing: busy }: ServerSectionsProps) {
+export function ServerSections({ detail, selectedTool, narrow, signals, onTool, onListTools, listing: busy }: ServerSectionsProps) {
   const { server, greeting, listing, stderr } = detail;
   const info = listing?.listing ?? null;
   return (
@@ -48,7 +50,7 @@ export function ServerSections({ detail, selectedTool, narrow, onTool, onListToo
             action={<Button loading={busy} onClick={onListTools}>List tools now</Button>}
           />
         ) : (
-          <ToolTable tools={listing.tools} selected={selectedTool} narrow={narrow} onOpen={(tool) => { onTool(tool.name); }} />
+          <ToolTable tools={listing.tools} selected={selectedTool} narrow={narrow} signals={signals} onOpen={(tool) => { onTool(tool.name); }} />
         )}
       </Section>
       {info !== null && info.rejected.length > 0 && (

@@ -19,7 +19,7 @@ import { modelsShape, modelsText, readModelNumbers } from '../modelShapes.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationShape, evaluationText } from '../shapes.ts';
 import { watchToTheEnd } from '../watch.ts';
-import { judgeThresholds, readThreshold } from '../thresholds.ts';
+import { judgeThresholds, readThreshold, type Threshold } from '../thresholds.ts';
 
 interface EvalOptions extends ModelOptions, OrderOptions {
   suite: string;
@@ -71,7 +71,7 @@ export function addEval(program: Command, exit: SetExit): void {
         throw error;
       });
       try {
-        const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline), recording);
+        const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline), thresholds, recording);
         await refuseUnregistered(session.client, options);
         const plan = await session.client.evaluations.plan(request);
         if (options.estimate === true) {
@@ -89,7 +89,7 @@ export function addEval(program: Command, exit: SetExit): void {
         const document = evaluationShape(evaluation, summary);
         const models = await readModelNumbers(session.client, evaluation);
         output.answer({ ...document, ...(models.models.length > 0 && modelsShape(models)) }, () => evaluationText(evaluation, summary) + modelsText(models));
-        const judged = judgeThresholds(document, thresholds);
+        const judged = judgeThresholds(summary, thresholds);
         for (const text of [...judged.failed, ...judged.notDecided]) output.error(text);
         exit(
           worst([
@@ -158,7 +158,7 @@ async function suiteIdOf(client: Client, name: string, inline: InlineSources): P
   return suite.id;
 }
 
-function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null, recording: KeptInput | null): EvaluationRequest {
+function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null, thresholds: readonly Threshold[], recording: KeptInput | null): EvaluationRequest {
   const provider = recording ? 'replay' : oneOf(options.provider, '--provider', providers);
   const models = options.model ?? (options.provider === 'builtin' ? [builtinModelName] : []);
   if (models.length === 0) throw new UsageError(`--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`);
@@ -171,6 +171,7 @@ function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string 
     concurrency: wholeNumber(options.concurrency, '--concurrency'),
     // A running window that does the work stands in another folder.
     recordFile: options.record === undefined ? null : resolve(options.record),
+    gates: thresholds,
   });
   const [issue] = read.error?.issues ?? [];
   if (!read.success) throw new UsageError(`eval: ${String(issue?.path.at(-1) ?? 'The options')}: ${issue?.message ?? 'They do not fit together.'}`);

@@ -51,27 +51,7 @@ export function AnswerFacts({ detail }: { detail: RunDetail }) {
             )}
           </details>
         )}
-        <Notes title="can’t be offered" items={(details?.excluded ?? []).map(({ tool, reason }) => `${tool}: ${reason}`)} thing="tool" />
-        <Notes title="where a schema was sent that says less; arguments are judged by the published one" items={details?.relaxations ?? []} thing="place" />
       </div>
     </Section>
-  );
-}
-
-function Notes({ title, items, thing }: { title: string; items: readonly string[]; thing: string }) {
-  if (items.length === 0) return null;
-  return (
-    <details className={classes.fold}>
-      <summary>
-        {counted(items.length, thing)} {title}
-      </summary>
-      <ul className={classes.toolList}>
-        {items.map((text) => (
-          <li key={text}>
-            <Foreign text={text} limit={400} />
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }
