@@ -15,10 +15,11 @@ const opened = await createServices({ host: 'cli', folder, secrets: createSecret
 const settings = evaluationSettings.parse({ suiteId: null, concurrency: 32, models: [{ provider: 'openai-compatible', model: 'bench', baseUrl }] });
 const began = performance.now();
 const { id } = await opened.services.evaluations.start({ ...settings, inline: makeMaterial(cases) }, { signal });
-for await (const event of opened.services.evaluations.watch({ id, afterSeq: 0 }, { signal })) void event;
+let last = '';
+for await (const event of opened.services.evaluations.watch({ id, afterSeq: 0 }, { signal })) last = event.type;
 const ms = performance.now() - began;
 const { counts } = await opened.services.evaluations.get({ id }, { signal });
 await opened.close();
 rmSync(folder, { recursive: true, force: true });
-if (counts.total !== cases || counts.failed + counts.open > 0) throw new Error(`Not all were scored: ${JSON.stringify(counts)}.`);
+if (last !== 'ended' || counts.total !== cases || counts.failed + counts.open > 0) throw new Error(`Not all were scored: ${JSON.stringify(counts)}.`);
 process.stdout.write(JSON.stringify({ ms, peakMegabytes: process.resourceUsage().maxRSS / 1024 }));

@@ -74,7 +74,9 @@ describe('evaluations of several models', () => {
     const before = server.requests.length;
     refusing = false;
     await services.evaluations.resume({ id }, options);
-    for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options)) void event;
+    let last = '';
+    for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options)) last = event.type;
+    expect(last).toBe('ended');
     expect((await services.evaluations.get({ id }, options)).counts).toMatchObject({ tp: 20, failed: 0, open: 0 });
     expect(server.requests.slice(before).every(({ body }) => body['model'] === 'refused')).toBe(true);
     expect(server.requests.length - before).toBe(10);
