@@ -13,11 +13,13 @@ import { systemClock } from './services/clock.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
+import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
+import { TokensService } from './services/tokens/tokensService.ts';
 import { openDatabase } from './store/openDatabase.ts';
 import { identifyProcess } from './store/processIdentity.ts';
 import { openStore } from './store/store.ts';
@@ -80,6 +82,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const suites = createSuitesService({ store });
   const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel(), describeTools, scorer, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
+  const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
+  const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -94,7 +98,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
       platform: `${process.platform} ${process.arch}`,
       readOnly: access === 'read',
     },
-    restore: { server: servers.restore, ...suites.restore, evaluation: evaluations.restore },
+    restore: { server: servers.restore, ...suites.restore, evaluation: evaluations.restore, dataset: retrieval.restore },
   });
 
   if (access === 'write') {
@@ -105,7 +109,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     evaluations.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, settings };
+  return { servers, suites, evaluations, settings, retrieval, tokens };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */
@@ -131,7 +135,7 @@ class Closing {
 }
 
 /** The bundled servers keep their data in this workspace: their environment holds no trace of where it is. */
-function connectAsThisProgram({ node = process.execPath, folder }: ServicesOptions): ConnectMcp {
+export function connectAsThisProgram({ node = process.execPath, folder }: Pick<ServicesOptions, 'node' | 'folder'>): ConnectMcp {
   return createConnector({
     self: { command: node, args: [programFiles.commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } },
     version: programFiles.version,

@@ -1,8 +1,10 @@
 import type { ReadableDatabase, StoreClock } from './database.ts';
 import { sqliteVersion } from './sqliteVersion.ts';
+import { openDatasets, type DatasetStore } from './datasets.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
+import { openFrontiers, type FrontierStore } from './frontiers.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
 import { openResults, type ResultsStore } from './results.ts';
 import { openRunQueries, type RunQueries } from './runQueries.ts';
@@ -13,6 +15,7 @@ import { createTransaction, type RunTransaction, type StoreContext } from './sto
 import { openSuites, type SuiteStore } from './suites.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
 import { openTestRuns, type TestRunsStore } from './testRuns.ts';
+import { openTokenCounts, type TokenCountStore } from './tokenCounts.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './toolSnapshots.ts';
 import { openTrash, type TrashStore } from './trash.ts';
 
@@ -37,6 +40,9 @@ export interface Store {
   results: ResultsStore;
   events: EventsStore;
   runQueries: RunQueries;
+  tokenCounts: TokenCountStore;
+  datasets: DatasetStore;
+  frontiers: FrontierStore;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -60,5 +66,8 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     results: openResults(context),
     events: openEvents(context),
     runQueries: openRunQueries(context),
+    tokenCounts: openTokenCounts(context),
+    datasets: openDatasets(context),
+    frontiers: openFrontiers(context),
   };
 }

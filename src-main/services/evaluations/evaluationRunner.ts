@@ -149,12 +149,13 @@ export class EvaluationRunner {
   async #ask(run: WaitingRun, tools: FrozenTools): Promise<void> {
     const servers = serversOf(run.content, this.#evaluation.settings, this.#evaluation.suite.servers);
     const blank = { run, servers, offered: null, reply: null, score: null, executionTimeMs: null };
-    const obstacle = tools.obstacle(run.content, servers);
+    const { settings } = this.#evaluation;
+    const obstacle = tools.obstacle(run.content, servers, settings.topK);
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
       this.#unscored.leave(); return;
     }
-    const offered = tools.offer(servers);
+    const offered = tools.offerFor(run.content.query, servers, settings);
     const model = this.#models.get(run.modelSettingsId);
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     this.#group.start(run.id);
@@ -210,7 +211,7 @@ export class EvaluationRunner {
           status: item.score ? 'completed' : 'failed',
           failure: item.failure,
           errorMessage: item.message,
-          request: item.reply ? packRequest(item.reply.request, item.servers) : null,
+          request: item.reply ? packRequest(item.reply.request, item.servers, this.#evaluation.settings.topK === null || !item.offered ? null : [...item.offered.ids]) : null,
           response: item.reply ? JSON.stringify(item.reply.response) : null,
           selectedToolId: selected?.snapshotToolId ?? null,
           extractedParameters: call?.arguments ? JSON.stringify(call.arguments) : null,

@@ -28,7 +28,7 @@ export async function rescoreEvaluation(
     rescored.push(
       ...(await Promise.all(
         page.map(async ({ id, content, observation }) => {
-          const offered = tools.offer(serversOf(content, evaluation.settings, evaluation.suite.servers));
+          const offered = tools.offerFor(content.query, serversOf(content, evaluation.settings, evaluation.suite.servers), evaluation.settings);
           return { id, score: await scorer.score(offered, { content, observation, highConfidence }) };
         }),
       )),

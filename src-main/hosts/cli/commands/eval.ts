@@ -28,9 +28,11 @@ interface EvalOptions {
   min?: string[];
   max?: string[];
   allowFailed?: string;
+  topK?: string;
+  retriever?: string;
 }
 
-const whole = (text: string | undefined, option: string): number | undefined => {
+export const whole = (text: string | undefined, option: string): number | undefined => {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0) throw new UsageError(`${option} ${text}: It needs a whole number.`);
@@ -49,6 +51,8 @@ export function addEval(program: Command, exit: SetExit): void {
     .option('--base-url <url>', 'address of a compatible endpoint')
     .option('--repetitions <n>', 'how often each case is put', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
+    .option('--top-k <k>', 'show the model only the best k tools for each case')
+    .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
     .option('--record <file>', 'append every exchange to this file')
     .option('--replay <file>', 'answer from this file instead of asking a model')
     .option('--min <metric=x...>', 'end with 1 where a metric is lower')
@@ -88,7 +92,7 @@ export function addEval(program: Command, exit: SetExit): void {
 
 const looksLikeFile = (text: string) => text === '-' || /\.(ya?ml|json)$/i.test(text);
 
-async function readInline(options: EvalOptions): Promise<InlineSources> {
+export async function readInline(options: Pick<EvalOptions, 'suite' | 'tools' | 'server'>): Promise<InlineSources> {
   const inline: InlineSources = {};
   if (options.tools !== undefined) {
     if (options.server) throw new UsageError('eval: --tools and --server exclude each other. Choose one.');
@@ -107,7 +111,7 @@ async function readInline(options: EvalOptions): Promise<InlineSources> {
   return inline;
 }
 
-async function suiteIdOf(client: Client, name: string, inline: InlineSources): Promise<string | null> {
+export async function suiteIdOf(client: Client, name: string, inline: InlineSources): Promise<string | null> {
   if (inline.suite) return null;
   const suite = (await client.suites.list()).find((each) => each.name === name || each.id === name);
   if (!suite) throw new UsageError(`Suite ${name}: The workspace has none of this name. \`touchstone suite list\` shows them; a file ends in .yaml or .json.`);
@@ -115,6 +119,7 @@ async function suiteIdOf(client: Client, name: string, inline: InlineSources): P
 }
 
 function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null): EvaluationRequest {
+  if (options.retriever !== undefined && options.topK === undefined) throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
   const provider = options.replay === undefined ? options.provider : 'replay';
   const model = options.model ?? (options.provider === 'builtin' ? builtinModelName : undefined);
   if (model === undefined) throw new UsageError(`eval: Provider ${options.provider} needs --model.`);
@@ -125,6 +130,8 @@ function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string 
     repetitions: whole(options.repetitions, '--repetitions'),
     concurrency: whole(options.concurrency, '--concurrency'),
     recordFile: options.record ?? null,
+    topK: whole(options.topK, '--top-k') ?? null,
+    retriever: options.retriever,
   });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
+import { encodingName, encodingNames } from '../../../../src-shared/domain/tokens.ts';
+import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
+import type { GlobalOptions } from '../output.ts';
+import { createOutput, table } from '../output.ts';
+import { openTemporarySession } from '../session.ts';
+import { withToolSource, type ToolsInput } from '../toolsInput.ts';
+
+interface TokensOptions extends ToolsInput {
+  encoding: string;
+  budget?: string;
+}
+
+export function readEncoding(text: string) {
+  const parsed = encodingName.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`--encoding ${text}: It is not known. Give ${encodingNames.join(' or ')}.`);
+}
+
+export function addTokens(program: Command, exit: SetExit): void {
+  program
+    .command('tokens')
+    .description('counts the tokens of tools by part; 1 where a budget is exceeded')
+    .option('--tools <file>', 'a file of tools (- reads standard input)')
+    .option('--server <name...>', 'registered servers, asked now')
+    .option('--encoding <encoding>', encodingNames.join(' or '), 'cl100k_base')
+    .option('--budget <n>', 'end with 1 where all tools together have more tokens')
+    .addHelpText('after', '\nExample:\n  touchstone tokens --server todo --budget 2000')
+    .action(async (options: TokensOptions, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const output = createOutput(globals);
+      const encoding = readEncoding(options.encoding);
+      const limit = readBudget(options.budget);
+      const { report, failed } = await withToolSource('tokens', globals, options, openTemporarySession, async (client, opened) => ({
+        report: await client.tokens.count({ source: opened.source, encoding }),
+        failed: opened.failed,
+      }));
+      for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
+      const passed = limit === null || report.total <= limit;
+      output.answer(shape(report, limit), () => text(report, limit));
+      if (!passed) output.error(`The tools have ${report.total} tokens, ${report.total - (limit ?? 0)} more than the budget of ${limit ?? 0}.`);
+      exit(worst([failed.length > 0 ? exitCodes.incomplete : exitCodes.pass, passed ? exitCodes.pass : exitCodes.gateFailed]));
+    });
+}
+
+function readBudget(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const budget = Number(value);
+  if (value.trim() === '' || !Number.isInteger(budget) || budget < 0) throw new UsageError(`--budget ${value}: It needs a whole number.`);
+  return budget;
+}
+
+function shape(report: TokenReport, limit: number | null) {
+  return {
+    encoding: report.encoding,
+    tools: report.tools.map(({ toolId, tokenCount, parts }) => ({
+      tool_id: toolId,
+      token_count: tokenCount,
+      parts: { name: parts.name, description: parts.description, input_schema: parts.inputSchema, output_schema: parts.outputSchema, structure: parts.structure },
+    })),
+    servers: report.servers.map(({ server, tokenCount }) => ({ server, token_count: tokenCount })),
+    total: report.total,
+    formats: report.formats.map(({ format, tokenCount, basis, requests, note }) => ({ format, token_count: tokenCount, basis, requests, note })),
+    budget: limit === null ? null : { limit, passed: report.total <= limit },
+  };
+}
+
+function text(report: TokenReport, limit: number | null): string {
+  const head = ['tool', 'tokens', 'name', 'description', 'input schema', 'output schema', 'structure'];
+  const rows = report.tools.map(({ toolId, tokenCount, parts }) => [toolId, tokenCount, parts.name, parts.description, parts.inputSchema, parts.outputSchema, parts.structure].map(String));
+  return [
+    table([head, ...rows]),
+    '',
+    table(report.servers.map(({ server, tools, tokenCount }) => [server, `${tokenCount} tokens`, `${tools} tools`])),
+    `total ${report.total} tokens (${report.encoding})${limit === null ? '' : `, budget ${limit}: ${report.total <= limit ? 'kept' : 'exceeded'}`}`,
+    '',
+    table(report.formats.map(({ format, tokenCount, basis, note }) => [format, `${Math.round(tokenCount)} tokens`, basis, note])),
+  ].join('\n');
+}
