@@ -118,7 +118,7 @@ test('T53: a migration that fails at one of its statements leaves a part of itse
   let places = 0;
   for (const [index, name] of files.entries()) {
     const sql = statements(readFileSync(join(realMigrationsFolder, name), 'utf8'));
-    expect(sql.length).toBeGreaterThan(1);
+    expect(sql, name).not.toEqual([]);
     for (let at = 0; at <= sql.length; at += 1) {
       for (const suffix of ['', '-wal', '-shm', '.has-data', '.in-use', '.between']) rmSync(file + suffix, { force: true });
       rmSync(join(folder.path, 'backups'), { recursive: true, force: true });

@@ -1,12 +1,16 @@
 import type { z } from 'zod';
 import { server, type ServerConfig, type ServerStatus } from '../../src-shared/domain/server.ts';
+import { serverOrigin, type ServerOrigin } from '../../src-shared/domain/serverImport.ts';
 import { namingConflicts, notFound } from './conflict.ts';
 import { json, readRow, requireRow } from './row.ts';
 import { openServerReferences, type CaseNaming } from './serverReferences.ts';
 import type { StoreContext } from './storeContext.ts';
 
 /** A server as it is stored; whether a check is under way just now is known to the service alone. */
-export const storedServer = server.omit({ checking: true });
+export const storedServer = server.omit({ checking: true }).extend({
+  /** What is kept of the file that it came from; null where it was entered by hand. */
+  origin: serverOrigin.nullable().default(null),
+});
 export type StoredServer = z.infer<typeof storedServer>;
 
 export interface NewServer {
@@ -14,6 +18,8 @@ export interface NewServer {
   /** The unique address; docs/rules.md §1. */
   url: string;
   config: ServerConfig;
+  /** Left out by a change = stays as it is. */
+  origin?: ServerOrigin | null;
 }
 
 export interface StatusChange {
@@ -52,6 +58,7 @@ interface ServerRow {
   last_connected_at: string | null;
   created_at: string;
   updated_at: string;
+  origin: string | null;
 }
 
 export function openServers(context: StoreContext): ServerStore {
@@ -62,10 +69,10 @@ export function openServers(context: StoreContext): ServerStore {
   const byName = db.prepare<[string], ServerRow>('SELECT * FROM mcp_servers WHERE name = ?');
   const nameByUrl = db.prepare<[string], string>('SELECT name FROM mcp_servers WHERE url = ?').pluck();
   const insert = db.prepare<[ServerRow]>(`INSERT INTO mcp_servers
-    (id, name, url, transport, config, status, status_reason, last_connected_at, created_at, updated_at)
-    VALUES (:id, :name, :url, :transport, :config, :status, :status_reason, :last_connected_at, :created_at, :updated_at)`);
+    (id, name, url, transport, config, status, status_reason, last_connected_at, created_at, updated_at, origin)
+    VALUES (:id, :name, :url, :transport, :config, :status, :status_reason, :last_connected_at, :created_at, :updated_at, :origin)`);
   const update = db.prepare<[ServerRow]>(`UPDATE mcp_servers SET name = :name, url = :url, transport = :transport, config = :config, status = :status,
-    status_reason = :status_reason, last_connected_at = :last_connected_at, updated_at = :updated_at WHERE id = :id`);
+    status_reason = :status_reason, last_connected_at = :last_connected_at, updated_at = :updated_at, origin = :origin WHERE id = :id`);
   const remove = db.prepare<[string]>('DELETE FROM mcp_servers WHERE id = ?');
 
   const read = (row: ServerRow | undefined) => (row === undefined ? null : readServer(row));
@@ -96,19 +103,19 @@ export function openServers(context: StoreContext): ServerStore {
     list: () => all.all().map(readServer),
     get: (id) => read(byId.get(id)),
     getByName: (name) => read(byName.get(name)),
-    insert: ({ name, url, config }) =>
+    insert: ({ name, url, config, origin = null }) =>
       transaction(() => {
         const at = clock.now();
         const fresh = { status: 'inactive', statusReason: null, lastConnectedAt: null } as const;
-        const made = save(insert, { id: nextId(), name, url, config, ...fresh, createdAt: at, updatedAt: at });
+        const made = save(insert, { id: nextId(), name, url, config, ...fresh, createdAt: at, updatedAt: at, origin });
         references.relink(made.id, made.name);
         return made;
       }),
-    update: (id, { name, url, config }) =>
+    update: (id, { name, url, config, origin }) =>
       transaction(() => {
         const old = existing(id);
         const at = clock.now();
-        const changed = save(update, { ...old, name, url, config, updatedAt: at });
+        const changed = save(update, { ...old, name, url, config, updatedAt: at, origin: origin === undefined ? old.origin : origin });
         if (old.name !== name) {
           references.rename(old.name, name, at);
           references.relink(id, name);
@@ -147,6 +154,7 @@ function readServer(row: ServerRow): StoredServer {
     lastConnectedAt: row.last_connected_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    origin: json(row.origin),
   }));
 }
 
@@ -162,5 +170,6 @@ function toRow(value: StoredServer): ServerRow {
     last_connected_at: value.lastConnectedAt,
     created_at: value.createdAt,
     updated_at: value.updatedAt,
+    origin: value.origin === null ? null : JSON.stringify(value.origin),
   };
 }

@@ -3,6 +3,7 @@ import { sqliteVersion } from './sqliteVersion.ts';
 import { openDatasets, type DatasetStore } from './datasets.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
+import { guardReads } from './guardReads.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openFrontiers, type FrontierStore } from './frontiers.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
@@ -47,6 +48,7 @@ export interface Store {
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
 export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: StoreClock; nextId: () => string }): Store {
+  guardReads(db);
   const context: StoreContext = { db, clock, nextId, transaction: createTransaction(db) };
   return {
     transaction: context.transaction,

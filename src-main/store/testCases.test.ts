@@ -29,7 +29,7 @@ test('a case that loses a field, or takes one over that it has no column for, wo
   const { testCases } = at.store;
   const extra: NewTestCase & { checked: boolean } = { ...full, checked: true };
   const [made] = testCases.insertMany(suiteId, [extra]);
-  expect(made).toEqual({ ...full, id: expect.any(String), suiteId, position: 0, createdAt: expect.any(String), updatedAt: expect.any(String) });
+  expect(made).toEqual({ ...full, origin: null, id: expect.any(String), suiteId, position: 0, createdAt: expect.any(String), updatedAt: expect.any(String) });
   expect(testCases.listBySuite(suiteId)).toEqual([made]);
   expect(testCases.get(made?.id ?? '')).toEqual(made);
   expect(testCases.get('nothing')).toBeNull();

@@ -1,10 +1,10 @@
-import { alternatives, testCase, type CaseContent, type ExpectedCall, type TestCase } from '../../src-shared/domain/testCase.ts';
+import { alternatives, testCase, type CaseContent, type CaseOrigin, type ExpectedCall, type TestCase } from '../../src-shared/domain/testCase.ts';
 import { namingConflicts, notFound } from './conflict.ts';
 import { json, readRow } from './row.ts';
 import type { StoreContext } from './storeContext.ts';
 
-/** A case before the store has given it an id, a place and its times. */
-export type NewTestCase = CaseContent & { key: string };
+/** A case before the store has given it an id, a place and its times. Without an `origin` it keeps the one that it has. */
+export type NewTestCase = CaseContent & { key: string; origin?: CaseOrigin | null };
 
 export interface TestCaseStore {
   /** In the order of the suite. */
@@ -36,6 +36,7 @@ interface TestCaseRow {
   stub_results: string;
   tags: string;
   servers: string;
+  origin: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -49,7 +50,7 @@ type TestCaseValues = TestCaseRow & {
 const written = `key = :key, position = :position, name = :name, query = :query, expected_mcp_server_name = :expected_mcp_server_name,
   expected_tool_name = :expected_tool_name, expected_parameters = :expected_parameters, expected_calls = :expected_calls,
   order_dependent = :order_dependent, allowed_calls = :allowed_calls, stub_results = :stub_results, tags = :tags, servers = :servers,
-  updated_at = :updated_at`;
+  origin = :origin, updated_at = :updated_at`;
 
 export function openTestCases({ db, clock, nextId, transaction }: StoreContext): TestCaseStore {
   const bySuite = db.prepare<[string], TestCaseRow>('SELECT * FROM test_cases WHERE suite_id = ? ORDER BY position, key');
@@ -58,9 +59,9 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   const keyTaken = db.prepare<[string, string], number>('SELECT 1 FROM test_cases WHERE suite_id = ? AND key = ?').pluck();
   const insert = db.prepare<[TestCaseValues]>(`INSERT INTO test_cases
     (id, suite_id, key, position, name, query, expected_mcp_server_name, expected_tool_name, expected_parameters, expected_calls,
-     order_dependent, allowed_calls, stub_results, tags, servers, created_at, updated_at)
+     order_dependent, allowed_calls, stub_results, tags, servers, origin, created_at, updated_at)
     VALUES (:id, :suite_id, :key, :position, :name, :query, :expected_mcp_server_name, :expected_tool_name, :expected_parameters, :expected_calls,
-     :order_dependent, :allowed_calls, :stub_results, :tags, :servers, :created_at, :updated_at)`);
+     :order_dependent, :allowed_calls, :stub_results, :tags, :servers, :origin, :created_at, :updated_at)`);
   const update = db.prepare<[TestCaseValues]>(`UPDATE test_cases SET ${written} WHERE id = :id`);
   const remove = db.prepare<[string]>('DELETE FROM test_cases WHERE id = ?');
   const unlink = db.prepare<[string]>('DELETE FROM test_case_mcp_servers WHERE test_case_id = ?');
@@ -96,7 +97,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
 
   const add = (suiteId: string, position: number, content: NewTestCase) => {
     const at = clock.now();
-    return save(insert, { ...pick(content), id: nextId(), suiteId, position, createdAt: at, updatedAt: at });
+    return save(insert, { origin: null, ...pick(content), id: nextId(), suiteId, position, createdAt: at, updatedAt: at });
   };
 
   const change = (old: TestCase, position: number, content: NewTestCase) =>
@@ -153,8 +154,8 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
 
 /** What a case holds besides its identity; nothing more is taken over from the caller's object. */
 function pick(content: NewTestCase): NewTestCase {
-  const { name, query, tags, servers, stubResults, expectedCalls, orderDependent, allowedCalls, key } = content;
-  return { name, query, tags, servers, stubResults, expectedCalls, orderDependent, allowedCalls, key };
+  const { name, query, tags, servers, stubResults, expectedCalls, orderDependent, allowedCalls, key, origin } = content;
+  return { name, query, tags, servers, stubResults, expectedCalls, orderDependent, allowedCalls, key, ...(origin !== undefined && { origin }) };
 }
 
 function readTestCase(row: TestCaseRow): TestCase {
@@ -171,6 +172,7 @@ function readTestCase(row: TestCaseRow): TestCase {
     stubResults: json(row.stub_results),
     tags: json(row.tags),
     servers: json(row.servers),
+    origin: row.origin === null ? null : json(row.origin),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }));
@@ -191,6 +193,7 @@ function toRow(value: TestCase): TestCaseValues {
     stub_results: JSON.stringify(value.stubResults),
     tags: JSON.stringify(value.tags),
     servers: JSON.stringify(value.servers),
+    origin: value.origin === null ? null : JSON.stringify(value.origin),
     created_at: value.createdAt,
     updated_at: value.updatedAt,
   };

@@ -152,6 +152,8 @@ test.runIf(process.platform === 'linux')('a process that has ended, but that nob
     const line = await once(parent.stdout ?? parent, 'data');
     const identity = identifyProcess(Number(String(line[0])));
     expect(isAlive(identity)).toBe(true);
+    // A shell that is still one would collect the child.
+    await expect.poll(() => readFileSync(`/proc/${String(parent.pid)}/comm`, 'utf8')).toBe('sleep\n');
     const ended = once(parent.stdout ?? parent, 'end');
     const input = parent.stdio[3];
     if (input === null || input === undefined || !('end' in input)) throw new Error('There is no third stream.');

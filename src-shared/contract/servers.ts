@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from '../domain/json.ts';
 import { server, serverInput } from '../domain/server.ts';
+import { knownServerFile, serverExport, serverExportFormat, serverImportPreview } from '../domain/serverImport.ts';
 import { serverListing, tool } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
+
+/** What the server said of itself when it was last reached, by a check or a listing; nulls where it was not, or did not say. */
+export const serverGreeting = serverListing.pick({ instructions: true, protocolVersion: true, serverInfo: true });
 
 export const listing = z.object({
   serverId: z.string(),
@@ -35,9 +39,13 @@ export const callResult = z.object({
   durationMs: z.number().int(),
 });
 
+/** A file of servers is refused above this size, before it is parsed. A bundle comes as base64. */
+export const maximumServerFileLength = 64 * 1024 * 1024;
+const fileText = z.strictObject({ fileName: z.string().max(1000), text: z.string().max(maximumServerFileLength) });
+
 export const serversContract = {
   list: procedure.output(z.array(serverOverview)),
-  get: procedure.input(byId).output(z.object({ server, listing: listing.nullable(), stderr: z.string() })),
+  get: procedure.input(byId).output(z.object({ server, greeting: serverGreeting, listing: listing.nullable(), stderr: z.string() })),
   create: procedure.input(serverInput).output(server),
   update: procedure.input(serverInput.extend({ id: z.string() })).output(server),
   previewRemoval: procedure.input(byId).output(serverRemoval),
@@ -48,4 +56,15 @@ export const serversContract = {
   callTool: procedure
     .input(z.strictObject({ id: z.string(), tool: z.string(), arguments: jsonObject }))
     .output(callResult),
+  /** Reads a configuration of another program, a bundle or an install link. Nothing is written or started. */
+  previewImport: procedure.input(fileText).output(serverImportPreview),
+  /** Registers the chosen entries of the preview, all or none. Nothing is started; `unchanged` were there already. */
+  import: procedure
+    .input(fileText.extend({ names: z.array(z.string()).min(1).max(1000) }))
+    .output(z.object({ imported: z.array(server), unchanged: z.array(z.string()) })),
+  export: procedure.input(z.strictObject({ ids: z.array(z.string()).min(1).max(1000), format: serverExportFormat })).output(serverExport),
+  /** Configuration files of other programs on this machine. Only their size is looked at. */
+  knownFiles: procedure.output(z.array(knownServerFile)),
+  /** The text of one of `knownFiles`; no other file is read. */
+  readKnownFile: procedure.input(z.strictObject({ path: z.string() })).output(z.object({ fileName: z.string(), text: z.string() })),
 };

@@ -13,7 +13,37 @@ const suiteInput = z.strictObject({
 });
 const caseInput = caseContent.extend({ key: z.string().min(1).optional() });
 
-export const suiteFileFormat = z.enum(['yaml', 'json']);
+/** Formats that cases are imported from: our own (YAML or JSON by content) and those of other programs. */
+export const caseFormats = ['touchstone', 'promptfoo', 'bfcl', 'mcpjam', 'csv', 'jsonl'] as const;
+export const caseFormat = z.enum(caseFormats);
+export type CaseFormat = z.infer<typeof caseFormat>;
+export const exportFormat = z.enum(['yaml', 'json', 'promptfoo', 'bfcl', 'mcpjam', 'csv', 'jsonl']);
+export type ExportFormat = z.infer<typeof exportFormat>;
+
+/** What a column of a table or a field of a line may stand for. */
+export const mappedFields = ['id', 'name', 'query', 'tags', 'server', 'tool', 'parameters', 'servers', 'expected_calls', 'order_dependent', 'allowed_calls', 'stub_results'] as const;
+export type MappedField = (typeof mappedFields)[number];
+/** Field → name of the column that holds it; what is left out is guessed from the names of the columns. */
+export const columnMap = z.partialRecord(z.enum(mappedFields), z.string().min(1).max(1000));
+export type ColumnMap = z.infer<typeof columnMap>;
+
+const caseNote = { case: z.string() };
+/** How far the cases of a file could be taken over; each case stands in one of the three. */
+export const importReport = z.object({
+  converter: z.string(),
+  /** SHA-256 of the text. */
+  sourceHash: z.string(),
+  exact: z.number().int(),
+  approximated: z.array(z.object({ ...caseNote, what: z.string(), why: z.string() })),
+  skipped: z.array(z.object({ ...caseNote, why: z.string() })),
+  /** The server that tools were put on because the source names none. */
+  assumedServer: z.string().nullable(),
+});
+export type ImportReport = z.infer<typeof importReport>;
+
+/** What the format that was asked for can't say; `case` is null for what concerns the whole suite. */
+export const exportLoss = z.object({ case: z.string().nullable(), what: z.string() });
+export type ExportLoss = z.infer<typeof exportLoss>;
 
 /** What an import would do. Nothing is written while `problems` is not empty, nor before it is confirmed. */
 export const importPreview = z.object({
@@ -23,12 +53,23 @@ export const importPreview = z.object({
   replaces: z.object({ id: z.string(), name: z.string(), caseCount: z.number().int() }).nullable(),
   problems: z.array(fileProblem),
   unknownServers: z.array(z.string()),
+  report: importReport,
 });
 export type ImportPreview = z.infer<typeof importPreview>;
 
 /** A suite file is refused above this size, before it is parsed. */
 export const maximumSuiteFileBytes = 64 * 1024 * 1024;
-const fileText = z.strictObject({ fileName: z.string().max(1000), text: z.string().max(maximumSuiteFileBytes) });
+const fileText = z.strictObject({
+  fileName: z.string().max(1000),
+  text: z.string().max(maximumSuiteFileBytes),
+  /** Left out: `touchstone`. */
+  format: caseFormat.optional(),
+  map: columnMap.optional(),
+  /** The server of tools for which the source names none. */
+  server: z.string().trim().min(1).max(200).optional(),
+  /** The suite's name, where it is to have another one than in the source. */
+  name: z.string().trim().min(1).max(200).optional(),
+});
 
 export const suitesContract = {
   list: procedure.output(z.array(suite)),
@@ -43,6 +84,6 @@ export const suitesContract = {
   previewImport: procedure.input(fileText).output(importPreview),
   import: procedure.input(fileText.extend({ replace: z.boolean() })).output(suite),
   export: procedure
-    .input(z.strictObject({ id: z.string(), format: suiteFileFormat }))
-    .output(z.object({ fileName: z.string(), text: z.string() })),
+    .input(z.strictObject({ id: z.string(), format: exportFormat }))
+    .output(z.object({ fileName: z.string(), text: z.string(), losses: z.array(exportLoss) })),
 };

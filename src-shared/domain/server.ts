@@ -22,13 +22,20 @@ export const stdioConfig = z.strictObject({
   env: nameValueList.default({}),
 });
 
+const plainAddress = z.url({ protocol: /^https?$/ });
+/** What a variable stands for is known at launch only, and looked at again then. */
+const addressWithVariables = /^(?:https?:\/\/.*)?\$\{[^}]+\}/;
+const httpAddress = z
+  .string()
+  .refine((value) => plainAddress.safeParse(value).success || addressWithVariables.test(value), 'The address must be an http or https URL.');
+
 export const httpConfig = z.strictObject({
   transport: z.enum(['streamable-http', 'sse']),
-  url: z.url({ protocol: /^https?$/, error: 'The address must be an http or https URL.' }),
+  url: httpAddress,
   headers: nameValueList.default({}),
 });
 
-/** How a server is reached. Values may hold `${secret:name}`; a secret's value is never stored here. */
+/** How a server is reached. Values may hold `${secret:name}`, whose value is never stored here, and variables that are expanded at launch. */
 export const serverConfig = z.discriminatedUnion('transport', [stdioConfig, httpConfig]);
 export type StdioConfig = z.infer<typeof stdioConfig>;
 export type HttpConfig = z.infer<typeof httpConfig>;

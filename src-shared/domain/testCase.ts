@@ -38,12 +38,29 @@ export const caseContent = expectation.extend({
 });
 export type CaseContent = z.infer<typeof caseContent>;
 
+/** Where an imported case came from: enough to find it again, and to know how far it can be trusted. */
+export const caseOrigin = z.strictObject({
+  kind: z.literal('import'),
+  format: z.string(),
+  /** The program part that converted it, with its version. */
+  converter: z.string(),
+  /** SHA-256 of the source's text. */
+  sourceHash: z.string(),
+  /** What the source calls the case; null where it has no name for it. */
+  sourceId: z.string().nullable(),
+  /** What could be taken over only nearly; empty: it means the same as in the source. */
+  approximated: z.array(z.string()),
+});
+export type CaseOrigin = z.infer<typeof caseOrigin>;
+
 export const testCase = caseContent.extend({
   id: z.string(),
   suiteId: z.string(),
   /** The id that the suite file gives the case: unique in its suite and kept through import and export. */
   key: z.string(),
   position: z.number().int(),
+  /** Null for a case that was written here. */
+  origin: caseOrigin.nullable().default(null),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

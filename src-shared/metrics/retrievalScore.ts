@@ -54,7 +54,7 @@ export type BaselineValues = Partial<MetricValues>;
 
 /** The reference values of a baseline file under the names of the metrics. */
 export function valuesOfBaseline({ recall_at, mrr, ndcg_at_10, map }: BaselineFile): BaselineValues {
-  const values: Partial<Record<RetrievalMetric, number | undefined>> = { recall_at_1: recall_at[1], recall_at_3: recall_at[3], recall_at_5: recall_at[5], recall_at_10: recall_at[10], mrr, ndcg_at_10, map };
+  const values: Record<RetrievalMetric, number | undefined> = { recall_at_1: recall_at[1], recall_at_3: recall_at[3], recall_at_5: recall_at[5], recall_at_10: recall_at[10], mrr, ndcg_at_10, map };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 

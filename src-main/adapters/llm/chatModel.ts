@@ -49,6 +49,8 @@ export interface ChatModel {
   readonly sent: Record<string, string | number | boolean | null>;
   /** The tool array in this wire format: pure and deterministic. */
   describeTools(tools: readonly SnapshotTool[]): JsonValue[];
+  /** Tools (`server:tool`) that the provider can't be offered, with the reason. Absent = it takes every tool. */
+  excludedTools?(tools: readonly SnapshotTool[]): readonly { tool: string; reason: string }[];
   choose(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
   close(): Promise<void>;
 }

@@ -73,7 +73,7 @@ async function cappedText(response: Response, cap: number): Promise<string> {
   if (!response.body) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
     size += chunk.length;
     if (size > cap) throw new Error(`the answer is larger than ${cap / 1024 / 1024} MB`);
     chunks.push(chunk);

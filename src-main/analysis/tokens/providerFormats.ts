@@ -6,7 +6,7 @@ interface ProviderFormat {
   format: string;
   encoding: EncodingName;
   note: string;
-  describe(tool: Tool): unknown;
+  describe: (tool: Tool) => unknown;
 }
 
 /** How the tool list is written in each provider's requests. None says how its model reads it, so every count here is an estimate. */

@@ -187,7 +187,7 @@ describe('the command line', () => {
   });
 
   it('has an example in the help of every command', async () => {
-    for (const args of [['open'], ['servers', 'list'], ['servers', 'add'], ['servers', 'remove'], ['servers', 'check'], ['tools'], ['suite', 'list'], ['suite', 'import'], ['suite', 'export'], ['suite', 'validate'], ['eval'], ['score'], ['rescore'], ['serve-todo'], ['salvage']]) {
+    for (const args of [['open'], ['servers', 'list'], ['servers', 'add'], ['servers', 'remove'], ['servers', 'check'], ['servers', 'import'], ['servers', 'export'], ['tools'], ['suite', 'list'], ['suite', 'import'], ['suite', 'export'], ['suite', 'validate'], ['eval'], ['score'], ['rescore'], ['serve-todo'], ['salvage']]) {
       const { code, stdout } = await run([...args, '--help']);
       expect([args, code]).toEqual([args, 0]);
       expect(stdout).toContain('Example:');

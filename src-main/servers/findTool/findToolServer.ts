@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 export interface FindToolOptions {
   /** Answers with a document that holds `tools` and `token_metrics`. */
-  find(description: string, keywords: string, k: number): Promise<Record<string, unknown>>;
+  find: (description: string, keywords: string, k: number) => Promise<Record<string, unknown>>;
   /** Most tools of an answer. */
   k: number;
 }

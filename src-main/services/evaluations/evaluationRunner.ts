@@ -12,7 +12,7 @@ import type { Clock, NextId } from '../clock.ts';
 import { Gate } from './gate.ts';
 import { GroupCommit } from './groupCommit.ts';
 import type { OfferedTools } from './offeredTools.ts';
-import { FrozenTools } from './offeredTools.ts';
+import { exclusionObstacle, FrozenTools } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
 import { packRequest } from './rawRequest.ts';
 import type { Scorer } from './scorer.ts';
@@ -150,14 +150,14 @@ export class EvaluationRunner {
     const servers = serversOf(run.content, this.#evaluation.settings, this.#evaluation.suite.servers);
     const blank = { run, servers, offered: null, reply: null, score: null, executionTimeMs: null };
     const { settings } = this.#evaluation;
-    const obstacle = tools.obstacle(run.content, servers, settings.topK);
+    const offered = tools.offerFor(run.content.query, servers, settings);
+    const model = this.#models.get(run.modelSettingsId);
+    if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
+    const obstacle = tools.obstacle(run.content, servers, settings.topK) ?? (settings.topK === null ? exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []) : null);
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
       this.#unscored.leave(); return;
     }
-    const offered = tools.offerFor(run.content.query, servers, settings);
-    const model = this.#models.get(run.modelSettingsId);
-    if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     this.#group.start(run.id);
     const { system, messages } = this.#evaluation.suite;
     try {

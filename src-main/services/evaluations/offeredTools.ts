@@ -108,3 +108,15 @@ export class FrozenTools {
     return null;
   }
 }
+
+/** Why a case can't be measured with a model: each tool that would be right is one that its provider can't be offered. */
+export function exclusionObstacle(content: CaseContent, { ids }: OfferedTools, excluded: readonly { tool: string; reason: string }[]): CannotScore | null {
+  const reasons = new Map(excluded.map(({ tool, reason }) => [tool, reason]));
+  for (const call of content.expectedCalls) {
+    const wanted = alternatives(call).map(({ server, tool }) => toolId(server, tool));
+    if (wanted.some((id) => ids.has(id) && !reasons.has(id))) continue;
+    const reason = wanted.map((id) => reasons.get(id)).find((text) => text !== undefined);
+    return { failure: 'tool_not_offered', message: `Expected tool not offered: the provider of this model does not take ${wanted.join(' or ')}. ${reason ?? ''}`.trim() };
+  }
+  return null;
+}

@@ -158,7 +158,7 @@ function refuseRelevance(file: DataFile, entry: unknown, path: Path, id: string)
   if (!labels.success) return;
   for (const [index, label] of labels.data.labels.entries()) {
     if (relevance.safeParse(label.relevance).success) continue;
-    throw file.fault([...path, 'labels', index, 'relevance'], `${id}: The relevance of ${String(label.tool_id)} is ${JSON.stringify(label.relevance) ?? 'missing'}; it is 0, 1 or 2.`);
+    throw file.fault([...path, 'labels', index, 'relevance'], `${id}: The relevance of ${String(label.tool_id)} is ${label.relevance === undefined ? 'missing' : JSON.stringify(label.relevance)}; it is 0, 1 or 2.`);
   }
 }
 

@@ -63,7 +63,7 @@ async function openEmbedding(spec: Extract<RetrieverSpec, { kind: 'embedding' }>
 
 async function openSearchTool(spec: Extract<RetrieverSpec, { kind: 'mcp' }>, corpus: Corpus, parts: RetrieverParts, signal: AbortSignal): Promise<OpenRetriever> {
   const target = typeof spec.server === 'string' ? parts.findServer(spec.server) : spec.server;
-  if (!target) throw new ServiceError('NOT_FOUND', { thing: `Server ${String(spec.server)}`, cause: 'There is none of this name.', nextStep: 'Look in the list of servers.' });
+  if (!target) throw new ServiceError('NOT_FOUND', { thing: `Server ${typeof spec.server === 'string' ? spec.server : spec.server.name}`, cause: 'There is none of this name.', nextStep: 'Look in the list of servers.' });
   const search = await openServerSearch(parts.connect, { ...target, search: spec.search }, signal);
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));
   return {

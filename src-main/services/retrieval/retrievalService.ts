@@ -172,7 +172,7 @@ export class RetrievalService {
   /** Ids that are no tools of the corpus are shown, not refused: trying is for finding out. */
   async #trySearch(spec: Extract<RetrieverSpec, { kind: 'mcp' }>, query: string, signal: AbortSignal) {
     const target = typeof spec.server === 'string' ? this.#retrievers.findServer(spec.server) : spec.server;
-    if (!target) throw new ServiceError('NOT_FOUND', { thing: `Server ${String(spec.server)}`, cause: 'There is none of this name.', nextStep: 'Look in the list of servers.' });
+    if (!target) throw new ServiceError('NOT_FOUND', { thing: `Server ${typeof spec.server === 'string' ? spec.server : spec.server.name}`, cause: 'There is none of this name.', nextStep: 'Look in the list of servers.' });
     const search = await openServerSearch(this.#parts.connect, { ...target, search: spec.search }, signal);
     try {
       return await search.ask(query, signal);

@@ -7,6 +7,8 @@ import { storedServer, type StoredServer } from '../../store/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
 import { bounded } from './boundedTool.ts';
+import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
+import { ServerExchange, thisMachine } from './import/serverExchange.ts';
 import { ingestServer } from './ingestTools.ts';
 import type { Services } from '../services.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
@@ -18,6 +20,7 @@ export interface ServersParts {
   connect: ConnectMcp;
   clock: Clock;
   nextId: NextId;
+  machine?: Machine;
   /** For tests on machines of any speed. */
   answerWithinMs?: number;
 }
@@ -29,14 +32,21 @@ const deletedServer = z.object({
 
 const everyListing = Number.MAX_SAFE_INTEGER;
 
+/** Of a server that nobody has reached yet. */
+const silent = { instructions: null, protocolVersion: null, serverInfo: null };
+
 type Topic = Services['servers'];
 
 export class ServersService {
   readonly #parts: ServersParts;
   readonly #connectivity: Connectivity;
+  readonly #machine: Machine;
+  readonly #exchange: ServerExchange;
 
   constructor(parts: ServersParts) {
     this.#parts = parts;
+    this.#machine = parts.machine ?? thisMachine();
+    this.#exchange = new ServerExchange(parts.store, this.#machine);
     this.#connectivity = new Connectivity(parts.connect, (id, outcome) => {
       parts.store.servers.setStatus(
         id,
@@ -62,7 +72,9 @@ export class ServersService {
 
   get: Topic['get'] = async ({ id }) => {
     const server = this.#row(id);
-    return { server: this.#shown(server), listing: await this.#latest(id), stderr: this.#connectivity.stderrTail(id) };
+    const listing = await this.#latest(id);
+    const { instructions, protocolVersion, serverInfo } = this.#connectivity.greeting(id) ?? listing?.listing ?? silent;
+    return { server: this.#shown(server), greeting: { instructions, protocolVersion, serverInfo }, listing, stderr: this.#connectivity.stderrTail(id) };
   };
 
   create: Topic['create'] = async (input) => {
@@ -113,6 +125,8 @@ export class ServersService {
     if (listing.status === 'failed') {
       throw new ServiceError('TROUBLE', { thing: `Server ${server.name}`, cause: listing.error ?? 'It gave no tools.', nextStep: 'Mend it, then list its tools again.' });
     }
+    const { instructions, protocolVersion, serverInfo } = listing;
+    this.#connectivity.keepGreeting(id, { instructions, protocolVersion, serverInfo });
     let hashes: string[] = [];
     store.transaction(() => {
       const snapshot = store.toolSnapshots.freeze({ servers: [listing], tools: tools.map((tool) => ({ serverId: id, tool })) });
@@ -135,6 +149,19 @@ export class ServersService {
       await connection.close();
     }
   };
+
+  previewImport: Topic['previewImport'] = async (input) => this.#exchange.preview(input);
+
+  import: Topic['import'] = async (input) => {
+    const { made, unchanged } = this.#exchange.import(input);
+    return { imported: made.map((server) => this.#shown(server)), unchanged };
+  };
+
+  export: Topic['export'] = async (input) => this.#exchange.export(input);
+
+  knownFiles: Topic['knownFiles'] = () => findKnownFiles(this.#machine);
+
+  readKnownFile: Topic['readKnownFile'] = ({ path }) => readKnownFile(this.#machine, path);
 
   /** Answers with the outcome where the check is quick, else with a server that is still being checked. */
   async #checkedSoon(id: string): Promise<Server> {

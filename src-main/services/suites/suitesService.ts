@@ -4,9 +4,10 @@ import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { alternatives, suite as suiteSchema, testCase, type ExpectedCall, type Suite } from '../../../src-shared/domain/testCase.ts';
 import type { Store } from '../../store/store.ts';
 import type { Services } from '../services.ts';
+import { exchangeFormats } from './exchange/formats.ts';
+import { readCases } from './exchange/readCases.ts';
 import { knownSchemas } from './knownSchemas.ts';
 import { safeFileName, slug } from './safeFileName.ts';
-import { readSuiteFile } from './suiteFile.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
 import { checkMatchers } from './suiteProblems.ts';
 
@@ -68,9 +69,9 @@ export function createSuitesService({ store }: SuitesParts) {
         return { token: store.trash.put({ kind: 'cases', title: what, content: { cases } }), what };
       }),
 
-    previewImport: async ({ text }) => {
-      const { file, problems } = readSuiteFile(text, knownSchemas(store));
-      if (file === null) return { name: null, cases: 0, replaces: null, problems, unknownServers: [] };
+    previewImport: async (input) => {
+      const { suite: file, problems, report } = readCases(input, knownSchemas(store));
+      if (file === null) return { name: null, cases: 0, replaces: null, problems, unknownServers: [], report };
       const existing = store.suites.getByName(file.name);
       return {
         name: file.name,
@@ -78,13 +79,18 @@ export function createSuitesService({ store }: SuitesParts) {
         replaces: existing && { id: existing.id, name: existing.name, caseCount: existing.caseCount },
         problems,
         unknownServers: unknownServers(store, fromSuiteFile(file)),
+        report,
       };
     },
 
-    import: async ({ fileName, text, replace }) => {
-      const { file, problems } = readSuiteFile(text, knownSchemas(store));
-      if (file === null) throw notRead(fileName, problems);
-      const { cases, ...content } = fromSuiteFile(file);
+    import: async ({ replace, ...input }) => {
+      const { suite: file, problems, origins } = readCases(input, knownSchemas(store));
+      if (file === null) throw notRead(input.fileName, problems);
+      const { cases: plain, ...content } = fromSuiteFile(file);
+      const cases = plain.map((each) => {
+        const origin = origins.get(each.key);
+        return origin === undefined ? each : { ...each, origin };
+      });
       return store.transaction(() => {
         const existing = store.suites.getByName(file.name);
         if (existing === null) {
@@ -103,8 +109,10 @@ export function createSuitesService({ store }: SuitesParts) {
 
     export: async ({ id, format }) => {
       const suite = suiteOf(id);
-      const text = writeSuiteText(toSuiteFile({ ...suite, cases: store.testCases.listBySuite(id) }), format);
-      return { fileName: safeFileName(suite.name, `.suite.${format}`), text };
+      const file = toSuiteFile({ ...suite, cases: store.testCases.listBySuite(id) });
+      if (format === 'yaml' || format === 'json') return { fileName: safeFileName(suite.name, `.suite.${format}`), text: writeSuiteText(file, format), losses: [] };
+      const { ending, write } = exchangeFormats[format];
+      return { fileName: safeFileName(suite.name, ending), ...write(file) };
     },
   };
 

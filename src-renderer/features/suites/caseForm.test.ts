@@ -7,6 +7,7 @@ const testCase: TestCase = {
   suiteId: 's1',
   key: 'move-and-tick',
   position: 3,
+  origin: null,
   createdAt: '2026-11-21T00:00:00Z',
   updatedAt: '2026-11-21T00:00:00Z',
   name: 'Move, then tick off',
@@ -24,7 +25,7 @@ const testCase: TestCase = {
 
 describe('case form', () => {
   it('opening and saving a case unchanged would change it, or lose its stub results', () => {
-    const { id: _id, suiteId: _suite, position: _position, createdAt: _created, updatedAt: _updated, ...content } = testCase;
+    const { id: _id, suiteId: _suite, position: _position, origin: _origin, createdAt: _created, updatedAt: _updated, ...content } = testCase;
     expect(inputOfCaseForm(formOfCase(testCase))).toEqual({ ok: true, input: content });
   });
 

@@ -7,6 +7,7 @@ const make = (key: string, part: Partial<TestCase>): TestCase => ({
   suiteId: 's',
   key,
   position: 0,
+  origin: null,
   createdAt: '',
   updatedAt: '',
   name: key,

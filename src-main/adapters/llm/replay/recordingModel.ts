@@ -9,6 +9,7 @@ export function createRecordingModel(model: ChatModel, name: string, file: Recor
     wireApi: model.wireApi,
     sent: model.sent,
     describeTools: (tools) => model.describeTools(tools),
+    excludedTools: (tools) => model.excludedTools?.(tools) ?? [],
     async choose(request, signal) {
       const reply = await model.choose(request, signal);
       await file.append({

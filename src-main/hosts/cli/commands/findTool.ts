@@ -3,6 +3,7 @@ import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { countReceived } from '../../../services/tokens/countTools.ts';
 import { serveFindTool } from '../../../servers/findTool/stdio.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { wholeNumber } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput, table } from '../output.ts';
 import { openTemporarySession } from '../session.ts';
@@ -33,8 +34,7 @@ export function addFindTool(program: Command, exit: SetExit): void {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       const encoding = readEncoding(options.encoding);
-      const k = Number(options.k);
-      if (!Number.isInteger(k) || k < 1 || k > 1000) throw new UsageError(`--k ${options.k}: It needs a whole number from 1 to 1000.`);
+      const k = wholeNumber(options.k, '--k', { minValue: 1, maxValue: 1000 }) ?? 5;
       if (options.serve) {
         await serve(globals, options, k, encoding);
         return;

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
-import { builtinModelName, modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { builtinModelName, modelConfiguration, providers } from '../../../../src-shared/domain/model.ts';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput, table } from '../output.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { watchToTheEnd } from '../watch.ts';
-import { readInline, suiteIdOf, whole } from './eval.ts';
+import { oneOf, webAddress, wholeNumber } from '../optionValues.ts';
+import { readInline, suiteIdOf } from './eval.ts';
 import { readEncoding } from './tokens.ts';
 
 interface FrontierOptions {
@@ -31,7 +32,7 @@ export function addFrontier(program: Command, exit: SetExit): void {
     .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file')
     .option('--tools <file>', 'offer the tools of this file; no server is started')
     .option('--server <name...>', 'offer the tools of these servers to every case')
-    .requiredOption('--provider <provider>', 'builtin, replay, openai, anthropic, openai-compatible')
+    .requiredOption('--provider <provider>', providers.join(', '))
     .option('--model <model>', 'model of the provider')
     .option('--base-url <url>', 'address of a compatible endpoint')
     .option('--k <list>', 'how many tools, separated by commas; all = every one', '1,2,4,8,16,all')
@@ -45,7 +46,9 @@ export function addFrontier(program: Command, exit: SetExit): void {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       const ks = readKs(options.k);
-      const allowFailed = whole(options.allowFailed, '--allow-failed') ?? 0;
+      const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
+      oneOf(options.provider, '--provider', providers);
+      webAddress(options.baseUrl, '--base-url');
       const model = modelConfiguration.safeParse({ provider: options.provider, model: options.model ?? (options.provider === 'builtin' ? builtinModelName : ''), baseUrl: options.baseUrl ?? null });
       if (!model.success) throw new UsageError(`frontier: ${model.error.issues[0]?.path.join('.') ?? ''}: ${model.error.issues[0]?.message ?? 'The model can’t be used.'}`);
       const encoding = readEncoding(options.encoding);
@@ -58,12 +61,12 @@ export function addFrontier(program: Command, exit: SetExit): void {
           model: model.data,
           ks,
           retrievers: options.retriever.split(',').map((name) => name.trim()).filter((name) => name !== ''),
-          repetitions: whole(options.repetitions, '--repetitions'),
-          concurrency: whole(options.concurrency, '--concurrency'),
+          repetitions: wholeNumber(options.repetitions, '--repetitions', { minValue: 1, maxValue: 20 }),
+          concurrency: wholeNumber(options.concurrency, '--concurrency', { minValue: 1, maxValue: 256 }),
           encoding,
           ...(inline.suite || inline.tools ? { inline } : {}),
         });
-        for (const { evaluationId, runs } of started.points) await watchToTheEnd(session.client, evaluationId, runs, output);
+        for (const { evaluationId, runs } of started.points) await watchToTheEnd(session.client, evaluationId, runs, output, false);
         const frontier = await session.client.tokens.frontier({ id: started.id });
         output.answer(shape(frontier), () => text(frontier));
         const failed = frontier.points.reduce((sum, point) => sum + point.failed + (point.runs - point.done), 0);

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
-import { encodingName, encodingNames } from '../../../../src-shared/domain/tokens.ts';
-import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
+import { encodingNames, type EncodingName } from '../../../../src-shared/domain/tokens.ts';
+import { exitCodes, worst, type SetExit } from '../exitCodes.ts';
+import { oneOf, wholeNumber } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput, table } from '../output.ts';
 import { openTemporarySession } from '../session.ts';
@@ -12,11 +13,7 @@ interface TokensOptions extends ToolsInput {
   budget?: string;
 }
 
-export function readEncoding(text: string) {
-  const parsed = encodingName.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new UsageError(`--encoding ${text}: It is not known. Give ${encodingNames.join(' or ')}.`);
-}
+export const readEncoding = (text: string): EncodingName => oneOf(text, '--encoding', encodingNames);
 
 export function addTokens(program: Command, exit: SetExit): void {
   program
@@ -31,24 +28,18 @@ export function addTokens(program: Command, exit: SetExit): void {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       const encoding = readEncoding(options.encoding);
-      const limit = readBudget(options.budget);
+      const limit = wholeNumber(options.budget, '--budget') ?? null;
       const { report, failed } = await withToolSource('tokens', globals, options, openTemporarySession, async (client, opened) => ({
         report: await client.tokens.count({ source: opened.source, encoding }),
         failed: opened.failed,
       }));
       for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
-      const passed = limit === null || report.total <= limit;
+      const over = limit === null ? 0 : Math.max(0, report.total - limit);
+      const passed = over === 0;
       output.answer(shape(report, limit), () => text(report, limit));
-      if (!passed) output.error(`The tools have ${report.total} tokens, ${report.total - (limit ?? 0)} more than the budget of ${limit ?? 0}.`);
+      if (!passed) output.error(`The tools have ${report.total} tokens, ${over} more than the budget.`);
       exit(worst([failed.length > 0 ? exitCodes.incomplete : exitCodes.pass, passed ? exitCodes.pass : exitCodes.gateFailed]));
     });
-}
-
-function readBudget(value: string | undefined): number | null {
-  if (value === undefined) return null;
-  const budget = Number(value);
-  if (value.trim() === '' || !Number.isInteger(budget) || budget < 0) throw new UsageError(`--budget ${value}: It needs a whole number.`);
-  return budget;
 }
 
 function shape(report: TokenReport, limit: number | null) {

@@ -1,0 +1,88 @@
+import { isJsonObject } from '../../../../src-shared/domain/json.ts';
+import { ChatFailure } from '../chatModel.ts';
+import { EndpointTrouble } from './guardedFetch.ts';
+
+/** What an attempt that failed means: whether to try again, after how long (null = as we like), and what to say where not. */
+export interface Trouble {
+  retry: boolean;
+  afterMs: number | null;
+  failure: ChatFailure;
+}
+
+const retried = (status: number): boolean => [408, 409, 429].includes(status) || status >= 500;
+const outOfQuota = /insufficient_quota|billing|credit balance|exceeded your current quota|payment required/i;
+const wrongTemperature = /temperature/i;
+/** No connection came about at all: the next run would find the same. */
+const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN']);
+
+/** Reads what an SDK threw. `thing` names provider and host. */
+export function readTrouble(error: unknown, thing: string, now: number): Trouble {
+  if (error instanceof ChatFailure) return { retry: false, afterMs: null, failure: error };
+  const chain = causesOf(error);
+  const own = chain.find((cause) => cause instanceof EndpointTrouble);
+  if (own) return { retry: false, afterMs: null, failure: new ChatFailure('provider', `${thing}: ${own.message}`, { cause: error }) };
+  const answered = chain.find((cause): cause is Answered => 'status' in cause && typeof cause.status === 'number');
+  return answered ? readStatus(answered, thing, now) : readConnection(chain, error, thing);
+}
+
+interface Answered extends Error {
+  status: number;
+  headers?: unknown;
+  error?: unknown;
+}
+
+function readStatus(error: Answered, thing: string, now: number): Trouble {
+  const { status } = error;
+  const said = excerpt(error.message.replace(new RegExp(`^${status} `), ''));
+  const response = isJsonObject(error.error) ? error.error : null;
+  const failure = (next: string, fatal: boolean): Trouble => ({
+    retry: false,
+    afterMs: null,
+    failure: new ChatFailure('provider', `${thing} answered ${status}: ${said}${next}`, { fatal, cause: error, ...(response && { response }) }),
+  });
+  if (status === 402 || ((status === 429 || status === 400 || status === 403) && outOfQuota.test(`${said} ${JSON.stringify(response)}`))) {
+    return failure(' The account has no quota left: no retry helps. Top it up, then resume the evaluation.', true);
+  }
+  if (status === 401 || status === 403) return failure(' The key was refused. Mend it, then resume the evaluation.', true);
+  if (status === 404) return failure(' Check the model name and the base URL.', true);
+  if (status === 400 && wrongTemperature.test(said)) return failure(' Choose a temperature that this model takes.', true);
+  const trouble = failure('', false);
+  if (!retried(status)) return trouble;
+  return { ...trouble, retry: true, afterMs: error.headers instanceof Headers ? readRetryAfter(error.headers, now) : null };
+}
+
+function readConnection(chain: readonly Error[], error: unknown, thing: string): Trouble {
+  const codes = chain.flatMap((cause) => ('code' in cause && typeof cause.code === 'string' ? [cause.code] : []));
+  const certificate = codes.some((code) => /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL/.test(code));
+  const innermost = chain.at(-1);
+  const said = [...new Set([codes.at(-1) ?? '', innermost?.message ?? String(error)])].filter((text) => text !== '').join(': ');
+  const text = certificate ? `${thing}: its certificate is not trusted (${excerpt(said)}).` : `${thing}: the connection failed (${excerpt(said)}).`;
+  const fatal = certificate || codes.some((code) => unreachable.has(code));
+  return { retry: !certificate, afterMs: null, failure: new ChatFailure('provider', text, { fatal, cause: error }) };
+}
+
+/** Milliseconds to wait by the answer's headers, in seconds or as a date; null where they say nothing that can be read. */
+export function readRetryAfter(headers: Headers, now: number): number | null {
+  const exact = headers.get('retry-after-ms');
+  if (exact !== null && /^\d+(\.\d+)?$/.test(exact.trim())) return Number(exact);
+  const given = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(given)) return Number(given) * 1000;
+  const date = /[a-z]{3}/i.test(given) ? Date.parse(given) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** The first words of a text that may be a page of HTML, on one line. */
+export function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line === '' ? 'nothing' : line;
+}
+
+function causesOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let next = error; next instanceof Error && chain.length < 10; next = next.cause) {
+    chain.push(next);
+    // Several addresses were tried: the first tells enough.
+    if (next instanceof AggregateError && next.errors[0] instanceof Error) chain.push(next.errors[0]);
+  }
+  return chain;
+}

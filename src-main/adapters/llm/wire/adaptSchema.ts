@@ -1,0 +1,142 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import { foldRoot } from './foldRoot.ts';
+import { holdsSchema, holdsSchemaList, holdsSchemaMap, isPattern, neverSent, readTypes, takes } from './keywords.ts';
+import { findReferenced } from './localReferences.ts';
+
+export type SchemaDialect = 'openai' | 'anthropic';
+
+/** What is sent in place of a published schema, and every place where it says less; or why nothing can be sent. */
+export type AdaptedSchema = { schema: JsonObject; relaxations: string[] } | { excluded: string };
+
+const maximumDepth = 64;
+const maximumParts = 5_000;
+/** Names of parameters that Anthropic takes. */
+const propertyKey = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/**
+ * A schema that the provider takes and that allows at least what the published one allows, save for parameters that are named in `relaxations`. Pure
+ * and deterministic: recursion and what is too deep or too large become `{}`, nothing is fetched. Source: docs/rules.md §3.
+ */
+export function adaptSchema(published: JsonObject, dialect: SchemaDialect): AdaptedSchema {
+  const writer = new SchemaWriter(published);
+  const inner = writer.schema(published, '#', []);
+  if (!isJsonObject(inner)) return { excluded: 'Its input schema allows nothing.' };
+  const types = readTypes(inner['type']);
+  if (types.length > 0 && !types.includes('object')) return { excluded: `Its input schema asks for ${types.join(' or ')}, and arguments are always an object.` };
+  if (types.length !== 1) writer.note('#', 'type set to object');
+  const folded = foldRoot(inner, (text) => writer.note('#', text));
+  if (dialect === 'openai') return { schema: folded, relaxations: writer.relaxations };
+  return keepTakenKeys(folded, writer);
+}
+
+function keepTakenKeys(schema: JsonObject, writer: SchemaWriter): AdaptedSchema {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const bad = Object.keys(properties).filter((key) => !propertyKey.test(key));
+  if (bad.length === 0) return { schema, relaxations: writer.relaxations };
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const needed = bad.find((key) => required.includes(key));
+  if (needed !== undefined) return { excluded: `Its required parameter ${JSON.stringify(needed.slice(0, 80))} has a name that this provider does not take (letters, digits, "_", ".", "-", at most 64).` };
+  for (const key of bad) writer.note('#/properties', `optional parameter ${JSON.stringify(key.slice(0, 80))} left out: its name is not taken`);
+  return { schema: { ...schema, properties: Object.fromEntries(Object.entries(properties).filter(([key]) => !bad.includes(key))) }, relaxations: writer.relaxations };
+}
+
+class SchemaWriter {
+  readonly relaxations: string[] = [];
+  readonly #root: JsonObject;
+  #parts = 0;
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+  }
+
+  note(path: string, text: string): void {
+    if (this.relaxations.length < 100) this.relaxations.push(`${path.slice(0, 200)}: ${text}`);
+  }
+
+  /** One schema as it is sent; `open` holds the references that it stands within. */
+  schema(value: JsonValue, path: string, open: readonly string[]): JsonObject | boolean {
+    if (typeof value === 'boolean') return value;
+    if (!isJsonObject(value)) return this.#nothing(path, 'what is no schema left open');
+    this.#parts += 1;
+    if (this.#parts > maximumParts) return this.#nothing(path, `left open, more than ${maximumParts} parts`);
+    if (path.split('/').length > maximumDepth * 2 || open.length > maximumDepth) return this.#nothing(path, 'left open, nested too deep');
+    if ('$ref' in value) return this.#referenced(value, path, open);
+    const entries = Object.entries(value).flatMap(([keyword, given]) => this.#keyword(keyword, given, path, open));
+    return this.#completeArray(Object.fromEntries(entries), path);
+  }
+
+  #nothing(path: string, text: string): JsonObject {
+    this.note(path, text);
+    return {};
+  }
+
+  #referenced({ $ref: reference, ...beside }: JsonObject, path: string, open: readonly string[]): JsonObject | boolean {
+    const target = typeof reference === 'string' ? findReferenced(this.#root, reference) : undefined;
+    if (typeof reference !== 'string' || target === undefined) {
+      this.note(path, 'a reference that leads nowhere inside left open');
+      return this.schema(beside, path, open);
+    }
+    if (open.includes(reference)) return this.#nothing(path, `recursion of ${reference} left open`);
+    const inlined = this.schema(target, path, [...open, reference]);
+    const own = Object.keys(beside).length > 0 ? this.schema(beside, path, open) : {};
+    if (!isJsonObject(inlined) || !isJsonObject(own)) return inlined;
+    const shared = Object.keys(own).filter((keyword) => Object.hasOwn(inlined, keyword) && !['title', 'description', 'default', 'examples'].includes(keyword));
+    return shared.length > 0 ? { allOf: [inlined, own] } : { ...inlined, ...own };
+  }
+
+  #keyword(keyword: string, given: JsonValue, path: string, open: readonly string[]): [string, JsonValue][] {
+    const at = `${path}/${keyword}`;
+    const drop = (text: string): [string, JsonValue][] => {
+      this.note(at, text);
+      return [];
+    };
+    if (neverSent.has(keyword) || (keyword === 'id' && typeof given === 'string')) return [];
+    if (keyword === 'type') {
+      const types = readTypes(given);
+      const asked = Array.isArray(given) ? given.length : 1;
+      if (types.length < asked) this.note(at, 'what is no type left out');
+      return types.length === 0 || types.length < asked ? [] : [[keyword, Array.isArray(given) ? types : (types[0] ?? null)]];
+    }
+    if (keyword === 'items' && Array.isArray(given)) {
+      this.note(at, 'one schema for each place became one for all');
+      return [[keyword, this.#anyOf(given, at, open)]];
+    }
+    if (holdsSchema.has(keyword)) {
+      const schema = this.schema(given, at, open);
+      return [[keyword, keyword === 'items' && schema === true ? {} : schema]];
+    }
+    if (holdsSchemaList.has(keyword)) {
+      if (!Array.isArray(given) || given.length === 0) return drop('what is no list of schemas left out');
+      return [[keyword, given.map((each, index) => this.schema(each, `${at}/${index}`, open))]];
+    }
+    if (holdsSchemaMap.has(keyword)) return isJsonObject(given) ? [[keyword, this.#map(keyword, given, at, open)]] : drop('what is no map of schemas left out');
+    if ((keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') && typeof given === 'boolean') return given ? drop('the older form left out') : [];
+    if (keyword === 'dependencies') return drop('the older form left out');
+    const check = Object.hasOwn(takes, keyword) ? takes[keyword] : undefined;
+    return check && !check(given) ? drop('a value that JSON Schema does not take left out') : [[keyword, given]];
+  }
+
+  #map(keyword: string, given: JsonObject, at: string, open: readonly string[]): JsonObject {
+    const entries = Object.entries(given).flatMap(([name, each]): [string, JsonValue][] => {
+      if (keyword === 'patternProperties' && !isPattern(name)) {
+        this.note(at, 'a pattern that can not be read left out');
+        return [];
+      }
+      const schema = this.schema(each, `${at}/${name.slice(0, 64)}`, open);
+      return [[name, schema === true ? {} : schema]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #anyOf(list: readonly JsonValue[], at: string, open: readonly string[]): JsonObject {
+    const schemas = list.map((each, index) => this.schema(each, `${at}/${index}`, open));
+    if (schemas.length === 0 || schemas.some((schema) => schema === true)) return {};
+    return { anyOf: schemas };
+  }
+
+  #completeArray(schema: JsonObject, path: string): JsonObject {
+    if (!readTypes(schema['type']).includes('array') || 'items' in schema) return schema;
+    this.note(path, 'items: {} added');
+    return { ...schema, items: {} };
+  }
+}

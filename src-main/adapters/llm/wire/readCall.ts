@@ -1,0 +1,30 @@
+import { isJson, isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
+import type { WireTools } from './wireTools.ts';
+
+/** Deeper arguments can't be kept as JSON: the database reads 1,000 levels. They stay text. */
+export const maximumKeptDepth = 900;
+
+/** One call of a reply. Arguments that are no object stay the text that they came as; a name that was not offered belongs to no tool. */
+export function readCall(call: { id: string; name: string; arguments?: unknown }, { byName }: WireTools): ActualCall {
+  const tool = byName.get(call.name);
+  const read = typeof call.arguments === 'string' ? parse(call.arguments) : call.arguments;
+  const args = isJsonObject(read) && isJson(read, maximumKeptDepth) ? read : null;
+  return {
+    id: call.id,
+    server: tool?.server ?? null,
+    tool: tool?.name ?? null,
+    name: call.name,
+    arguments: args,
+    argumentsText: args ? null : typeof call.arguments === 'string' ? call.arguments : call.arguments === undefined ? '' : JSON.stringify(call.arguments),
+  };
+}
+
+function parse(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

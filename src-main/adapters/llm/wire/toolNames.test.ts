@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nameTools, type NamedTool } from './toolNames.ts';
+
+const key = ({ server, name }: NamedTool) => JSON.stringify([server, name]);
+const word = fc.oneof(
+  fc.constantFrom('', 'a', 'A', 'a.b', 'a_b', 'a b', 'ä', '😀', 'get', 'Get', '__', 'x'.repeat(300), `${'x'.repeat(299)}y`),
+  fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme' }),
+);
+const toolSets = fc.uniqueArray(fc.record({ server: word, name: word }), { selector: key, maxLength: 40 });
+
+describe('nameTools', () => {
+  it('T39: any names of any servers become names that every provider takes, unique, stable under reordering, and lead back', () => {
+    fc.assert(
+      fc.property(toolSets, fc.infiniteStream(fc.nat()), (tools, shuffle) => {
+        const names = nameTools(tools);
+        for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+        expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(tools.length);
+        const byName = new Map(names.map((name, index) => [name, key(tools[index]!)]));
+        const order = tools.map((tool) => ({ tool, at: shuffle.next().value })).sort((a, b) => a.at - b.at).map(({ tool }) => tool);
+        expect(nameTools(order).map((name) => byName.get(name))).toEqual(order.map(key));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('T39: a name that mimics the shortened form of another takes nothing from it', () => {
+    const long = { server: 's', name: 'n'.repeat(80) };
+    const [shortened = ''] = nameTools([long]);
+    const mimic = { server: 's', name: shortened.slice('s__'.length) };
+    const names = nameTools([long, mimic]);
+    expect(names[0]).toBe(shortened);
+    expect(names[1]).not.toBe(shortened);
+    expect(names[1]).toMatch(/^s__n+_[0-9a-f]{8}$/);
+  });
+
+  it('would catch plain names that are changed without need, and a tool that is offered twice', () => {
+    expect(nameTools([{ server: 'todo', name: 'add_task' }, { server: 'git-hub', name: 'list.issues' }])).toEqual(['todo__add_task', 'git-hub__list_issues']);
+    expect(() => nameTools([{ server: 'todo', name: 'add' }, { server: 'todo', name: 'add' }])).toThrow('offered twice');
+  });
+});

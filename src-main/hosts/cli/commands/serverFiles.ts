@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import { writeFile } from 'node:fs/promises';
+import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import { serverExportFormat, type ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
+import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { asFileTrouble } from '../fileTrouble.ts';
+import { readBytes } from '../files.ts';
+import type { GlobalOptions } from '../output.ts';
+import { createOutput } from '../output.ts';
+import { openSession } from '../session.ts';
+
+const isLink = (file: string): boolean => /^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S/i.test(file);
+
+/** A file, a bundle, standard input or an install link, as the import takes it. */
+async function readSource(file: string): Promise<{ fileName: string; text: string }> {
+  if (isLink(file)) return { fileName: 'link', text: file };
+  const bytes = await readBytes(file, (maximumServerFileLength / 4) * 3);
+  const isZip = bytes.length > 4 && bytes.readUInt32LE(0) === 0x04034b50;
+  return { fileName: file, text: bytes.toString(isZip ? 'base64' : 'utf8') };
+}
+
+const shape = (entry: ServerImportEntry) => ({
+  name: entry.name,
+  state: entry.state,
+  ...(entry.reason === null ? {} : { reason: entry.reason }),
+  ...(entry.registersAs === null ? {} : { registers_as: entry.registersAs }),
+  command: entry.command,
+  config: entry.config,
+  marks: entry.marks,
+  warnings: entry.warnings,
+  variables: entry.variables,
+  line: entry.line,
+  column: entry.column,
+});
+
+/** Stricter than `visible` of names: nothing that is unseen, an emoji's joiner included, may disguise what would be started. */
+const undisguised = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+
+/** The whole command, never cut: what is shown is what would be started. */
+function describe(entry: ServerImportEntry): string {
+  const named = entry.config === null ? {} : entry.config.transport === 'stdio' ? entry.config.env : entry.config.headers;
+  const missing = entry.variables.filter(({ resolved }) => !resolved).map(({ reference }) => reference);
+  return [
+    `${entry.name}: ${entry.state}${entry.reason === null ? '' : ` (${entry.reason})`}`,
+    ...(entry.command === null ? [] : [`  ${entry.command}`]),
+    ...(entry.config?.transport === 'stdio' && entry.config.cwd !== null ? [`  in ${entry.config.cwd}`] : []),
+    ...Object.entries(named).map(([name, value]) => `  ${name}=${value}`),
+    ...entry.marks.map(({ severity, reason }) => `  ${severity === 'danger' ? 'DANGER' : 'note'}: ${reason}`),
+    ...entry.warnings.map((warning) => `  warning: ${warning}`),
+    ...(missing.length > 0 ? [`  without a value now: ${missing.join(', ')}`] : []),
+  ]
+    .map(undisguised)
+    .join('\n');
+}
+
+export function addServerFiles(servers: Command, exit: SetExit): void {
+  servers
+    .command('import <file>')
+    .description('shows the servers of another program\'s configuration, a bundle or an install link; --yes registers them, and starts none')
+    .option('--yes', 'register what is new')
+    .option('--name <names...>', 'only these entries of the file')
+    .addHelpText('after', '\nExample:\n  touchstone servers import ~/.cursor/mcp.json\n  touchstone servers import ~/.cursor/mcp.json --yes --name github')
+    .action(async (file: string, options: { yes?: boolean; name?: string[] }, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const output = createOutput(globals);
+      const source = await readSource(file);
+      const session = await openSession(globals, options.yes ? 'write' : 'read');
+      try {
+        const { format, entries, problems } = await session.client.servers.previewImport(source);
+        for (const { line, column, message } of problems) output.error(`${source.fileName}:${line ?? 1}:${column ?? 1}: ${message}`);
+        const chosen = choose(entries, options.name, source.fileName, problems.length === 0);
+        const names = chosen.filter(({ state }) => state !== 'skipped').map(({ name }) => name);
+        const written = options.yes && problems.length === 0 && names.length > 0 ? await session.client.servers.import({ ...source, names }) : null;
+        const imported = written?.imported.map(({ name }) => name) ?? [];
+        output.answer({ format, entries: chosen.map(shape), problems, imported }, () => [...chosen.map(describe), '', written === null ? 'Nothing was written. --yes registers what is new.' : `Registered: ${imported.join(', ') || 'nothing new'}. None was started.`].join('\n'));
+        if (problems.length > 0) exit(exitCodes.usage);
+      } finally {
+        await session.close();
+      }
+    });
+
+  servers
+    .command('export')
+    .description('writes servers as the configuration of another program')
+    .requiredOption('--to <format>', serverExportFormat.options.join(', '))
+    .option('--name <names...>', 'only these servers')
+    .option('--out <file>', 'where to (default: standard output); a file that is there is left alone')
+    .addHelpText('after', '\nExample:\n  touchstone servers export --to .mcp.json --out .mcp.json')
+    .action(async (options: { to: string; name?: string[]; out?: string }, command: Command) => {
+      const format = serverExportFormat.safeParse(options.to);
+      if (!format.success) throw new UsageError(`--to ${options.to}: It is not known. Give ${serverExportFormat.options.join(', ')}.`);
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const output = createOutput(globals);
+      const session = await openSession(globals, 'read');
+      try {
+        const all = await session.client.servers.list();
+        const unknown = options.name?.find((name) => !all.some((server) => server.name === name));
+        if (unknown !== undefined) throw new UsageError(`Server ${unknown}: There is none of this name. \`touchstone servers list\` shows them.`);
+        const ids = all.filter(({ name }) => options.name?.includes(name) ?? true).map(({ id }) => id);
+        if (ids.length === 0) throw new UsageError('There are no servers to export. `touchstone servers add` registers one.');
+        const { fileName, text, losses } = await session.client.servers.export({ ids, format: format.data });
+        for (const { server, message } of losses) output.note(`warning: ${server}: ${message}`);
+        if (options.out !== undefined) await writeNew(options.out, text);
+        if (globals.json) output.answer({ file_name: fileName, losses, ...(options.out === undefined ? { text } : { out: options.out }) }, () => '');
+        else if (options.out === undefined) process.stdout.write(text);
+        else output.note(`Wrote ${options.out}.`);
+      } finally {
+        await session.close();
+      }
+    });
+}
+
+function choose(entries: readonly ServerImportEntry[], names: readonly string[] | undefined, fileName: string, complete: boolean): ServerImportEntry[] {
+  const unknown = complete ? names?.find((name) => !entries.some((entry) => entry.name === name)) : undefined;
+  if (unknown !== undefined) throw new UsageError(`--name ${unknown}: ${fileName} has no server of this name. It has ${entries.map(({ name }) => name).join(', ') || 'none'}.`);
+  return entries.filter(({ name }) => names?.includes(name) ?? true);
+}
+
+/** The configuration of another program is never written over. */
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw asFileTrouble(error, file, 'write') ?? error;
+    throw new UsageError(`${file}: It is there already and is left alone. Choose another name.`);
+  }
+}

@@ -1,0 +1,109 @@
+import { createScanner, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
+import { pointer } from './pointer.ts';
+import type { Path, ReadSource } from './serverFile.ts';
+
+/** Deeper than any configuration that a person wrote; the parser recurses, so that this is looked at before it runs. */
+const maximumDepth = 100;
+// The package declares its token kinds as a const enum, which can't be read from a single module.
+const openBrace = 1;
+const closeBrace = 2;
+const openBracket = 3;
+const closeBracket = 4;
+const endOfText = 17;
+
+/** Reads JSON with comments and trailing commas. Never throws: what is wrong is a problem with its place. */
+export function readJsonSource(text: string): ReadSource {
+  const source = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const place = placer(source);
+  const problem = (offset: number, path: Path, message: string): FileProblem => ({ ...place(offset), path: pointer(path), message });
+
+  const deep = tooDeepAt(source);
+  if (deep !== null) return { problems: [problem(deep, [], `Values are nested deeper than ${maximumDepth} levels here.`)] };
+  const errors: ParseError[] = [];
+  const tree = parseTree(source, errors, { allowTrailingComma: true });
+  if (tree === undefined || errors.length > 0) {
+    const [first] = errors;
+    return { problems: [problem(first?.offset ?? 0, [], first ? sayError(printParseErrorCode(first.error)) : 'The file is empty.')] };
+  }
+  const problems: FileProblem[] = [];
+  const value = toValue(tree, [], (node, path, message) => problems.push(problem(node.offset, path, message)));
+  if (problems.length > 0) return { problems };
+  return { value, problemAt: (path, message) => problem(locate(tree, path).offset, path, message) };
+}
+
+/** Where the nesting passes the limit; the scanner walks without recursion. */
+function tooDeepAt(text: string): number | null {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (let token: number = scanner.scan(); token !== endOfText; token = scanner.scan()) {
+    if (token === openBrace || token === openBracket) depth += 1;
+    if (token === closeBrace || token === closeBracket) depth -= 1;
+    if (depth > maximumDepth) return scanner.getTokenOffset();
+  }
+  return null;
+}
+
+function toValue(node: Node, path: Path, report: (node: Node, path: Path, message: string) => void): JsonValue {
+  const children = node.children ?? [];
+  if (node.type === 'array') return children.map((child, index) => toValue(child, [...path, index], report));
+  if (node.type !== 'object') {
+    const value = node.value as JsonValue;
+    if (typeof value === 'number' && !Number.isFinite(value)) report(node, path, 'The number is too large to be kept.');
+    return value;
+  }
+  const entries = new Map<string, JsonValue>();
+  for (const { children: [key, child] = [] } of children) {
+    if (key === undefined || child === undefined) continue;
+    const name = String(key.value);
+    const at = [...path, name];
+    if (name === '__proto__') report(key, at, 'The name "__proto__" is refused.');
+    if (entries.has(name)) report(key, at, `The name ${JSON.stringify(name)} stands twice in the same object.`);
+    entries.set(name, toValue(child, at, report));
+  }
+  // Not an assignment: a name such as constructor must become a property like any other.
+  return Object.fromEntries(entries);
+}
+
+/** The node of a path, or the nearest one above what is not there. */
+function locate(root: Node, path: Path): Node {
+  let node = root;
+  for (const step of path) {
+    const below =
+      typeof step === 'number' ? node.children?.[step] : node.children?.find((child) => child.type === 'property' && child.children?.[0]?.value === step)?.children?.[1];
+    if (below === undefined) break;
+    node = below;
+  }
+  return node;
+}
+
+function placer(text: string): (offset: number) => { line: number; column: number } {
+  let starts: number[] | null = null;
+  return (offset) => {
+    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}
+
+function sayError(code: string): string {
+  const words: Record<string, string> = {
+    CommaExpected: 'A comma is missing here.',
+    ColonExpected: 'A colon is missing here.',
+    ValueExpected: 'A value is missing here.',
+    PropertyNameExpected: 'A name in quotes is missing here.',
+    CloseBraceExpected: 'The closing } is missing here.',
+    CloseBracketExpected: 'The closing ] is missing here.',
+    EndOfFileExpected: 'The document ends before this.',
+    UnexpectedEndOfString: 'The text is not closed here.',
+    UnexpectedEndOfComment: 'The comment is not closed here.',
+    InvalidSymbol: 'This is no word that JSON knows.',
+  };
+  return words[code] ?? `This can't be read as JSON (${code}).`;
+}

@@ -1,0 +1,52 @@
+import { readFile, stat } from 'node:fs/promises';
+import { posix, win32 } from 'node:path';
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import type { KnownServerFile } from '../../../../src-shared/domain/serverImport.ts';
+import type { Environment } from '../variables.ts';
+
+export interface Machine {
+  environment: Environment;
+  platform: NodeJS.Platform;
+  home: string;
+}
+
+/** Where other programs keep their servers, for this user on this platform. */
+export function knownPlaces({ environment, platform, home }: Machine): { client: string; path: string }[] {
+  const join = (...steps: string[]): string => (platform === 'win32' ? win32 : posix).join(...steps);
+  const data = platform === 'win32' ? (environment['APPDATA'] ?? join(home, 'AppData', 'Roaming')) : platform === 'darwin' ? join(home, 'Library', 'Application Support') : (environment['XDG_CONFIG_HOME'] ?? join(home, '.config'));
+  return [
+    { client: 'Claude Desktop', path: join(data, 'Claude', 'claude_desktop_config.json') },
+    { client: 'Claude Code', path: join(home, '.claude.json') },
+    { client: 'VS Code', path: join(data, 'Code', 'User', 'mcp.json') },
+    { client: 'VS Code', path: join(data, 'Code', 'User', 'settings.json') },
+    { client: 'VS Code Insiders', path: join(data, 'Code - Insiders', 'User', 'mcp.json') },
+    { client: 'Cursor', path: join(home, '.cursor', 'mcp.json') },
+    { client: 'LM Studio', path: join(home, '.lmstudio', 'mcp.json') },
+    { client: 'Cline', path: join(data, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json') },
+    { client: 'Codex', path: join(environment['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml') },
+  ];
+}
+
+/** Those that are there. Nothing of them is read. */
+export async function findKnownFiles(machine: Machine): Promise<KnownServerFile[]> {
+  const found = await Promise.all(
+    knownPlaces(machine).map(async ({ client, path }): Promise<KnownServerFile[]> => {
+      const about = await stat(path).catch(() => null);
+      return about?.isFile() ? [{ client, path, bytes: about.size }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** One of the known files, chosen by a person. No other path is ever opened. */
+export async function readKnownFile(machine: Machine, path: string): Promise<{ fileName: string; text: string }> {
+  const found = (await findKnownFiles(machine)).find((file) => file.path === path);
+  if (found === undefined) throw new ServiceError('NOT_FOUND', { thing: path, cause: 'It is none of the known configuration files of this machine.', nextStep: 'Choose the file itself.' });
+  if (found.bytes > maximumServerFileLength) throw new ServiceError('INVALID', { thing: path, cause: `It has ${found.bytes} bytes, more than are read.`, nextStep: 'Copy its servers into a file of their own.' });
+  try {
+    return { fileName: path, text: await readFile(path, 'utf8') };
+  } catch (error) {
+    throw new ServiceError('TROUBLE', { thing: path, cause: `It can't be read (${error instanceof Error ? error.message : String(error)}).`, nextStep: 'Look at its rights.' });
+  }
+}

@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import { readBundle, readManifest } from './bundle.ts';
+import { readTable } from './clientEntry.ts';
+import { readCodexFile } from './codexFile.ts';
+import { looksLikeLink, readInstallLink } from './installLink.ts';
+import { readJsonSource } from './jsonSource.ts';
+import { readMcpServersFile } from './mcpServersFile.ts';
+import { readRegistryFile } from './registryFile.ts';
+import { unreadable, wholeFile, type FileSource, type ServerFile } from './serverFile.ts';
+import { readTomlSource } from './tomlSource.ts';
+import { readVscodeFile } from './vscodeFile.ts';
+
+/** Text that is parsed as a whole; a bundle is larger, but only its manifest is. */
+const maximumTextLength = 16 * 1024 * 1024;
+/** The first bytes of a zip file, as base64. */
+const zipStart = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
+
+/** Reads servers from the configuration of another program. What it is, its content says; the file's name only names a lone entry. Never throws. */
+export function readServerFile({ fileName, text }: { fileName: string; text: string }): ServerFile {
+  if (text.length > maximumServerFileLength) return unreadable(wholeFile(`The file is larger than ${maximumServerFileLength / 1024 / 1024} MB.`));
+  if (zipStart.test(text)) return readBundle(text.replace(zipStart, ''));
+  if (text.length > maximumTextLength) return unreadable(wholeFile(`The file is larger than ${maximumTextLength / 1024 / 1024} MB, which no configuration is.`));
+  if (text.trim() === '' || text.trim() === '\ufeff') return unreadable(wholeFile('The file is empty.'));
+  if (looksLikeLink(text)) return readInstallLink(text);
+
+  const isJson = /^\ufeff?\s*(?:\{|\/[/*]|\[\s*[[{\]])/.test(text);
+  const source = isJson ? readJsonSource(text) : readTomlSource(text);
+  if ('problems' in source) return unreadable(...source.problems);
+  if (!isJsonObject(source.value)) return unreadable(source.problemAt([], 'It is a list; a configuration is an object.'));
+  return readObject(source, source.value, fileName);
+}
+
+const isEntry = (value: JsonValue | undefined): boolean => isJsonObject(value) && (typeof value['command'] === 'string' || typeof value['url'] === 'string');
+
+function readObject(source: FileSource, root: JsonObject, fileName: string): ServerFile {
+  if (isJsonObject(root['mcp_servers'])) return readCodexFile(source, root);
+  if (root['mcpServers'] !== undefined || isJsonObject(root['projects'])) return readMcpServersFile(source, root);
+  if (Array.isArray(root['packages']) || Array.isArray(root['remotes']) || Array.isArray(root['servers'])) return readRegistryFile(source, root);
+  const { server, mcp } = root;
+  if (isJsonObject(server) && (Array.isArray(server['packages']) || Array.isArray(server['remotes']))) return readRegistryFile(source, root);
+  if (isJsonObject(server) && isJsonObject(server['mcp_config'])) return readManifest(source, root);
+  if (isJsonObject(root['servers'])) return readVscodeFile(source, root);
+  if (isJsonObject(mcp) && isJsonObject(mcp['servers'])) return readVscodeFile(source, mcp, ['mcp']);
+  return readBare(source, root, fileName);
+}
+
+/** Entries as pages show them, without the object that they belong into: one alone, or several by name. */
+function readBare(source: FileSource, root: JsonObject, fileName: string): ServerFile {
+  const file: ServerFile = { format: 'mcp-servers', entries: [], skipped: [], problems: [] };
+  if (isEntry(root)) {
+    const { name: own, ...entry } = root;
+    const name = typeof own === 'string' && own !== '' ? own : (/([^\\/]+?)(?:\.\w+)?$/.exec(fileName)?.[1] ?? 'server');
+    readTable(file, { value: entry, problemAt: (path, message) => source.problemAt(path.slice(1), message) }, [], { [name]: entry });
+    return file;
+  }
+  const values = Object.values(root);
+  if (values.length > 0 && values.every(isEntry)) {
+    readTable(file, source, [], root);
+    return file;
+  }
+  return unreadable(source.problemAt([], 'No servers are found here. Known are mcpServers, servers, mcp_servers, server.json of the registry, bundles and install links.'));
+}

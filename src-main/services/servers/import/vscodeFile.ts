@@ -1,0 +1,21 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
+import { readTable } from './clientEntry.ts';
+import type { FileSource, Path, ServerFile } from './serverFile.ts';
+
+/** `{"servers", "inputs"}`, at the root of `mcp.json` or below `mcp` in settings. */
+export function readVscodeFile(source: FileSource, root: JsonObject, path: Path = []): ServerFile {
+  const file: ServerFile = { format: 'vscode', entries: [], skipped: [], problems: [] };
+  readTable(file, source, [...path, 'servers'], root['servers'] ?? {}, { inputs: readInputs(root['inputs']) });
+  return file;
+}
+
+export function readInputs(value: JsonValue | undefined): ServerFileInput[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isJsonObject).flatMap((input) => {
+    const { id, description } = input;
+    if (typeof id !== 'string' || id === '') return [];
+    const preset = input['default'];
+    return [{ id, description: typeof description === 'string' ? description : null, password: input['password'] === true, default: typeof preset === 'string' ? preset : null }];
+  });
+}

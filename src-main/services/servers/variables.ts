@@ -1,0 +1,71 @@
+import type { ServerConfig } from '../../../src-shared/domain/server.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `${env:NAME}`, `${input:id}`, `${NAME:-default}`, `${NAME}`, `${/}`. Anything else, a shell's own notation included, stays as it is. */
+const reference = /\$\{(?:env:([^{}\s]+)|input:([^{}]+)|([A-Za-z_]\w*)(?::-([^{}]*))?|(\/))\}/g;
+
+export interface Expanded {
+  config: ServerConfig;
+  /** References without a value, as they stand in the text, each once. */
+  unresolved: string[];
+}
+
+/**
+ * Puts values in place of references in command, arguments, working folder, environment values, address and header values; docs/rules.md §1.
+ * What is put in is not read again. `inputs` are the values of `${input:id}` by id.
+ */
+export function expandVariables(config: ServerConfig, environment: Environment, inputs: Readonly<Record<string, string>>): Expanded {
+  const unresolved = new Set<string>();
+  const lookUp = (whole: string, environmentName?: string, input?: string, name?: string, preset?: string): string | undefined => {
+    if (environmentName !== undefined) return own(environment, environmentName);
+    if (input !== undefined) return own(inputs, input);
+    if (name === undefined) return whole === '${/}' ? separator(environment) : undefined;
+    const value = own(environment, name);
+    if (preset !== undefined) return value === undefined || value === '' ? preset : value;
+    return value ?? wellKnown(name, environment);
+  };
+  const expand = (text: string): string =>
+    text.replace(reference, (whole: string, ...groups: (string | undefined)[]) => {
+      const value = lookUp(whole, groups[0], groups[1], groups[2], groups[3]);
+      if (value === undefined) unresolved.add(whole);
+      return value ?? whole;
+    });
+  const each = (pairs: Record<string, string>): Record<string, string> => Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, expand(value)]));
+  const expanded: ServerConfig =
+    config.transport === 'stdio'
+      ? { ...config, command: expand(config.command), args: config.args.map(expand), cwd: config.cwd === null ? null : expand(config.cwd), env: each(config.env) }
+      : { ...config, url: expand(config.url), headers: each(config.headers) };
+  return { config: expanded, unresolved: [...unresolved] };
+}
+
+/** Every reference that stands in a configuration, each once. */
+export function referencesIn(config: ServerConfig): string[] {
+  const texts = config.transport === 'stdio' ? [config.command, ...config.args, config.cwd ?? '', ...Object.values(config.env)] : [config.url, ...Object.values(config.headers)];
+  return [...new Set(texts.flatMap((text) => text.match(reference) ?? []))];
+}
+
+/** Where the environment gives the value of an input: `api-key` is `TOUCHSTONE_INPUT_API_KEY`. */
+export const inputVariable = (id: string): string => `TOUCHSTONE_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
+export const workspaceVariable = 'TOUCHSTONE_WORKSPACE_FOLDER';
+
+/** Values of all inputs that a configuration names: from the environment, else what its file proposed. */
+export function inputValues(config: ServerConfig, environment: Environment, defaults: readonly { id: string; default: string | null }[]): Record<string, string> {
+  const ids = referencesIn(config).flatMap((each) => /^\$\{input:(.+)\}$/.exec(each)?.[1] ?? []);
+  const values = ids.flatMap((id): [string, string][] => {
+    const value = own(environment, inputVariable(id)) ?? defaults.find((input) => input.id === id)?.default;
+    return value === undefined || value === null ? [] : [[id, value]];
+  });
+  return Object.fromEntries(values);
+}
+
+/** Names that other programs fill in themselves. */
+function wellKnown(name: string, environment: Environment): string | undefined {
+  if (name === 'userHome') return own(environment, 'HOME') ?? own(environment, 'USERPROFILE');
+  if (name === 'workspaceFolder') return own(environment, workspaceVariable);
+  if (name === 'workspaceFolderBasename') return own(environment, workspaceVariable)?.split(/[\\/]/).filter(Boolean).at(-1);
+  return name === 'pathSeparator' ? separator(environment) : undefined;
+}
+
+const separator = (environment: Environment): string => (own(environment, 'SystemRoot') === undefined ? '/' : '\\');
+const own = (values: Environment, name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);

@@ -1,0 +1,154 @@
+import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import { mayBeLeftOut } from '../../../scoring/bfcl.ts';
+import { isMatcher } from '../../../scoring/matchers.ts';
+import type { CaseExchange } from './exchange.ts';
+import { readLines } from './jsonLines.ts';
+import { SuiteDraft, type Change, type FileCall } from './suiteDraft.ts';
+import { suiteLosses } from './suiteLosses.ts';
+import { asText, literal, mapObject, plainValue } from './values.ts';
+
+const version = 1;
+
+/** Lines of the Berkeley Function-Calling Leaderboard: question and accepted answers in one object. */
+export const bfcl: CaseExchange = {
+  ending: '.bfcl.jsonl',
+
+  read(text, options) {
+    const draft = new SuiteDraft('bfcl', version, text, options);
+    for (const { line, value } of readLines(draft, text)) readCase(draft, line, value);
+    return draft.finish();
+  },
+
+  write(suite) {
+    const losses = suiteLosses(suite, { system: true, messages: true, caseServers: true, tags: true, order: true, allowed: true }, false);
+    losses.push({ case: null, what: 'The servers and the descriptions of their tools are left out.' });
+    const lines = suite.cases.map((each) => JSON.stringify({
+      id: each.id,
+      question: [[{ role: 'user', content: each.query }]],
+      function: [],
+      ground_truth: each.expected_calls.map((call) => answerOf(each, call, losses)),
+    }));
+    for (const { id, name } of suite.cases) if (name !== id) losses.push({ case: id, what: `Its name ${JSON.stringify(name)} is left out.` });
+    return { text: lines.map((line) => `${line}\n`).join(''), losses };
+  },
+};
+
+function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
+  const where = { line, column: 1 };
+  const sourceId = asText(object['id']);
+  const label = sourceId ?? `line ${line}`;
+  const changes: Change[] = [];
+  const query = questionOf(object, changes);
+  if (query === null) return draft.skip(label, 'Its question has several turns, or no message of the user.');
+  const answers = object['acceptable'] ?? object['possible_answer'] ?? object['ground_truth'];
+  const refuses = /irrelevance/.test(`${asText(object['category']) ?? ''} ${sourceId ?? ''}`);
+  if (answers === undefined && !refuses) return draft.skip(label, 'It has no possible_answer: the leaderboard keeps the answers in files of their own. Join them by id.');
+  if (answers !== undefined && !Array.isArray(answers)) return draft.problem(where, 'The answers must be a list of {"tool": {"parameter": [values]}}.');
+  const calls: FileCall[] = [];
+  for (const answer of answers ?? []) {
+    const [[tool, parameters] = ['', null], ...more] = isJsonObject(answer) ? Object.entries(answer) : [];
+    if (more.length > 0 || tool === '' || !isJsonObject(parameters)) return draft.skip(label, 'One of its answers is no object of one tool and its parameters: it checks states or code, not calls.');
+    const lists = Object.entries(parameters);
+    if (lists.some(([, values]) => !Array.isArray(values) || values.length === 0)) return draft.problem(where, `Each parameter of ${tool} needs a list of accepted values.`);
+    calls.push({ server: draft.assumeServer(), tool, parameters: mapObject(parameters, (values) => accepted(Array.isArray(values) ? values : [])) });
+    noteDifferences(tool, parameters, changes);
+  }
+  draft.add({ sourceId, name: asText(object['name']) ?? label, query, calls, changes, where });
+}
+
+/** The one message of the user; null where there are several turns or none. */
+function questionOf(object: JsonObject, changes: Change[]): string | null {
+  const plain = asText(object['query']) ?? asText(object['question']);
+  if (plain !== null) return plain;
+  const turns = object['question'] ?? object['messages'];
+  if (!Array.isArray(turns)) return null;
+  const nested = turns.filter(Array.isArray);
+  if (nested.length > 1) return null;
+  const messages = (nested[0] ?? turns).filter(isJsonObject);
+  const asked = messages.filter(({ role }) => role === 'user');
+  const last = asText(asked.at(-1)?.['content']);
+  if (last !== null && messages.length > 1) changes.push({ what: 'The messages before the last one', why: 'A case here is one query; they are left out.' });
+  return last;
+}
+
+/** Accepted values as a matcher; `""` among them: the parameter may be left out. */
+function accepted(values: readonly JsonValue[]): JsonValue {
+  const rest = values.filter((value) => value !== '');
+  const [only] = rest;
+  if (only === undefined) return { $optional: '' };
+  const matcher = rest.length === 1 ? acceptedValue(only) : { $any: rest.map(acceptedValue) };
+  return rest.length < values.length ? { $optional: matcher } : matcher;
+}
+
+/** Inside objects, and objects in arrays, each value is again a list of accepted ones. */
+function acceptedValue(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(acceptedValue);
+  if (!isJsonObject(value)) return value;
+  const made = mapObject(value, (values) => (Array.isArray(values) ? accepted(values) : literal(values)));
+  return isMatcher(made) ? { $eq: made } : made;
+}
+
+function noteDifferences(tool: string, parameters: JsonObject, changes: Change[]): void {
+  const lists = Object.entries(parameters);
+  const add = (names: string[], why: string): void => {
+    if (names.length > 0) changes.push({ what: `${tool}: ${names.join(', ')}`, why });
+  };
+  const found = (test: (values: JsonValue) => boolean) => lists.filter(([, values]) => test(values)).map(([name]) => name);
+  add(found(comparesText), 'The leaderboard also ignores spaces and ,./-_*^ in texts; here they count.');
+  add(found((values) => mayBeLeftOut(values) && Array.isArray(values) && values.length > 1), 'The leaderboard also accepts an empty text where the parameter may be left out; here it must be left out or equal.');
+}
+
+function comparesText(value: JsonValue): boolean {
+  if (typeof value === 'string') return value !== '';
+  if (Array.isArray(value)) return value.some(comparesText);
+  return isJsonObject(value) && Object.values(value).some(comparesText);
+}
+
+function answerOf(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): JsonObject {
+  const lost = (what: string): void => void losses.push({ case: each.id, what });
+  const [tool] = 'any_of' in call ? call.any_of : [call];
+  if ('any_of' in call && call.any_of.length > 1) lost(`Only ${tool?.tool ?? ''} of the tools that are equally right is written.`);
+  if (call.parameters === undefined) lost(`${tool?.tool ?? ''}: any arguments are right here; the leaderboard then accepts none.`);
+  const lists: JsonObject = {};
+  for (const [name, value] of Object.entries(call.parameters ?? {})) {
+    const values = valuesOf(value);
+    if (values === null) lost(`${tool?.tool ?? ''}: the matcher of ${name} can't be said as a list of accepted values; the parameter is left out.`);
+    else lists[name] = values;
+  }
+  return { [tool?.tool ?? '']: lists };
+}
+
+/** The list of accepted values that a matcher stands for; null where there is no such list. */
+function valuesOf(value: JsonValue): JsonValue[] | null {
+  if (isMatcher(value)) {
+    const [[key, operand] = ['', null], ...more] = Object.entries(value);
+    if (more.length > 0) return null;
+    if (key === '$optional') {
+      const inner = operand === '' ? [] : valuesOf(operand ?? null);
+      return inner === null ? null : [...inner, ''];
+    }
+    if (key === '$any' && Array.isArray(operand)) {
+      const lists = operand.map(valuesOf);
+      return lists.every((list) => list !== null) ? lists.flat() : null;
+    }
+    const plain = plainValue(value);
+    return plain === undefined ? null : wrap(nest(plain));
+  }
+  return wrap(nest(value));
+}
+
+const wrap = (value: JsonValue | undefined): JsonValue[] | null => (value === undefined ? null : [value]);
+
+/** A value with the members of its objects as lists; undefined where one of them has no list. */
+function nest(value: JsonValue): JsonValue | undefined {
+  if (isMatcher(value)) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.map(nest);
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (!isJsonObject(value)) return value;
+  const members = mapObject(value, (each) => valuesOf(each));
+  return Object.values(members).every((each) => each !== null) ? members : undefined;
+}

@@ -1,0 +1,114 @@
+import { mappedFields, type ColumnMap, type MappedField } from '../../../../src-shared/contract/suites.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { ToolReference } from '../../../../src-shared/domain/testCase.ts';
+import { shortName, type DraftCase, type FileCall, type SuiteDraft, type Where } from './suiteDraft.ts';
+import { asText, textsOf } from './values.ts';
+
+/** Names by which columns are known, without case and punctuation; the first that is there wins. */
+const guesses: Record<MappedField, readonly string[]> = {
+  id: ['id', 'key', 'caseid', 'testid'],
+  name: ['name', 'title', 'description', 'testname', 'casename'],
+  query: ['query', 'prompt', 'question', 'input', 'utterance', 'userquery', 'message', 'text'],
+  tags: ['tags', 'tag', 'labels', 'category'],
+  server: ['server', 'expectedserver', 'expectedmcpservername', 'mcpserver', 'servername'],
+  tool: ['tool', 'expectedtool', 'expectedtoolname', 'toolname', 'function', 'functionname'],
+  parameters: ['parameters', 'expectedparameters', 'arguments', 'expectedarguments', 'args', 'expectedargs', 'params'],
+  servers: ['servers'],
+  expected_calls: ['expectedcalls'],
+  order_dependent: ['orderdependent'],
+  allowed_calls: ['allowedcalls'],
+  stub_results: ['stubresults'],
+};
+
+export type FieldColumns = Partial<Record<MappedField, string>>;
+
+/** Which column holds which field: as the map says, else guessed. The answer is a text where it can't be told. */
+export function findColumns(names: readonly string[], map: ColumnMap): FieldColumns | string {
+  const columns: FieldColumns = {};
+  for (const field of mappedFields) {
+    const wish = map[field];
+    if (wish !== undefined && !names.includes(wish)) return `There is no column ${JSON.stringify(wish)} for ${field}. There are: ${listed(names)}.`;
+    const guess = wish ?? guesses[field].map((known) => names.find((name) => name.toLowerCase().replace(/[^a-z0-9]/g, '') === known && !Object.values(map).includes(name))).find((name) => name !== undefined);
+    if (guess !== undefined) columns[field] = guess;
+  }
+  if (columns.query === undefined) return `No column holds the query. There are: ${listed(names)}. Name it: query=COLUMN.`;
+  if (columns.tool === undefined && columns.expected_calls === undefined) return `No column holds the expected tool. There are: ${listed(names)}. Name it: tool=COLUMN.`;
+  return columns;
+}
+
+const listed = (names: readonly string[]) => names.slice(0, 30).map((name) => JSON.stringify(name)).join(', ');
+
+export interface FieldSource {
+  /** The value of a field, undefined where it is empty or not there. */
+  value(field: MappedField): JsonValue | undefined;
+  where(field: MappedField): Where;
+  label: string;
+}
+
+/** Makes a case of the fields of a row or a line. An empty tool means that no tool should be called. */
+export function addCase(draft: SuiteDraft, source: FieldSource, server: string | null): void {
+  const query = asText(source.value('query'));
+  if (query === null) return draft.skip(source.label, 'It has no query.');
+  const before = draft.problems.length;
+  const list = (field: 'expected_calls' | 'allowed_calls' | 'stub_results'): JsonValue[] => {
+    const value = source.value(field);
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value;
+    draft.problem(source.where(field), `${field} must be a list.`);
+    return [];
+  };
+  const id = source.value('id');
+  const sourceId = typeof id === 'number' ? String(id) : asText(id);
+  const name = asText(source.value('name')) ?? sourceId ?? shortName(query);
+  // Their shapes are checked with the whole suite.
+  const calls = (source.value('expected_calls') === undefined ? callsOf(draft, source, server) : list('expected_calls')) as FileCall[];
+  const made: DraftCase = {
+    sourceId,
+    name,
+    query,
+    calls,
+    tags: textsOf(source.value('tags')),
+    servers: textsOf(source.value('servers')),
+    orderDependent: flag(draft, source),
+    allowedCalls: list('allowed_calls') as NonNullable<DraftCase['allowedCalls']>,
+    stubResults: list('stub_results') as NonNullable<DraftCase['stubResults']>,
+    changes: [],
+    where: source.where('query'),
+  };
+  if (draft.problems.length === before) draft.add(made);
+}
+
+function flag(draft: SuiteDraft, source: FieldSource): boolean {
+  const value = source.value('order_dependent') ?? false;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (word === true || word === 'true' || word === '1' || word === 'yes') return true;
+  if (word !== false && word !== 'false' && word !== '0' && word !== 'no' && word !== '') draft.problem(source.where('order_dependent'), 'order_dependent must be true or false.');
+  return false;
+}
+
+function callsOf(draft: SuiteDraft, source: FieldSource, server: string | null): FileCall[] {
+  const tool = source.value('tool');
+  const names = (Array.isArray(tool) ? tool : [tool ?? '']).filter((each) => typeof each === 'string').map((each) => each.trim()).filter((each) => each !== '');
+  const parameters = source.value('parameters');
+  if (parameters !== undefined && parameters !== null && !isJsonObject(parameters)) {
+    draft.problem(source.where('parameters'), 'Parameters must be a JSON object, such as {"title": "milk"}.');
+    return [];
+  }
+  if (names.length === 0) {
+    if (isJsonObject(parameters) && Object.keys(parameters).length > 0) draft.problem(source.where('parameters'), 'There are parameters, but no tool that they are for.');
+    return [];
+  }
+  if (names.length > 1 && isJsonObject(parameters)) {
+    draft.problem(source.where('parameters'), 'Parameters stand for one tool; here are several. Write them as expected_calls.');
+    return [];
+  }
+  const known = asText(source.value('server')) ?? server;
+  return names.map((name) => ({ ...referenceOf(draft, name, known), ...(isJsonObject(parameters) && { parameters: parameters satisfies JsonObject }) }));
+}
+
+/** `server:tool` where nothing else says which server. */
+function referenceOf(draft: SuiteDraft, name: string, server: string | null): ToolReference {
+  if (server !== null) return { server, tool: name };
+  const at = name.indexOf(':');
+  return at > 0 && at < name.length - 1 ? { server: name.slice(0, at), tool: name.slice(at + 1) } : { server: draft.assumeServer(), tool: name };
+}

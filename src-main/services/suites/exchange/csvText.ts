@@ -1,0 +1,121 @@
+import Papa from 'papaparse';
+import { maximumSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
+import type { Where } from './suiteDraft.ts';
+
+export interface CsvRow {
+  cells: string[];
+  line: number;
+  /** Where a cell of the row stands. */
+  place(cell: number): Where;
+}
+
+export type CsvTable = { header: string[]; rows: CsvRow[]; problem: null } | { header: []; rows: []; problem: Where & { message: string } };
+
+const delimiters = [',', ';', '\t'] as const;
+/** What a spreadsheet would take for a formula, also behind apostrophes: so that a guard can be told from a text that begins with one. */
+const formula = /^'*[=+\-@\t\r]/;
+const guarded = /^'+[=+\-@\t\r]/;
+
+/** A cell that a spreadsheet shows as text, whatever it begins with. */
+export const guardCell = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell);
+export const unguardCell = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell);
+
+/** The text of a table; every cell is guarded. */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  return `${Papa.unparse(rows.map((row) => row.map(guardCell)), { delimiter: ',', newline: '\r\n', header: false })}\r\n`;
+}
+
+/** What no text of cases may be: too large, or of characters that no program writes on purpose. */
+export function refuseText(text: string): (Where & { message: string }) | null {
+  if (Buffer.byteLength(text) > maximumSuiteFileBytes) return { line: 1, column: 1, message: `The file is larger than ${maximumSuiteFileBytes / 1024 / 1024} MB. Split it into several.` };
+  const nul = text.indexOf('\0');
+  if (nul >= 0) return { ...placeOf(text, nul), message: 'The text holds a NUL character: it is no text file, or in another encoding. Save it as UTF-8.' };
+  return text.isWellFormed() ? null : { line: 1, column: 1, message: 'The text holds half of a character (a lone surrogate). Save it as UTF-8.' };
+}
+
+/** Reads a table with a header, each row with its line; cells lose their guard. Empty rows are passed over. */
+export function readCsv(source: string): CsvTable {
+  const refused = refuseText(source);
+  if (refused !== null) return { header: [], rows: [], problem: refused };
+  const text = source.startsWith('\ufeff') ? source.slice(1) : source;
+  const first = firstRecord(text);
+  const delimiter = delimiters.toSorted((one, other) => count(first.record, other) - count(first.record, one))[0] ?? ',';
+  const problems: (Where & { message: string })[] = [];
+  const found: CsvRow[] = [];
+  let start = 0;
+  let line = 1;
+  Papa.parse<string[]>(text, {
+    delimiter,
+    newline: first.newline,
+    step: ({ data, errors, meta }, parser) => {
+      const [from, at] = [start, line];
+      start = meta.cursor;
+      line += lineBreaks(text, from, start);
+      const place = (cell: number): Where => placeOfCell(text, from, at, delimiter, cell);
+      const [error] = errors.filter(({ type }) => type === 'Quotes');
+      if (error !== undefined) {
+        problems.push({ line: at, column: 1, message: error.code === 'MissingQuotes' ? 'A quotation mark that begins a cell is never closed.' : 'A quotation mark stands within a quoted cell; it must be doubled.' });
+        parser.abort();
+      } else if (data.some((cell) => cell.trim() !== '')) found.push({ cells: data.map(unguardCell), line: at, place });
+    },
+  });
+  const [problem] = problems;
+  if (problem !== undefined) return { header: [], rows: [], problem };
+  const [head, ...rows] = found;
+  if (head === undefined) return { header: [], rows: [], problem: { line: 1, column: 1, message: 'The table is empty; its first line names the columns.' } };
+  const header = head.cells.map((cell) => cell.trim());
+  const fault = headerFault(header, head) ?? rows.flatMap((row) => (row.cells.length > header.length ? [{ ...row.place(header.length), message: `The row has ${row.cells.length} cells, the header ${header.length}.` }] : []))[0];
+  return fault === undefined ? { header, rows, problem: null } : { header: [], rows: [], problem: fault };
+}
+
+function headerFault(header: readonly string[], row: CsvRow): (Where & { message: string }) | undefined {
+  for (const [at, name] of header.entries()) {
+    if (name === '__proto__') return { ...row.place(at), message: 'The name "__proto__" is refused.' };
+    if (name !== '' && header.indexOf(name) !== at) return { ...row.place(at), message: `The column ${JSON.stringify(name)} stands twice.` };
+  }
+  return undefined;
+}
+
+/** The first record up to its end outside quotation marks, and what ends it. */
+function firstRecord(text: string): { record: string; newline: '\r\n' | '\n' | '\r' } {
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && character === '\n') return { record: text.slice(0, at), newline: '\n' };
+    else if (!quoted && character === '\r') return { record: text.slice(0, at), newline: text[at + 1] === '\n' ? '\r\n' : '\r' };
+  }
+  return { record: text, newline: '\n' };
+}
+
+/** How often a delimiter stands outside quotation marks. */
+function count(record: string, delimiter: string): number {
+  return record.replace(/"[^"]*"/g, '').split(delimiter).length;
+}
+
+function lineBreaks(text: string, from: number, to: number): number {
+  let found = 0;
+  for (let at = from; at < to; at += 1) {
+    if (text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n')) found += 1;
+  }
+  return found;
+}
+
+function placeOf(text: string, offset: number): { line: number; column: number } {
+  const before = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1));
+  return { line: 1 + lineBreaks(text, 0, offset), column: offset - before };
+}
+
+function placeOfCell(text: string, from: number, line: number, delimiter: string, cell: number): Where {
+  let quoted = false;
+  let passed = 0;
+  let begin = from;
+  let at = from;
+  for (; passed < cell && at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && character === delimiter) passed += 1;
+    if (character === '\n' || character === '\r') begin = at + 1;
+  }
+  return { line: line + lineBreaks(text, from, at), column: at - begin + 1 };
+}

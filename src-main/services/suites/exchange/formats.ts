@@ -1,0 +1,9 @@
+import type { CaseExchange, ForeignFormat } from './exchange.ts';
+import { bfcl } from './bfcl.ts';
+import { csv } from './csv.ts';
+import { jsonl } from './jsonl.ts';
+import { mcpjam } from './mcpjam.ts';
+import { promptfoo } from './promptfoo.ts';
+
+/** Every format of cases that other programs make. */
+export const exchangeFormats: Record<ForeignFormat, CaseExchange> = { promptfoo, bfcl, mcpjam, csv, jsonl };

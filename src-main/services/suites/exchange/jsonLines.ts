@@ -1,0 +1,28 @@
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import { readSourceText } from '../sourceText.ts';
+import { refuseText } from './csvText.ts';
+import type { SuiteDraft } from './suiteDraft.ts';
+
+/** The objects of a text of JSON lines, each with its line; what can't be read is a problem of the draft. Empty lines are passed over. */
+export function readLines(draft: SuiteDraft, source: string): { line: number; value: JsonObject }[] {
+  const refused = refuseText(source);
+  if (refused !== null) {
+    draft.problem(refused, refused.message);
+    return [];
+  }
+  const text = source.startsWith('\ufeff') ? source.slice(1) : source;
+  const found: { line: number; value: JsonObject }[] = [];
+  for (const [at, line] of text.split(/\r\n|\n/).entries()) {
+    if (line.trim() === '') continue;
+    const where = { line: at + 1, column: 1 };
+    if (!line.trimStart().startsWith('{')) {
+      draft.problem(where, 'The line is no JSON object.');
+      continue;
+    }
+    const parsed = readSourceText(line);
+    if (!parsed.readable) for (const { column, path, message } of parsed.problems) draft.problem({ line: at + 1, column: column ?? 1 }, message, path);
+    else if (isJsonObject(parsed.value)) found.push({ line: at + 1, value: parsed.value });
+    else draft.problem(where, 'The line is no JSON object.');
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import { readSourceText } from '../sourceText.ts';
+import type { Change } from './suiteDraft.ts';
+import { asText } from './values.ts';
+
+export interface Prompt {
+  template: string;
+  changes: Change[];
+}
+export interface Query {
+  text: string;
+  changes: Change[];
+}
+
+const maximumRows = 1000;
+/** Variables that hold the query where there is no prompt. */
+const queryNames = ['query', 'prompt', 'question', 'input', 'message', 'user_query', 'text'];
+
+/** The prompts whose text stands in the configuration; those in files are left out. */
+export function readPrompts(value: JsonValue | undefined): Prompt[] {
+  const list = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return list.flatMap((each) => {
+    const text = isJsonObject(each) ? (asText(each['raw']) ?? asText(each['id'])) : asText(each);
+    return text === null || text.startsWith('file://') || /^\S+\.(txt|json|ya?ml|js|mjs|ts|py)$/.test(text) ? [] : [readPrompt(text)];
+  });
+}
+
+/** A conversation written as JSON: its last message of the user is the query. */
+function readPrompt(text: string): Prompt {
+  if (!text.trimStart().startsWith('[')) return { template: text, changes: [] };
+  const parsed = readSourceText(text);
+  const messages = parsed.readable && Array.isArray(parsed.value) ? parsed.value.filter(isJsonObject) : [];
+  const last = messages.filter(({ role }) => role === 'user').at(-1);
+  const template = asText(last?.['content']);
+  if (template === null) return { template: text, changes: [] };
+  return { template, changes: messages.length > 1 ? [{ what: 'The messages of the prompt before the query', why: 'They are left out; a suite has one system prompt for all cases.' }] : [] };
+}
+
+/** Lists among the variables stand for one case each; null where that makes too many. */
+export function expandVariables(variables: JsonObject): JsonObject[] | null {
+  let rows: JsonObject[] = [{}];
+  for (const [name, value] of Object.entries(variables)) {
+    const values = Array.isArray(value) ? value : [value];
+    if (rows.length * values.length > maximumRows) return null;
+    rows = rows.flatMap((row) => values.map((each) => ({ ...row, [name]: each })));
+  }
+  return rows;
+}
+
+/** The queries that the prompts make of one row of variables; without prompts the variable that holds the query. */
+export function queriesOf(prompts: readonly Prompt[], row: JsonObject): Query[] {
+  if (prompts.length > 0) return prompts.map(({ template, changes }) => fill(template, changes, row)).filter(({ text }) => text.trim() !== '');
+  const texts = Object.entries(row).filter(([, value]) => asText(value) !== null);
+  const name = queryNames.find((each) => texts.some(([known]) => known.toLowerCase() === each)) ?? (texts.length === 1 ? texts[0]?.[0] : undefined);
+  const found = texts.find(([known]) => known.toLowerCase() === name?.toLowerCase())?.[1];
+  return typeof found === 'string' && !found.startsWith('file://') ? [{ text: found, changes: [] }] : [];
+}
+
+/** Puts variables in their places; anything else in a template is a program and stays as it is written. */
+function fill(template: string, changes: readonly Change[], row: JsonObject): Query {
+  const own = [...changes];
+  const text = template.replace(/\{\{-?\s*([A-Za-z_][\w.]*)\s*-?\}\}/g, (written, name: string) => {
+    const value = Object.hasOwn(row, name) ? row[name] : undefined;
+    if (value === undefined) return written;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  });
+  if (/\{[{%]/.test(template.replace(/\{\{-?\s*[A-Za-z_]\w*\s*-?\}\}/g, '')) || /\{\{-?\s*[A-Za-z_]\w*\s*-?\}\}/.test(text)) {
+    own.push({ what: 'The template of the prompt', why: 'Filters, conditions and unknown variables are not evaluated; they stand in the query as they are written.' });
+  }
+  return { text, changes: own };
+}

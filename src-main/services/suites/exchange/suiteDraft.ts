@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { ImportReport } from '../../../../src-shared/contract/suites.ts';
+import type { FileProblem, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
+import { slug } from '../safeFileName.ts';
+import { checkContent, checkShape } from '../suiteProblems.ts';
+import type { ForeignFormat, ReadCases, ReadOptions } from './exchange.ts';
+
+export type FileCall = SuiteFileCase['expected_calls'][number];
+export interface Where {
+  line: number | null;
+  column: number | null;
+}
+/** What was not taken over as it stands, and the reason. */
+export interface Change {
+  what: string;
+  why: string;
+}
+export interface DraftCase {
+  sourceId: string | null;
+  name: string;
+  query: string;
+  calls: FileCall[];
+  tags?: string[];
+  servers?: string[];
+  orderDependent?: boolean;
+  allowedCalls?: SuiteFileCase['allowed_calls'];
+  stubResults?: SuiteFileCase['stub_results'];
+  changes: Change[];
+  where: Where;
+}
+
+const maximumProblems = 1000;
+
+/** Collects what a converter finds, and answers with a suite only where nothing is wrong with it. */
+export class SuiteDraft {
+  readonly problems: FileProblem[] = [];
+  readonly #report: ImportReport;
+  readonly #cases: SuiteFileCase[] = [];
+  readonly #places: Where[] = [];
+  readonly #ids = new Set<string>();
+  readonly #nextNumber = new Map<string, number>();
+  readonly #origins = new Map<string, CaseOrigin>();
+  readonly #options: ReadOptions;
+  readonly #format: ForeignFormat;
+  system: string | null = null;
+  /** Servers that the source names for the whole suite; null: those of its calls. */
+  servers: string[] | null = null;
+  name: string | null = null;
+
+  constructor(format: ForeignFormat, version: number, text: string, options: ReadOptions) {
+    this.#format = format;
+    this.#options = options;
+    const sourceHash = createHash('sha256').update(text).digest('hex');
+    this.#report = { converter: `${format}/${version}`, sourceHash, exact: 0, approximated: [], skipped: [], assumedServer: null };
+  }
+
+  /** The server of a tool for which the source names none. */
+  assumeServer(): string {
+    this.#report.assumedServer = this.#options.server ?? this.#format;
+    return this.#report.assumedServer;
+  }
+
+  problem(where: Where, message: string, path = ''): void {
+    if (this.problems.length < maximumProblems) this.problems.push({ line: where.line, column: where.column, path, message });
+  }
+
+  skip(name: string, why: string): void {
+    this.#report.skipped.push({ case: name, why });
+  }
+
+  add(draft: DraftCase): void {
+    const { sourceId, calls, changes } = draft;
+    const id = this.#freeId(sourceId ?? slug(draft.name, 'case'));
+    if (sourceId !== null && id !== sourceId) changes.push({ what: `The id ${sourceId}`, why: `It stands several times in the source; here it is ${id}.` });
+    this.#cases.push({
+      id,
+      name: draft.name,
+      query: draft.query,
+      ...(draft.tags !== undefined && draft.tags.length > 0 && { tags: draft.tags }),
+      ...(draft.servers !== undefined && draft.servers.length > 0 && { servers: draft.servers }),
+      expected_calls: calls,
+      ...(draft.orderDependent === true && { order_dependent: true }),
+      ...(draft.allowedCalls !== undefined && draft.allowedCalls.length > 0 && { allowed_calls: draft.allowedCalls }),
+      ...(draft.stubResults !== undefined && draft.stubResults.length > 0 && { stub_results: draft.stubResults }),
+    });
+    this.#places.push(draft.where);
+    const { converter, sourceHash } = this.#report;
+    this.#origins.set(id, { kind: 'import', format: this.#format, converter, sourceHash, sourceId, approximated: changes.map(({ what, why }) => `${what}: ${why}`) });
+    if (changes.length === 0) this.#report.exact += 1;
+    for (const { what, why } of changes) this.#report.approximated.push({ case: id, what, why });
+  }
+
+  finish(): ReadCases {
+    const report = this.#report;
+    if (this.problems.length === 0 && this.#cases.length === 0) {
+      const [first] = report.skipped;
+      const why = first === undefined ? 'The file holds no cases.' : `None of its ${report.skipped.length} cases can be taken over; the first: ${first.why}`;
+      this.problem({ line: 1, column: 1 }, why);
+    }
+    const refused = { suite: null, problems: this.problems, report: { ...report, exact: 0, approximated: [] }, origins: new Map<string, CaseOrigin>() };
+    if (this.problems.length > 0) return refused;
+    if (this.servers === null) this.#shareServers();
+    const file = {
+      version: 1 as const,
+      name: this.#options.name ?? this.name ?? nameOf(this.#options.fileName),
+      servers: this.servers ?? serversOf(this.#cases),
+      ...(this.system !== null && { system: this.system }),
+      cases: this.#cases,
+    };
+    const checked = checkShape(file);
+    const found = checked.file === null ? checked.problems : checkContent(checked.file, this.#options.schemaOf);
+    for (const { path, message } of found) {
+      const at = path[0] === 'cases' && typeof path[1] === 'number' ? path[1] : -1;
+      this.problem(this.#places[at] ?? { line: null, column: null }, message, `/${path.join('/')}`);
+    }
+    return this.problems.length > 0 ? refused : { suite: file, problems: [], report, origins: this.#origins };
+  }
+
+  /** Where all cases name the same servers, the suite does. */
+  #shareServers(): void {
+    const [first] = this.#cases;
+    const shared = first?.servers ?? [];
+    if (shared.length === 0 || this.#cases.some(({ servers }) => servers?.join('\n') !== shared.join('\n'))) return;
+    this.servers = shared;
+    for (const each of this.#cases) delete each.servers;
+  }
+
+  #freeId(wish: string): string {
+    let id = wish;
+    for (let number = this.#nextNumber.get(wish) ?? 2; this.#ids.has(id); number += 1) {
+      id = `${wish}-${number}`;
+      this.#nextNumber.set(wish, number + 1);
+    }
+    this.#ids.add(id);
+    return id;
+  }
+}
+
+function serversOf(cases: readonly SuiteFileCase[]): string[] {
+  const calls = cases.flatMap((each) => each.expected_calls);
+  return [...new Set(calls.flatMap((call) => ('any_of' in call ? call.any_of.map(({ server }) => server) : [call.server])))].sort();
+}
+
+/** `a/b/orders.promptfoo.yaml` → `orders`. */
+function nameOf(fileName: string): string {
+  const base = fileName.split(/[\\/]/).at(-1)?.replace(/\.[^.]*$/, '').replace(/\.(promptfoo|bfcl|mcpjam|suite)$/i, '').trim() ?? '';
+  return base === '' || base === '-' ? 'imported' : base.slice(0, 200);
+}
+
+/** A first line of text that names a case. */
+export function shortName(text: string): string {
+  const line = text.trim().split(/\r?\n/, 1)[0]?.trim() ?? '';
+  return line === '' ? 'case' : line.slice(0, 80).toWellFormed();
+}

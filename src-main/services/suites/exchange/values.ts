@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import { isMatcher } from '../../../scoring/matchers.ts';
+
+/** An expected value from elsewhere that means itself, also where it looks like one of our matchers. */
+export function literal(value: JsonValue): JsonValue {
+  if (isMatcher(value)) return { $eq: value };
+  if (Array.isArray(value)) return value.map(literal);
+  if (isJsonObject(value)) return mapObject(value, literal);
+  return value;
+}
+
+/** As `literal`, for programs that compare letter by letter: texts are wrapped so that they are here, too. */
+export function strictLiteral(value: JsonValue): JsonValue {
+  return holdsText(value) ? { $exact: value } : literal(value);
+}
+
+/** The plain value that a matcher stands for, or undefined where it stands for more than one. */
+export function plainValue(value: JsonValue): JsonValue | undefined {
+  if (isMatcher(value)) {
+    const [[key, operand] = ['', undefined], ...more] = Object.entries(value);
+    return more.length === 0 && (key === '$eq' || key === '$exact') ? operand : undefined;
+  }
+  if (Array.isArray(value)) {
+    const items = value.map(plainValue);
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, each]) => [name, plainValue(each)] as const);
+  return members.every((member): member is readonly [string, JsonValue] => member[1] !== undefined) ? Object.fromEntries(members) : undefined;
+}
+
+/** Whether a program that compares letter by letter is stricter with it than this one. */
+export function comparesLoosely(value: JsonValue): boolean {
+  return isMatcher(value) ? !Object.hasOwn(value, '$exact') && holdsText(value) : holdsText(value);
+}
+
+export function mapObject(object: JsonObject, change: (value: JsonValue) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}
+
+function holdsText(value: JsonValue): boolean {
+  if (typeof value === 'string') return true;
+  if (Array.isArray(value)) return value.some(holdsText);
+  return isJsonObject(value) && Object.values(value).some(holdsText);
+}
+
+export const asText = (value: JsonValue | undefined): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+export function textsOf(value: JsonValue | undefined): string[] {
+  if (Array.isArray(value)) return value.filter((each) => typeof each === 'string' && each !== '') as string[];
+  return typeof value === 'string' ? value.split(/[;,|]/).map((each) => each.trim()).filter((each) => each !== '') : [];
+}

@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
+import type { Dialect } from './toolRules.ts';
+
+export interface FakeCall {
+  id?: string;
+  name: string;
+  /** Text stands as it is where the wire carries text; Anthropic carries a value. */
+  arguments: JsonValue;
+}
+
+export interface FakeAnswer {
+  text?: string | null;
+  refusal?: string;
+  calls?: FakeCall[];
+  /** The finish reason, stop reason, or (Responses) the reason why it is incomplete; a status of Responses starts with "status:". */
+  stop?: string | null;
+  usage?: { input: number; output: number } | null;
+}
+
+/** One answer in the form of a provider. */
+export function writeAnswer(dialect: Dialect, model: string, answer: FakeAnswer): JsonObject {
+  const usage = answer.usage === undefined ? { input: 120, output: 17 } : answer.usage;
+  const calls = (answer.calls ?? []).map((call, index) => ({ id: `call_${index + 1}`, ...call }));
+  const asText = (value: JsonValue) => (typeof value === 'string' ? value : JSON.stringify(value));
+  if (dialect === 'messages') {
+    return {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [
+        ...(answer.text ? [{ type: 'text', text: answer.text }] : []),
+        ...calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input })),
+      ],
+      stop_reason: answer.stop === undefined ? (calls.length > 0 ? 'tool_use' : 'end_turn') : answer.stop,
+      stop_sequence: null,
+      ...(usage && { usage: { input_tokens: usage.input, output_tokens: usage.output } }),
+    };
+  }
+  if (dialect === 'chat') {
+    return {
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1,
+      model,
+      choices: [
+        {
+          index: 0,
+          finish_reason: answer.stop === undefined ? (calls.length > 0 ? 'tool_calls' : 'stop') : answer.stop,
+          message: {
+            role: 'assistant',
+            content: answer.text ?? null,
+            ...(answer.refusal !== undefined && { refusal: answer.refusal }),
+            ...(calls.length > 0 && { tool_calls: calls.map(({ id, name, arguments: args }) => ({ id, type: 'function', function: { name, arguments: asText(args) } })) }),
+          },
+        },
+      ],
+      ...(usage && { usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output } }),
+    };
+  }
+  const parts: JsonValue[] = [];
+  if (answer.text != null) parts.push({ type: 'output_text', text: answer.text, annotations: [] });
+  if (answer.refusal !== undefined) parts.push({ type: 'refusal', refusal: answer.refusal });
+  const status = answer.stop?.startsWith('status:') ? answer.stop.slice('status:'.length) : answer.stop ? 'incomplete' : 'completed';
+  return {
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1,
+    model,
+    status,
+    error: status === 'failed' ? { code: 'server_error', message: 'The model broke down.' } : null,
+    incomplete_details: status === 'incomplete' ? { reason: answer.stop ?? null } : null,
+    output: [
+      ...(parts.length > 0 ? [{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: parts }] : []),
+      ...calls.map(({ id, name, arguments: args }) => ({ type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: asText(args), status: 'completed' })),
+    ],
+    ...(usage && { usage: { input_tokens: usage.input, output_tokens: usage.output, total_tokens: usage.input + usage.output } }),
+  };
+}
+
+/** An error in the form of a provider. */
+export function writeError(dialect: Dialect, type: string, message: string, code: string | null = null): JsonObject {
+  return dialect === 'messages' ? { type: 'error', error: { type, message }, request_id: 'req_1' } : { error: { message, type, param: null, code } };
+}
