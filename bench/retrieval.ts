@@ -51,7 +51,7 @@ function metrics(): Row {
   const catalogue = makeCatalogue(100_000);
   const ids = catalogue.map(({ server, name }) => toolId(server, name));
   const index = bm25Ranker.index(catalogue);
-  // A tenth of the 100 × of the promise: each query costs the same, whatever their number.
+  // A tenth of a thousand queries: each costs the same, whatever their number.
   const queries = makeQueries(100);
   const relevance = queries.map((_, at) => new Map([[ids[at * 997] ?? '', 2], [ids[at * 613 + 5] ?? '', 1]]));
   let ranked: string[][] = [];

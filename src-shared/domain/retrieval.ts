@@ -13,12 +13,10 @@ export const corpusTool = z.object({
   description: z.string().nullish().transform((text) => text ?? ''),
   schema: jsonObject.optional(),
 });
-export type CorpusTool = z.infer<typeof corpusTool>;
 
 /** 2 = primary, 1 = acceptable, 0 = judged and not relevant. */
 export const relevance = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 export const goldenLabel = z.object({ tool_id: z.string(), relevance });
-export type GoldenLabel = z.infer<typeof goldenLabel>;
 export const goldenQuery = z.object({ id: z.string().min(1).max(200), query: z.string().max(20_000), labels: z.array(goldenLabel).max(10_000), notes: z.string().max(2_000).optional() });
 export type GoldenQuery = z.infer<typeof goldenQuery>;
 

@@ -77,4 +77,3 @@ export const comparisonRequest = z.strictObject({
   /** Replaces the baseline's own tolerances. */
   tolerance: tolerances.nullable().default(null),
 });
-export type ComparisonRequest = z.infer<typeof comparisonRequest>;

@@ -16,7 +16,6 @@ export const tokenParts = z.object({
 export type TokenParts = z.infer<typeof tokenParts>;
 
 export const toolTokens = z.object({ toolId: z.string(), tokenCount: z.number().int(), parts: tokenParts });
-export type ToolTokens = z.infer<typeof toolTokens>;
 
 /** What a shortened list of tools saves against the whole one, over the same servers. */
 export const tokenMetrics = z

@@ -188,12 +188,6 @@ export function readRankings(text: string, name: string, corpus: Corpus, golden:
   return rankings;
 }
 
-/** Parses a document of any of the kinds for a schema, with the line of the first fault. */
-export function readDataFile<Output>(kind: string, text: string, name: string, schema: z.ZodType<Output>): Output {
-  const file = new DataFile(kind, name, text);
-  return file.parse(schema, file.value, [], 'It has another form:');
-}
-
 function idOf(entry: unknown, member: string): string | null {
   if (typeof entry !== 'object' || entry === null || !(member in entry)) return null;
   const value: unknown = Reflect.get(entry, member);

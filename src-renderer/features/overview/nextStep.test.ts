@@ -43,7 +43,7 @@ const evaluation = (state: Evaluation['state'], counts: Partial<Evaluation['coun
     concurrency: 1,
     highConfidence: 0.7,
     rightWhen: 'selection',
-    recordFile: null,
+    recordFile: null, topK: null, retriever: 'default',
   },
   models: [],
   snapshotId: null,

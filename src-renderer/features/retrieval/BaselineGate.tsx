@@ -79,7 +79,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 onChange={(value) => { setTolerance(metric, value); }}
               />
               <span className={classes.second} data-tone={failed ? 'bad' : undefined}>
-                {baseline ? (moved === undefined ? '– not in the baseline' : `${failed ? '▼ ' : ''}${signed(moved)} to ${(values[metric] - moved).toFixed(3)}`) : 'tolerance'}
+                {baseline ? (moved === undefined ? '– not in the baseline' : `${failed ? '▼ ' : ''}${signed(moved)} from ${(values[metric] - moved).toFixed(3)}`) : 'tolerance'}
               </span>
             </div>
           );

@@ -1,4 +1,5 @@
-import { Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
 import { Cut } from '../../ui/Cut.tsx';
 import { PlainText } from '../../ui/PlainText.tsx';
@@ -28,6 +29,7 @@ export function QueryPanel({ comparison, id, against, onClose }: { comparison: R
             ))}
           </ul>
         </div>
+        <Anchor component={Link} size="sm" to={`/retrieval/golden/${encodeURIComponent(comparison.goldenVersion)}`}>Edit the labels of {comparison.goldenVersion}</Anchor>
         <div className={classes.rankings}>
           {shown.map((result) => {
             const entry = result.perQuery.find((each) => each.id === id);

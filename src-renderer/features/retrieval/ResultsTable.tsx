@@ -17,7 +17,7 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
       {
         id: 'retriever',
         header: 'Retriever',
-        width: 'minmax(150px, 1.4fr)',
+        width: 'minmax(140px, 1.4fr)',
         sortValue: (row) => row.retriever,
         cell: (row) => (
           <span style={{ minWidth: 0 }}>
@@ -30,19 +30,19 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
         id: metric,
         header: metricWords[metric].label,
         hint: metricWords[metric].meaning,
-        width: 'minmax(118px, 1fr)',
+        width: 'minmax(106px, 1fr)',
         align: 'right',
         sortValue: (row) => row.metrics[metric].value,
         cell: (row) => <MetricCell row={row} metric={metric} />,
       })),
-      { id: 'time', header: 'Time', hint: 'For all queries together, index included.', width: 80, align: 'right', sortValue: (row) => row.milliseconds, cell: (row) => formatDuration(row.milliseconds) },
+      { id: 'time', header: 'Time', hint: 'For all queries together, index included.', width: 74, align: 'right', sortValue: (row) => row.milliseconds, cell: (row) => formatDuration(row.milliseconds) },
     ],
     [],
   );
   const n = results[0]?.perQuery.length ?? 0;
   return (
     <Section title="Retrievers" aside={<span className={classes.total}>{counted(n, 'query', 'queries')} · mean with 95 % interval, below it the difference to {results[0]?.retriever ?? 'the first'}{leftOut.length > 0 ? ` · ${leftOut.length} left out` : ''}</span>}>
-      <DataTable label="Retrievers" columns={columns} rows={results} rowKey={(row) => `${row.retriever} ${row.title}`} rowHeight={64} maxHeight="420px" />
+      <DataTable label="Retrievers" columns={columns} rows={results} rowKey={(row) => `${row.retriever} ${row.title}`} rowHeight={84} maxHeight="420px" />
     </Section>
   );
 }
@@ -59,7 +59,8 @@ function MetricCell({ row, metric }: { row: RetrieverResult; metric: RetrievalMe
       {difference !== undefined && (
         <span className={classes.second} data-tone={tone} title={`Difference ${signed(difference.value)} [${signed(difference.low)} to ${signed(difference.high)}], n ${difference.n}`}>
           {tone === 'good' ? '▲ ' : tone === 'bad' ? '▼ ' : ''}
-          {signed(difference.value, 2)} [{signed(difference.low, 2)}, {signed(difference.high, 2)}]
+          {signed(difference.value, 2)}
+          <br />[{signed(difference.low, 2)} to {signed(difference.high, 2)}]
         </span>
       )}
     </span>

@@ -39,20 +39,18 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
   return (
     <>
       <div className={classes.form}>
-        <Select label="Golden set" w={250} data={datasets.goldenSets.map(({ version }) => version)} value={choices.golden} allowDeselect={false} onChange={(version) => { choices.change({ golden: version, baseline: null, query: null }); }} />
+        <Select label="Golden set" w={210} data={datasets.goldenSets.map(({ version }) => version)} value={choices.golden} allowDeselect={false} onChange={(version) => { choices.change({ golden: version, baseline: null, query: null }); }} />
         <MultiSelect
-          label="Retrievers"
-          description="The first is what the others are compared with"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          miw={300}
+          label="Retrievers, the others compared with the first"
+          miw={280}
           flex={1}
           data={(known.data ?? []).map(({ id, title }) => ({ value: id, label: id, title }))}
           value={offline}
           onChange={(ids) => { choices.change({ retrievers: ids.join(',') }); }}
         />
-        <Select label="Baseline" w={180} placeholder="none" clearable data={baselines.map(({ version }) => version)} value={baseline} onChange={(version) => { choices.change({ baseline: version }); }} />
+        <Select label="Baseline" w={160} placeholder="none" clearable data={baselines.map(({ version }) => version)} value={baseline} onChange={(version) => { choices.change({ baseline: version }); }} />
         <Button variant="default" leftSection={<IconPlugConnected size={16} aria-hidden />} onClick={() => { setEditing(true); }}>
-          {foreign ? 'Change the other retriever' : 'Add a server’s search or embeddings'}
+          {foreign ? 'Change the other one' : 'Another retriever'}
         </Button>
         {(golden?.unlabelled ?? 0) > 0 && (
           <Switch label={`Leave out ${golden?.unlabelled ?? 0} without a label`} checked={choices.lenient} onChange={(event) => { choices.change({ lenient: event.currentTarget.checked ? 'yes' : null }); }} />
