@@ -10,6 +10,7 @@ import { keepNurserySmall } from './memory.ts';
 import { programFiles } from './programFiles.ts';
 import type { Clock, NextId } from './services/clock.ts';
 import { systemClock } from './services/clock.ts';
+import { EvaluationReader } from './services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
@@ -78,11 +79,13 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const connect = expandingConnect(noted, process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
   const scorer = createScorer();
   closing.add(() => scorer.close());
+  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
+  closing.add(() => reader.close());
 
   const servers = new ServersService({ store, connect, clock, nextId });
   closing.add(() => servers.close());
   const suites = createSuitesService({ store });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, clock, nextId, owner: ownerName() });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
   const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });

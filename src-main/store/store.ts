@@ -14,6 +14,7 @@ import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { createTransaction, type RunTransaction, type StoreContext } from './storeContext.ts';
 import { openSuites, type SuiteStore } from './suites.ts';
+import { openSummaries, type SummariesStore } from './summaries.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
 import { openTestRuns, type TestRunsStore } from './testRuns.ts';
 import { openTokenCounts, type TokenCountStore } from './tokenCounts.ts';
@@ -24,6 +25,8 @@ import { openTrash, type TrashStore } from './trash.ts';
 export interface Store {
   /** Several writes that hold together or not at all. Calls may nest. */
   transaction: RunTransaction;
+  /** False beside a running window: then every write is refused. */
+  writable: boolean;
   /** Id of the newest migration that the database holds. */
   schemaVersion: number;
   sqliteVersion: string;
@@ -40,6 +43,7 @@ export interface Store {
   testRuns: TestRunsStore;
   results: ResultsStore;
   events: EventsStore;
+  summaries: SummariesStore;
   runQueries: RunQueries;
   tokenCounts: TokenCountStore;
   datasets: DatasetStore;
@@ -52,6 +56,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
   const context: StoreContext = { db, clock, nextId, transaction: createTransaction(db) };
   return {
     transaction: context.transaction,
+    writable: !db.readonly,
     schemaVersion: Number(db.pragma('user_version', { simple: true })),
     sqliteVersion: sqliteVersion(db),
     servers: openServers(context),
@@ -67,6 +72,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     testRuns: openTestRuns(context),
     results: openResults(context),
     events: openEvents(context),
+    summaries: openSummaries(context),
     runQueries: openRunQueries(context),
     tokenCounts: openTokenCounts(context),
     datasets: openDatasets(context),

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { builtinModelName } from '../../../src-shared/domain/model.ts';
 import type { Frontier, FrontierPoint } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
-import { type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
+import { type ChartPoint, type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -55,7 +55,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
       <div className={classes.form}>
         <Select label="Suite" w={220} allowDeselect={false} data={(suites.data ?? []).map(({ id: value, name }) => ({ value, label: name }))} value={suite} onChange={setSuiteId} />
         <MultiSelect label="Retrievers" miw={200} data={(retrievers.data ?? []).map((each) => each.id)} value={chosen} onChange={setChosen} />
-        <TagsInput label="Tools shown" description="whole numbers, and all" inputWrapperOrder={['label', 'input', 'description', 'error']} miw={260} value={ks} onChange={setKs} error={parsed.fault} />
+        <TagsInput label="Tools shown (numbers, or all)" miw={260} value={ks} onChange={setKs} error={parsed.fault} />
         <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={suite === null || chosen.length === 0 || parsed.fault !== null} loading={start.isPending} onClick={() => { start.mutate(); }}>
           Measure with builtin (no model)
         </Button>
@@ -122,5 +122,12 @@ function seriesOf({ points }: Frontier): ChartSeries[] {
     tokens === null || accuracy.value === null ? [] : [{ x: tokens, y: accuracy.value, low: accuracy.low, high: accuracy.high, label: k === null ? 'all' : String(k) }];
   const names = [...new Set(points.filter(({ k }) => k !== null).map(({ retriever }) => retriever))];
   const whole = points.filter(({ k }) => k === null).flatMap(toPoint);
-  return names.map((name) => ({ name, points: [...points.filter(({ k, retriever }) => k !== null && retriever === name).flatMap(toPoint), ...whole].sort((a, b) => a.x - b.x) }));
+  return names.map((name) => ({ name, points: [...points.filter(({ k, retriever }) => k !== null && retriever === name).flatMap(toPoint), ...whole].sort((a, b) => a.x - b.x).reduce(joinEqual, []) }));
+}
+
+/** Points in one place share one label. */
+function joinEqual(points: ChartPoint[], next: ChartPoint): ChartPoint[] {
+  const last = points.at(-1);
+  if (last?.x !== next.x || last.y !== next.y) return [...points, next];
+  return [...points.slice(0, -1), { ...last, label: `${last.label}, ${next.label}` }];
 }
