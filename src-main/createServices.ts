@@ -22,6 +22,7 @@ import type { Log } from './services/log.ts';
 import { createModelsService } from './services/models/modelsService.ts';
 import { openPrices } from './services/models/prices.ts';
 import { SecurityService } from './services/security/securityService.ts';
+import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { guardingConnect } from './services/servers/guardingConnect.ts';
 import { ServersService } from './services/servers/serversService.ts';
@@ -30,6 +31,7 @@ import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
+import { TokensService } from './services/tokens/tokensService.ts';
 import { createWorkshopService } from './services/workshop/workshopService.ts';
 import { openDatabase } from './store/openDatabase.ts';
 import { identifyProcess } from './store/processIdentity.ts';
@@ -116,6 +118,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const security = new SecurityService({ store, openChatModel: models.open, datasetsFolder: programFiles.datasets, version: programFiles.version });
   closing.add(() => security.close());
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
+  const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
+  const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -130,7 +134,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
       platform: `${process.platform} ${process.arch}`,
       readOnly: access === 'read',
     },
-    restore: { server: servers.restore, ...suites.restore, evaluation: evaluations.restore },
+    restore: { server: servers.restore, ...suites.restore, evaluation: evaluations.restore, dataset: retrieval.restore },
   });
 
   if (access === 'write') {
@@ -142,7 +146,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, results, security, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+  return { servers, suites, evaluations, results, retrieval, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
 }
 
 /** What was set in the program goes before the environment; whatever is given out is redacted from then on. */
@@ -185,7 +189,7 @@ class Closing {
 }
 
 /** The bundled servers keep their data in this workspace: their environment holds no trace of where it is. */
-function connectAsThisProgram({ node = process.execPath, folder }: ServicesOptions): ConnectMcp {
+export function connectAsThisProgram({ node = process.execPath, folder }: Pick<ServicesOptions, 'node' | 'folder'>): ConnectMcp {
   return createConnector({
     self: { command: node, args: [programFiles.commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } },
     version: programFiles.version,

@@ -2,10 +2,12 @@ import { evaluationsContract } from './evaluations.ts';
 import { keysContract } from './keys.ts';
 import { modelsContract } from './models.ts';
 import { resultsContract } from './results.ts';
+import { retrievalContract } from './retrieval.ts';
 import { securityContract } from './security.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
 import { suitesContract } from './suites.ts';
+import { tokensContract } from './tokens.ts';
 import { workshopContract } from './workshop.ts';
 
 /** The one contract between core and screen; every host serves exactly this. */
@@ -19,5 +21,7 @@ export const contract = {
   settings: settingsContract,
   keys: keysContract,
   models: modelsContract,
+  retrieval: retrievalContract,
+  tokens: tokensContract,
 };
 export type Contract = typeof contract;

@@ -61,8 +61,11 @@ export function planModels(
         const named = alternatives(lost).map(({ server, tool }) => toolId(server, tool)).join(' or ');
         problems.push({ severity: 'warning', caseKey, message: `Case ${caseKey} expects ${named}, which ${label} can't be offered: the run will not be scored.` });
       }
-      const perRequest = tools.reduce((sum, tool) => sum + toolTokens(wire, tool), 0);
-      const offered = mapping.names.length;
+      // With the best k alone, k tools of the mean size.
+      const { topK } = sources.settings;
+      const offered = Math.min(mapping.names.length, topK ?? Infinity);
+      const share = mapping.names.length === 0 ? 0 : offered / mapping.names.length;
+      const perRequest = Math.round(tools.reduce((sum, tool) => sum + toolTokens(wire, tool), 0) * share);
       if (offered > wire.maximumTools) problems.push({ severity: 'warning', caseKey: cases[0]?.key ?? null, message: `${label} would be offered ${offered} tools, and it takes ${wire.maximumTools}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.` });
       else if (wire.contextTokens !== null && perRequest > wire.contextTokens) problems.push({ severity: 'warning', caseKey: cases[0]?.key ?? null, message: `${label} would be sent about ${perRequest.toLocaleString('en')} tokens of tools, and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.` });
       if (most !== null) most = Math.max(most, offered);

@@ -12,6 +12,7 @@ import { ServerExchange, thisMachine } from './import/serverExchange.ts';
 import { ingestServer } from './ingestTools.ts';
 import type { Services } from '../services.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
+import { countIngested, tokensOf } from '../tokens/tokenCounts.ts';
 import { serverUrl } from './serverUrl.ts';
 
 export interface ServersParts {
@@ -126,10 +127,13 @@ export class ServersService {
     }
     const { instructions, protocolVersion, serverInfo } = listing;
     this.#connectivity.keepGreeting(id, { instructions, protocolVersion, serverInfo });
+    let hashes: string[] = [];
     store.transaction(() => {
       const snapshot = store.toolSnapshots.freeze({ servers: [listing], tools: tools.map((tool) => ({ serverId: id, tool })) });
       store.serverListings.add({ id: nextId(), serverId: id, snapshotId: snapshot.id, createdAt: clock.now() });
+      hashes = snapshot.tools.map(({ hash }) => hash);
     });
+    await countIngested(store, hashes);
     const made = await this.#latest(id);
     if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
     return made;
@@ -178,9 +182,8 @@ export class ServersService {
     const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
     const listing = snapshot?.servers[0];
     if (!latest || !snapshot || !listing) return null;
-    // The rank tables are large: they are read when the first token is counted, not when the program starts.
-    const { countTokens } = await import('../../analysis/tokens/encodings.ts');
-    const tools = snapshot.tools.map(({ snapshotToolId: _id, ...tool }) => ({ ...bounded(tool), tokenCount: countTokens(store.toolSnapshots.raw(tool.hash)) }));
+    const counts = await tokensOf(store, snapshot.tools.map(({ hash }) => hash), 'cl100k_base');
+    const tools = snapshot.tools.map(({ snapshotToolId: _id, ...tool }) => ({ ...bounded(tool), tokenCount: counts.get(tool.hash)?.tokenCount ?? 0 }));
     return { serverId, snapshotId: snapshot.id, listedAt: latest.createdAt, listing, tools };
   }
 

@@ -35,8 +35,12 @@ interface EvalOptions extends ModelOptions, OrderOptions {
   min?: string[];
   max?: string[];
   allowFailed?: string;
+  topK?: string;
+  retriever?: string;
   verbose?: boolean;
 }
+
+const topKNumber = { minValue: 1, maxValue: 10_000 };
 
 export function addEval(program: Command, exit: SetExit): void {
   const evaluate = program
@@ -50,6 +54,8 @@ export function addEval(program: Command, exit: SetExit): void {
     .option('--repetitions <n>', 'how often each case is put', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
     .option('--estimate', 'say what would be sent and what it would cost, and start nothing')
+    .option('--top-k <k>', 'show the model only the best k tools for each case')
+    .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
     .option('--record <file>', 'append every exchange to this file')
     .option('--replay <file>', 'answer from this file instead of asking a model')
     .option('--min <metric=x...>', 'end with 1 where a metric is lower')
@@ -64,6 +70,7 @@ export function addEval(program: Command, exit: SetExit): void {
       const thresholds = [...(options.min ?? []).map((text) => readThreshold(text, 'min')), ...(options.max ?? []).map((text) => readThreshold(text, 'max'))];
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
       checkOptions(options);
+      wholeNumber(options.topK, '--top-k', topKNumber);
       const inline = await readInline(options);
       const recording = options.replay === undefined ? null : await keepInput(options.replay);
       const session = await (inline.suite && inline.tools ? openTemporarySession() : openSession(globals, 'write')).catch(async (error: unknown) => {
@@ -131,7 +138,7 @@ async function refuseUnregistered(client: Client, options: EvalOptions): Promise
 /** A name with a path in it is that of a file where there is one: so `<(command)` works, and a suite may still be called a/b. */
 const looksLikeFile = (text: string) => text === '-' || /\.(ya?ml|json)$/i.test(text) || (text.includes('/') && existsSync(text));
 
-async function readInline(options: EvalOptions): Promise<InlineSources> {
+export async function readInline(options: Pick<EvalOptions, 'suite' | 'tools' | 'server'>): Promise<InlineSources> {
   const inline: InlineSources = {};
   if (options.tools !== undefined) {
     if (options.server) throw new UsageError('eval: --tools and --server exclude each other. Choose one.');
@@ -150,7 +157,7 @@ async function readInline(options: EvalOptions): Promise<InlineSources> {
   return inline;
 }
 
-async function suiteIdOf(client: Client, name: string, inline: InlineSources): Promise<string | null> {
+export async function suiteIdOf(client: Client, name: string, inline: InlineSources): Promise<string | null> {
   if (inline.suite) return null;
   const all = await client.suites.list();
   const suite = all.find((each) => each.name === name || each.id === name);
@@ -159,6 +166,7 @@ async function suiteIdOf(client: Client, name: string, inline: InlineSources): P
 }
 
 function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null, thresholds: readonly Threshold[], recording: KeptInput | null): EvaluationRequest {
+  if (options.retriever !== undefined && options.topK === undefined) throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
   const provider = recording ? 'replay' : oneOf(options.provider, '--provider', providers);
   const models = options.model ?? (options.provider === 'builtin' ? [builtinModelName] : []);
   if (models.length === 0) throw new UsageError(`--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`);
@@ -172,6 +180,8 @@ function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string 
     // A running window that does the work stands in another folder.
     recordFile: options.record === undefined ? null : resolve(options.record),
     gates: thresholds,
+    topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,
+    retriever: options.retriever,
   });
   const [issue] = read.error?.issues ?? [];
   if (!read.success) throw new UsageError(`eval: ${String(issue?.path.at(-1) ?? 'The options')}: ${issue?.message ?? 'They do not fit together.'}`);
