@@ -35,6 +35,32 @@ test('the matrix is walked with arrow keys; Enter opens exactly the cases of the
   await expect(window.getByText(new RegExp(`^${shown} runs?`)).first()).toBeVisible();
   await window.reload();
   await expect(window.getByText(new RegExp(`^${shown} runs?`)).first(), 'the filter survives a reload').toBeVisible();
+  await window.keyboard.press('Escape');
+  await expect(window, 'Escape takes the filter of the cell away').not.toHaveURL(/expected=/);
+  await expect(window.getByText('61 runs', { exact: true })).toBeVisible();
+});
+
+test('a whole command line in the field of the command is parted, says so, and can be put back', async ({ window }) => {
+  await visit(window, 'servers?add');
+  const line = 'npx -y @modelcontextprotocol/server-everything stdio';
+  const command = window.getByRole('textbox', { name: 'Command' });
+  await command.fill(line);
+  await command.press('Enter');
+  await expect(command).toHaveValue('npx');
+  await expect(window.getByRole('textbox', { name: 'Arguments' })).toHaveValue('-y\n@modelcontextprotocol/server-everything\nstdio');
+  await window.getByRole('status').filter({ hasText: '3 arguments' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(command).toHaveValue(line);
+  await expect(window.getByRole('textbox', { name: 'Arguments' })).toHaveValue('');
+});
+
+test('T09: a name that turns itself round stands with the codes of what would not be seen', async ({ window }) => {
+  const suite = { version: 1, name: 'safe\u202Etxt\u200B', servers: ['todo'], cases: [{ id: 'a', name: 'a', query: 'q', expected_calls: [] }] };
+  await visit(window, 'suites/import');
+  await window.locator('input[type=file]').setInputFiles({ name: 'suite.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(suite)) });
+  await window.getByRole('button', { name: /^Import/ }).last().click();
+  const title = window.getByRole('heading', { level: 1 }).filter({ hasText: 'safe' });
+  await expect(title.getByText('U+202E')).toBeVisible();
+  await expect(title.getByText('U+200B')).toBeVisible();
 });
 
 test('a case opens with expected and actual call and verdicts; K and J walk on, Escape goes back', async ({ window }) => {

@@ -1,5 +1,5 @@
 import { createHashRouter } from 'react-router';
-import { evaluationRoutes } from './features/evaluations/index.ts';
+import { evaluationRoutes, RecentEvaluations } from './features/evaluations/index.ts';
 import { OverviewPage } from './features/overview/index.ts';
 import { ServerHealth, serverRoutes } from './features/servers/index.ts';
 import { SettingsPage } from './features/settings/index.ts';
@@ -13,7 +13,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
     {
       element: <Shell />,
       children: [
-        { index: true, element: <OverviewPage serverHealth={<ServerHealth />} /> },
+        { index: true, element: <OverviewPage serverHealth={<ServerHealth />} recentEvaluations={<RecentEvaluations />} /> },
         ...serverRoutes,
         ...suiteRoutes,
         ...evaluationRoutes,

@@ -2,9 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Evaluation, hasEnded } from '../src-shared/domain/evaluation.ts';
 import { useApi } from './api/index.ts';
 import type { RunningWork } from './ui/StatusLine.tsx';
+import { percentDone } from './ui/progress/progressWords.ts';
 import { showFailure } from './ui/UndoNotice.tsx';
 
-const quickMs = 1000;
+const quickMs = 500;
 const slowMs = 15_000;
 
 /** The newest evaluation under way, for the status line. Asks often while one runs, seldom else: the command line may start one too. */
@@ -28,7 +29,7 @@ export function useRunningEvaluation(): RunningWork | null {
   return {
     label: `#${running.number} ${running.suiteName}`,
     to: `/evaluations/${running.id}`,
-    percent: total === 0 ? null : (100 * (total - open)) / total,
+    percent: running.state === 'planned' ? null : percentDone({ done: total - open, total }),
     cancelling: cancel.isPending,
     onCancel: () => {
       cancel.mutate(running.id);

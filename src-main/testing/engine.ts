@@ -22,6 +22,7 @@ export function connectTo(servers: Record<string, FakeTool[] | Error>): ConnectM
     if (tools instanceof Error) throw tools;
     return {
       protocolVersion: '2025-11-25',
+      greeting: { instructions: null, protocolVersion: '2025-11-25', serverInfo: null },
       listTools: async () => ({
         tools: tools.map((tool) => {
           const received = { name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema ?? { type: 'object' } };

@@ -2,7 +2,9 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import classes from './CodeView.module.css';
 import { CopyButton } from './CopyButton.tsx';
-import { firstCharacters, visibleControls } from './plainText.ts';
+import { TextParts } from './PlainText.tsx';
+import { firstCharacters } from './plainText.ts';
+import { counted } from './words.ts';
 
 interface CodeViewProps {
   text: string;
@@ -27,11 +29,11 @@ export function CodeView({ text, label, maxHeight = 360, limit = 40_000, copy = 
         </Group>
       )}
       <pre className={classes.text} style={{ maxHeight }} tabIndex={0} role="region" aria-label={label ?? 'Text'} dir="auto">
-        {visibleControls(whole ? text : firstCharacters(text, limit))}
+        <TextParts text={whole ? text : firstCharacters(text, limit)} />
       </pre>
       {!whole && rest > 0 && (
         <Button size="compact-sm" variant="default" m="sm" onClick={() => { setWhole(true); }}>
-          Show {rest.toLocaleString('en')} more characters
+          Show {counted(rest, 'more character')}
         </Button>
       )}
     </div>

@@ -2,7 +2,7 @@ import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/sp
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Keys } from './Keys.tsx';
-import { firstCharacters, visibleControls } from './plainText.ts';
+import { firstCharacters, visibleText } from './plainText.ts';
 
 export interface PaletteEntry {
   id: string;
@@ -32,8 +32,8 @@ export function CommandPalette({ groups }: { groups: readonly PaletteGroup[] }) 
       group: group.title,
       actions: group.entries.map((entry) => ({
         id: entry.id,
-        label: visibleControls(firstCharacters(entry.label, 160)),
-        ...(entry.description === undefined ? {} : { description: visibleControls(firstCharacters(entry.description, 160)) }),
+        label: visibleText(firstCharacters(entry.label, 160)),
+        ...(entry.description === undefined ? {} : { description: visibleText(firstCharacters(entry.description, 160)) }),
         ...(entry.keywords === undefined ? {} : { keywords: entry.keywords }),
         leftSection: entry.icon,
         rightSection: entry.keys === undefined ? undefined : <Keys keys={entry.keys} />,

@@ -1,4 +1,5 @@
-import { firstCharacters, visibleControls } from './plainText.ts';
+import { TextParts } from './PlainText.tsx';
+import { firstCharacters, visibleText } from './plainText.ts';
 
 interface CutProps {
   text: string;
@@ -7,10 +8,9 @@ interface CutProps {
 
 /** Foreign text on one line, cut where space ends; the whole of it is in the title and wherever the row opens. */
 export function Cut({ text, mono = false }: CutProps) {
-  const shown = visibleControls(firstCharacters(text, 400));
   return (
-    <span dir="auto" className={mono ? 'ts-cut ts-mono' : 'ts-cut'} title={visibleControls(firstCharacters(text, 2000))}>
-      {shown}
+    <span dir="auto" className={mono ? 'ts-cut ts-mono' : 'ts-cut'} title={visibleText(firstCharacters(text, 2000))}>
+      <TextParts text={firstCharacters(text, 400)} />
     </span>
   );
 }

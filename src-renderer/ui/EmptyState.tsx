@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { PlainText } from './PlainText.tsx';
 
 interface EmptyStateProps {
   /** One sentence. */
@@ -19,7 +20,7 @@ export function EmptyState({ message, action, second, icon }: EmptyStateProps) {
         </span>
       )}
       <Text ta="center" c="dimmed" maw={520}>
-        {message}
+        <PlainText text={message} />
       </Text>
       {(action !== undefined || second !== undefined) && (
         <Group gap="sm" justify="center">

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { CopyButton } from './CopyButton.tsx';
 import { describeError, errorDetails } from './describeError.ts';
+import { PlainText } from './PlainText.tsx';
 import classes from './notice.module.css';
 
 interface ErrorNoticeProps {
@@ -19,14 +20,14 @@ export function ErrorNotice({ error, onRetry, title }: ErrorNoticeProps) {
       <IconAlertTriangle size={18} className={classes.icon} aria-hidden />
       <div className={classes.body}>
         <Text fw={600} className="ts-foreign">
-          {title ?? described.thing}
+          <PlainText text={title ?? described.thing} />
         </Text>
         <Text className="ts-foreign" style={{ whiteSpace: 'pre-wrap' }}>
-          {title === undefined ? described.cause : `${described.thing}: ${described.cause}`}
+          <PlainText text={title === undefined ? described.cause : `${described.thing}: ${described.cause}`} />
         </Text>
         {described.nextStep !== '' && (
           <Text className="ts-foreign" c="dimmed">
-            {described.nextStep}
+            <PlainText text={described.nextStep} />
           </Text>
         )}
         <Group gap="sm" mt="sm">

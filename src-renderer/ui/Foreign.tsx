@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { firstCharacters, visibleControls } from './plainText.ts';
+import { TextParts } from './PlainText.tsx';
+import { firstCharacters } from './plainText.ts';
+import { counted } from './words.ts';
 
 interface ForeignProps {
   text: string;
@@ -9,19 +11,18 @@ interface ForeignProps {
   block?: boolean;
 }
 
-/** Text that somebody else wrote, shown as text: isolated, wrapped, control characters visible, the long rest on request. */
+/** Text that somebody else wrote, shown as text: isolated, wrapped, unseen characters by their codes, the long rest on request. */
 export function Foreign({ text, limit = 4000, block = false }: ForeignProps) {
   const [whole, setWhole] = useState(false);
-  const shown = visibleControls(whole ? text : firstCharacters(text, limit));
   const rest = text.length - limit;
   return (
     <span dir="auto" className="ts-foreign" style={{ whiteSpace: 'pre-wrap', ...(block ? { display: 'block' } : {}) }}>
-      {shown}
+      <TextParts text={whole ? text : firstCharacters(text, limit)} />
       {!whole && rest > 0 && (
         <>
           {'… '}
           <Button size="compact-xs" variant="default" onClick={() => { setWhole(true); }}>
-            Show {rest.toLocaleString('en')} more characters
+            Show {counted(rest, 'more character')}
           </Button>
         </>
       )}

@@ -4,7 +4,8 @@ import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'react-router';
 import { CrumbSlot } from './frameContext.ts';
 import classes from './PageHeader.module.css';
-import { firstCharacters } from './plainText.ts';
+import { PlainText, TextParts } from './PlainText.tsx';
+import { firstCharacters, visibleText } from './plainText.ts';
 
 export interface Crumb {
   label: string;
@@ -24,7 +25,7 @@ export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps
   const slot = useContext(CrumbSlot);
   const firstScreen = useLocation().key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
-  const place = crumbs.map((crumb) => firstCharacters(crumb.label, 60));
+  const place = crumbs.map((crumb) => visibleText(firstCharacters(crumb.label, 60)));
   const windowTitle = [...place.reverse(), 'Touchstone'].join(' · ');
 
   useEffect(() => {
@@ -38,9 +39,9 @@ export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps
       {slot !== null && createPortal(<Breadcrumbs crumbs={crumbs} />, slot)}
       <div className={classes.titles}>
         <h1 ref={heading} tabIndex={-1} className={classes.title} dir="auto">
-          {title}
+          {typeof title === 'string' ? <TextParts text={title} /> : title}
         </h1>
-        {subtitle !== undefined && <div className={classes.subtitle}>{subtitle}</div>}
+        {subtitle !== undefined && <div className={classes.subtitle}>{typeof subtitle === 'string' ? <PlainText text={subtitle} /> : subtitle}</div>}
       </div>
       {actions !== undefined && (
         <Group gap="sm" className={classes.actions}>
@@ -61,12 +62,12 @@ function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
           return (
             <li key={`${index} ${text}`}>
               {crumb.to === undefined || here ? (
-                <span className="ts-cut" title={text} {...(here ? { 'aria-current': 'page' as const } : {})}>
-                  {text}
+                <span className="ts-cut" title={visibleText(text)} {...(here ? { 'aria-current': 'page' as const } : {})}>
+                  <TextParts text={text} />
                 </span>
               ) : (
-                <Link to={crumb.to} className="ts-cut" title={text}>
-                  {text}
+                <Link to={crumb.to} className="ts-cut" title={visibleText(text)}>
+                  <TextParts text={text} />
                 </Link>
               )}
             </li>

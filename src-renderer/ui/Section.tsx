@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { PlainText } from './PlainText.tsx';
 import classes from './Section.module.css';
 
 interface SectionProps {
@@ -16,7 +17,7 @@ export function Section({ title, aside, children }: SectionProps) {
     <section aria-labelledby={id} className={classes.section}>
       <Group justify="space-between" className={classes.head} gap="sm">
         <h2 id={id} className={classes.title}>
-          {title}
+          <PlainText text={title} />
         </h2>
         {aside}
       </Group>

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { PlainText, TextParts } from './PlainText.tsx';
 import classes from './SidePanel.module.css';
 import { useEscape } from './useEscape.ts';
 
@@ -47,9 +48,9 @@ export function SidePanel({ title, subtitle, onClose, footer, contentKey, takeFo
       <header className={classes.head}>
         <div className={classes.titles}>
           <h2 id={id} ref={heading} tabIndex={-1} className={classes.title} dir="auto">
-            {title}
+            {typeof title === 'string' ? <TextParts text={title} /> : title}
           </h2>
-          {subtitle !== undefined && <div className={classes.subtitle}>{subtitle}</div>}
+          {subtitle !== undefined && <div className={classes.subtitle}>{typeof subtitle === 'string' ? <PlainText text={subtitle} /> : subtitle}</div>}
         </div>
         <Tooltip label="Close (Esc)">
           <ActionIcon variant="subtle" color="gray" aria-label="Close panel" onClick={onClose}>

@@ -1,12 +1,14 @@
 import { Button, Progress } from '@mantine/core';
 import { Link } from 'react-router';
+import { TextParts } from './PlainText.tsx';
+import { visibleText } from './plainText.ts';
 import classes from './AppFrame.module.css';
 import { StatusBadge, type StatusTone } from './StatusBadge.tsx';
 
 export interface RunningWork {
   label: string;
   to: string;
-  /** 0–100; null while the amount is not known. */
+  /** Whole, 0–100; null while the amount is not known. */
   percent: number | null;
   cancelling: boolean;
   onCancel: () => void;
@@ -22,8 +24,8 @@ export interface StatusLineProps {
 export function StatusLine({ workspace, connection, running }: StatusLineProps) {
   return (
     <footer className={classes.status}>
-      <span className="ts-cut" title={workspace}>
-        {workspace}
+      <span className="ts-cut" title={visibleText(workspace)}>
+        <TextParts text={workspace} />
       </span>
       <span className={classes.statusItem} role="status">
         <StatusBadge {...connection} />
@@ -36,11 +38,11 @@ export function StatusLine({ workspace, connection, running }: StatusLineProps) 
 function Running({ label, to, percent, cancelling, onCancel }: RunningWork) {
   return (
     <span className={classes.running}>
-      <Link to={to} className="ts-cut" title={label}>
-        {label}
+      <Link to={to} className="ts-cut" title={visibleText(label)}>
+        <TextParts text={label} />
       </Link>
-      <span className="ts-number">{percent === null ? 'starting' : `${Math.floor(percent)} %`}</span>
-      <Progress value={percent ?? 0} w={120} size={6} aria-label={`Progress of ${label}`} />
+      <span className="ts-number">{percent === null ? 'starting' : `${percent} %`}</span>
+      <Progress value={percent ?? 0} w={120} size={6} aria-label={visibleText(`Progress of ${label}`)} />
       <Button size="compact-xs" variant="subtle" color="gray" c="var(--ts-ink)" onClick={onCancel} disabled={cancelling}>
         {cancelling ? 'Cancelling' : 'Cancel'}
       </Button>

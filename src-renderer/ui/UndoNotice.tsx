@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { hideNotification, showNotification } from '@mantine/notifications';
 import { useSyncExternalStore } from 'react';
 import { describeError } from './describeError.ts';
+import { PlainText } from './PlainText.tsx';
 
 interface Undoable {
   id: string;
@@ -26,8 +27,7 @@ async function takeBack(entry: Undoable): Promise<void> {
     await entry.undo();
     showNotification({ message: 'Undone.', autoClose: 3000 });
   } catch (error) {
-    const { thing, cause, nextStep } = describeError(error);
-    showNotification({ title: `Could not undo: ${thing}`, message: `${cause} ${nextStep}`.trim(), color: 'vermilion', autoClose: false });
+    showTrouble(error, 'Could not undo: ');
   }
 }
 
@@ -42,7 +42,7 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
     message: (
       <Group justify="space-between" wrap="nowrap" gap="md">
         <Text className="ts-foreign" lineClamp={3}>
-          {message}
+          <PlainText text={message} />
         </Text>
         <Button size="compact-sm" variant="default" style={{ flex: 'none' }} onClick={() => { void takeBack(entry); }}>
           Undo
@@ -54,15 +54,24 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
 
 /** A short confirmation of something that needs no undo. */
 export function showDone(message: string): void {
-  showNotification({ message, autoClose: 4000 });
+  showNotification({ message: <PlainText text={message} />, autoClose: 4000 });
 }
 
 /** A failed act that has no place of its own on the screen. */
 export function showFailure(error: unknown): void {
+  showTrouble(error);
+}
+
+function showTrouble(error: unknown, head = ''): void {
   const { thing, cause, nextStep } = describeError(error);
+  const text = (given: string) => (
+    <span className="ts-foreign">
+      <PlainText text={given} />
+    </span>
+  );
   showNotification({
-    title: <span className="ts-foreign">{thing}</span>,
-    message: <span className="ts-foreign">{`${cause} ${nextStep}`.trim()}</span>,
+    title: text(`${head}${thing}`),
+    message: text(`${cause} ${nextStep}`.trim()),
     color: 'vermilion',
     autoClose: false,
   });

@@ -1,3 +1,5 @@
+import { visibleText } from './plainText.ts';
+
 export interface DescribedError {
   /** What went wrong, named. */
   thing: string;
@@ -64,7 +66,7 @@ export function errorOfField(error: unknown, field: string): string | undefined 
   const described = describeError(error);
   if (described.field === null) return undefined;
   const own = described.field === field || described.field.endsWith(`.${field}`) || described.field.startsWith(`${field}.`);
-  return own ? `${described.cause} ${described.nextStep}`.trim() : undefined;
+  return own ? visibleText(`${described.cause} ${described.nextStep}`.trim()) : undefined;
 }
 
 /** Plain text for a report: no markup, everything that the error carried. */

@@ -1,4 +1,7 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { type ComboboxRenderPillInput, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { createElement } from 'react';
+import { ForeignTag } from './ForeignTag.tsx';
+import { PlainText } from './PlainText.tsx';
 
 const indigo: MantineColorsTuple = [
   '#ecebff', '#dcdcfe', '#c0c0fc', '#a3a4fa', '#8886f6', '#6c67ee', '#4f46e5', '#4338ca', '#3730a3', '#2b267d',
@@ -63,7 +66,13 @@ export const theme = createTheme({
     Popover: { defaultProps: { transitionProps: short, shadow: 'md' } },
     Select: { defaultProps: { comboboxProps: { transitionProps: short, shadow: 'md' }, checkIconPosition: 'right' } },
     MultiSelect: { defaultProps: { comboboxProps: { transitionProps: short, shadow: 'md' } } },
-    TagsInput: { defaultProps: { comboboxProps: { transitionProps: short, shadow: 'md' } } },
+    TagsInput: {
+      defaultProps: {
+        comboboxProps: { transitionProps: short, shadow: 'md' },
+        renderPill: (tag: ComboboxRenderPillInput) => createElement(ForeignTag, tag),
+        renderOption: ({ option }: { option: { value: string } }) => createElement(PlainText, { text: option.value }),
+      },
+    },
     Anchor: { defaultProps: { underline: 'always' } },
   },
 });

@@ -1,4 +1,9 @@
 /** “1 case”, “1,204 cases”: a number with its noun, digits grouped. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
+  return `${count.toLocaleString('en')} ${noun(count, singular, plural)}`;
+}
+
+/** The noun alone, where its number stands elsewhere; the plural where the number is not known yet. */
+export function noun(count: number | undefined, singular: string, plural = `${singular}s`): string {
+  return count === 1 ? singular : plural;
 }

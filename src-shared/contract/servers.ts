@@ -7,6 +7,9 @@ import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
 
+/** What the server said of itself when it was last reached, by a check or a listing; nulls where it was not, or did not say. */
+export const serverGreeting = serverListing.pick({ instructions: true, protocolVersion: true, serverInfo: true });
+
 export const listing = z.object({
   serverId: z.string(),
   snapshotId: z.string(),
@@ -42,7 +45,7 @@ const fileText = z.strictObject({ fileName: z.string().max(1000), text: z.string
 
 export const serversContract = {
   list: procedure.output(z.array(serverOverview)),
-  get: procedure.input(byId).output(z.object({ server, listing: listing.nullable(), stderr: z.string() })),
+  get: procedure.input(byId).output(z.object({ server, greeting: serverGreeting, listing: listing.nullable(), stderr: z.string() })),
   create: procedure.input(serverInput).output(server),
   update: procedure.input(serverInput.extend({ id: z.string() })).output(server),
   previewRemoval: procedure.input(byId).output(serverRemoval),

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { defaultDeadlines, defaultLimits, type McpLimits } from './limits.ts';
 import { listAllTools } from './listAllTools.ts';
-import type { CalledTool, ConnectMcp, Deadlines, ListedTools, McpConnection, McpTarget } from './mcpConnection.ts';
+import type { CalledTool, ConnectMcp, Deadlines, Greeting, ListedTools, McpConnection, McpTarget } from './mcpConnection.ts';
 import type { ConnectionNotes } from './notes.ts';
 import { openSession, type Session, type SessionOptions } from './openSession.ts';
 import { paramHeaders } from './paramHeaders.ts';
@@ -84,19 +84,24 @@ class Connection implements McpConnection {
     return this.#session.protocolVersion;
   }
 
+  get greeting(): Greeting {
+    const { instructions, protocolVersion, serverInfo } = this.#session;
+    return { instructions, protocolVersion, serverInfo };
+  }
+
   async listTools(signal: AbortSignal): Promise<ListedTools> {
-    const { instructions, protocolVersion, serverInfo, offersTools } = this.#session;
+    const { greeting } = this;
     return this.#stage('tools/list', this.#deadlines.listMs, signal, async (limited) => {
       const ask = (params: JsonObject): Promise<JsonObject> => this.#request('tools/list', params, limited);
       try {
         const { tools, rejected } = await listAllTools({ server: this.#target.name, limits: this.#limits, ask, signal: limited });
         this.#schemas = new Map(tools.map(({ tool }) => [tool.name, tool.inputSchema]));
-        return { tools, rejected, instructions, protocolVersion, serverInfo };
+        return { tools, rejected, ...greeting };
       } catch (error) {
         // A server that never said it had tools may say so here.
-        const hasNone = !offersTools && error instanceof ProtocolError && error.code === METHOD_NOT_FOUND;
+        const hasNone = !this.#session.offersTools && error instanceof ProtocolError && error.code === METHOD_NOT_FOUND;
         if (!hasNone) throw error;
-        return { tools: [], rejected: [], instructions, protocolVersion, serverInfo };
+        return { tools: [], rejected: [], ...greeting };
       }
     });
   }

@@ -15,12 +15,16 @@ export interface Deadlines {
   callMs: number;
 }
 
-export interface ListedTools {
-  tools: ReceivedTool[];
-  rejected: RejectedTool[];
+/** What a server says of itself in the handshake. */
+export interface Greeting {
   instructions: string | null;
   protocolVersion: string | null;
   serverInfo: { name: string; version: string } | null;
+}
+
+export interface ListedTools extends Greeting {
+  tools: ReceivedTool[];
+  rejected: RejectedTool[];
 }
 
 export interface CalledTool {
@@ -33,6 +37,7 @@ export interface CalledTool {
 /** One open connection. Whoever opened it closes it; `close` is bounded and leaves no process of the server's tree behind. */
 export interface McpConnection {
   readonly protocolVersion: string | null;
+  readonly greeting: Greeting;
   /** Every page, each tool parsed alone: one bad tool never costs the others. */
   listTools(signal: AbortSignal): Promise<ListedTools>;
   /** Never retried by itself. */

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
-import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { ConnectMcp, Greeting } from '../../adapters/mcp/mcpConnection.ts';
 
 /** Creating and changing a server answers within 2 s whatever the server does; a check that takes longer goes on behind. */
 export const answerWithinMs = 1_500;
 
-export type CheckOutcome = { status: 'active' } | { status: 'failed'; reason: string };
+export type CheckOutcome = { status: 'active'; greeting: Greeting } | { status: 'failed'; reason: string };
 
 /** The only source of a server's status. One check a server at a time; a newer one replaces the older. */
 export class Connectivity {
@@ -15,6 +15,7 @@ export class Connectivity {
   /** Also those that a newer one replaced: their connections are still being taken down. */
   readonly #probes = new Set<Promise<void>>();
   readonly #stderr = new Map<string, string>();
+  readonly #greetings = new Map<string, Greeting>();
 
   constructor(connect: ConnectMcp, store: (serverId: string, outcome: CheckOutcome) => void) {
     this.#connect = connect;
@@ -30,6 +31,15 @@ export class Connectivity {
     return this.#stderr.get(serverId) ?? '';
   }
 
+  /** What the server said of itself when this session last reached it; null where it did not, or its last check failed. */
+  greeting(serverId: string): Greeting | null {
+    return this.#greetings.get(serverId) ?? null;
+  }
+
+  keepGreeting(serverId: string, greeting: Greeting): void {
+    this.#greetings.set(serverId, greeting);
+  }
+
   keepStderr(serverId: string, text: string): void {
     if (text) this.#stderr.set(serverId, text);
   }
@@ -41,7 +51,10 @@ export class Connectivity {
     const done = this.#probe(server, abort.signal).then((outcome) => {
       if (this.#running.get(server.id)?.abort !== abort) return;
       this.#running.delete(server.id);
-      if (!abort.signal.aborted) this.#store(server.id, outcome);
+      if (abort.signal.aborted) return;
+      if (outcome.status === 'active') this.keepGreeting(server.id, outcome.greeting);
+      else this.#greetings.delete(server.id);
+      this.#store(server.id, outcome);
     });
     this.#running.set(server.id, { abort, done });
     this.#keep(done);
@@ -55,6 +68,7 @@ export class Connectivity {
     await check?.done;
     this.#running.delete(serverId);
     this.#stderr.delete(serverId);
+    this.#greetings.delete(serverId);
   }
 
   async close(): Promise<void> {
@@ -73,7 +87,7 @@ export class Connectivity {
       const connection = await this.#connect({ name: server.name, config: server.config }, signal);
       this.keepStderr(server.id, connection.stderrTail());
       await connection.close();
-      return { status: 'active' };
+      return { status: 'active', greeting: connection.greeting };
     } catch (error) {
       const reason = error instanceof ServiceError ? `${error.data.cause} ${error.data.nextStep}`.trim() : error instanceof Error ? error.message : String(error);
       return { status: 'failed', reason };

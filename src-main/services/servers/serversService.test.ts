@@ -108,6 +108,20 @@ describe('the connectivity check', () => {
     expect(back.lastConnectedAt! > made.lastConnectedAt!).toBe(true);
   });
 
+  it('a server that answered its check would still show no name, version, protocol or instructions before its tools are listed', async () => {
+    await using servers = openServers();
+    const said = { serverInfo: { name: 'fake-mcp-server', version: '1.2.3' }, protocolVersion: '2025-11-25', instructions: 'Ask me anything.' };
+    const greetingOf = async (id: string) => (await servers.service.get({ id }, options)).greeting;
+    const checked = await servers.create('checked');
+    expect((await servers.service.get({ id: checked.id }, options)).listing).toBeNull();
+    expect(await greetingOf(checked.id)).toEqual(said);
+    await servers.service.update({ id: checked.id, name: 'checked', config: fakeStdioServer('exit-at-start') }, options);
+    expect(await greetingOf(checked.id), 'of another command').toEqual({ serverInfo: null, protocolVersion: null, instructions: null });
+    const { id } = servers.database.store.servers.insert({ name: 'listed', url: 'stdio:listed', config: fakeStdioServer() });
+    await servers.service.refreshTools({ id }, options);
+    expect(await greetingOf(id)).toEqual(said);
+  });
+
   it('a listing or a call that fails or succeeds would change the status: only checks do', async () => {
     await using servers = openServers();
     const listless = await servers.create('listless', fakeStdioServer('list-error'));

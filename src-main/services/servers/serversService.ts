@@ -31,6 +31,9 @@ const deletedServer = z.object({
 
 const everyListing = Number.MAX_SAFE_INTEGER;
 
+/** Of a server that nobody has reached yet. */
+const silent = { instructions: null, protocolVersion: null, serverInfo: null };
+
 type Topic = Services['servers'];
 
 export class ServersService {
@@ -68,7 +71,9 @@ export class ServersService {
 
   get: Topic['get'] = async ({ id }) => {
     const server = this.#row(id);
-    return { server: this.#shown(server), listing: await this.#latest(id), stderr: this.#connectivity.stderrTail(id) };
+    const listing = await this.#latest(id);
+    const { instructions, protocolVersion, serverInfo } = this.#connectivity.greeting(id) ?? listing?.listing ?? silent;
+    return { server: this.#shown(server), greeting: { instructions, protocolVersion, serverInfo }, listing, stderr: this.#connectivity.stderrTail(id) };
   };
 
   create: Topic['create'] = async (input) => {
@@ -119,6 +124,8 @@ export class ServersService {
     if (listing.status === 'failed') {
       throw new ServiceError('TROUBLE', { thing: `Server ${server.name}`, cause: listing.error ?? 'It gave no tools.', nextStep: 'Mend it, then list its tools again.' });
     }
+    const { instructions, protocolVersion, serverInfo } = listing;
+    this.#connectivity.keepGreeting(id, { instructions, protocolVersion, serverInfo });
     store.transaction(() => {
       const snapshot = store.toolSnapshots.freeze({ servers: [listing], tools: tools.map((tool) => ({ serverId: id, tool })) });
       store.serverListings.add({ id: nextId(), serverId: id, snapshotId: snapshot.id, createdAt: clock.now() });

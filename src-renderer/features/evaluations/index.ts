@@ -5,6 +5,8 @@ import { EvaluationsPage } from './list/EvaluationsPage.tsx';
 import { NewEvaluationPage } from './new/NewEvaluationPage.tsx';
 import { EvaluationPage } from './result/EvaluationPage.tsx';
 
+export { RecentEvaluations } from './list/RecentEvaluations.tsx';
+
 export const evaluationRoutes: RouteObject[] = [
   { path: 'evaluations', element: createElement(EvaluationsPage) },
   { path: 'evaluations/new', element: createElement(NewEvaluationPage) },

@@ -3,6 +3,7 @@ import { IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
 import { counted } from '../../ui/words.ts';
 import type { NextStep } from './nextStep.ts';
 import classes from './overview.module.css';
@@ -49,9 +50,9 @@ function Card({ title, text, action, second, below }: CardProps) {
   return (
     <section className={classes.next} aria-label="What to do next">
       <div className={classes.nextText}>
-        <h2 className={classes.nextTitle}>{title}</h2>
+        <h2 className={classes.nextTitle}><PlainText text={title} /></h2>
         <Text c="dimmed" className="ts-foreign" maw={640} lineClamp={4}>
-          {text}
+          <PlainText text={text} />
         </Text>
       </div>
       <Group gap="sm">

@@ -11,11 +11,10 @@ import { Section } from '../../ui/Section.tsx';
 import { nextStep } from './nextStep.ts';
 import { NextStepCard } from './NextStepCard.tsx';
 import classes from './overview.module.css';
-import { RecentEvaluations } from './RecentEvaluations.tsx';
 import { SuiteList } from './SuiteList.tsx';
 
 /** What happened last, how the servers are, and what to do next. */
-export function OverviewPage({ serverHealth }: { serverHealth: ReactNode }) {
+export function OverviewPage({ serverHealth, recentEvaluations }: { serverHealth: ReactNode; recentEvaluations: ReactNode }) {
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
@@ -36,7 +35,7 @@ export function OverviewPage({ serverHealth }: { serverHealth: ReactNode }) {
         <>
           <NextStepCard step={nextStep({ servers: servers.data, suites: suites.data, evaluations: evaluations.data })} />
           <div className={classes.columns}>
-            <RecentEvaluations evaluations={evaluations.data} />
+            {recentEvaluations}
             <div>
               <Section title="Servers" aside={<Anchor component={Link} to="/servers" size="sm">All servers</Anchor>}>
                 {serverHealth}

@@ -10,11 +10,11 @@ export function SuiteList({ suites }: { suites: readonly Suite[] }) {
   return (
     <Section title="Suites" aside={<Anchor component={Link} to="/suites" size="sm">All suites</Anchor>}>
       {suites.length === 0 ? (
-        <Text c="dimmed" className={`ts-panel ${classes.none ?? ''}`}>
+        <Text c="dimmed" className="ts-panel ts-none">
           None yet. <Anchor component={Link} to="/suites/import">Import suite</Anchor>
         </Text>
       ) : (
-        <ul className={`ts-panel ${classes.list ?? ''}`}>
+        <ul className="ts-panel ts-rows">
           {suites.slice(0, 6).map((suite) => (
             <li key={suite.id}>
               <Link to={`/suites/${suite.id}`} className={classes.suite}>

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { percentDone } from './evaluationState.ts';
 import { nextStep } from './nextStep.ts';
 
 const suite = (id: string, caseCount: number): Suite => ({
@@ -73,10 +72,5 @@ describe('nextStep', () => {
     expect(kind({ suites, servers: [server('failed')], evaluations: [wrong] })).toBe('mend-server');
     expect(nextStep({ suites, servers: [server('active')], evaluations: [wrong] })).toMatchObject({ kind: 'look-at-misses', misses: 3 });
     expect(kind({ suites, servers: [], evaluations: [evaluation('completed')] })).toBe('run-again');
-  });
-
-  it('progress of nothing shown as 0 or NaN would be a number without a meaning', () => {
-    expect(percentDone(evaluation('planned'))).toBeNull();
-    expect(percentDone(evaluation('running', { total: 8, open: 2 }))).toBe(75);
   });
 });

@@ -4,8 +4,10 @@ import type { Server } from '../../../src-shared/domain/server.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { counted } from '../../ui/words.ts';
+import { PlainText } from '../../ui/PlainText.tsx';
+import { counted, noun } from '../../ui/words.ts';
 import { showUndo } from '../../ui/UndoNotice.tsx';
+import { visibleText } from '../../ui/plainText.ts';
 
 interface RemoveServerProps {
   server: Pick<Server, 'id' | 'name'>;
@@ -31,18 +33,18 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
     },
   });
   return (
-    <Modal opened onClose={onClose} title={<span className="ts-foreign">Remove server “{server.name}”</span>}>
+    <Modal opened onClose={onClose} title={<span className="ts-foreign">Remove server “<PlainText text={server.name} />”</span>}>
       <Loaded query={preview} blocks={[60]}>
         {(what) => (
           <Stack gap="md">
             <List size="sm" spacing={4}>
               <List.Item>
-                {what.listings === 0 ? 'No listing of its tools is kept.' : `${counted(what.listings, 'listing')} of its tools ${what.listings === 1 ? 'goes' : 'go'} with it.`}
+                {what.listings === 0 ? 'No listing of its tools is kept.' : `${counted(what.listings, 'listing')} of its tools ${noun(what.listings, 'goes', 'go')} with it.`}
               </List.Item>
               <List.Item>
                 {what.cases === 0
                   ? 'No test case names it.'
-                  : `${counted(what.cases, 'test case')} in ${what.suites.map((name) => `“${name}”`).join(', ')} ${what.cases === 1 ? 'names' : 'name'} it and will not find its tools.`}
+                  : `${counted(what.cases, 'test case')} in ${visibleText(what.suites.map((name) => `“${name}”`).join(', '))} ${noun(what.cases, 'names', 'name')} it and will not find its tools.`}
               </List.Item>
               <List.Item>Evaluations that used it stay as they are.</List.Item>
             </List>

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import { Cut } from '../../ui/Cut.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
+import { visibleText } from '../../ui/plainText.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { counted } from '../../ui/words.ts';
@@ -24,7 +25,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
   const busy = server.checking || check.isPending;
   const state = serverState({ status: server.status, checking: busy });
   return (
-    <article className={classes.card} aria-label={`Server ${server.name}`}>
+    <article className={classes.card} aria-label={visibleText(`Server ${server.name}`)}>
       <div className={classes.cardHead}>
         <h2 className={classes.cardTitle}>
           <Link to={`/servers/${server.id}`} className={classes.cardLink}>
@@ -80,7 +81,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
         </Text>
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" ml="auto" aria-label={`More for ${server.name}`}>
+            <ActionIcon variant="subtle" color="gray" ml="auto" aria-label={visibleText(`More for ${server.name}`)}>
               <IconDots size={18} />
             </ActionIcon>
           </Menu.Target>

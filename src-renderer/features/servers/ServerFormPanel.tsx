@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, Stack, Text, Textarea, TextInput, Input } from '@mantine/core';
+import { Input, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Server } from '../../../src-shared/domain/server.ts';
@@ -6,11 +6,11 @@ import { useApi } from '../../api/index.ts';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { errorOfField } from '../../ui/describeError.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
+import { FormPanel } from '../../ui/FormPanel.tsx';
 import { showDone } from '../../ui/UndoNotice.tsx';
 import { useFirstProblem } from '../../ui/useFirstProblem.ts';
 import { commandLine } from './commandLine.ts';
-import { NameValueRows } from './NameValueRows.tsx';
+import { HttpFields, StdioFields } from './TransportFields.tsx';
 import { emptyServerForm, type FieldProblems, formOfServer, inputOfForm, type ServerForm } from './serverForm.ts';
 
 interface ServerFormPanelProps {
@@ -37,7 +37,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
   });
 
   const change = (part: Partial<ServerForm>): void => {
-    setForm({ ...form, ...part });
+    setForm((before) => ({ ...before, ...part }));
     setProblems({});
     save.reset();
   };
@@ -52,165 +52,53 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
   const shownAtField = ['name', 'transport', 'command', 'args', 'cwd', 'env', 'url', 'headers'].some((field) => errorOfField(save.error, field) !== undefined);
 
   return (
-    <SidePanel
+    <FormPanel
       title={server === null ? 'Add server' : 'Edit server'}
+      saveLabel={server === null ? 'Add server' : 'Save server'}
+      saving={save.isPending}
+      formRef={formElement}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form="server-form" loading={save.isPending}>
-            {server === null ? 'Add server' : 'Save server'}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
     >
-      <form
-        ref={formElement}
-        id="server-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Stack gap="lg">
-          <TextInput
-            label="Name"
-            description="Stands before the colon of every tool id; holds no colon itself."
-            required
-            value={form.name}
-            error={errorOf('name')}
-            onChange={(event) => {
-              change({ name: event.currentTarget.value });
-            }}
-          />
-          <Input.Wrapper label="How it is reached" labelElement="div" error={errorOf('transport')}>
-            <SegmentedControl
-              fullWidth
-              mt={4}
-              aria-label="How it is reached"
-              value={form.transport === 'stdio' ? 'stdio' : 'http'}
-              data={[
-                { value: 'stdio', label: 'Starts a command (stdio)' },
-                { value: 'http', label: 'Has an address (HTTP)' },
-              ]}
-              onChange={(kind) => {
-                change({ transport: kind === 'stdio' ? 'stdio' : 'streamable-http' });
-              }}
-            />
-          </Input.Wrapper>
-          {form.transport === 'stdio' ? (
-            <StdioFields form={form} change={change} errorOf={errorOf} />
-          ) : (
-            <HttpFields form={form} change={change} errorOf={errorOf} />
-          )}
-          {preview.ok && (
-            <div>
-              <Text size="sm" c="dimmed" mb={4}>
-                {form.transport === 'stdio' ? 'This command will be started on this machine:' : 'This address will be called:'}
-              </Text>
-              <CodeView text={commandLine(preview.input.config)} copy={false} label={form.transport === 'stdio' ? 'Full command' : 'Address'} />
-            </div>
-          )}
-          {save.isError && !shownAtField && <ErrorNotice error={save.error} />}
-        </Stack>
-      </form>
-    </SidePanel>
-  );
-}
-
-interface FieldsProps {
-  form: ServerForm;
-  change: (part: Partial<ServerForm>) => void;
-  errorOf: (field: string) => string | undefined;
-}
-
-function StdioFields({ form, change, errorOf }: FieldsProps) {
-  return (
-    <>
       <TextInput
-        label="Command"
+        label="Name"
+        description="Stands before the colon of every tool id; holds no colon itself."
         required
-        placeholder="npx"
-        value={form.command}
-        error={errorOf('command')}
-        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+        value={form.name}
+        error={errorOf('name')}
         onChange={(event) => {
-          change({ command: event.currentTarget.value });
+          change({ name: event.currentTarget.value });
         }}
       />
-      <Textarea
-        label="Arguments"
-        description="One a line. An argument with a line end or spaces round it stands in double quotes, as in JSON."
-        autosize
-        minRows={3}
-        maxRows={10}
-        value={form.args}
-        error={errorOf('args')}
-        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        onChange={(event) => {
-          change({ args: event.currentTarget.value });
-        }}
-      />
-      <TextInput
-        label="Working folder"
-        placeholder="Where the program was started"
-        value={form.cwd}
-        error={errorOf('cwd')}
-        onChange={(event) => {
-          change({ cwd: event.currentTarget.value });
-        }}
-      />
-      <NameValueRows
-        label="Environment"
-        noun="variable"
-        rows={form.env}
-        error={errorOf('env')}
-        onChange={(env) => {
-          change({ env });
-        }}
-      />
-    </>
-  );
-}
-
-function HttpFields({ form, change, errorOf }: FieldsProps) {
-  return (
-    <>
-      <TextInput
-        label="Address"
-        required
-        placeholder="http://127.0.0.1:3000/mcp"
-        value={form.url}
-        error={errorOf('url')}
-        onChange={(event) => {
-          change({ url: event.currentTarget.value });
-        }}
-      />
-      <Select
-        label="Transport"
-        description="Streamable HTTP is what servers speak today; SSE is its predecessor."
-        allowDeselect={false}
-        data={[
-          { value: 'streamable-http', label: 'Streamable HTTP' },
-          { value: 'sse', label: 'SSE' },
-        ]}
-        value={form.transport}
-        onChange={(value) => {
-          change({ transport: value === 'sse' ? 'sse' : 'streamable-http' });
-        }}
-      />
-      <NameValueRows
-        label="Headers"
-        noun="header"
-        rows={form.headers}
-        error={errorOf('headers')}
-        onChange={(headers) => {
-          change({ headers });
-        }}
-      />
-    </>
+      <Input.Wrapper label="How it is reached" labelElement="div" error={errorOf('transport')}>
+        <SegmentedControl
+          fullWidth
+          mt={4}
+          aria-label="How it is reached"
+          value={form.transport === 'stdio' ? 'stdio' : 'http'}
+          data={[
+            { value: 'stdio', label: 'Starts a command (stdio)' },
+            { value: 'http', label: 'Has an address (HTTP)' },
+          ]}
+          onChange={(kind) => {
+            change({ transport: kind === 'stdio' ? 'stdio' : 'streamable-http' });
+          }}
+        />
+      </Input.Wrapper>
+      {form.transport === 'stdio' ? (
+        <StdioFields form={form} change={change} errorOf={errorOf} />
+      ) : (
+        <HttpFields form={form} change={change} errorOf={errorOf} />
+      )}
+      {preview.ok && (
+        <div>
+          <Text size="sm" c="dimmed" mb={4}>
+            {form.transport === 'stdio' ? 'This command will be started on this machine:' : 'This address will be called:'}
+          </Text>
+          <CodeView text={commandLine(preview.input.config)} copy={false} label={form.transport === 'stdio' ? 'Full command' : 'Address'} />
+        </div>
+      )}
+      {save.isError && !shownAtField && <ErrorNotice error={save.error} />}
+    </FormPanel>
   );
 }

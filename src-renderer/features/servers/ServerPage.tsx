@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Foreign } from '../../ui/Foreign.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { WithPanel } from '../../ui/SidePanel.tsx';
@@ -55,7 +56,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
       <PageHeader
         crumbs={[{ label: 'Servers', to: '/servers' }, { label: server.name }]}
         title={server.name}
-        subtitle={<span className="ts-mono ts-foreign">{commandLine(server.config)}</span>}
+        subtitle={<span className="ts-mono"><Foreign text={commandLine(server.config)} limit={600} /></span>}
         actions={
           <>
             <StatusBadge {...serverState({ status: server.status, checking })} />

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
+import type { ServerListing } from '../../../src-shared/domain/tool.ts';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Fields } from '../../ui/Fields.tsx';
@@ -14,6 +15,7 @@ import { ToolTable } from './ToolTable.tsx';
 
 export interface ServerDetail {
   server: Server;
+  greeting: Pick<ServerListing, 'instructions' | 'protocolVersion' | 'serverInfo'>;
   listing: Listing | null;
   stderr: string;
 }
@@ -28,7 +30,7 @@ interface ServerSectionsProps {
 }
 
 export function ServerSections({ detail, selectedTool, narrow, onTool, onListTools, listing: busy }: ServerSectionsProps) {
-  const { server, listing, stderr } = detail;
+  const { server, greeting, listing, stderr } = detail;
   const info = listing?.listing ?? null;
   return (
     <>
@@ -65,16 +67,16 @@ export function ServerSections({ detail, selectedTool, narrow, onTool, onListToo
           </Notice>
         </Section>
       )}
-      {info !== null && info.instructions !== null && info.instructions !== '' && (
+      {greeting.instructions !== null && greeting.instructions !== '' && (
         <Section title="Instructions">
           <div className="ts-panel" style={{ padding: '12px 16px' }}>
-            <Foreign text={info.instructions} block />
+            <Foreign text={greeting.instructions} block />
           </div>
         </Section>
       )}
       <Section title="Connection">
         <div className="ts-panel" style={{ padding: '8px 16px' }}>
-          <Fields rows={connectionRows(server, listing)} />
+          <Fields rows={connectionRows(server, greeting)} />
         </div>
       </Section>
       {stderr !== '' && (
@@ -94,10 +96,9 @@ function ListedAt({ iso }: { iso: string }) {
   );
 }
 
-function connectionRows(server: Server, listing: Listing | null) {
-  const info = listing?.listing ?? null;
+function connectionRows(server: Server, greeting: ServerDetail['greeting']) {
   const dash = <span aria-label="not known">–</span>;
-  const named = info?.serverInfo ?? null;
+  const named = greeting.serverInfo;
   return [
     { name: 'Transport', value: transportNames[server.config.transport] },
     ...(server.config.transport === 'stdio'
@@ -108,7 +109,7 @@ function connectionRows(server: Server, listing: Listing | null) {
       : [{ name: 'Headers', value: names(Object.keys(server.config.headers)) }]),
     { name: 'Last answered', value: <Time iso={server.lastConnectedAt} /> },
     { name: 'Calls itself', value: named === null ? dash : `${named.name} ${named.version}` },
-    { name: 'Protocol version', value: info?.protocolVersion ?? dash },
+    { name: 'Protocol version', value: greeting.protocolVersion ?? dash },
   ];
 }
 

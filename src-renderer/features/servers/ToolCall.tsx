@@ -7,6 +7,7 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { JsonText } from '../../ui/JsonText.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
 import { schemaExample } from '../../ui/schemaExample.ts';
 import { CallOutcome } from './CallOutcome.tsx';
 import { effectOf, effectWords, readToolArguments } from './toolCall.ts';
@@ -72,7 +73,7 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
         </div>
       </Stack>
       {asking !== null && (
-        <Modal opened onClose={() => { setAsking(null); }} title={<span className="ts-foreign">Call “{tool.name}”?</span>}>
+        <Modal opened onClose={() => { setAsking(null); }} title={<span className="ts-foreign">Call “<PlainText text={tool.name} />”?</span>}>
           <Stack gap="md">
             <Text>{effectWords.destroys} This can’t be undone here. It will be called with exactly these arguments:</Text>
             <JsonText value={asking} label="Arguments" />

@@ -3,6 +3,7 @@ import type { Listing } from '../../../src-shared/contract/servers.ts';
 import { Fields } from '../../ui/Fields.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { JsonText } from '../../ui/JsonText.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { effectOf, effectWords } from './toolCall.ts';
 import { ToolCall } from './ToolCall.tsx';
@@ -15,7 +16,7 @@ interface ToolPanelProps {
 
 export function ToolPanel({ serverId, tool, onClose }: ToolPanelProps) {
   return (
-    <SidePanel title={<span className="ts-mono">{tool.name}</span>} subtitle={tool.title} onClose={onClose} contentKey={tool.hash}>
+    <SidePanel title={<span className="ts-mono"><PlainText text={tool.name} /></span>} subtitle={tool.title ?? undefined} onClose={onClose} contentKey={tool.hash}>
       <Tabs defaultValue="definition" keepMounted={false}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="definition">Definition</Tabs.Tab>

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { CallFields } from './CallFields.tsx';
 import type { CallForm, CaseForm, CaseProblems } from './caseForm.ts';
 import type { ToolChoices } from './useToolChoices.ts';
+import { counted } from '../../ui/words.ts';
 
 interface CaseFieldsProps {
   form: CaseForm;
@@ -129,7 +130,7 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
       />
       {form.stubResults.length > 0 && (
         <Text size="sm" c="dimmed">
-          This case keeps {form.stubResults.length} stub result{form.stubResults.length === 1 ? '' : 's'} from its file.
+          This case keeps {counted(form.stubResults.length, 'stub result')} from its file.
         </Text>
       )}
     </Stack>

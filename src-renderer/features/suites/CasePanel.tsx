@@ -5,6 +5,7 @@ import type { TestCase } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { describeError } from '../../ui/describeError.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { showDone } from '../../ui/UndoNotice.tsx';
 import { useFirstProblem } from '../../ui/useFirstProblem.ts';
@@ -63,7 +64,7 @@ export function CasePanel({ suiteId, testCase, start, draft, onDraft, knownTags,
   return (
     <SidePanel
       title={`${edited ? '● ' : ''}${testCase === null ? 'New case' : testCase.name}`}
-      subtitle={testCase === null ? undefined : <><span className="ts-mono">{testCase.key}</span>{edited ? ' · not saved' : ''}</>}
+      subtitle={testCase === null ? undefined : <><span className="ts-mono"><PlainText text={testCase.key} /></span>{edited ? ' · not saved' : ''}</>}
       onClose={onClose}
       contentKey={testCase?.id ?? 'new'}
       footer={

@@ -5,6 +5,7 @@ import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { counted } from '../../ui/words.ts';
 import classes from './ImportPage.module.css';
@@ -32,7 +33,7 @@ export function ImportReport({ fileName, preview, writing, onConfirm, onCancel }
       <Stack gap="md">
         <Group justify="space-between">
           <Text fw={600} className="ts-foreign">
-            {preview.name ?? fileName}
+            <PlainText text={preview.name ?? fileName} />
           </Text>
           <StatusBadge
             tone={broken ? 'bad' : 'good'}
@@ -46,7 +47,7 @@ export function ImportReport({ fileName, preview, writing, onConfirm, onCancel }
             {replaces !== null && (
               <Notice tone="warning">
                 <Text>
-                  Suite “<span className="ts-foreign">{replaces.name}</span>” with {counted(replaces.caseCount, 'case')} stands
+                  Suite “<span className="ts-foreign"><PlainText text={replaces.name} /></span>” with {counted(replaces.caseCount, 'case')} stands
                   already. It is replaced: cases that the file does not hold go. Evaluations stay as they are.
                 </Text>
               </Notice>
@@ -54,7 +55,7 @@ export function ImportReport({ fileName, preview, writing, onConfirm, onCancel }
             {preview.unknownServers.length > 0 && (
               <Notice tone="warning">
                 <Text>
-                  It names servers that are not set up here: {preview.unknownServers.map((name) => `“${name}”`).join(', ')}. It can
+                  It names servers that are not set up here: <PlainText text={preview.unknownServers.map((name) => `“${name}”`).join(', ')} />. It can
                   be imported; add them before you run it.
                 </Text>
               </Notice>

@@ -6,7 +6,7 @@ import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { errorOfField } from '../../ui/describeError.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
+import { FormPanel } from '../../ui/FormPanel.tsx';
 import { showDone } from '../../ui/UndoNotice.tsx';
 import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
 
@@ -42,67 +42,51 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
     if (save.isError) save.reset();
   };
   return (
-    <SidePanel
+    <FormPanel
       title={suite === null ? 'New suite' : 'Suite settings'}
+      saveLabel={suite === null ? 'Create suite' : 'Save suite'}
+      saving={save.isPending}
+      onSubmit={() => {
+        if (form.name.trim() === '') setNameless(true);
+        else save.mutate(form);
+      }}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form="suite-form" loading={save.isPending}>
-            {suite === null ? 'Create suite' : 'Save suite'}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
     >
-      <form
-        id="suite-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (form.name.trim() === '') setNameless(true);
-          else save.mutate(form);
+      {save.isError && <ErrorNotice error={save.error} />}
+      <TextInput
+        label="Name"
+        required
+        value={form.name}
+        error={nameless ? 'A suite needs a name.' : errorOfField(save.error, 'name')}
+        onChange={(event) => {
+          change({ name: event.currentTarget.value });
         }}
-      >
-        <Stack gap="lg">
-          {save.isError && <ErrorNotice error={save.error} />}
-          <TextInput
-            label="Name"
-            required
-            value={form.name}
-            error={nameless ? 'A suite needs a name.' : errorOfField(save.error, 'name')}
-            onChange={(event) => {
-              change({ name: event.currentTarget.value });
-            }}
-          />
-          <TagsInput
-            label="Servers"
-            description="Whose tools the model sees in cases that name none."
-            data={servers.data?.map((server) => server.name) ?? []}
-            value={form.servers}
-            error={errorOfField(save.error, 'servers')}
-            acceptValueOnBlur
-            splitChars={[]}
-            onChange={(names) => {
-              change({ servers: names });
-            }}
-          />
-          <Textarea
-            label="System prompt"
-            description="Stands before every query. Empty: none is sent."
-            autosize
-            minRows={3}
-            maxRows={14}
-            value={form.system}
-            onChange={(event) => {
-              change({ system: event.currentTarget.value });
-            }}
-          />
-          <PriorMessages messages={form.messages} onChange={(messages) => { change({ messages }); }} />
-        </Stack>
-      </form>
-    </SidePanel>
+      />
+      <TagsInput
+        label="Servers"
+        description="Whose tools the model sees in cases that name none."
+        data={servers.data?.map((server) => server.name) ?? []}
+        value={form.servers}
+        error={errorOfField(save.error, 'servers')}
+        acceptValueOnBlur
+        splitChars={[]}
+        onChange={(names) => {
+          change({ servers: names });
+        }}
+      />
+      <Textarea
+        label="System prompt"
+        description="Stands before every query. Empty: none is sent."
+        autosize
+        minRows={3}
+        maxRows={14}
+        value={form.system}
+        onChange={(event) => {
+          change({ system: event.currentTarget.value });
+        }}
+      />
+      <PriorMessages messages={form.messages} onChange={(messages) => { change({ messages }); }} />
+    </FormPanel>
   );
 }
 

@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useCallback, useId, useMemo, useState } from 'react';
+import { PlainText } from '../PlainText.tsx';
+import { visibleText } from '../plainText.ts';
 import { type MatrixAxis, spansOf } from './matrixAxes.ts';
 import { type Cell, moveInMatrix } from './matrixKeys.ts';
 import classes from './Matrix.module.css';
@@ -88,8 +90,8 @@ export function Matrix(props: MatrixProps) {
                   span.group === null ? (
                     <td key={span.start} role="presentation" colSpan={span.length} className={classes.columnGroup} />
                   ) : (
-                    <th key={span.start} role="columnheader" scope="colgroup" colSpan={span.length} className={classes.columnGroup} title={span.group}>
-                      {span.group}
+                    <th key={span.start} role="columnheader" scope="colgroup" colSpan={span.length} className={classes.columnGroup} title={visibleText(span.group)}>
+                      <PlainText text={span.group} />
                     </th>
                   ),
                 )}
@@ -102,8 +104,8 @@ export function Matrix(props: MatrixProps) {
                 </span>
               </th>
               {columns.map((column) => (
-                <th key={column.id} role="columnheader" scope="col" className={classes.columnHead} data-quiet={column.group === null || undefined} title={column.title}>
-                  <span>{column.label}</span>
+                <th key={column.id} role="columnheader" scope="col" className={classes.columnHead} data-quiet={column.group === null || undefined} title={visibleText(column.title)}>
+                  <span><PlainText text={column.label} /></span>
                 </th>
               ))}
             </tr>
@@ -137,7 +139,7 @@ export function Matrix(props: MatrixProps) {
       </div>
       <p className={classes.reading} aria-hidden>
         {pointed !== null && readRow !== undefined && readColumn !== undefined
-          ? nameOf(readRow, readColumn, counts[pointed.row]?.[pointed.column] ?? 0, totals[pointed.row] ?? 0)
+          ? <PlainText text={nameOf(readRow, readColumn, counts[pointed.row]?.[pointed.column] ?? 0, totals[pointed.row] ?? 0)} />
           : 'Point at a cell to read it; choose it to see its cases.'}
       </p>
     </div>

@@ -1,4 +1,6 @@
 import { memo } from 'react';
+import { PlainText } from '../PlainText.tsx';
+import { visibleText } from '../plainText.ts';
 import { formatCount, formatPercent } from '../estimate/format.ts';
 import type { MatrixAxis } from './matrixAxes.ts';
 import classes from './Matrix.module.css';
@@ -32,13 +34,13 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
   return (
     <tr role="row">
       {group !== null && group.name !== null && (
-        <th role="rowheader" scope="rowgroup" rowSpan={group.length} className={classes.rowGroup} title={group.name}>
-          <span>{group.name}</span>
+        <th role="rowheader" scope="rowgroup" rowSpan={group.length} className={classes.rowGroup} title={visibleText(group.name)}>
+          <span><PlainText text={group.name} /></span>
         </th>
       )}
       {group?.name === null && <td role="presentation" rowSpan={group.length} className={classes.rowGroup} />}
-      <th role="rowheader" scope="row" className={classes.rowHead} data-grouped={grouped || undefined} data-quiet={axis.group === null || undefined} title={axis.title}>
-        {axis.label}
+      <th role="rowheader" scope="row" className={classes.rowHead} data-grouped={grouped || undefined} data-quiet={axis.group === null || undefined} title={visibleText(axis.title)}>
+        <PlainText text={axis.label} />
       </th>
       {columns.map((column, at) => {
         const count = counts[at] ?? 0;
@@ -49,7 +51,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
             id={cellId(index, at)}
             role="gridcell"
             tabIndex={active === at ? 0 : -1}
-            aria-label={nameOf(axis, column, count, total)}
+            aria-label={visibleText(nameOf(axis, column, count, total))}
             aria-selected={selected === at}
             className={classes.cell}
             data-shade={shade}

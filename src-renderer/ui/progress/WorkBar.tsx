@@ -1,6 +1,7 @@
 import { Progress } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatCount } from '../estimate/format.ts';
+import { counted } from '../words.ts';
 import { percentDone, remainingTime, remainingWords, spokenStep } from './progressWords.ts';
 import classes from './WorkBar.module.css';
 
@@ -11,7 +12,7 @@ interface WorkBarProps {
   total: number;
   /** The stretch of work that the remaining time is told from; null while nothing has begun. */
   pace: { done: number; total: number; since: string | null } | null;
-  /** The noun of what is counted, in the plural. */
+  /** The noun of what is counted, in the singular. */
   unit: string;
   /** What it does before anything can be counted. */
   stage?: string;
@@ -45,10 +46,10 @@ export function WorkBar({ label, done, total, pace, unit, stage, children }: Wor
         value={percent ?? 0}
         size={8}
         aria-label={label}
-        aria-valuetext={`${formatCount(done)} of ${formatCount(total)} ${unit}`}
+        aria-valuetext={`${formatCount(done)} of ${counted(total, unit)}`}
       />
       <span>
-        {formatCount(done)} of {formatCount(total)} {unit}
+        {formatCount(done)} of {counted(total, unit)}
         {percent !== null && ` · ${percent} %`}
       </span>
       <span className={classes.quiet}>{stage ?? left}</span>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Foreign } from '../Foreign.tsx';
+import { PlainText } from '../PlainText.tsx';
 import { alignTrees, type AlignedLine, type Tree } from './alignTrees.ts';
 import classes from './AlignedTrees.module.css';
 
@@ -56,7 +57,7 @@ function PairRows({ pair, isLeaf }: { pair: AlignedPair; isLeaf: AlignedTreesPro
       {lines.map((line, index) => (
         <tr key={line.path} data-nested={index > 0 || undefined}>
           <th scope="row" style={{ paddingInlineStart: 10 + line.depth * 16 }}>
-            <span className={classes.name}>{index === 0 ? pair.name : line.name}</span>
+            <span className={classes.name}><PlainText text={index === 0 ? pair.name : line.name} /></span>
           </th>
           <Value line={line} side="expected" equal={pair.equal} />
           <Value line={line} side="actual" equal={pair.equal} />

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { CodeView } from '../../../ui/CodeView.tsx';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
+import { visibleText } from '../../../ui/plainText.ts';
 import { type AlignedPair, AlignedTrees } from '../../../ui/trees/AlignedTrees.tsx';
 import classes from '../evaluations.module.css';
 import { verdictWords } from '../evaluationWords.ts';
@@ -25,7 +26,7 @@ export function CallPairs({ detail }: { detail: RunDetail }) {
     <div className={`ts-panel ${classes.box ?? ''}`}>
       {pairs.length === 0 && <Text>No call was expected{scored ? ', and none was made.' : '.'}</Text>}
       {pairs.map((pair) => (
-        <article key={pair.key} className={classes.call} aria-label={`${pair.expected === null ? 'No call expected' : expectedName(pair.expected)} against ${pair.actual === null ? 'no call' : actualName(pair.actual)}`}>
+        <article key={pair.key} className={classes.call} aria-label={visibleText(`${pair.expected === null ? 'No call expected' : expectedName(pair.expected)} against ${pair.actual === null ? 'no call' : actualName(pair.actual)}`)}>
           <div className={classes.callHead}>
             <span className={classes.callSide}>
               <small>expected</small>

@@ -7,18 +7,19 @@ import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/model.ts';
 import { useApi } from '../../../api/index.ts';
 import { Definition } from '../../../ui/Definition.tsx';
-import { formatCount, formatDuration, formatRate } from '../../../ui/estimate/format.ts';
+import { formatCount, formatDuration, formatRate, NOT_DEFINED } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { Tags } from '../../../ui/Tags.tsx';
 import { useEscape } from '../../../ui/useEscape.ts';
 import { useShortcut } from '../../../ui/useShortcut.ts';
 import classes from '../evaluations.module.css';
-import { classWords, failureWords, methodWords, statusWord } from '../evaluationWords.ts';
+import { classWords, failureWords, methodWords, metricMeaning, statusWord } from '../evaluationWords.ts';
 import { readAddress, runsQuestion } from '../result/resultAddress.ts';
 import { RunMark } from '../RunMark.tsx';
 import { CallPairs } from './CallPairs.tsx';
@@ -95,14 +96,15 @@ function Headline({ detail }: { detail: RunDetail }) {
         {words === null ? <span>{statusWord(row.status)}</span> : <Definition meaning={words.meaning}>{words.word}</Definition>}
       </span>
       <span className="ts-number">
-        confidence {formatRate(row.confidence?.score)}
+        <Definition meaning={metricMeaning.confidence}>confidence</Definition> {formatRate(row.confidence?.score)}
         {row.confidence !== null && <span className={classes.quiet}> ({methodWords[row.confidence.method]})</span>}
       </span>
-      <span className="ts-number">latency {formatDuration(row.executionTimeMs)}</span>
-      <span className="ts-number" {...(usage === null ? {} : { title: `Tokens ${usage.source}` })}>
-        {usage === null ? 'tokens –' : `${formatCount(usage.input)} tokens in, ${formatCount(usage.output)} out`}
+      <span className="ts-number"><Definition meaning={metricMeaning.latency}>latency</Definition> {formatDuration(row.executionTimeMs)}</span>
+      <span className="ts-number">
+        <Definition meaning={usage === null ? 'What went to the model and came back. This run does not tell.' : `What went to the model and came back, ${usage.source}.`}>tokens</Definition>{' '}
+        {usage === null ? NOT_DEFINED : `${formatCount(usage.input)} in, ${formatCount(usage.output)} out`}
       </span>
-      <span>{modelLabel(model)}</span>
+      <PlainText text={modelLabel(model)} />
       {row.repetition > 1 && <span>repetition {row.repetition}</span>}
       {row.attempt > 1 && <span>attempt {row.attempt}</span>}
     </span>

@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
+import { Definition } from '../../../ui/Definition.tsx';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { formatRate } from '../../../ui/estimate/format.ts';
 import { OutcomeMark } from '../../../ui/OutcomeMark.tsx';
@@ -7,7 +8,7 @@ import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import classes from '../evaluations.module.css';
-import { classWords } from '../evaluationWords.ts';
+import { classWords, metricMeaning } from '../evaluationWords.ts';
 
 const priorities: Record<'high' | 'medium' | 'low', { tone: StatusTone; label: string }> = {
   high: { tone: 'bad', label: 'High priority' },
@@ -65,8 +66,8 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Class</Table.Th>
-            <Table.Th ta="right">Completeness</Table.Th>
-            <Table.Th ta="right">Correctness</Table.Th>
+            <Table.Th ta="right"><Definition meaning={metricMeaning.completeness}>Completeness</Definition></Table.Th>
+            <Table.Th ta="right"><Definition meaning={metricMeaning.correctness}>Correctness</Definition></Table.Th>
             <Table.Th>Scorer</Table.Th>
             <Table.Th>Replaced</Table.Th>
           </Table.Tr>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CodeView } from '../../../ui/CodeView.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Section } from '../../../ui/Section.tsx';
+import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
 
 /** Raw text indented for the eye where it is JSON of a size that can be; copying always takes it as it was. */
@@ -43,7 +44,7 @@ function Raw({ label, raw }: { label: string; raw: string | null }) {
       }}
     >
       <summary>
-        {label} <Text span size="xs" c="dimmed">{raw.length.toLocaleString('en')} characters</Text>
+        {label} <Text span size="xs" c="dimmed">{counted(raw.length, 'character')}</Text>
       </summary>
       {open && (
         <>

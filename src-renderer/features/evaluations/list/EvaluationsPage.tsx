@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus, IconTargetArrow, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -10,8 +10,8 @@ import { Cut } from '../../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
-import { formatPercent } from '../../../ui/estimate/format.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
+import { percentDone } from '../../../ui/progress/progressWords.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
@@ -141,7 +141,8 @@ function columnsOf(remove: (id: string) => void): Column<Evaluation>[] {
 function State({ evaluation }: { evaluation: Evaluation }) {
   const { total, open } = evaluation.counts;
   const words = stateWords[evaluation.state];
-  const label = evaluation.state === 'running' && total > 0 ? `${words.label} ${formatPercent((total - open) / total)}` : words.label;
+  const percent = evaluation.state === 'running' ? percentDone({ done: total - open, total }) : null;
+  const label = percent === null ? words.label : `${words.label} ${percent} %`;
   return <StatusBadge tone={words.tone} label={label} />;
 }
 
@@ -151,5 +152,10 @@ function Score({ evaluation }: { evaluation: Evaluation }) {
   const summary = useQuery(
     queries.evaluations.summary.queryOptions({ input: { id: evaluation.id }, enabled: hasEnded(evaluation.state), staleTime: Number.POSITIVE_INFINITY }),
   );
-  return <EstimateText estimate={summary.data?.metrics.selectionF1 ?? { value: null, low: null, high: null }} />;
+  if (summary.isError) return <span title="The numbers could not be read; open the evaluation to try again.">not read</span>;
+  // While it runs, and while it is asked for, there is no number: a dash would say that there never will be.
+  if (summary.data === undefined) {
+    return <Skeleton height={12} width={104} animate={hasEnded(evaluation.state)} role="img" aria-label={hasEnded(evaluation.state) ? 'being computed' : 'told when it has ended'} />;
+  }
+  return <EstimateText estimate={summary.data.metrics.selectionF1} />;
 }

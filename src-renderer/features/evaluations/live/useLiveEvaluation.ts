@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import { type Evaluation, type EvaluationEvent, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
 import { useApi, watchEvaluation } from '../../../api/index.ts';
 import { foldEvents, type LiveEvaluation, nothingYet } from './foldEvents.ts';
 
@@ -31,6 +31,12 @@ export function useLiveEvaluation(id: string, active: boolean): Live {
       folded = foldEvents(folded, gathered);
       gathered = [];
       setState({ live: folded, error: null });
+      // Lists and the status line, which ask now and then, tell the same progress as the page.
+      const { open, planned } = folded;
+      if (planned === 0) return;
+      cache.setQueriesData<Evaluation[]>({ queryKey: queries.evaluations.list.key() }, (list) =>
+        list?.map((one) => (one.id === id && !hasEnded(one.state) ? { ...one, counts: { ...one.counts, open } } : one)),
+      );
     };
     const refresh = async (): Promise<void> => {
       // What was asked for while it ran is out of date as a whole; the summary must not flash its old self.

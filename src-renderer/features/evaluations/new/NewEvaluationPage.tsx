@@ -9,6 +9,7 @@ import { useApi } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { visibleText } from '../../../ui/plainText.ts';
 import { Section } from '../../../ui/Section.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
@@ -78,7 +79,7 @@ function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; de
             <Select
               label="Suite"
               placeholder="Choose a suite"
-              data={suites.map((suite) => ({ value: suite.id, label: `${suite.name} (${counted(suite.caseCount, 'case')})` }))}
+              data={suites.map((suite) => ({ value: suite.id, label: visibleText(`${suite.name} (${counted(suite.caseCount, 'case')})`) }))}
               value={form.suiteId}
               searchable
               maw={460}
@@ -105,7 +106,7 @@ function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; de
                   maw={460}
                   label="Servers"
                   placeholder={form.servers.length === 0 ? 'Choose servers' : ''}
-                  data={(servers.data ?? []).map(({ name }) => name)}
+                  data={(servers.data ?? []).map(({ name }) => ({ value: name, label: visibleText(name) }))}
                   value={form.servers}
                   error={servers.error === null ? undefined : 'The servers could not be read.'}
                   searchable

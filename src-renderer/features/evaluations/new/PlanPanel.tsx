@@ -10,6 +10,7 @@ import { formatCount } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { noun } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
 
 interface PlanPanelProps {
@@ -82,13 +83,13 @@ function Numbers({ plan }: { plan: EvaluationPlan | undefined }) {
     <>
       <div className={classes.planNumbers}>
         <span className={classes.planNumber}>
-          <b>{formatCount(plan?.cases)}</b> cases
+          <b>{formatCount(plan?.cases)}</b> {noun(plan?.cases, 'case')}
         </span>
         <span className={classes.planNumber}>
-          <b>{formatCount(plan?.runs)}</b> runs
+          <b>{formatCount(plan?.runs)}</b> {noun(plan?.runs, 'run')}
         </span>
         <span className={classes.planNumber}>
-          <b>{formatCount(plan?.servers.length)}</b> servers
+          <b>{formatCount(plan?.servers.length)}</b> {noun(plan?.servers.length, 'server')}
         </span>
       </div>
       {plan !== undefined && plan.servers.length > 0 && (

@@ -4,6 +4,7 @@ import type { Counts } from '../../../../src-shared/domain/metrics.ts';
 import type { Classification } from '../../../../src-shared/domain/score.ts';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { OutcomeMark } from '../../../ui/OutcomeMark.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
@@ -42,6 +43,9 @@ export function CaseFilters({ address, counts, total, nameOf, onChange }: CaseFi
   return (
     <>
       <SearchField label="Search cases" value={address.search} onChange={(search) => { onChange({ search: search.slice(0, 500) }); }} />
+      <span className={classes.total} role="status">
+        {total === null ? '' : counted(total, 'run')}
+      </span>
       <div className={classes.filters} role="group" aria-label="Filter cases by state">
         {(counts.failed > 0 || failed) && (
           <Chip pressed={failed} title="Runs in trouble; they are in no rate." onPress={() => { alone(failed ? {} : { statuses: ['failed'] }); }}>
@@ -65,13 +69,10 @@ export function CaseFilters({ address, counts, total, nameOf, onChange }: CaseFi
         </Chip>
         {address.cell !== null && (
           <button type="button" className={`${classes.chip ?? ''} ${classes.cellChip ?? ''}`} aria-label="Show cases of all cells" onClick={() => { onChange({ cell: null }); }}>
-            <span>{cellWords(address.cell, nameOf)}</span>
+            <span><PlainText text={cellWords(address.cell, nameOf)} /></span>
             <IconX size={13} aria-hidden />
           </button>
         )}
-        <span className={classes.total} role="status">
-          {total === null ? '' : counted(total, 'run')}
-        </span>
       </div>
     </>
   );

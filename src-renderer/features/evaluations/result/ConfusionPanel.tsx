@@ -1,15 +1,16 @@
 import { SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useCallback, useMemo } from 'react';
+import { type RefObject, useCallback, useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { formatPercent } from '../../../ui/estimate/format.ts';
 import { Matrix } from '../../../ui/matrix/Matrix.tsx';
 import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
-import { counted } from '../../../ui/words.ts';
+import { counted, noun } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
 import { confusionView, MAXIMUM_SHOWN } from './confusionView.ts';
 import type { ResultAddress } from './resultAddress.ts';
 
 interface ConfusionPanelProps {
+  place: RefObject<HTMLElement | null>;
   confusion: ConfusionMatrix;
   /** True while the servers have not told their tools: the matrix has no rows yet. */
   waiting: boolean;
@@ -27,7 +28,7 @@ function spoken(axis: MatrixAxis): string {
   return axis.group === null ? axis.label : axis.id;
 }
 
-export function ConfusionPanel({ confusion, waiting, address, onCell, onChange }: ConfusionPanelProps) {
+export function ConfusionPanel({ place, confusion, waiting, address, onCell, onChange }: ConfusionPanelProps) {
   const view = useMemo(() => confusionView(confusion, address.tools), [confusion, address.tools]);
   const select = useCallback(
     (row: MatrixAxis, column: MatrixAxis) => {
@@ -37,7 +38,7 @@ export function ConfusionPanel({ confusion, waiting, address, onCell, onChange }
   );
   const selected = useMemo(() => (address.cell === null ? null : { row: address.cell.expected, column: address.cell.selected }), [address.cell]);
   return (
-    <section className={classes.matrixPart} aria-label="Confusion">
+    <section ref={place} className={classes.matrixPart} data-wide={view.tools > MAXIMUM_SHOWN || undefined} aria-label="Confusion">
       <div className={classes.partHead}>
         <h2 className={classes.partTitle}>Confusion matrix</h2>
         <SegmentedControl
@@ -68,7 +69,7 @@ export function ConfusionPanel({ confusion, waiting, address, onCell, onChange }
           />
           <Text size="xs" c="dimmed">
             {view.shown} of {counted(view.tools, 'tool')}{address.tools === '' ? ', those most confused' : ''}
-            {view.outside > 0 && `; ${counted(view.outside, 'call')} lie outside`}
+            {view.outside > 0 && `; ${counted(view.outside, 'call')} ${noun(view.outside, 'lies', 'lie')} outside`}
           </Text>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { Select, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
@@ -9,6 +9,8 @@ import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { visibleText } from '../../../ui/plainText.ts';
+import { useEscape } from '../../../ui/useEscape.ts';
 import classes from '../evaluations.module.css';
 import { nothingYet } from '../live/foldEvents.ts';
 import { liveNumbers, type ResultNumbers, summaryNumbers } from '../live/liveNumbers.ts';
@@ -73,7 +75,8 @@ function useNumbers(evaluation: Evaluation, model: string | null) {
   }, [ended, summary.data, live, model, models, tools]);
   const loading = ended && summary.data === undefined && live === null;
   // An evaluation whose servers all failed ends without a snapshot, and then there is nothing to wait for.
-  const waiting = !ended && numbers.confusion.labels.length <= 2 && (snapshotId === null || snapshot.isPending);
+  // The frozen tools are its rows and columns from the first run to the last: it does not grow.
+  const waiting = !ended && (snapshotId === null || snapshot.isPending);
   return { numbers, live, snapshot, summary, loading, waiting, error };
 }
 
@@ -103,6 +106,13 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
     },
     [setParams],
   );
+  const matrix = useRef<HTMLElement>(null);
+  useEscape(() => {
+    change({ cell: null });
+    // The list under the focus now changes: the focus goes back to the cell. On a control that stays, it stays.
+    const now = document.activeElement;
+    if (now === null || now === document.body || now.closest('[role="tabpanel"]') !== null) matrix.current?.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus({ preventScroll: true });
+  }, address.cell !== null);
   const retry = (): void => {
     void summary.refetch();
   };
@@ -123,7 +133,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
           size="xs"
           w={300}
           aria-label="Model"
-          data={[{ value: '', label: 'All models together' }, ...[...nameModels(evaluation.models)].map(([value, label]) => ({ value, label }))]}
+          data={[{ value: '', label: 'All models together' }, ...[...nameModels(evaluation.models)].map(([value, label]) => ({ value, label: visibleText(label) }))]}
           value={address.model ?? ''}
           onChange={(model) => {
             change({ model: model === null || model === '' ? null : model });
@@ -136,7 +146,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         <ResultTiles numbers={numbers} />
         <MostConfused confusion={numbers.confusion} scored={scored} ended={hasEnded(evaluation.state)} limit={numbers.confusion.labels.length > 42 ? 12 : 4} cell={address.cell} onCell={showCell} />
         <div className={classes.result}>
-          <ConfusionPanel confusion={numbers.confusion} waiting={waiting} address={address} onCell={showCell} onChange={change} />
+          <ConfusionPanel place={matrix} confusion={numbers.confusion} waiting={waiting} address={address} onCell={showCell} onChange={change} />
           <div className={classes.detailPart}>
             <Tabs
               value={address.tab}

@@ -1,11 +1,12 @@
 import { Table, Text } from '@mantine/core';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { Fields } from '../../../ui/Fields.tsx';
-import { formatCount, formatDuration, formatPercent, formatUsd } from '../../../ui/estimate/format.ts';
+import { formatCount, formatDuration, formatPercent, formatUsd, NOT_DEFINED } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
 import { counted } from '../../../ui/words.ts';
+import { metricMeaning } from '../evaluationWords.ts';
 import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
@@ -28,7 +29,7 @@ export function ConfidenceTab({ numbers, high }: { numbers: ResultNumbers; high:
         <Table.Tr>
           <Table.Th>Category</Table.Th>
           <Table.Th ta="right">Runs</Table.Th>
-          <Table.Th ta="right">Share</Table.Th>
+          <Table.Th ta="right">Share of {counted(all, 'scored run')}</Table.Th>
           <Table.Th>What it means</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -53,19 +54,25 @@ export function ConfidenceTab({ numbers, high }: { numbers: ResultNumbers; high:
 }
 
 export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
-  const { latencyMs, tokens, costUsd, durationMs } = numbers;
+  const { counts, latencyMs, tokens, costUsd, durationMs } = numbers;
+  const scored = counts.tp + counts.fp + counts.tn + counts.fn;
+  const over = (value: string): string => (value === NOT_DEFINED ? value : `${value}  (n ${counted(scored, 'scored run')})`);
   return (
     <Fields
       rows={[
-        { name: 'Latency, median (p50)', value: formatDuration(latencyMs.p50) },
-        { name: 'Latency, p95', value: formatDuration(latencyMs.p95) },
-        { name: 'Tokens in', value: formatCount(tokens?.input) },
-        { name: 'Tokens out', value: formatCount(tokens?.output) },
-        { name: 'Cost', value: costUsd === null ? '– (no price is known)' : formatUsd(costUsd) },
-        { name: 'Whole evaluation', value: formatDuration(durationMs) },
+        { name: 'Latency, median (p50)', meaning: metricMeaning.latencyP50, value: over(formatDuration(latencyMs.p50)) },
+        { name: 'Latency, p95', meaning: metricMeaning.latencyP95, value: over(formatDuration(latencyMs.p95)) },
+        { name: 'Tokens in', meaning: metricMeaning.tokensIn, value: tokensText(tokens?.input) },
+        { name: 'Tokens out', meaning: metricMeaning.tokensOut, value: tokensText(tokens?.output) },
+        { name: 'Cost', meaning: metricMeaning.cost, value: costUsd === null ? '– (no price is known)' : formatUsd(costUsd) },
+        { name: 'Whole evaluation', meaning: metricMeaning.duration, value: formatDuration(durationMs) },
       ]}
     />
   );
+}
+
+function tokensText(count: number | null | undefined): string {
+  return count === null || count === undefined ? '– (no run tells its tokens)' : counted(count, 'token');
 }
 
 export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {

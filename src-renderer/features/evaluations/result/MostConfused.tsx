@@ -1,4 +1,6 @@
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
+import { formatCount } from '../../../ui/estimate/format.ts';
+import { PlainText } from '../../../ui/PlainText.tsx';
 import classes from '../evaluations.module.css';
 import { confusionSentence, mostConfused } from './mostConfused.ts';
 import { nameLabels } from './toolNames.ts';
@@ -30,7 +32,7 @@ export function MostConfused({ confusion, scored, ended, limit, cell, onCell }: 
             onCell({ expected: pair.expected, selected: pair.selected });
           }}
         >
-          {confusionSentence(pair, nameOf)} <b>({pair.count})</b>
+          <PlainText text={confusionSentence(pair, nameOf)} /> <b>({formatCount(pair.count)})</b>
         </button>
       ))}
       {pairs.length === 0 && <span>{scored > 0 ? 'nothing: every call that was made is the one that was expected' : ended ? 'nothing was scored' : 'nothing scored yet'}</span>}

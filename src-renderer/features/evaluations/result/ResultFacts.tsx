@@ -1,5 +1,6 @@
 import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
 import { formatDuration } from '../../../ui/estimate/format.ts';
+import { PlainText } from '../../../ui/PlainText.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
@@ -19,7 +20,7 @@ export function ResultFacts({ evaluation, numbers, snapshotId }: ResultFactsProp
   const took = startedAt !== null && completedAt !== null ? Date.parse(completedAt) - Date.parse(startedAt) : null;
   return (
     <div className={classes.facts}>
-      <span>{[...nameModels(models).values()].join('; ')}</span>
+      <PlainText text={[...nameModels(models).values()].join('; ')} />
       <span className="ts-number">
         {counted(Math.round(counts.total / perCase), 'case')} × {settings.repetitions}
       </span>

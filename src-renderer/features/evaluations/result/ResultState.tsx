@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { counted } from '../../../ui/words.ts';
@@ -31,7 +32,7 @@ export function ResultState({ evaluation, live, error, listings }: ResultStatePr
       {error !== null && <ErrorNotice error={error} title="The progress cannot be followed" />}
       {failed.map((listing) => (
         <Notice key={listing.server} tone="danger">
-          Server <b className="ts-foreign">{listing.server}</b> could not give its tools, so its cases are not scored:{' '}
+          Server <b className="ts-foreign"><PlainText text={listing.server} /></b> could not give its tools, so its cases are not scored:{' '}
           <Foreign text={listing.error ?? 'it gave no reason.'} limit={600} />
         </Notice>
       ))}
@@ -55,7 +56,7 @@ function Running({ evaluation, live, lost }: { evaluation: Evaluation; live: Liv
       label={`Progress of evaluation ${evaluation.number}`}
       {...all}
       pace={stretch}
-      unit="runs"
+      unit="run"
       {...(stage === undefined ? {} : { stage })}
     />
   );
@@ -70,7 +71,7 @@ function Ended({ evaluation }: { evaluation: Evaluation }) {
       <StatusBadge tone={words.tone} label={words.label} />
       <span className="ts-number">
         {formatCount(scored)} of {counted(counts.total, 'run')} scored
-        {counts.failed > 0 && `, ${formatCount(counts.failed)} not scored`}
+        {counts.failed > 0 && reason === null && `, ${formatCount(counts.failed)} not scored`}
         {counts.open > 0 && `, ${formatCount(counts.open)} not run`}
       </span>
       {reason !== null && <Foreign text={reason} limit={400} />}

@@ -6,6 +6,7 @@ import { Cut } from '../../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Foreign } from '../../../ui/Foreign.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { counted } from '../../../ui/words.ts';
@@ -32,7 +33,7 @@ export function SnapshotTab({ snapshot }: { snapshot: ToolSnapshot | null }) {
               <StatusBadge tone={listing.status === 'listed' ? 'good' : 'bad'} label={listing.status === 'listed' ? 'Listed' : 'Failed'} />{' '}
               <Foreign text={listing.server} />
               {listing.status === 'listed' && `, ${counted(snapshot.tools.filter((tool) => tool.server === listing.server).length, 'tool')}`}
-              {listing.serverInfo !== null && <Text span size="sm" c="dimmed"> {listing.serverInfo.name} {listing.serverInfo.version}</Text>}
+              {listing.serverInfo !== null && <Text span size="sm" c="dimmed"> <PlainText text={`${listing.serverInfo.name} ${listing.serverInfo.version}`} /></Text>}
               {listing.error !== null && <Text size="sm" c="var(--ts-danger-ink)"><Foreign text={listing.error} limit={1000} /></Text>}
               {listing.rejected.map((tool) => (
                 <Text key={tool.name} size="sm" c="dimmed">
@@ -59,7 +60,7 @@ export function SnapshotTab({ snapshot }: { snapshot: ToolSnapshot | null }) {
         />
         {shown !== undefined && (
           <div className={classes.panelBody}>
-            <Text fw={600} className="ts-mono">{`${shown.server}:${shown.name}`}</Text>
+            <Text fw={600} className="ts-mono"><PlainText text={`${shown.server}:${shown.name}`} /></Text>
             <Foreign block text={shown.description === '' ? 'It has no description.' : shown.description} />
             <CodeView label="Input schema" text={JSON.stringify(shown.inputSchema, null, 2)} maxHeight={280} />
           </div>

@@ -51,11 +51,11 @@ export function caseColumns(shown: Shown): Column<RunRow>[] {
   ];
   if (!shown.narrow) {
     columns.push(
-      { id: 'parameterCorrectness', header: 'Parameters', hint: metricMeaning.parameters, width: 112, align: 'right', sortValue: (row) => row.parameterCorrectness, cell: (row) => formatRate(row.parameterCorrectness) },
+      { id: 'parameterCorrectness', header: 'Parameters', hint: metricMeaning.correctness, width: 112, align: 'right', sortValue: (row) => row.parameterCorrectness, cell: (row) => formatRate(row.parameterCorrectness) },
       {
         id: 'confidence',
         header: 'Confidence',
-        hint: 'How sure the model was of its choice, 0–1. The case tells how it was measured.',
+        hint: metricMeaning.certainty,
         width: 112,
         align: 'right',
         sortValue: (row) => row.confidence?.score,
@@ -63,6 +63,6 @@ export function caseColumns(shown: Shown): Column<RunRow>[] {
       },
     );
   }
-  columns.push({ id: 'executionTimeMs', header: 'Latency', width: 92, align: 'right', sortValue: (row) => row.executionTimeMs, cell: (row) => formatDuration(row.executionTimeMs) });
+  columns.push({ id: 'executionTimeMs', header: 'Latency', hint: metricMeaning.latency, width: 92, align: 'right', sortValue: (row) => row.executionTimeMs, cell: (row) => formatDuration(row.executionTimeMs) });
   return columns;
 }

@@ -1,0 +1,76 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { counted } from '../../ui/words.ts';
+import type { ServerForm } from './serverForm.ts';
+import { splitCommand } from './splitCommand.ts';
+
+interface CommandFieldProps {
+  form: ServerForm;
+  error: string | undefined;
+  change: (part: Partial<ServerForm>) => void;
+}
+
+interface Parted {
+  /** What the fields held before, with the whole line as the command. */
+  before: Pick<ServerForm, 'command' | 'args' | 'env'>;
+  command: string;
+  words: string;
+}
+
+/** The program alone. A whole command line that comes in here is parted into the fields that it belongs to, says so, and can be put back. */
+export function CommandField({ form, error, change }: CommandFieldProps) {
+  const [parted, setParted] = useState<Parted | null>(null);
+  const [kept, setKept] = useState<string | null>(null);
+  const part = (line: string): boolean => {
+    const split = line === kept ? null : splitCommand(line, form.env);
+    if (split === null) return false;
+    const { command, args, env, argumentCount, variableCount } = split;
+    const parts = ['a command', ...(argumentCount > 0 ? [counted(argumentCount, 'argument')] : []), ...(variableCount > 0 ? [counted(variableCount, 'variable')] : [])];
+    setParted({ before: { command: line, args: form.args, env: form.env }, command, words: `Parted into ${[parts.slice(0, -1).join(', '), parts.at(-1)].join(' and ')}.` });
+    change({ command, args, env });
+    return true;
+  };
+  const putBack = (before: Parted['before']): void => {
+    setKept(before.command);
+    setParted(null);
+    change(before);
+  };
+  return (
+    <div>
+      <TextInput
+        label="Command"
+        description="The program, or a whole command line: it is parted into its arguments."
+        required
+        placeholder="npx"
+        value={form.command}
+        error={error}
+        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+        onChange={(event) => {
+          change({ command: event.currentTarget.value });
+        }}
+        onPaste={(event) => {
+          const { selectionStart, selectionEnd, value } = event.currentTarget;
+          const whole = selectionStart === 0 && selectionEnd === value.length;
+          if (whole && part(event.clipboardData.getData('text').trim())) event.preventDefault();
+        }}
+        onKeyDown={(event) => {
+          // The first Enter parts the line, for all to see; the next one saves.
+          if (event.key === 'Enter' && form.args.trim() === '' && part(form.command.trim())) event.preventDefault();
+        }}
+        onBlur={() => {
+          if (form.args.trim() === '') part(form.command.trim());
+        }}
+      />
+      {parted !== null && form.command === parted.command && (
+        <Group gap="sm" mt={4} role="status">
+          <Text size="xs" c="dimmed">
+            {parted.words}
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={() => { putBack(parted.before); }}>
+            Undo
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}

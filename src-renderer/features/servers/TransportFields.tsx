@@ -1,0 +1,90 @@
+import { Select, Textarea, TextInput } from '@mantine/core';
+import { CommandField } from './CommandField.tsx';
+import { NameValueRows } from './NameValueRows.tsx';
+import type { ServerForm } from './serverForm.ts';
+
+interface FieldsProps {
+  form: ServerForm;
+  change: (part: Partial<ServerForm>) => void;
+  errorOf: (field: string) => string | undefined;
+}
+
+/** How a server is started. */
+export function StdioFields({ form, change, errorOf }: FieldsProps) {
+  return (
+    <>
+      <CommandField form={form} error={errorOf('command')} change={change} />
+      <Textarea
+        label="Arguments"
+        description="One a line. An argument with a line end or spaces round it stands in double quotes, as in JSON."
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={form.args}
+        error={errorOf('args')}
+        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+        onChange={(event) => {
+          change({ args: event.currentTarget.value });
+        }}
+      />
+      <TextInput
+        label="Working folder"
+        placeholder="Where the program was started"
+        value={form.cwd}
+        error={errorOf('cwd')}
+        onChange={(event) => {
+          change({ cwd: event.currentTarget.value });
+        }}
+      />
+      <NameValueRows
+        label="Environment"
+        noun="variable"
+        rows={form.env}
+        error={errorOf('env')}
+        onChange={(env) => {
+          change({ env });
+        }}
+      />
+    </>
+  );
+}
+
+/** How a server is called. */
+export function HttpFields({ form, change, errorOf }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Address"
+        required
+        placeholder="http://127.0.0.1:3000/mcp"
+        value={form.url}
+        error={errorOf('url')}
+        onChange={(event) => {
+          change({ url: event.currentTarget.value });
+        }}
+      />
+      <Select
+        label="Transport"
+        description="Streamable HTTP is what servers speak today; SSE is its predecessor."
+        allowDeselect={false}
+        data={[
+          { value: 'streamable-http', label: 'Streamable HTTP' },
+          { value: 'sse', label: 'SSE' },
+        ]}
+        value={form.transport}
+        onChange={(value) => {
+          change({ transport: value === 'sse' ? 'sse' : 'streamable-http' });
+        }}
+      />
+      <NameValueRows
+        label="Headers"
+        noun="header"
+        rows={form.headers}
+        error={errorOf('headers')}
+        onChange={(headers) => {
+          change({ headers });
+        }}
+      />
+    </>
+  );
+}

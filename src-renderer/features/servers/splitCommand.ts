@@ -1,0 +1,78 @@
+import { argumentLine, type NameValue, type ServerForm } from './serverForm.ts';
+
+/** Signs that only a shell understands; quoted or escaped they are plain characters. */
+const shellSigns = '|&;<>()`\n';
+
+/**
+ * The words of a command line as a POSIX shell would part them: blanks part, single quotes hold all, double quotes all but `\`, a
+ * backslash the next character. Null where a quote stays open, or where a shell would do more than start one program.
+ */
+export function splitWords(line: string): string[] | null {
+  const words: string[] = [];
+  let word: string | null = null;
+  const text = line.trim().replace(/^\$ /, '').replace(/\\\r?\n/g, ' ');
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (/\s/.test(character) && character !== '\n') {
+      if (word !== null) words.push(word);
+      word = null;
+    } else if (character === "'") {
+      const end = text.indexOf("'", at + 1);
+      if (end < 0) return null;
+      word = (word ?? '') + text.slice(at + 1, end);
+      at = end;
+    } else if (character === '"') {
+      const quoted = readQuoted(text, at + 1);
+      if (quoted === null) return null;
+      word = (word ?? '') + quoted.value;
+      at = quoted.end;
+    } else if (character === '\\') {
+      at += 1;
+      if (at >= text.length) return null;
+      word = (word ?? '') + text.charAt(at);
+    } else {
+      if (shellSigns.includes(character) || (character === '$' && /^[\w{(]/.test(text.slice(at + 1)))) return null;
+      word = (word ?? '') + character;
+    }
+  }
+  if (word !== null) words.push(word);
+  return words;
+}
+
+function readQuoted(text: string, from: number): { value: string; end: number } | null {
+  let value = '';
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') return { value, end: at };
+    if (character === '`' || (character === '$' && /^[\w{(]/.test(text.slice(at + 1)))) return null;
+    const held = character === '\\' && ['"', '\\', '$', '`'].includes(text.charAt(at + 1));
+    if (held) at += 1;
+    value += text.charAt(at);
+  }
+  return null;
+}
+
+export type SplitCommand = Pick<ServerForm, 'command' | 'args' | 'env'> & { argumentCount: number; variableCount: number };
+
+/**
+ * A whole command line as the fields of the form: settings of variables before the command go to the environment, where `env` has them
+ * already they are replaced. Null where there is nothing to part: one word, or no plain command line.
+ */
+export function splitCommand(line: string, env: readonly NameValue[]): SplitCommand | null {
+  const words = splitWords(line);
+  if (words === null) return null;
+  const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const [command, ...args] = first < 0 ? [] : words.slice(first);
+  if (command === undefined || command === '' || words.length < 2) return null;
+  const set = words.slice(0, first).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
+  const names = new Set(set.map(([name]) => name));
+  const kept = env.filter(({ name }) => !names.has(name.trim()));
+  const next = Math.max(-1, ...env.map(({ key }) => key)) + 1;
+  return {
+    command,
+    args: args.map(argumentLine).join('\n'),
+    env: [...kept, ...[...new Map(set)].map(([name, value], index) => ({ key: next + index, name, value }))],
+    argumentCount: args.length,
+    variableCount: names.size,
+  };
+}
