@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
+import { createSecretVault, type SecretVault } from './adapters/secrets/secretVault.ts';
 import { createOpenChatModel, describeTools } from './adapters/llm/openChatModel.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
@@ -14,6 +15,7 @@ import { EvaluationsService } from './services/evaluations/evaluationsService.ts
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
+import { inputsOfServer } from './services/servers/serverVariables.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
@@ -39,6 +41,7 @@ export interface ServicesOptions {
   nextId?: NextId;
   log?: Log;
   connect?: ConnectMcp;
+  vault?: SecretVault;
 }
 
 export interface OpenServices {
@@ -73,11 +76,12 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const store = openStore(db, { clock, nextId });
   const contactedHosts = new Set<string>();
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
-  const connect = expandingConnect(noted, process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
+  const vault = options.vault ?? createSecretVault();
+  const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault);
   const scorer = createScorer();
   closing.add(() => scorer.close());
 
-  const servers = new ServersService({ store, connect, clock, nextId });
+  const servers = new ServersService({ store, connect, vault, clock, nextId });
   closing.add(() => servers.close());
   const suites = createSuitesService({ store });
   const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, clock, nextId, owner: ownerName() });

@@ -51,6 +51,12 @@ export const listModes: Record<string, Mode> = {
       ],
     }),
   },
+  /** Tells its key to everybody: in its list, in its error output. */
+  talkative: { start: () => void process.stderr.write(`my key is ${String(process.env['API_KEY'])}\n`), page: () => ({ tools: [tool('environment', { description: `Uses ${String(process.env['API_KEY'])}.` })] }) },
+  'talkative-exit': {
+    start: () => void process.stderr.write(`my key is ${String(process.env['API_KEY'])}\n`, () => process.exit(3)),
+    handle: () => undefined,
+  },
   'many-tools': { page: () => ({ tools: many(5000, large) }) },
   'too-many-tools': { page: (cursor) => ({ tools: many(3000, (index) => tool(`tool_${numbered(cursor)}_${index}`)), nextCursor: String(numbered(cursor) + 1) }) },
 };
