@@ -1,8 +1,9 @@
-/** The keychain of the operating system, behind its own time limits. Every call may reject. */
-export interface Keychain {
-  get(name: string): Promise<string | null>;
-  set(name: string, value: string): Promise<void>;
-  delete(name: string): Promise<void>;
+/** The keychain of the operating system, as far as it is used here; its calls end in time. */
+export interface ValueStore {
+  get(account: string): Promise<string | null>;
+  /** False where it can't be used: then nothing was written. */
+  set(account: string, value: string): Promise<boolean>;
+  remove(account: string): Promise<boolean>;
 }
 
 export type SecretPlace = 'keychain' | 'memory' | 'environment';
@@ -24,14 +25,15 @@ export function secretVariable(name: string): string {
 
 export interface VaultSources {
   /** Left out: there is none, and values live as long as the program. */
-  keychain?: Keychain | null;
+  keychain?: ValueStore | null;
   environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** This session's values go before the keychain's, and those before the environment's. A keychain that fails is one that is not there. */
 export function createSecretVault({ keychain = null, environment = process.env }: VaultSources = {}): SecretVault {
   const memory = new Map<string, string>();
-  const inKeychain = async (name: string): Promise<string | null> => (keychain === null ? null : keychain.get(name).catch(() => null));
+  const accountOf = (name: string): string => `secret:${name}`;
+  const inKeychain = async (name: string): Promise<string | null> => (keychain === null ? null : keychain.get(accountOf(name)).catch(() => null));
   const inEnvironment = (name: string): string | null => environment[secretVariable(name)] || null;
   return {
     get: async (name) => memory.get(name) ?? (await inKeychain(name)) ?? inEnvironment(name),
@@ -41,14 +43,14 @@ export function createSecretVault({ keychain = null, environment = process.env }
       return inEnvironment(name) === null ? null : 'environment';
     },
     async set(name, value) {
-      const kept = keychain !== null && (await keychain.set(name, value).then(() => true, () => false));
+      const kept = keychain !== null && (await keychain.set(accountOf(name), value).catch(() => false));
       if (kept) memory.delete(name);
       else memory.set(name, value);
       return kept ? 'keychain' : 'memory';
     },
     async remove(name) {
       memory.delete(name);
-      await keychain?.delete(name).catch(() => undefined);
+      await keychain?.remove(accountOf(name)).catch(() => false);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { showFailure, showUndo } from '../../ui/UndoNotice.tsx';
 import { counted } from '../../ui/words.ts';
-import { saveTextFile } from './saveTextFile.ts';
+import { saveTextFile } from '../../ui/saveTextFile.ts';
 
 /** Acts on a suite that have no form of their own. Each tells its failure; deletions can be taken back. */
 export function useSuiteActs() {

@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createServices } from '../../../createServices.ts';
-import { createSecretVault, type Keychain } from '../../../adapters/secrets/secretVault.ts';
+import { createSecretVault, type ValueStore } from '../../../adapters/secrets/secretVault.ts';
 import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
@@ -23,13 +23,13 @@ async function filesWith(folder: string): Promise<string[]> {
   });
 }
 
-function fakeKeychain(): Keychain & { values: Map<string, string> } {
+function fakeKeychain(): ValueStore & { values: Map<string, string> } {
   const values = new Map<string, string>();
   return {
     values,
     get: async (name) => values.get(name) ?? null,
-    set: async (name, value) => void values.set(name, value),
-    delete: async (name) => void values.delete(name),
+    set: async (name, value) => values.set(name, value).has(name),
+    remove: async (name) => values.delete(name),
   };
 }
 
@@ -49,7 +49,7 @@ describe('T60: a credential that a server gets', () => {
       expect(preview.entries.map(({ secrets }) => secrets)).toEqual([['talker/API_KEY'], ['leaver/API_KEY']]);
       const { imported } = keep(await servers.import({ fileName: 'mcp.json', text, names: ['talker', 'leaver'] }, options));
       const [talker, leaver] = imported;
-      expect(keychain.values).toEqual(new Map([['talker/API_KEY', canary], ['leaver/API_KEY', canary]]));
+      expect(keychain.values).toEqual(new Map([['secret:talker/API_KEY', canary], ['secret:leaver/API_KEY', canary]]));
       expect((keep(await servers.previewImport({ fileName: 'mcp.json', text }, options))).entries.map(({ state }) => state)).toEqual(['same', 'same']);
       expect(keep(await servers.check({ id: talker!.id }, options)).status).toBe('active');
       const listed = keep(await servers.refreshTools({ id: talker!.id }, options));
@@ -64,7 +64,7 @@ describe('T60: a credential that a server gets', () => {
       for (const format of ['mcp.json', '.mcp.json', 'claude-desktop'] as const) keep(await servers.export({ ids: imported.map(({ id }) => id), format }, options));
       const changed = keep(await servers.update({ id: leaver!.id, name: 'leaver', config: fakeStdioServer('normal'), secrets: [] }, options));
       expect(changed.config).toMatchObject({ env: {} });
-      expect(keychain.values.has('leaver/API_KEY')).toBe(false);
+      expect(keychain.values.has('secret:leaver/API_KEY')).toBe(false);
       const { token } = keep(await servers.remove({ id: talker!.id }, options));
       expect(keychain.values.size).toBe(0);
       await settings.undo({ token }, options);
@@ -80,13 +80,13 @@ describe('T60: a credential that a server gets', () => {
     expect(await filesWith(folder.path)).toEqual(['x.bin']);
   });
 
-  it.each(['get', 'set', 'delete'] as const)('T61: a keychain whose %s fails would lose the value or stop the import, instead of keeping it in memory and saying so', async (broken) => {
+  it.each(['get', 'set', 'remove'] as const)('T61: a keychain whose %s fails would lose the value or stop the import, instead of keeping it in memory and saying so', async (broken) => {
     const good = fakeKeychain();
     const vault = createSecretVault({ keychain: { ...good, [broken]: async () => Promise.reject(new Error('locked')) }, environment: { TOUCHSTONE_SECRET_S_ENV: 'from-outside' } });
     expect(await vault.set('s/a', 'one')).toBe(broken === 'set' ? 'memory' : 'keychain');
     if (broken !== 'get') expect(await vault.get('s/a')).toBe('one');
     expect([await vault.get('s/env'), await vault.place('s/env')]).toEqual(['from-outside', 'environment']);
     await vault.remove('s/a');
-    if (broken !== 'delete') expect(await vault.place('s/a')).toBeNull();
+    if (broken !== 'remove') expect(await vault.place('s/a')).toBeNull();
   });
 });
