@@ -27,8 +27,8 @@ describe('server form', () => {
       name: 'remote',
       config: { transport: 'sse' as const, url: 'http://127.0.0.1:9/x', headers: { Authorization: 'Bearer x' } },
     };
-    expect(inputOfForm(formOfServer(stdio))).toEqual({ ok: true, input: { ...stdio, secrets: [] } });
-    expect(inputOfForm(formOfServer(http))).toEqual({ ok: true, input: { ...http, secrets: [] } });
+    expect(inputOfForm(formOfServer(stdio))).toMatchObject({ ok: true, input: stdio });
+    expect(inputOfForm(formOfServer(http))).toMatchObject({ ok: true, input: http });
   });
 
   it('a refused form that names no field would leave the user searching', () => {
