@@ -16,6 +16,7 @@ import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { inputsOfServer } from './services/servers/serverVariables.ts';
+import { tokensFrom } from './services/servers/signIns.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
@@ -77,7 +78,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const contactedHosts = new Set<string>();
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
   const vault = options.vault ?? createSecretVault();
-  const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault);
+  const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault));
   const scorer = createScorer();
   closing.add(() => scorer.close());
 

@@ -65,7 +65,32 @@ export const serverDetail = z.object({
   variables: z.array(serverVariable),
   /** The file that it came from; null where it was entered by hand. */
   origin: z.object({ format: serverFileFormat, fileName: z.string().nullable() }).nullable(),
+  /** Null for a server on this machine, where nobody signs in. */
+  signIn: z.enum(['none', 'waiting', 'signed in']).nullable(),
 });
+
+const changeCounts = z.object({ added: z.number().int(), removed: z.number().int(), changed: z.number().int(), instructions: z.boolean() });
+/** One state of a server's tools, as long as it lasted. */
+export const listingState = z.object({
+  snapshotId: z.string(),
+  /** When it was first and last seen in a row. */
+  firstAt: z.string(),
+  lastAt: z.string(),
+  tools: z.number().int(),
+  /** Against the state before it; null for the first one. */
+  changes: changeCounts.nullable(),
+});
+export type ListingState = z.infer<typeof listingState>;
+
+/** A part of a tool whose text is another one: its name in MCP, and both texts; null where it was not there. */
+export const changedPart = z.object({ part: z.string(), before: z.string().nullable(), after: z.string().nullable() });
+export const listingChanges = z.object({
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  changed: z.array(z.object({ name: z.string(), parts: z.array(changedPart) })),
+  instructions: changedPart.nullable(),
+});
+export type ListingChanges = z.infer<typeof listingChanges>;
 
 export const serversContract = {
   list: procedure.output(z.array(serverOverview)),
@@ -81,6 +106,13 @@ export const serversContract = {
   check: procedure.input(byId).output(server),
   /** Asks the server for its tools now and keeps the answer as a listing. Never changes the server's status. */
   refreshTools: procedure.input(byId).output(listing),
+  /** The states of its tools that were seen, newest first. */
+  history: procedure.input(z.strictObject({ id: z.string(), limit: z.number().int().min(1).max(200).default(50) })).output(z.array(listingState)),
+  /** What differs between two states of its tools. */
+  changes: procedure.input(z.strictObject({ id: z.string(), before: z.string(), after: z.string() })).output(listingChanges),
+  /** Begins a sign-in with a remote server and answers with the address where a person signs in; the server is checked when that is done. */
+  signIn: procedure.input(byId).output(z.object({ url: z.string() })),
+  signOut: procedure.input(byId).output(server),
   callTool: procedure
     .input(z.strictObject({ id: z.string(), tool: z.string(), arguments: jsonObject }))
     .output(callResult),

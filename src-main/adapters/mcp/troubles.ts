@@ -115,7 +115,7 @@ export function statusOf(error: unknown): number | null {
 function describeStatus(target: McpTarget, status: number, error: unknown): Described {
   const host = hostOf(target);
   if (status === 401 || status === 403) {
-    return { sentence: `${host} refuses the request without the right credentials (HTTP ${status}).`, nextStep: 'Put the token that the server asks for into its headers, for example as Authorization.' };
+    return { sentence: `${host} refuses the request without the right credentials (HTTP ${status}).`, nextStep: 'Sign in on the page of the server, or put the token that it asks for into its headers, for example as Authorization.' };
   }
   const text = error instanceof SdkHttpError && isJsonObject(error.data) ? error.data['text'] : undefined;
   const said = typeof text === 'string' ? shorten(text) : '';

@@ -10,7 +10,7 @@ import { typedInputName, type InputsOf } from './serverVariables.ts';
 import { expandVariables, inputIds, inputValues, inputVariable, workspaceVariable, type Environment } from './variables.ts';
 
 /** Variables and secrets get their values here, at launch, and nowhere else: where one has none, nothing is started. */
-export function expandingConnect(connect: ConnectMcp, environment: Environment, inputsOf: InputsOf, vault: Pick<SecretVault, 'get'>): ConnectMcp {
+export function expandingConnect(connect: ConnectMcp, environment: Environment, inputsOf: InputsOf, vault: Pick<SecretVault, 'get'>, tokenFor: TokenFor = async () => null): ConnectMcp {
   return async (target, signal) => {
     const owner = inputsOf(target.name);
     const secrets = await valuesOf(vault, secretNames(target.config), (name) => name);
@@ -23,16 +23,27 @@ export function expandingConnect(connect: ConnectMcp, environment: Environment, 
       throw new ServiceError('TROUBLE', { thing: `Server ${target.name}`, cause: `With its variables filled in it can't be used: ${checked.error.issues[0]?.message ?? 'unknown shape'}`, nextStep: 'Correct the values of its variables.' });
     }
     const secretInputs = owner.inputs.filter(({ password }) => password).flatMap(({ id }) => inputs[id] ?? []);
-    const hidden = [...Object.values(secrets), ...Object.values(typed), ...secretInputs, ...credentialsIn(checked.data)];
-    if (hidden.length === 0) return connect({ ...target, config: checked.data }, signal);
+    const token = await signInToken(checked.data, owner.id, tokenFor, signal);
+    const reached = token === null || checked.data.transport === 'stdio' ? checked.data : { ...checked.data, headers: { ...checked.data.headers, Authorization: `Bearer ${token}` } };
+    const hidden = [...(token === null ? [] : [token]), ...Object.values(secrets), ...Object.values(typed), ...secretInputs, ...credentialsIn(checked.data)];
+    if (hidden.length === 0) return connect({ ...target, config: reached }, signal);
     const redact = createRedactor(hidden);
     try {
-      return guardConnection(await connect({ ...target, config: checked.data }, signal), redact);
+      return guardConnection(await connect({ ...target, config: reached }, signal), redact);
     } catch (error) {
       signal.throwIfAborted();
       throw cleanError(error, redact);
     }
   };
+}
+
+/** The token of a server's sign-in; null where nobody has signed in. */
+export type TokenFor = (serverId: string, url: string, signal: AbortSignal) => Promise<string | null>;
+
+/** A header that a person wrote goes before a sign-in. */
+async function signInToken(config: ServerConfig, serverId: string | null, tokenFor: TokenFor, signal: AbortSignal): Promise<string | null> {
+  if (config.transport === 'stdio' || serverId === null || Object.keys(config.headers).some((name) => name.toLowerCase() === 'authorization')) return null;
+  return tokenFor(serverId, config.url, signal);
 }
 
 async function valuesOf(vault: Pick<SecretVault, 'get'>, names: readonly string[], key: (name: string) => string): Promise<Record<string, string>> {

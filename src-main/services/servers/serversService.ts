@@ -16,6 +16,8 @@ import { answerWithinMs, Connectivity } from './connectivity.ts';
 import { hideSecrets, secretNames, type HiddenServer } from './secrets/hideSecrets.ts';
 import { serverUrl } from './serverUrl.ts';
 import { describeVariables, forgetValue, inputsOfServer, storeValue, typedInputName } from './serverVariables.ts';
+import { compareSnapshots, foldListings } from './listingChanges.ts';
+import { SignIns, troubleOfSignIn } from './signIns.ts';
 import { inputIds } from './variables.ts';
 
 export interface ServersParts {
@@ -37,6 +39,8 @@ const deletedServer = z.object({
 
 const everyListing = Number.MAX_SAFE_INTEGER;
 
+const describeFailure = ({ data }: ServiceError): string => `${data.cause} ${data.nextStep}`.trim();
+
 /** Of a server that nobody has reached yet. */
 const silent = { instructions: null, protocolVersion: null, serverInfo: null };
 
@@ -47,6 +51,7 @@ export class ServersService {
   readonly #vault: SecretVault;
   readonly #connectivity: Connectivity;
   readonly #machine: Machine;
+  readonly #signIns: SignIns;
   readonly #exchange: ServerExchange;
   /** Secrets of servers that were removed in this session. */
   readonly #undoable = new Map<string, string>();
@@ -55,6 +60,7 @@ export class ServersService {
     this.#parts = parts;
     this.#vault = parts.vault ?? createSecretVault();
     this.#machine = parts.machine ?? thisMachine();
+    this.#signIns = new SignIns(this.#vault);
     this.#exchange = new ServerExchange(parts.store, this.#machine, this.#vault);
     this.#connectivity = new Connectivity(parts.connect, (id, outcome) => {
       parts.store.servers.setStatus(
@@ -67,6 +73,7 @@ export class ServersService {
   }
 
   async close(): Promise<void> {
+    this.#signIns.close();
     await this.#connectivity.close();
   }
 
@@ -84,7 +91,7 @@ export class ServersService {
     const server = this.#row(id);
     const listing = await this.#latest(id);
     const { instructions, protocolVersion, serverInfo } = this.#connectivity.greeting(id) ?? listing?.listing ?? silent;
-    return { server: this.#shown(server), greeting: { instructions, protocolVersion, serverInfo }, listing, stderr: this.#connectivity.stderrTail(id), variables: await this.#variables(server), origin: server.origin && { format: server.origin.format, fileName: server.origin.fileName ?? null } };
+    return { server: this.#shown(server), greeting: { instructions, protocolVersion, serverInfo }, listing, stderr: this.#connectivity.stderrTail(id), variables: await this.#variables(server), origin: server.origin && { format: server.origin.format, fileName: server.origin.fileName ?? null }, signIn: await this.#signIns.stateOf(server) };
   };
 
   create: Topic['create'] = async ({ name, config, secrets = [] }) => {
@@ -123,6 +130,7 @@ export class ServersService {
   remove: Topic['remove'] = async ({ id }) => {
     const server = this.#row(id);
     await this.#connectivity.forget(id);
+    await this.#signIns.end(id);
     const { store } = this.#parts;
     const vault = this.#vault;
     const removed = store.transaction(() => {
@@ -174,6 +182,36 @@ export class ServersService {
     const made = await this.#latest(id);
     if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
     return made;
+  };
+
+  history: Topic['history'] = async ({ id, limit }) => {
+    const { store } = this.#parts;
+    return foldListings(store.serverListings.list(this.#row(id).id, everyListing), limit, (snapshotId) => store.toolSnapshots.get(snapshotId));
+  };
+
+  changes: Topic['changes'] = async ({ id, before, after }) => {
+    const { store } = this.#parts;
+    const own = new Set(store.serverListings.list(this.#row(id).id, everyListing).map(({ snapshotId }) => snapshotId));
+    const [old, now] = [before, after].map((each) => {
+      const snapshot = own.has(each) ? store.toolSnapshots.get(each) : null;
+      if (snapshot === null) throw new ServiceError('NOT_FOUND', { thing: `The listing ${each}`, cause: 'This server has none of this id.', nextStep: 'Choose one of its history.' });
+      return snapshot;
+    });
+    if (old === undefined || now === undefined) throw new Error('Two listings were asked for.');
+    return compareSnapshots(old, now);
+  };
+
+  signIn: Topic['signIn'] = async ({ id }) => {
+    const server = this.#row(id);
+    return this.#signIns.begin(server, (error) => {
+      if (error === null) void this.#connectivity.check(server);
+      else this.#parts.store.servers.setStatus(id, { status: 'failed', statusReason: describeFailure(troubleOfSignIn(server.name, error)) });
+    });
+  };
+
+  signOut: Topic['signOut'] = async ({ id }) => {
+    await this.#signIns.end(this.#row(id).id);
+    return this.#checkedSoon(id);
   };
 
   callTool: Topic['callTool'] = async ({ id, tool, arguments: args }, { signal }) => {

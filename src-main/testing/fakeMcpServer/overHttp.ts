@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createGzip } from 'node:zlib';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { handle, parseIncoming, type Served } from './answer.ts';
+import { answerOAuth } from './oauth.ts';
 import type { Incoming, Mode, Wire } from './wire.ts';
 
 /** `json` and `events`: streamable HTTP with that kind of answer; `sse`: the older transport of two addresses, nothing else. */
@@ -51,6 +52,7 @@ export function serveHttp(name: string, mode: Mode, served: Served, shape: HttpS
     process.stderr.write(`${request.method} ${request.url} authorization=${request.headers.authorization ?? 'none'}\n`);
     if (name === 'redirect') return void response.writeHead(307, { location }).end();
     if (name === 'unauthorized') return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    if (answerOAuth(name, request, response, readBody)) return;
     if (request.method === 'GET' && shape === 'sse') {
       stream = response;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
