@@ -23,7 +23,9 @@ function storeFor(vault: Pick<SecretVault, 'get' | 'set'>, serverId: string): OA
         return null;
       }
     },
-    write: async (state) => void (await vault.set(vaultName(serverId), JSON.stringify(state))),
+    async write(state) {
+      await vault.set(vaultName(serverId), JSON.stringify(state));
+    },
   };
 }
 

@@ -1,25 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ServerFileFormat, ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
+import type { ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PlainText } from '../../../ui/PlainText.tsx';
 import { counted } from '../../../ui/words.ts';
 import { EntryCard } from './EntryCard.tsx';
+import { formatNames } from './formatNames.ts';
 import { firstChoice, type ImportOrder, orderOf } from './importChoice.ts';
 import classes from './import.module.css';
-
-export const formatNames: Record<ServerFileFormat, string> = {
-  'mcp-servers': 'mcpServers (Claude Desktop, Cursor, LM Studio, .mcp.json)',
-  'claude-code': 'Claude Code',
-  cline: 'Cline',
-  vscode: 'VS Code',
-  codex: 'Codex',
-  registry: 'MCP registry server.json',
-  bundle: 'MCP bundle',
-  link: 'install link',
-};
 
 interface ServersReportProps {
   name: string;
