@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
 import { createSecretVault, type SecretVault } from './adapters/secrets/secretVault.ts';
@@ -7,10 +6,12 @@ import { createOpenChatModel, describeTools } from './adapters/llm/openChatModel
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
+import { makeFolder } from './makeFolder.ts';
 import { keepNurserySmall } from './memory.ts';
 import { programFiles } from './programFiles.ts';
 import type { Clock, NextId } from './services/clock.ts';
 import { systemClock } from './services/clock.ts';
+import { EvaluationReader } from './services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
@@ -54,7 +55,7 @@ export interface OpenServices {
 /** The composition root: every host opens exactly this, and whoever opens it closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
   keepNurserySmall();
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  makeFolder(options.folder);
   const closing = new Closing();
   try {
     const { host, folder, access = 'write', clock = systemClock } = options;
@@ -81,11 +82,13 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault));
   const scorer = createScorer();
   closing.add(() => scorer.close());
+  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
+  closing.add(() => reader.close());
 
   const servers = new ServersService({ store, connect, vault, clock, nextId });
   closing.add(() => servers.close());
   const suites = createSuitesService({ store });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, clock, nextId, owner: ownerName() });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const settings = new SettingsService({
     store,
@@ -153,7 +156,7 @@ async function endOldServers(log: Log | undefined): Promise<void> {
     const found = await findLeftovers();
     if (found.length === 0) return;
     const left = await endLeftovers(found);
-    log?.info(`${found.length - left.length} processes of servers were ended that a killed run had left behind.`);
+    log?.info(`Processes of servers that a killed run had left behind were ended: ${found.length - left.length}.`);
     if (left.length > 0) log?.error(`Processes of servers that a killed run left behind could not be ended: ${left.map(({ pid }) => pid).join(', ')}. End them by hand.`);
   } catch (error) {
     log?.error(`Servers that a killed run may have left behind could not be looked for: ${error instanceof Error ? error.message : String(error)}`);

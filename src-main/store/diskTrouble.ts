@@ -60,7 +60,7 @@ function explain(code: string, file: string): Explanation | null {
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return {
       cause: `Its content is damaged (${code}). Nothing was changed.`,
-      nextStep: `Copy the folder ${folder} aside, then bring back the newest file of ${folder}/backups, or open the workspace for reading only and export what is readable.`,
+      nextStep: `Close Touchstone. \`touchstone salvage --out FOLDER\` copies the file aside and exports what is readable; then bring back the newest file of ${folder}/backups under its name.`,
     };
   }
   if (code.startsWith('SQLITE_READONLY') || code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code === 'SQLITE_PERM') {

@@ -1,6 +1,7 @@
-import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { makeFolder } from '../makeFolder.ts';
 import type { StoreClock } from './database.ts';
 import { markerFile } from './databaseFile.ts';
 import { withDiskTrouble } from './diskTrouble.ts';
@@ -32,7 +33,7 @@ export function copyAside(file: string, clock: StoreClock): string {
  */
 export function exportReadable(file: string, folder: string): SalvagedTable[] {
   return withDiskTrouble(file, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const copies = mkdtempSync(join(folder, '.copy-'));
     try {
       copyInto(file, copies, [file, journalFile(file)]);

@@ -2,6 +2,7 @@ import type { ReadableDatabase, StoreClock } from './database.ts';
 import { sqliteVersion } from './sqliteVersion.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
+import { guardReads } from './guardReads.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
 import { openResults, type ResultsStore } from './results.ts';
@@ -11,6 +12,7 @@ import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { createTransaction, type RunTransaction, type StoreContext } from './storeContext.ts';
 import { openSuites, type SuiteStore } from './suites.ts';
+import { openSummaries, type SummariesStore } from './summaries.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
 import { openTestRuns, type TestRunsStore } from './testRuns.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './toolSnapshots.ts';
@@ -20,6 +22,8 @@ import { openTrash, type TrashStore } from './trash.ts';
 export interface Store {
   /** Several writes that hold together or not at all. Calls may nest. */
   transaction: RunTransaction;
+  /** False beside a running window: then every write is refused. */
+  writable: boolean;
   /** Id of the newest migration that the database holds. */
   schemaVersion: number;
   sqliteVersion: string;
@@ -36,14 +40,17 @@ export interface Store {
   testRuns: TestRunsStore;
   results: ResultsStore;
   events: EventsStore;
+  summaries: SummariesStore;
   runQueries: RunQueries;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
 export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: StoreClock; nextId: () => string }): Store {
+  guardReads(db);
   const context: StoreContext = { db, clock, nextId, transaction: createTransaction(db) };
   return {
     transaction: context.transaction,
+    writable: !db.readonly,
     schemaVersion: Number(db.pragma('user_version', { simple: true })),
     sqliteVersion: sqliteVersion(db),
     servers: openServers(context),
@@ -59,6 +66,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     testRuns: openTestRuns(context),
     results: openResults(context),
     events: openEvents(context),
+    summaries: openSummaries(context),
     runQueries: openRunQueries(context),
   };
 }

@@ -96,7 +96,16 @@ function describe(target: McpTarget, error: unknown): Described {
     return { sentence: `the answer is no MCP message (${shorten(text)}).`, nextStep: 'Check the address: it seems to be that of a web page.' };
   }
   if (isUnreadable(error) || (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)) return describe(target, faults.malformed(text));
-  return describeNetwork(target, error) ?? { sentence: shorten(text), nextStep: target.config.transport === 'stdio' ? 'Check the command and its arguments.' : checkAddress };
+  return describeNetwork(target, error) ?? { sentence: shorten(`${text}${causesOf(error, text)}`), nextStep: target.config.transport === 'stdio' ? 'Check the command and its arguments.' : checkAddress };
+}
+
+/** What lies under an error whose own words say little, such as "fetch failed". */
+function causesOf(error: unknown, said: string): string {
+  const under: string[] = [];
+  for (let at = error instanceof Error ? error.cause : undefined; at instanceof Error && under.length < 3; at = at.cause) {
+    if (at.message !== '' && !said.includes(at.message)) under.push(at.message);
+  }
+  return under.map((message) => `: ${message}`).join('');
 }
 
 /** The answer was no JSON, or no JSON-RPC message by the SDK's schema. */

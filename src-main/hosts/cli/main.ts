@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
+import { describeError } from './describeError.ts';
 import { exitCodeOf } from './exitCodes.ts';
+import { asFileTrouble } from './fileTrouble.ts';
 import { createOutput } from './output.ts';
 import { createProgram } from './program.ts';
 
@@ -9,12 +11,16 @@ async function main(): Promise<void> {
   const program = createProgram((code) => {
     process.exitCode = code;
   });
+  const ran: { command: Command | null } = { command: null };
+  program.hook('preAction', (_program, command) => {
+    ran.command = command;
+  });
   try {
     await program.parseAsync(process.argv);
   } catch (error) {
-    process.exitCode = exitCodeOf(error);
+    process.exitCode = exitCodeOf(asFileTrouble(error) ?? error);
     if (error instanceof CommanderError) return;
-    createOutput(program.opts()).error(error instanceof Error ? error.message : String(error));
+    createOutput(program.opts()).error(describeError(error, ran.command));
   }
 }
 
@@ -24,5 +30,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`Standard output can't be written (${error.code ?? error.message}).\n`);
   process.exit(3);
 });
+
+// What stops nothing is told in one plain line, without the name and number of the process.
+process.removeAllListeners('warning');
+process.on('warning', ({ message }) => process.stderr.write(`warning: ${message}\n`));
 
 await main();

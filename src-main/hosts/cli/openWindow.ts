@@ -34,13 +34,15 @@ function hasDisplay(environment: NodeJS.ProcessEnv = process.env): boolean {
   return process.platform !== 'linux' || Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);
 }
 
+const showsItself = ({ browser }: Pick<WindowOptions, 'browser'>): boolean => browser && hasDisplay();
+
 export async function openWindow(options: WindowOptions): Promise<void> {
   const electron = findElectron();
   if (options.host !== 'loopback' && electron !== null && hasDisplay()) return openElectron(electron, options.folder);
   if (options.host !== 'loopback') {
     const why = electron === null ? 'Electron’s binary is not installed (npm run electron:install fetches it)' : 'there is no display';
     if (options.host === 'electron') throw new Error(`The Electron window can’t open: ${why}.`);
-    options.output.note(`Opening in the browser: ${why}.`);
+    options.output.note(`No window opens: ${why}. ${showsItself(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`);
   }
   await openLoopback(options);
 }
@@ -61,7 +63,7 @@ async function openLoopback({ folder, port, browser, output }: WindowOptions): P
     opened.lock?.setEndpoint(host.endpoint);
     output.line(host.url);
     output.note('The address is good once, within 15 minutes. Enter prints a new one, Ctrl-C ends the program.');
-    if (browser && hasDisplay()) showInBrowser(host.url);
+    if (showsItself({ browser })) showInBrowser(host.url);
     const lines = createInterface({ input: process.stdin });
     lines.on('line', () => output.line(host.newUrl()));
     const stopped = Promise.withResolvers<void>();
@@ -74,7 +76,8 @@ async function openLoopback({ folder, port, browser, output }: WindowOptions): P
   } finally {
     await opened.close();
   }
-  process.stdin.unref();
+  // A file or a device as standard input keeps nothing waiting, and can't be let go.
+  if (typeof process.stdin.unref === 'function') process.stdin.unref();
 }
 
 /** The address is an argument, never part of a shell line. */

@@ -70,6 +70,9 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
+/** `1 case`, `2 cases`. */
+export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
 /** Columns for the eye: names may hold anything, so control characters are made visible instead of obeyed. */
 export function table(rows: readonly (readonly string[])[]): string {
   const clean = rows.map((row) => row.map(visible));

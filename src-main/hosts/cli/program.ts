@@ -9,8 +9,8 @@ import { addServeTodo } from './commands/serveTodo.ts';
 import { addServers } from './commands/servers.ts';
 import { addSuite } from './commands/suite.ts';
 import { addTools } from './commands/tools.ts';
-import type { SetExit } from './exitCodes.ts';
-
+import { UsageError, type SetExit } from './exitCodes.ts';
+import { didYouMean } from './nearest.ts';
 
 export function createProgram(exit: SetExit): Command {
   const program = new Command('touchstone')
@@ -22,8 +22,18 @@ export function createProgram(exit: SetExit): Command {
     .option('--no-color', 'no colours')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows how it is meant)')
+    .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.')
+    .hook('preSubcommand', (root, command) => refuseUnknown(root, command))
     .exitOverride();
   for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
+}
+
+/** A word that is no command would else be taken for an argument of the one that runs where none is named. */
+function refuseUnknown(root: Command, command: Command): void {
+  const [word] = root.args;
+  if (command.name() !== 'open' || word === undefined || word === 'open' || word.startsWith('-')) return;
+  const known = root.commands.map((each) => each.name());
+  throw new UsageError(`${word}: There is no such command.${didYouMean(word, known)} \`touchstone --help\` lists them.`);
 }

@@ -1,6 +1,7 @@
 import type { Evaluation, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../src-shared/domain/model.ts';
+import { showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
 import { duration, table } from './output.ts';
 
 /** The document that `eval` and `rescore` print; programs depend on its names. */
@@ -44,8 +45,8 @@ export function evaluationShape(evaluation: Evaluation, summary: EvaluationSumma
 export type EvaluationDocument = ReturnType<typeof evaluationShape>;
 
 const shown = ({ value, low, high, n }: Estimate) => [
-  value === null ? '–' : value.toFixed(2),
-  low === null || high === null ? '' : `[${low.toFixed(2)}–${high.toFixed(2)}]`,
+  showRate(value),
+  showInterval(low, high),
   `n ${n}`,
 ];
 

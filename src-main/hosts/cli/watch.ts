@@ -1,9 +1,10 @@
+import { folded } from './planProblems.ts';
 import type { Output } from './output.ts';
 import type { Client } from './session.ts';
 import { onInterrupt } from './signals.ts';
 
 /** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps what is done. */
-export async function watchToTheEnd(client: Client, id: string, total: number, output: Output): Promise<void> {
+export async function watchToTheEnd(client: Client, id: string, total: number, output: Output, verbose: boolean): Promise<void> {
   const startedAt = Date.now();
   const done = onInterrupt(() => {
     output.note('Stopping; what is done is kept.');
@@ -14,7 +15,7 @@ export async function watchToTheEnd(client: Client, id: string, total: number, o
     for await (const event of await client.evaluations.watch({ id, afterSeq: 0 })) {
       if (event.type === 'ingested') {
         for (const server of event.servers) if (server.status === 'failed') output.error(`Server ${server.server}: ${server.error ?? 'It gave no tools.'}`);
-        for (const tool of event.rejected) output.error(`Tool ${tool.server}:${tool.name} was rejected: ${tool.reason}`);
+        for (const line of folded(event.rejected.map((tool) => `Tool ${tool.server}:${tool.name} was rejected: ${tool.reason}`), verbose)) output.error(line);
       }
       if (event.type !== 'runs') continue;
       finished += event.outcomes.length;

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../makeFolder.ts';
 
 export interface TodoClock {
   /** ISO 8601, UTC, milliseconds. */
@@ -113,7 +113,7 @@ export class TodoStore {
 
   #open() {
     if (this.#opened !== null) return this.#opened;
-    mkdirSync(dirname(this.#file), { recursive: true });
+    makeFolder(dirname(this.#file));
     const db = new Sqlite(this.#file, { timeout: busyTimeoutMs });
     try {
       db.pragma('journal_mode = WAL');

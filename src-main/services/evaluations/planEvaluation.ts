@@ -59,7 +59,7 @@ export function planEvaluation(
     ([name, key]): PlanProblem => ({
       severity: 'error',
       caseKey: key,
-      message: `Server ${name} is not registered (first named by case ${key}). Add it under Servers, or choose other servers for this evaluation.`,
+      message: `Server ${name} is not registered (first named by case ${key}). Register it, or choose other servers for this evaluation.`,
     }),
   );
   // Errors stand first: whatever is cut off for length, what keeps the evaluation from starting is among the rest.

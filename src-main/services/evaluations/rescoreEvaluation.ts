@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import type { Score } from '../../../src-shared/domain/score.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
@@ -22,17 +23,17 @@ export async function rescoreEvaluation(
   }
   const tools = new FrozenTools(snapshot);
   const rescored: { id: string; score: Score }[] = [];
-  let cursor = 0;
+  let [cursor, runs] = [0, 0];
   for (;;) {
     const page = store.testRuns.observed(evaluation.id, cursor, maximumGroup);
-    rescored.push(
-      ...(await Promise.all(
-        page.map(async ({ id, content, observation }) => {
-          const offered = tools.offer(serversOf(content, evaluation.settings, evaluation.suite.servers));
-          return { id, score: await scorer.score(offered, { content, observation, highConfidence }) };
-        }),
-      )),
+    const scored = await Promise.all(
+      page.map(async ({ id, content, observation }) => {
+        const offered = tools.offer(serversOf(content, evaluation.settings, evaluation.suite.servers));
+        return { id, score: await scorer.score(offered, { content, observation, highConfidence }) };
+      }),
     );
+    runs += scored.length;
+    rescored.push(...scored.filter(({ id, score }) => !isAsBefore(store, id, score, scorer.fingerprint)));
     cursor = page.at(-1)?.rowid ?? cursor;
     if (page.length < maximumGroup) break;
   }
@@ -43,6 +44,12 @@ export async function rescoreEvaluation(
       store.testRuns.setClassification(id, score.classification);
     }
     store.evaluations.setScorer(evaluation.id, scorer.fingerprint);
-    return store.events.append(evaluation.id, at, { type: 'rescored', scorer: scorer.fingerprint, runs: rescored.length });
+    return store.events.append(evaluation.id, at, { type: 'rescored', scorer: scorer.fingerprint, runs });
   });
+}
+
+/** The same score by the same scorer replaces nothing. */
+function isAsBefore(store: Store, runId: string, score: Score, scorer: string): boolean {
+  const before = store.results.get(runId);
+  return before?.scorer === scorer && isDeepStrictEqual(before.score, score);
 }

@@ -10,6 +10,9 @@ import type { Store } from '../../store/store.ts';
 /** Up to so many tools the matrix shows every tool that was offered; beyond, those that were expected or called. */
 const everyToolUpTo = 100;
 
+/** Counts up with every change of a formula, so that a summary that was kept is never shown under another one. */
+export const summaryArithmetic = 1;
+
 /** All numbers of an evaluation, or of one of its models, folded from what the database holds. */
 export function summariseEvaluation(store: Store, evaluation: EvaluationRow, modelSettingsId: string | null): EvaluationSummary {
   const rows = store.runQueries.summaryRows(evaluation.id, modelSettingsId);

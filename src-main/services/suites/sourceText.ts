@@ -8,7 +8,10 @@ import { limits, YamlTree, type Notation } from './yamlTree.ts';
 /** Turns the path of a value into a problem that says where it stands. */
 export type ProblemAt = (path: Path, message: string, part?: 'name' | 'value') => FileProblem;
 
-export type SourceText = { readable: true; value: JsonValue; problemAt: ProblemAt } | { readable: false; problems: FileProblem[] };
+/** `partial` is there where the text could be read although single values of it are at fault: what else is wrong can be told too. */
+export type SourceText =
+  | { readable: true; value: JsonValue; problemAt: ProblemAt }
+  | { readable: false; problems: FileProblem[]; partial?: { value: JsonValue; problemAt: ProblemAt } };
 
 /** Reads YAML or JSON, told apart by content, as plain JSON values with their places. Never throws: what is wrong is a problem with its place. */
 export function readSourceText(text: string): SourceText {
@@ -40,7 +43,12 @@ function readJson(text: string): SourceText | null {
     const twice = readYaml(asYaml, 'json');
     return twice.readable || twice.problems.length === 0 ? unreadable(problemAt([], 'A name stands twice in the same object.')) : twice;
   }
-  return problems.length === 0 ? { readable: true, value, problemAt } : unreadable(...place(problems, problemAt));
+  return judge(value, problems, problemAt);
+}
+
+function judge(value: JsonValue, problems: readonly ValueProblem[], problemAt: ProblemAt, others: readonly FileProblem[] = []): SourceText {
+  if (problems.length === 0 && others.length === 0) return { readable: true, value, problemAt };
+  return { readable: false, problems: [...others, ...place(problems, problemAt)], partial: { value, problemAt } };
 }
 
 function readYaml(text: string, notation: Notation): SourceText {
@@ -49,10 +57,12 @@ function readYaml(text: string, notation: Notation): SourceText {
     const { tree } = parsed;
     if (tree === null) return unreadable(...parsed.problems.map(({ offset, message }) => ({ ...parsed.place(offset), path: '', message })));
     const converted = tree.toValue();
-    if (converted.problems.length > 0) return unreadable(...converted.problems.map(({ offset, message }) => ({ ...tree.place(offset), path: '', message })));
+    const others = converted.problems.map(({ offset, message }) => ({ ...tree.place(offset), path: '', message }));
+    // Nothing can be told of what was not converted.
+    if (!converted.whole) return unreadable(...others);
     const problemAt: ProblemAt = (path, message, part = 'value') => ({ ...tree.locate(path, part), path: pointer(path), message });
     const { problems } = inspectValue(converted.value);
-    return problems.length === 0 ? { readable: true, value: converted.value, problemAt } : unreadable(...place(problems, problemAt));
+    return judge(converted.value, problems, problemAt, others);
   } catch (error) {
     // A fault of the parser itself must not take the program down with the file.
     const reason = error instanceof Error ? error.message : String(error);

@@ -66,10 +66,10 @@ describe('a suite file', () => {
       "1:10 /version Version 2 can't be read. This program reads version 1.",
       '2:7 /name It must not be empty.',
       '3:10 /servers It must be of type array.',
+      '4:1 /colour "colour" is no field of this object.',
       '9:22 /cases/0/expected_calls/0/tool The field "tool" is missing.',
       '10:5 /cases/1/id The field "id" is missing.',
       '11:12 /cases/1/query It must be of type string.',
-      '4:1 /colour "colour" is no field of this object.',
     ]);
     expect(places('{\n\t"version": 1,\n\t"name": "s",\n\t"servers": [],\n\t"cases": [\n\t\t{"id": "a", "name": "A", "expected_calls": [], "querry": "q"}\n\t]\n}')).toEqual([
       '6:3 /cases/0/query The field "query" is missing.',
@@ -83,6 +83,18 @@ describe('a suite file', () => {
   test('would catch ids that stand twice in a suite', () => {
     const text = `${head}cases:\n  - { id: a, name: A, query: q, expected_calls: [] }\n  - { id: b, name: B, query: q, expected_calls: [] }\n  - { id: a, name: C, query: q, expected_calls: [] }\n`;
     expect(places(text)).toEqual(['7:11 /cases/2/id The id "a" stands twice; case 1 has it already.']);
+  });
+
+  test('would catch a problem that hides another one of another kind: shape, notation, id and matcher are told at once, in the order of the file', () => {
+    const cases = 'cases:\n  - { id: a, name: A, querry: q, expected_calls: [] }\n  - { id: a, name: B, query: q, query: r, expected_calls: [{ server: s, tool: t, parameters: { n: { $regexp: x } } }] }\n  - { id: c, name: C, query: q, expected_calls: [{ server: s, tool: t, parameters: { n: .nan } }] }\n';
+    expect(places(`${head}${cases}`).map((place) => place.slice(0, 60))).toEqual([
+      expect.stringContaining('5:5 /cases/0/query The field "query" is missing.'),
+      expect.stringContaining('5:23 /cases/0/querry "querry" is no field'),
+      expect.stringContaining('6:11 /cases/1/id The id "a" stands twice'),
+      expect.stringContaining('6:33  The name "query" stands twice'),
+      expect.stringMatching(/^6:\d+ \/cases\/1\/expected_calls\/0\/parameters\/n\/\$regexp/),
+      expect.stringMatching(/^7:\d+ \/cases\/2\/expected_calls\/0\/parameters\/n NaN/),
+    ]);
   });
 
   test('would catch a matcher that is misspelt or malformed and would silently compare as a literal', () => {

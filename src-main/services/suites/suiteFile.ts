@@ -13,11 +13,21 @@ const maximumProblems = 1000;
  */
 export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): ReadSuite {
   const source = readSourceText(text);
-  if (!source.readable) return { file: null, problems: shorten(source.problems) };
-  const { file, problems: shape } = checkShape(source.value);
-  const problems = file === null ? shape : checkContent(file, schemaOf);
-  if (file !== null && problems.length === 0) return { file, problems: [] };
-  return { file: null, problems: shorten(problems.slice(0, maximumProblems + 1).map(({ path, message, part }) => source.problemAt(path, message, part))) };
+  const readable = source.readable ? source : source.partial;
+  const found = source.readable ? [] : source.problems.slice(0, maximumProblems + 1);
+  if (readable === undefined) return { file: null, problems: shorten(found) };
+  const { file, problems: shape } = checkShape(readable.value);
+  const problems = [...shape, ...checkContent(readable.value, schemaOf)];
+  if (file !== null && problems.length === 0 && found.length === 0) return { file, problems: [] };
+  const placed = problems.slice(0, maximumProblems + 1).map(({ path, message, part }) => readable.problemAt(path, message, part));
+  // What is said of a value because of a part of it that is told already says nothing more.
+  const own = placed.filter(({ path }) => !found.some((each) => each.path !== '' && (each.path === path || each.path.startsWith(`${path}/`))));
+  return { file: null, problems: shorten([...found, ...own].sort(byPlace)) };
+}
+
+/** As they stand in the file; what has no place stands last. */
+function byPlace(one: FileProblem, other: FileProblem): number {
+  return (one.line ?? Infinity) - (other.line ?? Infinity) || (one.column ?? Infinity) - (other.column ?? Infinity) || 0;
 }
 
 /** What is wrong with the text of a suite file; nothing is looked up in a workspace. */

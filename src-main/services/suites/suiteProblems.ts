@@ -46,7 +46,7 @@ function describeIssue(issue: Issue, path: Path, root: JsonValue): string {
   if (issue.code === 'too_small') return 'It must not be empty.';
   if (issue.code === 'invalid_type') return `It must be ${issue.expected === 'record' ? 'an object' : `of type ${issue.expected}`}.`;
   if (issue.code === 'invalid_value') return `It must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}.`;
-  return `${issue.message}.`;
+  return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
 }
 
 function valueAt(root: JsonValue, path: Path): JsonValue | undefined {
@@ -59,18 +59,24 @@ function valueAt(root: JsonValue, path: Path): JsonValue | undefined {
   return value;
 }
 
-/** What the shape alone can't tell: ids that stand twice, and matchers that could never do their work. */
-export function checkContent(file: SuiteFile, schemaOf: SchemaOf): ShapeProblem[] {
+/**
+ * What the shape alone can't tell: ids that stand twice, and matchers that could never do their work. Takes a value of any shape and judges
+ * what of it has the right one, so that a file tells all its problems at once.
+ */
+export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
   const first = new Map<string, number>();
-  for (const [at, each] of file.cases.entries()) {
+  for (const [at, each] of list(value, 'cases').entries()) {
+    if (!isJsonObject(each)) continue;
     const path = ['cases', at];
-    const earlier = first.get(each.id);
-    if (earlier === undefined) first.set(each.id, at);
-    else problems.push({ path: [...path, 'id'], part: 'value', message: `The id ${JSON.stringify(each.id)} stands twice; case ${earlier + 1} has it already.` });
-    for (const [index, call] of each.expected_calls.entries()) {
-      const tools = 'any_of' in call ? call.any_of : [{ server: call.server, tool: call.tool }];
-      for (const problem of checkMatchers(call.parameters, tools, schemaOf)) {
+    const id = each['id'];
+    const earlier = typeof id === 'string' ? first.get(id) : undefined;
+    if (typeof id === 'string' && earlier === undefined) first.set(id, at);
+    else if (earlier !== undefined) problems.push({ path: [...path, 'id'], part: 'value', message: `The id ${JSON.stringify(id)} stands twice; case ${earlier + 1} has it already.` });
+    for (const [index, call] of list(each, 'expected_calls').entries()) {
+      if (!isJsonObject(call) || !isJsonObject(call['parameters'])) continue;
+      const tools = 'any_of' in call ? list(call, 'any_of') : [call];
+      for (const problem of checkMatchers(call['parameters'], tools.map(toolOf), (tool) => (tool === null ? null : schemaOf(tool)))) {
         problems.push({ path: [...path, 'expected_calls', index, 'parameters', ...problem.path], part: 'name', message: problem.message });
       }
     }
@@ -78,8 +84,20 @@ export function checkContent(file: SuiteFile, schemaOf: SchemaOf): ShapeProblem[
   return problems;
 }
 
+function list(value: JsonValue, name: string): readonly JsonValue[] {
+  const found = isJsonObject(value) ? value[name] : undefined;
+  return Array.isArray(found) ? found : [];
+}
+
+/** Null where server or tool can't be told: then nothing is known of its schema. */
+function toolOf(value: JsonValue): ToolReference | null {
+  if (!isJsonObject(value)) return null;
+  const { server, tool } = value;
+  return typeof server === 'string' && typeof tool === 'string' ? { server, tool } : null;
+}
+
 /** Matchers of one call. Where several tools are equally right, only what is wrong for every one of them is wrong. */
-export function checkMatchers(parameters: JsonObject | undefined, tools: readonly ToolReference[], schemaOf: SchemaOf): ValueProblem[] {
+export function checkMatchers<Tool>(parameters: JsonObject | undefined, tools: readonly Tool[], schemaOf: (tool: Tool) => JsonObject | null): ValueProblem[] {
   if (parameters === undefined) return [];
   const found = tools.map((tool) => validateMatchers(parameters, schemaOf(tool)));
   const [one = [], ...others] = found;

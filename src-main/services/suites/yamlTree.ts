@@ -63,8 +63,8 @@ export class YamlTree {
     }
   }
 
-  /** The value as plain JSON types, aliases replaced by copies of what they stand for. */
-  toValue(): { value: JsonValue; problems: TextProblem[] } {
+  /** The value as plain JSON types, aliases replaced by copies of what they stand for; `whole` unless a problem ended the reading. */
+  toValue(): { value: JsonValue; problems: TextProblem[]; whole: boolean } {
     const problems: TextProblem[] = [];
     let repeated = 0;
 
@@ -95,10 +95,10 @@ export class YamlTree {
     };
 
     try {
-      return { value: convert(this.#document.contents, 0, false), problems };
+      return { value: convert(this.#document.contents, 0, false), problems, whole: true };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      return { value: null, problems: [...problems, error] };
+      return { value: null, problems: [...problems, error], whole: false };
     }
   }
 

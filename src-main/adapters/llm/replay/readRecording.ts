@@ -46,7 +46,13 @@ export async function readRecording(file: string): Promise<Recording> {
 
 async function readBytes(file: string): Promise<Buffer> {
   try {
-    const { size } = await stat(file);
+    const found = await stat(file);
+    const { size } = found;
+    if (!found.isFile()) {
+      // A device may never end, and a pipe may never begin.
+      const cause = found.isDirectory() ? 'It is a folder.' : 'It is no regular file.';
+      throw new ServiceError('INVALID', { thing: `Recording ${file}`, cause, nextStep: 'Choose the file that an evaluation was recorded into.', field: 'replayFile' });
+    }
     if (size > maximumBytes) {
       throw new ServiceError('INVALID', {
         thing: `Recording ${file}`,

@@ -66,19 +66,52 @@ async function refuseForeign(handle: FileHandle, file: string): Promise<void> {
   throw new ServiceError('INVALID', { thing: `Recording ${file}`, cause, nextStep: 'Choose a new file.', field: 'recordFile' });
 }
 
+/** How much of the end is read at once: a recording may be larger than memory, and its last line is mostly short. */
+const blockBytes = 64 * 1024;
+
 /** True where a torn line stood at the end. A whole line that only lacks its line end gets it. */
 async function dropTornLine(handle: FileHandle): Promise<boolean> {
-  const bytes = await handle.readFile();
-  const end = bytes.lastIndexOf(0x0a) + 1;
-  if (end === bytes.length) return false;
+  const { size } = await handle.stat();
+  const { start, text } = await readLastLine(handle, size);
+  if (start === size) return false;
   try {
-    JSON.parse(bytes.toString('utf8', end));
+    JSON.parse(text);
   } catch {
-    await handle.truncate(end);
+    await handle.truncate(start);
     return true;
   }
   await handle.appendFile('\n');
   return false;
+}
+
+/** What stands behind the last line end, and where it begins: read backwards, block by block. */
+async function readLastLine(handle: FileHandle, size: number): Promise<{ start: number; text: string }> {
+  const blocks: Buffer[] = [];
+  let start = size;
+  while (start > 0) {
+    const from = Math.max(0, start - blockBytes);
+    const block = Buffer.alloc(start - from);
+    await handle.read(block, 0, block.length, from);
+    const end = block.lastIndexOf(0x0a) + 1;
+    blocks.unshift(block.subarray(end));
+    start = from + end;
+    if (end > 0) break;
+  }
+  return { start, text: Buffer.concat(blocks).toString('utf8') };
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'its folder is not there',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'you are not allowed to',
+  EROFS: 'its disk can only be read',
+  ENOSPC: 'its disk is full',
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
 function trouble(file: string, what: string, error: unknown): ServiceError {
@@ -86,7 +119,7 @@ function trouble(file: string, what: string, error: unknown): ServiceError {
     'TROUBLE',
     {
       thing: `Recording ${file}`,
-      cause: `It ${what}: ${error instanceof Error ? error.message : String(error)}.`,
+      cause: `It ${what}: ${reasonOf(error)}.`,
       nextStep: 'Choose a file in a folder that can be written to and has space, or evaluate without recording.',
       field: 'recordFile',
     },

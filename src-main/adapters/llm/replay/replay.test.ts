@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -132,6 +132,32 @@ describe('a damaged recording', () => {
     expect(warnings).toEqual([expect.stringMatching(/has been taken away/)]);
     await (await replay()).close();
     expect((await readFile(file, 'utf8')).trimEnd().split('\n').length).toBe(5);
+  });
+
+  it('would catch a large recording that is read whole, or a last line of many blocks that is cut in the wrong place', async () => {
+    await recordAll();
+    const good = await readFile(file, 'utf8');
+    const [line = ''] = good.split('\n');
+    const long = line.replace('"key":"', `"key":"${'x'.repeat(200_000)}`);
+    await writeFile(file, `${good}${long.slice(0, -5)}`);
+    await (await openRecordingFile(file, (message) => warnings.push(message))).close();
+    expect(warnings).toEqual([expect.stringMatching(/has been taken away/)]);
+    expect(await readFile(file, 'utf8')).toBe(good);
+    await writeFile(file, long);
+    await (await openRecordingFile(file, (message) => warnings.push(message))).close();
+    expect(warnings).toHaveLength(1);
+    expect(await readFile(file, 'utf8')).toBe(`${long}\n`);
+    // Three gigabytes that hold nothing on the disk: read whole they would not fit into one buffer.
+    await writeFile(file, good);
+    await truncate(file, 3 * 1024 ** 3);
+    await appendFile(file, `\n${line}`);
+    await (await openRecordingFile(file, (message) => warnings.push(message))).close();
+    expect(warnings).toHaveLength(1);
+    expect((await stat(file)).size).toBe(3 * 1024 ** 3 + line.length + 2);
+  });
+
+  it.each(['folder', 'device'])('would catch a %s that is replayed from, which may never end', async (kind) => {
+    expect(await caught(replay({ replayFile: kind === 'folder' ? folder : '/dev/zero' }))).toMatchObject({ code: 'INVALID', data: { field: 'replayFile' } });
   });
 
   it('would catch a last line that lacks only its line end and is thrown away', async () => {

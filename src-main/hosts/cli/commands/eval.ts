@@ -1,13 +1,18 @@
 import type { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { EvaluationRequest, InlineSources } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
-import { builtinModelName, providers } from '../../../../src-shared/domain/model.ts';
+import { builtinModelName, modelConfiguration, providers } from '../../../../src-shared/domain/model.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
-import { readInput } from '../files.ts';
+import { keepInput, readInput, type KeptInput } from '../files.ts';
+import { didYouMean } from '../nearest.ts';
+import { oneOf, webAddress, wholeNumber } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
-import { createOutput } from '../output.ts';
+import { counted, createOutput } from '../output.ts';
+import { folded, refusePlan } from '../planProblems.ts';
 import type { Client } from '../session.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationShape, evaluationText } from '../shapes.ts';
@@ -28,14 +33,8 @@ interface EvalOptions {
   min?: string[];
   max?: string[];
   allowFailed?: string;
+  verbose?: boolean;
 }
-
-const whole = (text: string | undefined, option: string): number | undefined => {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new UsageError(`${option} ${text}: It needs a whole number.`);
-  return value;
-};
 
 export function addEval(program: Command, exit: SetExit): void {
   program
@@ -54,20 +53,29 @@ export function addEval(program: Command, exit: SetExit): void {
     .option('--min <metric=x...>', 'end with 1 where a metric is lower')
     .option('--max <metric=x...>', 'end with 1 where a metric is higher')
     .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
+    .option('--verbose', 'every warning, however many are alike')
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.5 --json')
     .action(async (options: EvalOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       const thresholds = [...(options.min ?? []).map((text) => readThreshold(text, 'min')), ...(options.max ?? []).map((text) => readThreshold(text, 'max'))];
-      const allowFailed = whole(options.allowFailed, '--allow-failed') ?? 0;
+      const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
+      checkOptions(options);
       const inline = await readInline(options);
-      const session = inline.suite && inline.tools ? await openTemporarySession() : await openSession(globals, 'write');
+      const recording = options.replay === undefined ? null : await keepInput(options.replay);
+      const session = await (inline.suite && inline.tools ? openTemporarySession() : openSession(globals, 'write')).catch(async (error: unknown) => {
+        await recording?.remove();
+        throw error;
+      });
       try {
-        const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline));
+        const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline), recording);
+        await refuseUnregistered(session.client, options);
         const plan = await session.client.evaluations.plan(request);
-        for (const problem of plan.problems) if (problem.severity === 'warning') output.note(`warning: ${problem.message}`);
+        refusePlan(plan, options.suite, options.verbose ?? false);
+        if (recording && options.provider !== 'replay') output.note(`The answers come from ${options.replay ?? ''}; ${options.provider} is not asked.`);
+        for (const line of folded(plan.problems.map(({ message }) => `warning: ${message}`), options.verbose ?? false)) output.note(line);
         const started = await session.client.evaluations.start(request);
-        await watchToTheEnd(session.client, started.id, plan.runs, output);
+        await watchToTheEnd(session.client, started.id, plan.runs, output, options.verbose ?? false);
         const evaluation = await session.client.evaluations.get({ id: started.id });
         const summary = await session.client.evaluations.summary({ id: started.id });
         const document = evaluationShape(evaluation, summary);
@@ -82,11 +90,36 @@ export function addEval(program: Command, exit: SetExit): void {
         );
       } finally {
         await session.close();
+        await recording?.remove();
       }
     });
 }
 
-const looksLikeFile = (text: string) => text === '-' || /\.(ya?ml|json)$/i.test(text);
+/** What can be told before any file or workspace is opened. */
+function checkOptions(options: EvalOptions): void {
+  oneOf(options.provider, '--provider', providers);
+  webAddress(options.baseUrl, '--base-url');
+  wholeNumber(options.repetitions, '--repetitions', evaluationSettings.shape.repetitions.unwrap());
+  wholeNumber(options.concurrency, '--concurrency', evaluationSettings.shape.concurrency.unwrap());
+  if (options.provider === 'replay' && options.replay === undefined) throw new UsageError('--provider replay: It answers from a recording, and none is named. Give --replay FILE.');
+  if (options.record !== undefined && options.replay !== undefined) throw new UsageError('eval: --record and --replay exclude each other: what is replayed is recorded already. Choose one.');
+  const { maxLength } = modelConfiguration.shape.model;
+  if (options.model === '' || (options.model?.length ?? 0) > (maxLength ?? Infinity)) throw new UsageError(`--model ${options.model?.slice(0, 20) ?? ''}: It needs a name of 1 to ${maxLength} characters.`);
+  if ([options.suite, options.tools, options.replay].filter((file) => file === '-').length > 1) throw new UsageError('eval: Standard input can be read for one option only. Put the others into files.');
+  for (const option of ['suite', 'tools', 'record', 'replay'] as const) if (options[option] === '') throw new UsageError(`--${option}: The name is empty. Name a file.`);
+}
+
+/** Said before anything else: where a server is not there, everything that follows from it is noise. */
+async function refuseUnregistered(client: Client, options: EvalOptions): Promise<void> {
+  if (!options.server || options.tools !== undefined) return;
+  const names = (await client.servers.list()).map(({ name }) => name);
+  const unknown = options.server.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(`--server ${unknown}: No server of this name is registered.${didYouMean(unknown, names)} \`touchstone servers list\` shows them, \`touchstone servers add\` registers one.`);
+}
+
+/** A name with a path in it is that of a file where there is one: so `<(command)` works, and a suite may still be called a/b. */
+const looksLikeFile = (text: string) => text === '-' || /\.(ya?ml|json)$/i.test(text) || (text.includes('/') && existsSync(text));
 
 async function readInline(options: EvalOptions): Promise<InlineSources> {
   const inline: InlineSources = {};
@@ -94,14 +127,14 @@ async function readInline(options: EvalOptions): Promise<InlineSources> {
     if (options.server) throw new UsageError('eval: --tools and --server exclude each other. Choose one.');
     const { tools, rejected } = readToolsFile(await readInput(options.tools), options.tools);
     if (rejected.length > 0) {
-      throw new UsageError(`${options.tools}: ${rejected.length} tools can't be offered, the first is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`);
+      throw new UsageError(`${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`);
     }
     inline.tools = tools;
   }
   if (looksLikeFile(options.suite)) {
     const { file, problems } = readSuiteFile(await readInput(options.suite));
     const [first] = problems;
-    if (!file) throw new UsageError(`${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'It is no suite.'}${problems.length > 1 ? ` (${problems.length - 1} more problems: touchstone suite validate ${options.suite})` : ''}`);
+    if (!file) throw new UsageError(`${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'It is no suite.'}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`);
     inline.suite = file;
   }
   return inline;
@@ -109,26 +142,24 @@ async function readInline(options: EvalOptions): Promise<InlineSources> {
 
 async function suiteIdOf(client: Client, name: string, inline: InlineSources): Promise<string | null> {
   if (inline.suite) return null;
-  const suite = (await client.suites.list()).find((each) => each.name === name || each.id === name);
-  if (!suite) throw new UsageError(`Suite ${name}: The workspace has none of this name. \`touchstone suite list\` shows them; a file ends in .yaml or .json.`);
+  const all = await client.suites.list();
+  const suite = all.find((each) => each.name === name || each.id === name);
+  if (!suite) throw new UsageError(`Suite ${name}: The workspace has none of this name.${didYouMean(name, all.map((each) => each.name))} \`touchstone suite list\` shows them; a file ends in .yaml or .json.`);
   return suite.id;
 }
 
-function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null): EvaluationRequest {
-  const provider = options.replay === undefined ? options.provider : 'replay';
+function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null, recording: KeptInput | null): EvaluationRequest {
+  const provider = recording ? 'replay' : oneOf(options.provider, '--provider', providers);
   const model = options.model ?? (options.provider === 'builtin' ? builtinModelName : undefined);
-  if (model === undefined) throw new UsageError(`eval: Provider ${options.provider} needs --model.`);
-  const parsed = evaluationSettings.safeParse({
+  if (model === undefined) throw new UsageError(`--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`);
+  const settings = evaluationSettings.parse({
     suiteId,
     servers: options.server ?? null,
-    models: [{ provider, model, baseUrl: options.baseUrl ?? null, replayFile: options.replay ?? null }],
-    repetitions: whole(options.repetitions, '--repetitions'),
-    concurrency: whole(options.concurrency, '--concurrency'),
-    recordFile: options.record ?? null,
+    models: [{ provider, model, baseUrl: options.baseUrl ?? null, replayFile: recording?.path ?? null }],
+    repetitions: wholeNumber(options.repetitions, '--repetitions'),
+    concurrency: wholeNumber(options.concurrency, '--concurrency'),
+    // A running window that does the work stands in another folder.
+    recordFile: options.record === undefined ? null : resolve(options.record),
   });
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new UsageError(`eval: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The options do not fit together.'}`);
-  }
-  return inline.suite || inline.tools ? { ...parsed.data, inline } : parsed.data;
+  return inline.suite || inline.tools ? { ...settings, inline } : settings;
 }

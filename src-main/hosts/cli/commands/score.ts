@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline';
 import { readRecorded, scoreShape } from '../../../services/evaluations/scoreRecorded.ts';
 import { createScorer } from '../../../services/evaluations/scorer.ts';
 import { UsageError } from '../exitCodes.ts';
+import { statInput } from '../files.ts';
+import { asFileTrouble } from '../fileTrouble.ts';
 
 /** Lines are scored in flights, so that a large file never stands in memory as a whole. */
 const flight = 200;
@@ -42,10 +44,11 @@ export function addScore(program: Command): void {
 }
 
 async function* lines(file: string): AsyncGenerator<string> {
+  if (file !== '-') await statInput(file);
   const input = file === '-' ? process.stdin : createReadStream(file, 'utf8');
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) yield line;
   } catch (error) {
-    throw new UsageError(`${file}: It can't be read (${(error as NodeJS.ErrnoException).code ?? String(error)}). Check the name.`);
+    throw asFileTrouble(error, file) ?? error;
   }
 }

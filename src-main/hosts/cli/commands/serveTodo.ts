@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../../makeFolder.ts';
 import { serveTodoOverHttp } from '../../../servers/todo/http.ts';
 import { serveTodoOverStdio } from '../../../servers/todo/stdio.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -23,7 +23,7 @@ export function addServeTodo(program: Command): void {
       let file = options.db;
       if (file === undefined) {
         const folder = workspaceOf(globals);
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder);
         file = join(folder, 'todo.sqlite');
       }
       if (options.http === undefined) {

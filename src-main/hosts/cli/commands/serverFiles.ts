@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import { serverExportFormat, type ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { asFileTrouble } from '../fileTrouble.ts';
 import { readBytes } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
@@ -138,7 +139,7 @@ async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw asFileTrouble(error, file, 'write') ?? error;
     throw new UsageError(`${file}: It is there already and is left alone. Choose another name.`);
   }
 }

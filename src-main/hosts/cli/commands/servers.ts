@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { didYouMean } from '../nearest.ts';
 import type { GlobalOptions } from '../output.ts';
-import { createOutput, table } from '../output.ts';
+import { counted, createOutput, table } from '../output.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 import { readTransport, splitCommand } from '../targets.ts';
@@ -21,8 +22,9 @@ const shape = (server: Pick<Listed, 'id' | 'name' | 'url' | 'config' | 'status' 
 });
 
 async function idOf(client: Client, name: string): Promise<string> {
-  const found = (await client.servers.list()).find((server) => server.name === name || server.id === name);
-  if (!found) throw new UsageError(`Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`);
+  const all = await client.servers.list();
+  const found = all.find((server) => server.name === name || server.id === name);
+  if (!found) throw new UsageError(`Server ${name}: There is none of this name.${didYouMean(name, all.map((server) => server.name))} \`touchstone servers list\` shows them.`);
   return found.id;
 }
 
@@ -37,7 +39,7 @@ function pairs(values: readonly string[] | undefined, option: string): Record<st
 }
 
 export function addServers(program: Command, exit: SetExit): void {
-  const servers = program.command('servers').description('the registered MCP servers');
+  const servers = program.command('servers').description('the registered MCP servers').addHelpText('after', '\nExample:\n  touchstone servers list');
 
   servers
     .command('list')
@@ -90,7 +92,7 @@ export function addServers(program: Command, exit: SetExit): void {
         const id = await idOf(session.client, name);
         const taken = await session.client.servers.previewRemoval({ id });
         await session.client.servers.remove({ id });
-        createOutput(globals).answer({ removed: name, cases: taken.cases, suites: taken.suites }, () => `Removed ${name}. ${taken.cases} cases name it.`);
+        createOutput(globals).answer({ removed: name, cases: taken.cases, suites: taken.suites }, () => `Removed ${name}. ${counted(taken.cases, 'case')} ${taken.cases === 1 ? 'names' : 'name'} it.`);
       } finally {
         await session.close();
       }

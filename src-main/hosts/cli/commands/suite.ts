@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
-import { writeFile } from 'node:fs/promises';
 import { caseFormats, maximumSuiteFileBytes, type ExportFormat } from '../../../../src-shared/contract/suites.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
-import { createOutput, table } from '../output.ts';
+import { counted, createOutput, table } from '../output.ts';
 import { openSession } from '../session.ts';
 import { lossLines, parseFormat, parseMap, reportLines } from '../suiteExchange.ts';
+import { writeOutput } from '../writeOutput.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
 const problemLine = (file: string, { line, column, path, message }: Problem) => `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}${message}`;
 
 export function addSuite(program: Command, exit: SetExit): void {
-  const suite = program.command('suite').description('suites of test cases');
+  const suite = program.command('suite').description('suites of test cases').addHelpText('after', '\nExample:\n  touchstone suite list');
 
   suite
     .command('list')
@@ -58,11 +58,14 @@ export function addSuite(program: Command, exit: SetExit): void {
           exit(exitCodes.usage);
           return;
         }
+        if (preview.replaces && !options.replace) {
+          throw new UsageError(`${file}: The workspace has a suite ${preview.replaces.name} already (${counted(preview.replaces.caseCount, 'case')}). Give --replace to replace it, or the file another name inside.`);
+        }
         for (const server of preview.unknownServers) output.note(`warning: server ${server} is not registered yet`);
         const made = await session.client.suites.import({ ...given, replace: options.replace ?? false });
         const { converter, sourceHash, exact, approximated, skipped, assumedServer } = preview.report;
         const report = { converter, source_hash: sourceHash, exact, approximated, skipped, assumed_server: assumedServer };
-        output.answer({ id: made.id, name: made.name, cases: made.caseCount, unknown_servers: preview.unknownServers, report }, () => `Imported ${made.name}: ${made.caseCount} cases.`);
+        output.answer({ id: made.id, name: made.name, cases: made.caseCount, unknown_servers: preview.unknownServers, report }, () => `Imported ${made.name}: ${counted(made.caseCount, 'case')}.`);
       } finally {
         await session.close();
       }
@@ -91,7 +94,7 @@ export function addSuite(program: Command, exit: SetExit): void {
         if (losses.length > 0 && options.yes !== true) throw new UsageError(`${name}: As ${to} it would lose ${losses.length === 1 ? 'one thing' : `${losses.length} things`}. Nothing was written. Give --yes to write it all the same.`);
         if (options.out === undefined) process.stdout.write(text);
         else {
-          await writeFile(options.out, text);
+          await writeOutput(options.out, text);
           output.note(`Wrote ${options.out}.`);
         }
       } finally {

@@ -1,0 +1,42 @@
+import { ORPCError } from '@orpc/client';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { asFileTrouble } from './fileTrouble.ts';
+
+const refused = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })).min(1) });
+
+/** Where a field of the contract has another name than the option that fills it. */
+const optionOfField: Record<string, string> = { command: 'stdio', args: 'stdio', headers: 'header', servers: 'server', suiteId: 'suite', recordFile: 'record', replayFile: 'replay', models: 'model' };
+
+/**
+ * What a person reads of an error. Input that the contract refuses is told by the option or argument that it came from, with its value;
+ * procedures and fields of the contract are no words of the command line.
+ */
+export function describeError(error: unknown, command: Command | null): string {
+  if (error instanceof ORPCError && error.code === 'BAD_REQUEST') {
+    const data = refused.safeParse(error.data);
+    if (data.success) return data.data.issues.map(({ path, message }) => `${placeOf(path, command)}: ${sentence(message)}`).join('\n');
+  }
+  const file = asFileTrouble(error);
+  if (file) return file.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function placeOf(path: string, command: Command | null): string {
+  const steps = path.split('.').reverse();
+  for (const step of steps) {
+    const field = optionOfField[step] ?? step;
+    const option = command?.options.find((each) => each.attributeName() === field);
+    if (option) return `${option.long ?? option.flags} ${shown(command?.getOptionValue(field))}`.trimEnd();
+    const index = command?.registeredArguments.findIndex((each) => each.name() === field) ?? -1;
+    if (index >= 0) return `${field} ${shown(command?.args[index])}`.trimEnd();
+  }
+  return command?.name() ?? 'touchstone';
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shown).join(' ');
+  return typeof value === 'string' ? (value === '' ? '""' : value.slice(0, 200)) : '';
+}
+
+const sentence = (message: string) => (/[.!?…]$/.test(message) ? message : `${message}.`);
