@@ -22,6 +22,7 @@ import { ServersService } from './services/servers/serversService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
+import { createCaseReader } from './services/suites/caseReader.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
 import { openDatabase } from './store/openDatabase.ts';
 import { identifyProcess } from './store/processIdentity.ts';
@@ -87,8 +88,11 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
 
   const servers = new ServersService({ store, connect, vault, clock, nextId });
   closing.add(() => servers.close());
-  const suites = createSuitesService({ store });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, reader, clock, nextId, owner: ownerName() });
+  const caseReader = createCaseReader(store);
+  closing.add(() => caseReader.close());
+  const openChatModel = createOpenChatModel({ contacted: (host) => contactedHosts.add(host) });
+  const suites = createSuitesService({ store, reader: caseReader, openChatModel });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel, describeTools, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const settings = new SettingsService({
     store,

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { Server, ServerConfig, ServerVariable } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { createSecretVault, type SecretVault } from '../../adapters/secrets/secretVault.ts';
 import { storedServer, type StoredServer } from '../../store/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
-import { bounded } from './boundedTool.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
 import { ServerExchange, thisMachine } from './import/serverExchange.ts';
 import { ingestServer } from './ingestTools.ts';
 import type { Services } from '../services.ts';
+import { keepListing, readListing } from './keepListing.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
 import { hideSecrets, secretNames, type HiddenServer } from './secrets/hideSecrets.ts';
 import { serverUrl } from './serverUrl.ts';
@@ -89,7 +88,7 @@ export class ServersService {
 
   get: Topic['get'] = async ({ id }) => {
     const server = this.#row(id);
-    const listing = await this.#latest(id);
+    const listing = await readListing(this.#parts.store, id);
     const { instructions, protocolVersion, serverInfo } = this.#connectivity.greeting(id) ?? listing?.listing ?? silent;
     return { server: this.#shown(server), greeting: { instructions, protocolVersion, serverInfo }, listing, stderr: this.#connectivity.stderrTail(id), variables: await this.#variables(server), origin: server.origin && { format: server.origin.format, fileName: server.origin.fileName ?? null }, signIn: await this.#signIns.stateOf(server) };
   };
@@ -175,11 +174,8 @@ export class ServersService {
     }
     const { instructions, protocolVersion, serverInfo } = listing;
     this.#connectivity.keepGreeting(id, { instructions, protocolVersion, serverInfo });
-    store.transaction(() => {
-      const snapshot = store.toolSnapshots.freeze({ servers: [listing], tools: tools.map((tool) => ({ serverId: id, tool })) });
-      store.serverListings.add({ id: nextId(), serverId: id, snapshotId: snapshot.id, createdAt: clock.now() });
-    });
-    const made = await this.#latest(id);
+    await keepListing({ store, clock, nextId }, id, { listing, tools });
+    const made = await readListing(store, id);
     if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
     return made;
   };
@@ -278,18 +274,6 @@ export class ServersService {
   #shown(server: StoredServer): Server {
     const { origin: _origin, ...shown } = server;
     return { ...shown, checking: this.#connectivity.isChecking(server.id) };
-  }
-
-  async #latest(serverId: string): Promise<Listing | null> {
-    const { store } = this.#parts;
-    const latest = store.serverListings.latest(serverId);
-    const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
-    const listing = snapshot?.servers[0];
-    if (!latest || !snapshot || !listing) return null;
-    // The rank tables are large: they are read when the first token is counted, not when the program starts.
-    const { countTokens } = await import('../../analysis/tokens/encodings.ts');
-    const tools = snapshot.tools.map(({ snapshotToolId: _id, ...tool }) => ({ ...bounded(tool), tokenCount: countTokens(store.toolSnapshots.raw(tool.hash)) }));
-    return { serverId, snapshotId: snapshot.id, listedAt: latest.createdAt, listing, tools };
   }
 
   #row(id: string): StoredServer {

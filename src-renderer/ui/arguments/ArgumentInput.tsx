@@ -1,5 +1,5 @@
 import { NumberInput, Select, TagsInput, Textarea } from '@mantine/core';
-import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import type { JsonValue } from './json.ts';
 import { PlainText } from '../PlainText.tsx';
 import type { ArgumentField } from './argumentFields.ts';
 

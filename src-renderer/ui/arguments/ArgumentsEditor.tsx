@@ -1,6 +1,6 @@
 import { Group, Input, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { JsonObject } from './json.ts';
 import { ArgumentInput } from './ArgumentInput.tsx';
 import { argumentFields, readObject, textWithDrafts, withArgument } from './argumentFields.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { JsonObject } from './json.ts';
 import { argumentFields, readObject, textWithDrafts, withArgument } from './argumentFields.ts';
 
 const schema: JsonObject = {

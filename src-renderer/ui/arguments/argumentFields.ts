@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'texts' | 'json';
 

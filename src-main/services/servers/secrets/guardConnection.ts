@@ -2,6 +2,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReceivedTool } from '../../../../src-shared/domain/tool.ts';
 import type { McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
+import { createTurns } from '../../../turns.ts';
 import { parseTool } from '../../../adapters/mcp/parseTool.ts';
 
 type Redact = (text: string) => string;
@@ -30,7 +31,13 @@ export function guardConnection(connection: McpConnection, redact: Redact): McpC
     async listTools(signal) {
       const listed = await cleanly(connection.listTools(signal));
       const { tools, ...rest } = listed;
-      return { ...clean(rest), tools: tools.map((tool) => cleanTool(tool, redact)) };
+      const turn = createTurns();
+      const cleaned: ReceivedTool[] = [];
+      for (const tool of tools) {
+        cleaned.push(cleanTool(tool, redact));
+        await turn();
+      }
+      return { ...clean(rest), tools: cleaned };
     },
     async callTool(name: string, args: JsonObject, signal: AbortSignal) {
       const { content, structuredContent, ...rest } = await cleanly(connection.callTool(name, args, signal));
