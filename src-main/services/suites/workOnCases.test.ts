@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { proposals } from '../../../src-shared/contract/suites.ts';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import type { ReceivedTool } from '../../../src-shared/domain/tool.ts';
@@ -106,7 +107,7 @@ describe('proposed cases', () => {
   it('a tool list would give no cases without a model, or cases that nobody can tell from written ones', async () => {
     const { database, service, suite } = await openSuite();
     using _closing = database;
-    const { madeBy, cases, notes } = await service.proposeCases({ suiteId: suite.id, model: null }, options);
+    const { madeBy, cases, notes } = proposals.parse(await service.proposeCases({ suiteId: suite.id, model: null }, options));
     expect([madeBy, notes]).toEqual(['template', []]);
     expect(cases.map(({ kind }) => kind)).toEqual(['right tool', 'near neighbour', 'no tool', 'right tool', 'near neighbour', 'no tool']);
     expect(cases[0]?.content).toMatchObject({ query: 'Please create a task with title “Garden plan” and priority “low”.', expectedCalls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'Garden plan', priority: 'low' } }] });

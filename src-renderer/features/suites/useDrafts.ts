@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useApi } from '../../api/index.ts';
+import { type CaseForm, readDraft } from './caseForm.ts';
+
+/** Typing is written down this long after the last key. */
+const quietMs = 400;
+
+export interface Drafts {
+  /** False until it is known what was typed before this window. */
+  ready: boolean;
+  get(key: string): CaseForm | null;
+  set(key: string, draft: CaseForm | null): void;
+}
+
+/** What is typed for cases and not saved: kept by the core, so that it outlives the panel, the window and the program. */
+export function useDrafts(suiteId: string): Drafts {
+  const { client, queries } = useApi();
+  const stored = useQuery(queries.suites.drafts.queryOptions({ input: { suiteId }, staleTime: Infinity, gcTime: 0 }));
+  const typed = useRef(new Map<string, CaseForm | null>());
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+
+  useEffect(() => {
+    const waiting = timers.current;
+    const drafts = typed.current;
+    return () => {
+      for (const [key, timer] of waiting) {
+        clearTimeout(timer);
+        client.suites.saveDraft({ suiteId, key, content: (drafts.get(key) ?? null) }).catch(() => undefined);
+      }
+      waiting.clear();
+    };
+  }, [client, suiteId]);
+
+  return {
+    ready: stored.data !== undefined || stored.isError,
+    get(key) {
+      if (typed.current.has(key)) return typed.current.get(key) ?? null;
+      const content = stored.data?.[key];
+      return content === undefined ? null : readDraft(content);
+    },
+    set(key, draft) {
+      typed.current.set(key, draft);
+      clearTimeout(timers.current.get(key));
+      timers.current.set(
+        key,
+        setTimeout(() => {
+          timers.current.delete(key);
+          // What can't be kept is still in the form.
+          client.suites.saveDraft({ suiteId, key, content: draft }).catch(() => undefined);
+        }, quietMs),
+      );
+    },
+  };
+}
