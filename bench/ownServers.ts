@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { suiteFile } from '../src-shared/domain/suiteFile.ts';
+import { programFiles } from '../src-main/programFiles.ts';
+import { systemClock } from '../src-main/services/clock.ts';
+import { openDatabase } from '../src-main/store/openDatabase.ts';
 import { createServices } from '../src-main/createServices.ts';
 import { fakeStdioServer } from '../src-main/testing/fakeMcpServer/start.ts';
 import { ratioRow, type Row } from './report.ts';
@@ -42,4 +46,54 @@ export async function benchServers(): Promise<Row[]> {
     await opened.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const cases = 10_000;
+
+/** Parse, validation and the rows as they would be written by hand, against the import with all that it promises. */
+export async function benchCases(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
+  const opened = await createServices({ host: 'cli', folder, nextId: randomUUID });
+  const { suites } = opened.services;
+  const options = { signal: new AbortController().signal };
+  const file = {
+    version: 1,
+    name: 'bench',
+    servers: ['todo'],
+    cases: Array.from({ length: cases }, (_, index) => ({ id: `c${index}`, name: `Case ${index}`, query: `Add number ${index} to my list`, tags: ['bench'], expected_calls: [{ server: 'todo', tool: 'add_task', parameters: { title: `number ${index}` } }] })),
+  };
+  const text = JSON.stringify(file);
+  const db = openDatabase({ file: join(folder, 'bare.sqlite'), migrationsFolder: programFiles.migrations, clock: systemClock, access: 'write' });
+  try {
+    const bare = timeOf(() => {
+      const parsed = suiteFile.parse(JSON.parse(text));
+      const insert = db.prepare(`INSERT INTO test_cases (id, suite_id, key, position, name, query, expected_calls, order_dependent, allowed_calls, stub_results, tags, servers, created_at, updated_at)
+        VALUES (?, 's', ?, ?, ?, ?, ?, 0, '[]', '[]', ?, '[]', ?, ?)`);
+      const at = systemClock.now();
+      db.transaction(() => {
+        db.prepare("INSERT INTO suites (id, name, messages, servers, created_at, updated_at) VALUES ('s', 's', '[]', '[]', ?, ?)").run(at, at);
+        for (const [position, each] of parsed.cases.entries()) insert.run(randomUUID(), each.id, position, each.name, each.query, JSON.stringify(each.expected_calls), JSON.stringify(each.tags ?? []), at, at);
+      })();
+    });
+    let took = 0;
+    const block = await longestBlock(async () => {
+      const began = performance.now();
+      await suites.import({ fileName: 'bench.json', text, replace: false }, options);
+      took = performance.now() - began;
+    });
+    return [
+      ratioRow(`import of ${cases.toLocaleString('en')} cases`, took, 'ms', 'parse, validate, bare insert', bare, 2),
+      ratioRow('longest stop meanwhile', block, 'ms', 'the whole import', took, null),
+    ];
+  } finally {
+    db.close();
+    await opened.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function timeOf(work: () => void): number {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
 }

@@ -84,7 +84,7 @@ export class StdioTransport implements Transport {
     this.#hand(lines);
     this.#waiting = null;
     for (const line of waiting) this.#take(line);
-    if (this.#waiting === null && this.#finishing) this.#finish();
+    if (this.#finishing) this.#finish();
   }
 
   #hand(lines: readonly Line[]): void {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useApi } from '../../api/index.ts';
 import { type CaseForm, readDraft } from './caseForm.ts';
 
-/** Typing is written down this long after the last key. */
+/** What is typed is written down at once, and then at most this often. */
 const quietMs = 400;
 
 export interface Drafts {
@@ -32,6 +32,11 @@ export function useDrafts(suiteId: string): Drafts {
     };
   }, [client, suiteId]);
 
+  const save = (key: string, content: CaseForm | null): void => {
+    // What can't be kept is still in the form.
+    client.suites.saveDraft({ suiteId, key, content }).catch(() => undefined);
+  };
+
   return {
     ready: stored.data !== undefined || stored.isError,
     get(key) {
@@ -41,13 +46,15 @@ export function useDrafts(suiteId: string): Drafts {
     },
     set(key, draft) {
       typed.current.set(key, draft);
-      clearTimeout(timers.current.get(key));
+      if (timers.current.has(key)) return;
+      const written = draft;
+      save(key, draft);
       timers.current.set(
         key,
         setTimeout(() => {
           timers.current.delete(key);
-          // What can't be kept is still in the form.
-          client.suites.saveDraft({ suiteId, key, content: draft }).catch(() => undefined);
+          const now = typed.current.get(key) ?? null;
+          if (now !== written) save(key, now);
         }, quietMs),
       );
     },

@@ -17,6 +17,11 @@ describe('what is chosen of an import', () => {
     expect(orderOf(preview, firstChoice(preview))).toEqual({ names: ['new'], replace: [], values: [] });
   });
 
+  it('T32: a command that is marked as dangerous would be chosen beforehand', () => {
+    const entries = [entry('danger', { marks: [{ severity: 'danger', reason: 'x' }] }), entry('noted', { marks: [{ severity: 'note', reason: 'y' }] })];
+    expect(orderOf({ ...preview, entries }, firstChoice({ ...preview, entries })).names).toEqual(['noted']);
+  });
+
   it('an entry that can not be read, or that is there already, would be offered', () => {
     expect(preview.entries.map(possibleActs)).toEqual([['add', 'leave'], ['leave'], ['add', 'replace', 'leave'], ['leave']]);
   });

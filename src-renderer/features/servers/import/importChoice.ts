@@ -14,9 +14,9 @@ export function possibleActs({ state, registersAs, replaces }: ServerImportEntry
   return [...(registersAs === null ? [] : ['add' as const]), ...(replaces === null ? [] : ['replace' as const]), 'leave'];
 }
 
-/** What is simply new is taken; whatever collides waits for a decision. */
+/** What is simply new is taken; whatever collides, or is marked as dangerous, waits for a decision. */
 export function firstChoice(preview: ServerImportPreview): ImportChoice {
-  return { acts: Object.fromEntries(preview.entries.map((entry) => [entry.name, entry.state === 'new' ? 'add' : 'leave'])), values: {} };
+  return { acts: Object.fromEntries(preview.entries.map((entry) => [entry.name, entry.state === 'new' && !entry.marks.some(({ severity }) => severity === 'danger') ? 'add' : 'leave'])), values: {} };
 }
 
 export interface ImportOrder {
