@@ -15,15 +15,18 @@ import { EvaluationReader } from './services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
+import { SecurityService } from './services/security/securityService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { inputsOfServer } from './services/servers/serverVariables.ts';
 import { tokensFrom } from './services/servers/signIns.ts';
 import { ServersService } from './services/servers/serversService.ts';
+import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
 import { createCaseReader } from './services/suites/caseReader.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
+import { createWorkshopService } from './services/workshop/workshopService.ts';
 import { openDatabase } from './store/openDatabase.ts';
 import { identifyProcess } from './store/processIdentity.ts';
 import { openStore } from './store/store.ts';
@@ -94,6 +97,21 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const suites = createSuitesService({ store, reader: caseReader, openChatModel });
   const evaluations = new EvaluationsService({ store, connect, openChatModel, describeTools, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
+  const workshop = createWorkshopService({
+    store,
+    connect,
+    clock,
+    secrets: vault,
+    contactedHosts,
+    // The SDK is read when somebody wants to be served, not when the program starts.
+    openServer: async (server) => (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
+    register: (input, signal) => servers.create(input, { signal }),
+    log,
+  });
+  closing.add(() => workshop.close());
+  const security = new SecurityService({ store, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), datasetsFolder: programFiles.datasets, version: programFiles.version });
+  closing.add(() => security.close());
+  const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -117,9 +135,10 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     closing.add(() => within(sweepBoundMs, swept));
     store.trash.clear();
     evaluations.recover();
+    workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, settings };
+  return { servers, suites, evaluations, results, security, workshop: workshop.topic, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

@@ -1,9 +1,11 @@
 import { createHashRouter } from 'react-router';
 import { evaluationRoutes, RecentEvaluations } from './features/evaluations/index.ts';
 import { OverviewPage } from './features/overview/index.ts';
+import { securityRoutes } from './features/security/index.ts';
 import { ServerHealth, serverRoutes } from './features/servers/index.ts';
 import { SettingsPage } from './features/settings/index.ts';
 import { suiteRoutes } from './features/suites/index.ts';
+import { workshopRoutes } from './features/workshop/index.ts';
 import { NotFound } from './ui/NotFound.tsx';
 import { Shell } from './Shell.tsx';
 
@@ -17,6 +19,8 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
         ...serverRoutes,
         ...suiteRoutes,
         ...evaluationRoutes,
+        ...securityRoutes,
+        ...workshopRoutes,
         { path: 'settings', element: <SettingsPage /> },
         { path: '*', element: <NotFound /> },
       ],

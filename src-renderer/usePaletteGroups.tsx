@@ -44,6 +44,7 @@ export function usePaletteGroups({ navigation, onTheme, onSheet, undo }: Palette
         { id: 'add-server', label: 'Add server', icon: <IconPlus size={18} />, run: go('/servers?add') },
         { id: 'new-suite', label: 'New suite', icon: <IconPlus size={18} />, run: go('/suites?new') },
         { id: 'import-suite', label: 'Import suite', icon: <IconUpload size={18} />, run: go('/suites/import') },
+        { id: 'new-tool', label: 'New tool', icon: <IconPlus size={18} />, keywords: ['workshop', 'script'], run: go('/workshop/new') },
         { id: 'light', label: 'Light theme', icon: <IconSun size={18} />, run: () => { onTheme('light'); } },
         { id: 'dark', label: 'Dark theme', icon: <IconMoon size={18} />, run: () => { onTheme('dark'); } },
         { id: 'shortcuts', label: 'Keyboard shortcuts', icon: <IconKeyboard size={18} />, keys: '?', run: onSheet },

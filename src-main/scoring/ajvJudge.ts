@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src-shared/domain/json.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import type { Conformance, Judge } from './judge.ts';
 
-type Dialect = '2020-12' | 'draft-07';
+export type Dialect = '2020-12' | 'draft-07';
 type Compiled = { validate: ValidateFunction } | { reason: string };
 
 /** How many compiled schemas are kept; as many compilations later the whole instance is renewed, since it never lets go of what it compiled. */
@@ -33,9 +33,9 @@ function isPattern(text: string): boolean {
   }
 }
 
-type Validator = Pick<Ajv, 'compile' | 'removeSchema'>;
+type Validator = Pick<Ajv, 'compile' | 'removeSchema' | 'validateSchema' | 'errors'>;
 
-function createAjv(dialect: Dialect): Validator {
+export function createAjv(dialect: Dialect): Validator {
   const options: Options = { allErrors: true, strict: false, logger: false, code: { regExp: regExpEngine }, addUsedSchema: false };
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);
   addFormats(ajv);

@@ -106,6 +106,7 @@ export function openEvaluations({ db }: StoreContext) {
        started_at = coalesce(started_at, @startedAt), completed_at = @completedAt WHERE id = @id`,
   );
   const setSnapshot = db.prepare('UPDATE evaluations SET snapshot_id = ? WHERE id = ?');
+  const setSettings = db.prepare('UPDATE evaluations SET settings = ? WHERE id = ?');
   const setScorer = db.prepare('UPDATE evaluations SET scorer = ? WHERE id = ?');
   const setDeleted = db.prepare('UPDATE evaluations SET deleted_at = ? WHERE id = ?');
   const purge = db.prepare('DELETE FROM evaluations WHERE deleted_at IS NOT NULL');
@@ -147,6 +148,9 @@ export function openEvaluations({ db }: StoreContext) {
     },
     setSnapshot(id: string, snapshotId: string): void {
       setSnapshot.run(snapshotId, id);
+    },
+    setSettings(id: string, settings: EvaluationSettings): void {
+      setSettings.run(JSON.stringify(settings), id);
     },
     setScorer(id: string, scorer: string): void {
       setScorer.run(scorer, id);

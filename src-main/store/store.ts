@@ -5,8 +5,11 @@ import { openEvents, type EventsStore } from './events.ts';
 import { guardReads } from './guardReads.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
+import { openResultQueries, type ResultQueries } from './resultQueries.ts';
 import { openResults, type ResultsStore } from './results.ts';
+import { openRunFolds, type RunFolds } from './runFolds.ts';
 import { openRunQueries, type RunQueries } from './runQueries.ts';
+import { openSecurity, type SecurityStore } from './security.ts';
 import { openServerListings, type ServerListingStore } from './serverListings.ts';
 import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
@@ -16,8 +19,12 @@ import { openSuites, type SuiteStore } from './suites.ts';
 import { openSummaries, type SummariesStore } from './summaries.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
 import { openTestRuns, type TestRunsStore } from './testRuns.ts';
+import { openToolCategories, type ToolCategoryStore } from './toolCategories.ts';
+import { openToolExecutions, type ToolExecutionStore } from './toolExecutions.ts';
+import { openTools, type ToolStore } from './tools.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './toolSnapshots.ts';
 import { openTrash, type TrashStore } from './trash.ts';
+import { openWorkshopState, type WorkshopStateStore } from './workshopState.ts';
 
 /** Everything that the workspace keeps, one room per noun. Statements are prepared once, here. */
 export interface Store {
@@ -44,6 +51,13 @@ export interface Store {
   events: EventsStore;
   summaries: SummariesStore;
   runQueries: RunQueries;
+  tools: ToolStore;
+  toolCategories: ToolCategoryStore;
+  toolExecutions: ToolExecutionStore;
+  workshop: WorkshopStateStore;
+  security: SecurityStore;
+  resultQueries: ResultQueries;
+  runFolds: RunFolds;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -71,5 +85,12 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     events: openEvents(context),
     summaries: openSummaries(context),
     runQueries: openRunQueries(context),
+    tools: openTools(context),
+    toolCategories: openToolCategories(context),
+    toolExecutions: openToolExecutions(context),
+    workshop: openWorkshopState(context),
+    security: openSecurity(context),
+    resultQueries: openResultQueries(context),
+    runFolds: openRunFolds(context),
   };
 }

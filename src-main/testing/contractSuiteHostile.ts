@@ -7,8 +7,8 @@ export interface HostileInput {
 }
 
 /** Takes any object without required fields, so that an empty one is honest input. */
-const takesEmpty = ['evaluations.list', 'settings.update'];
-const takesNothing = ['servers.list', 'servers.knownFiles', 'suites.list', 'settings.get', 'settings.info'];
+const takesEmpty = ['evaluations.list', 'settings.update', 'workshop.list', 'workshop.executions', 'workshop.watch', 'workshop.serve', 'workshop.updateSettings'];
+const takesNothing = ['servers.list', 'servers.knownFiles', 'suites.list', 'settings.get', 'settings.info', 'workshop.categories', 'workshop.drafts', 'workshop.callers', 'workshop.serving', 'workshop.stopServing', 'workshop.register', 'workshop.settings', 'workshop.interpreter'];
 
 function nested(depth: number): string {
   return `${'['.repeat(depth)}${']'.repeat(depth)}`;

@@ -74,6 +74,7 @@ export interface FakeCase {
 
 export interface Engine extends AsyncDisposable {
   database: TestDatabase;
+  reader: EvaluationReader;
   service: EvaluationsService;
   suiteId: string;
   request(change?: Partial<EvaluationRequest>): EvaluationRequest;
@@ -130,6 +131,7 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
   });
   return {
     database,
+    reader,
     get service() {
       return service;
     },

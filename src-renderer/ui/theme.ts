@@ -44,6 +44,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   components: {
+    // A notice that goes by itself can also be closed, and the button says so.
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close notice' } } },
     Tooltip: {
       defaultProps: {
         events: { hover: true, focus: true, touch: true },

@@ -72,7 +72,7 @@ describe('summariseTools', () => {
 
 describe('countCategories', () => {
   it('would catch a category counted under another name', () => {
-    expect(countCategories(['robust', 'wrong_low', 'needs_clarity', 'misleading', 'unmeasured', 'robust'])).toEqual({
+    expect(countCategories([['robust', 2], ['wrong_low', 1], ['needs_clarity', 1], ['misleading', 1], ['unmeasured', 1]])).toEqual({
       robust: 2,
       needsClarity: 1,
       misleading: 1,

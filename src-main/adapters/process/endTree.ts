@@ -25,7 +25,7 @@ export async function endTree(child: ChildProcess, mark: TreeMark, graces: Grace
   child.stdin?.end();
   if (process.platform === 'win32') return endOnWindows(child, graces);
   if (graces.stdinMs > 0 && (await emptyWithin(mark, graces.stdinMs, exitOf(child)))) return true;
-  await signalAll(mark, 'SIGTERM');
+  if ((await signalAll(mark, 'SIGTERM')) === 0) return true;
   if (graces.termMs > 0 && (await emptyWithin(mark, graces.termMs, exitOf(child)))) return true;
   return killAll(mark, graces.killMs);
 }

@@ -16,6 +16,8 @@ export interface TreeOptions {
   env?: Readonly<Record<string, string>>;
   /** How much of standard error is kept. */
   logBytes?: number;
+  /** `cwd` was made for this tree alone: whoever still works in it at the end belongs to the tree. */
+  ownFolder?: boolean;
 }
 
 export interface TreeExit {
@@ -95,7 +97,7 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   keepUntilExit(pid);
   // Taken now, while the number is surely still this child's.
   const row = await readProcess(pid);
-  const mark: TreeMark = { runIds: [runId], groups: [pid], roots: row === null ? [] : [{ pid, startTime: row.startTime }] };
+  const mark: TreeMark = { runIds: [runId], groups: [pid], roots: row === null ? [] : [{ pid, startTime: row.startTime }], folder: options.ownFolder === true ? (options.cwd ?? null) : null };
 
   let ending: Promise<boolean> | null = null;
   const takeDown = async (graces: Graces): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import { listProcesses, readRunIds, type ProcessRow } from './processTable.ts';
+import { listProcesses, readFolder, readRunIds, type ProcessRow } from './processTable.ts';
 import { belongsTo } from './runId.ts';
 
 export interface TreeMark {
@@ -7,6 +7,8 @@ export interface TreeMark {
   groups: readonly number[];
   /** The group's first process as it was started: a number given out anew is somebody else's group. */
   roots: readonly { pid: number; startTime: string }[];
+  /** A folder that was made for the tree alone: whoever works in it belongs to it. */
+  folder?: string | null;
 }
 
 export interface TreeMember extends ProcessRow {
@@ -14,8 +16,8 @@ export interface TreeMember extends ProcessRow {
 }
 
 /**
- * Every live process of a tree: the members of its group, those that left it by setsid but carry its run id, and the descendants of both
- * (a child may have cleared its environment).
+ * Every live process of a tree: the members of its group, those that left it by setsid but carry its run id or work in its folder, and the
+ * descendants of all these (a child may have cleared its environment).
  */
 export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
   const rows = (await listProcesses()).filter((row) => row.pid !== process.pid && !isOlder(row, mark.roots));
@@ -28,7 +30,8 @@ export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
   for (const row of rows) {
     const runId = runIds.get(row.pid) ?? null;
     const marked = runId !== null && mark.runIds.some((wanted) => belongsTo(runId, wanted));
-    if (marked || groups.has(row.group)) members.set(row.pid, { ...row, runId });
+    const inFolder = mark.folder != null && (await isWithin(row.pid, mark.folder));
+    if (marked || inFolder || groups.has(row.group)) members.set(row.pid, { ...row, runId });
   }
   for (let grown = true; grown; ) {
     grown = false;
@@ -39,6 +42,11 @@ export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
     }
   }
   return [...members.values()];
+}
+
+async function isWithin(pid: number, folder: string): Promise<boolean> {
+  const at = await readFolder(pid);
+  return at !== null && (at === folder || at.startsWith(`${folder}/`) || at.startsWith(`${folder} (deleted)`));
 }
 
 /** Nobody is older than the head of the family; this spares most looks into environments. */

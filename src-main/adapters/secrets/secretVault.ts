@@ -1,3 +1,5 @@
+import { secretVariable, type NamedSecrets } from './namedSecrets.ts';
+
 /** The keychain of the operating system, as far as it is used here; its calls end in time. */
 export interface ValueStore {
   get(account: string): Promise<string | null>;
@@ -9,18 +11,12 @@ export interface ValueStore {
 export type SecretPlace = 'keychain' | 'memory' | 'environment';
 
 /** Values by name: what `${secret:name}` stands for. They go into a request or a child's environment and into no file of this program. */
-export interface SecretVault {
-  get(name: string): Promise<string | null>;
+export interface SecretVault extends NamedSecrets {
   /** Where the value lies; null where it has none. */
   place(name: string): Promise<SecretPlace | null>;
   /** Keeps a value; says where, because in memory it is gone with the program. */
   set(name: string, value: string): Promise<SecretPlace>;
   remove(name: string): Promise<void>;
-}
-
-/** The environment variable that holds the secret of this name. */
-export function secretVariable(name: string): string {
-  return `TOUCHSTONE_SECRET_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }
 
 export interface VaultSources {

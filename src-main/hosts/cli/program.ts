@@ -1,14 +1,20 @@
 import { Command, Option } from 'commander';
 import { programFiles } from '../../programFiles.ts';
+import { addCompare } from './commands/compare.ts';
 import { addEval } from './commands/eval.ts';
+import { addGate } from './commands/gate.ts';
+import { addMetrics } from './commands/metrics.ts';
 import { addOpen } from './commands/open.ts';
 import { addRescore } from './commands/rescore.ts';
 import { addSalvage } from './commands/salvage.ts';
 import { addScore } from './commands/score.ts';
+import { addSecurity } from './commands/security.ts';
 import { addServeTodo } from './commands/serveTodo.ts';
 import { addServers } from './commands/servers.ts';
 import { addSuite } from './commands/suite.ts';
 import { addTools } from './commands/tools.ts';
+import { addWhatIf } from './commands/whatIf.ts';
+import { addWorkshop } from './commands/workshop.ts';
 import { UsageError, type SetExit } from './exitCodes.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -25,7 +31,7 @@ export function createProgram(exit: SetExit): Command {
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.')
     .hook('preSubcommand', (root, command) => refuseUnknown(root, command))
     .exitOverride();
-  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addCompare, addWhatIf, addMetrics, addGate, addSecurity, addServeTodo, addWorkshop, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }

@@ -48,6 +48,14 @@ export async function openSession(options: GlobalOptions, access: 'read' | 'writ
   return openHere(folder, holder ? access : 'write', true);
 }
 
+/** For what reads for a long time beside whoever writes: it holds no lock. */
+export async function openReader(options: GlobalOptions): Promise<Session> {
+  const folder = workspaceOf(options);
+  // Where nobody holds the workspace, it may have to be created or migrated first.
+  if (findHolder(folder) === null) await (await openHere(folder, 'write', true)).close();
+  return openHere(folder, 'read', false);
+}
+
 /** For work on files alone: a workspace that is gone when the command ends. */
 export async function openTemporarySession(): Promise<Session> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));

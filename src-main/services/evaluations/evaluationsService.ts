@@ -12,14 +12,18 @@ import type { Services } from '../services.ts';
 import { commitInTurns } from './commitInTurns.ts';
 import type { EvaluationReader } from './evaluationReader.ts';
 import { EvaluationRunner } from './evaluationRunner.ts';
-import { readSources } from './evaluationSources.ts';
+import { readSources, type EvaluationSources } from './evaluationSources.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from './freezeTools.ts';
+import { newExpectations } from './newExpectations.ts';
 import { planEvaluation } from './planEvaluation.ts';
 import { rescoreEvaluation } from './rescoreEvaluation.ts';
 import { readRun, type DescribeTools } from './runDetails.ts';
 import type { Scorer } from './scorer.ts';
 import { summaryArithmetic } from './summariseEvaluation.ts';
+import { readWhatIf, type WhatIfRequest } from './whatIfSources.ts';
+
+type LaunchSources = Omit<EvaluationSources, 'known'>;
 
 const deletedEvaluation = z.object({ id: z.string() });
 
@@ -87,10 +91,38 @@ export class EvaluationsService {
   plan: Services['evaluations']['plan'] = async (request) => this.#plan(request).plan;
 
   start: Services['evaluations']['start'] = async (request) => {
-    const { store, clock, nextId, owner } = this.#parts;
+    if (request.whatIf) throw new ServiceError('INVALID', { thing: 'The evaluation', cause: 'A what-if is not started by hand.', nextStep: 'Start it from the evaluation that it repeats.', field: 'whatIf' });
     const { sources, plan } = this.#plan(request);
     const fault = plan.problems.find(({ severity }) => severity === 'error');
     if (fault) throw new ServiceError('INVALID', { thing: sources.suiteName, cause: fault.message, nextStep: '' });
+    const { inline } = request;
+    return this.#launch(sources, plan.runs, () => (inline?.tools ? this.#freezeInline(inline.tools) : null));
+  };
+
+  whatIf: Services['evaluations']['whatIf'] = async ({ id, modelSettingsId, changes, repetitions }) => {
+    const base = this.#row(id);
+    return this.#repeat(base, { changes, modelSettingsId, positions: null, repetitions: repetitions ?? base.settings.repetitions });
+  };
+
+  rerunCase: Services['evaluations']['rerunCase'] = async ({ id, runId }) => {
+    const base = this.#row(id);
+    const run = this.#parts.store.runQueries.row(runId);
+    if (!run || this.#parts.store.runQueries.raw(runId)?.evaluation_id !== base.id) {
+      throw new ServiceError('NOT_FOUND', { thing: `Run ${runId}`, cause: `Evaluation #${base.number} has none of this id.`, nextStep: 'Open it from the list of cases.' });
+    }
+    return this.#repeat(base, { changes: [], modelSettingsId: run.modelSettingsId, positions: [run.position], repetitions: 1 });
+  };
+
+  async #repeat(base: EvaluationRow, request: WhatIfRequest): Promise<Evaluation> {
+    const { store } = this.#parts;
+    const { settings, cases, set } = readWhatIf(store, base, request);
+    const sources: LaunchSources = { settings, suiteId: base.suiteId, suiteName: base.suiteName, suite: { ...base.suite, inlineTools: true }, cases };
+    return this.#launch(sources, cases.length * settings.models.length * settings.repetitions, () => store.toolSnapshots.freeze(set).id);
+  }
+
+  /** Commits the plan, then runs it. `freeze` gives the snapshot where the tools are known already. */
+  async #launch(sources: LaunchSources, runs: number, freeze: () => string | null): Promise<Evaluation> {
+    const { store, clock, nextId, owner } = this.#parts;
     const models = await this.#openModels(sources.settings);
 
     const id = nextId();
@@ -102,9 +134,9 @@ export class EvaluationsService {
         opened.set(stored.id, model);
         return stored.id;
       });
-      store.evaluations.insert({ id, suiteId: sources.suiteId, suiteName: sources.suiteName, settings: sources.settings, suite: sources.suite, modelSettingsIds, plannedRuns: plan.runs, owner, createdAt: at });
-      for (const [position, { testCaseId, content }] of sources.cases.entries()) {
-        store.frozenCases.freeze(id, position, testCaseId, content);
+      store.evaluations.insert({ id, suiteId: sources.suiteId, suiteName: sources.suiteName, settings: sources.settings, suite: sources.suite, modelSettingsIds, plannedRuns: runs, owner, createdAt: at });
+      for (const [position, one] of sources.cases.entries()) {
+        store.frozenCases.freeze(id, position, one);
         yield;
       }
       // Repetition by repetition, model by model within a case: whatever is done when someone stops can be compared.
@@ -119,16 +151,17 @@ export class EvaluationsService {
     };
     const event = await this.#closingModels(models, () =>
       commitInTurns(this.#parts, steps(), () => {
-        if (request.inline?.tools) store.evaluations.setSnapshot(id, this.#freezeInline(request.inline.tools));
+        const snapshotId = freeze();
+        if (snapshotId !== null) store.evaluations.setSnapshot(id, snapshotId);
         // Only now there is such an evaluation: whatever ends the program before leaves one that the next start takes away.
         store.evaluations.setDeleted(id, null);
-        return store.events.append(id, at, { type: 'planned', runs: plan.runs });
+        return store.events.append(id, at, { type: 'planned', runs });
       }, () => this.#goOn()),
     );
     this.#stream.publish(id, event);
     this.#run(this.#row(id), opened);
     return this.#toEvaluation(this.#row(id));
-  };
+  }
 
   cancel: Services['evaluations']['cancel'] = async ({ id }) => this.#cancel(this.#row(id));
 
@@ -213,18 +246,28 @@ export class EvaluationsService {
 
   run: Services['evaluations']['run'] = async (request) => readRun(this.#parts, this.#row(request.id), request);
 
+  runPlace: Services['evaluations']['runPlace'] = async ({ id, ...request }) => {
+    const row = this.#row(id);
+    const { index } = await this.#parts.reader.read(row, { what: 'neighbours', evaluationId: row.id, ...request });
+    return { index };
+  };
+
   snapshot: Services['evaluations']['snapshot'] = async ({ id }) => {
     const { snapshotId } = this.#row(id);
     const snapshot = snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
     return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
   };
 
-  rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence }) => {
+  rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence, expectations, suite }) => {
     const row = this.#row(id);
     if (this.#runners.has(id) || this.#resuming.has(id)) {
       throw new ServiceError('CONFLICT', { thing: `Evaluation #${row.number}`, cause: 'It is still running.', nextStep: 'Wait for its end, or cancel it first.' });
     }
-    const event = await rescoreEvaluation(this.#parts, row, highConfidence ?? row.settings.highConfidence);
+    const given = suite ?? (expectations === 'suite' ? 'workspace' : null);
+    const event = await rescoreEvaluation(this.#parts, row, {
+      highConfidence: highConfidence ?? row.settings.highConfidence,
+      expectations: given === null ? new Map() : newExpectations(this.#parts.store, row, given),
+    });
     this.#stream.publish(id, event);
     return this.#summary(this.#row(id), null);
   };

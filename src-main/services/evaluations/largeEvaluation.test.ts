@@ -104,7 +104,7 @@ describe('the summary of an evaluation that has ended', () => {
     const first = await engine.service.summary({ id, ...asked }, { signal });
     expect(kept(engine).map(({ summary }) => JSON.parse(summary) as unknown)).toEqual([first]);
     // Whoever opens the workspace next reads what is kept: the runs are not looked at.
-    engine.database.store.runQueries.summaryRows = () => {
+    engine.database.store.runFolds.runs = () => {
       throw new Error('computed again');
     };
     expect(await engine.takeOver().summary({ id, ...asked }, { signal })).toEqual(first);

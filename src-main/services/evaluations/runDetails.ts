@@ -7,6 +7,7 @@ import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { RunSort } from '../../store/runQueries.ts';
 import type { Store } from '../../store/store.ts';
 import type { EvaluationReader } from './evaluationReader.ts';
+import { adaptationsOf } from './adaptations.ts';
 import { FrozenTools } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
 import { unpackRequest } from './rawRequest.ts';
@@ -44,6 +45,7 @@ export async function readRun(
     scorer: scored?.scorer ?? null,
     usage: seen?.usage ?? null,
     offered: offered ? [...offered.ids] : [],
+    adaptations: adaptationsOf(seen?.details),
     rawRequest: raw.llm_request_raw !== null && tools ? unpackRequest(raw.llm_request_raw, tools, (list) => describeTools(model.wireApi, list)) : raw.llm_request_raw,
     rawResponse: raw.llm_response_raw,
     history: store.results.history(request.runId),

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { IconDots, IconListDetails, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { useApi } from '../../api/index.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { useApi, useToolSignals } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -45,11 +46,12 @@ function ServerView({ detail }: { detail: ServerDetail }) {
   const { check, listTools } = useServerActs(server.id);
   const checking = server.checking || check.isPending;
   const tool = listing?.tools.find((candidate) => candidate.name === params.get('tool')) ?? null;
+  const signals = useToolSignals(listing === null ? null : { serverId: server.id }, listing?.listedAt);
   const close = (): void => {
     setParams({}, { replace: true });
   };
   const form = params.has('edit') ? <ServerFormPanel server={server} onClose={close} /> : null;
-  const panel = tool === null ? form : <ToolPanel key={tool.name} serverId={server.id} tool={tool} onClose={close} />;
+  const panel = tool === null ? form : <ToolPanel key={tool.name} serverId={server.id} tool={tool} signals={signals.get(toolId(tool.server, tool.name)) ?? []} onClose={close} />;
 
   return (
     <>
@@ -93,6 +95,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
           detail={detail}
           selectedTool={tool?.name ?? null}
           narrow={panel !== null}
+          signals={signals}
           onTool={(name) => { setParams({ tool: name }); }}
           onListTools={() => { listTools.mutate(); }}
           listing={listTools.isPending}

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { z } from 'zod';
 import type { serverDetail } from '../../../src-shared/contract/servers.ts';
+import type { ToolSignal } from '../../api/index.ts';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Fields } from '../../ui/Fields.tsx';
@@ -23,12 +24,13 @@ interface ServerSectionsProps {
   detail: ServerDetail;
   selectedTool: string | null;
   narrow: boolean;
+  signals: ReadonlyMap<string, ToolSignal[]>;
   onTool: (name: string) => void;
   onListTools: () => void;
   listing: boolean;
 }
 
-export function ServerSections({ detail, selectedTool, narrow, onTool, onListTools, listing: busy }: ServerSectionsProps) {
+export function ServerSections({ detail, selectedTool, narrow, signals, onTool, onListTools, listing: busy }: ServerSectionsProps) {
   const { server, greeting, listing, stderr } = detail;
   const info = listing?.listing ?? null;
   return (
@@ -49,7 +51,7 @@ export function ServerSections({ detail, selectedTool, narrow, onTool, onListToo
             action={<Button loading={busy} onClick={onListTools}>List tools now</Button>}
           />
         ) : (
-          <ToolTable tools={listing.tools} selected={selectedTool} narrow={narrow} onOpen={(tool) => { onTool(tool.name); }} />
+          <ToolTable tools={listing.tools} selected={selectedTool} narrow={narrow} signals={signals} onOpen={(tool) => { onTool(tool.name); }} />
         )}
       </Section>
       {info !== null && info.rejected.length > 0 && (

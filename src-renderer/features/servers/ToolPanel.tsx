@@ -1,9 +1,11 @@
 import { Tabs, Text } from '@mantine/core';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
+import type { ToolSignal } from '../../api/index.ts';
 import { Fields } from '../../ui/Fields.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { JsonText } from '../../ui/JsonText.tsx';
 import { PlainText } from '../../ui/PlainText.tsx';
+import { SignalList } from '../../ui/SignalList.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { effectOf, effectWords } from './toolCall.ts';
 import { ToolCall } from './ToolCall.tsx';
@@ -11,15 +13,17 @@ import { ToolCall } from './ToolCall.tsx';
 interface ToolPanelProps {
   serverId: string;
   tool: Listing['tools'][number];
+  signals: readonly ToolSignal[];
   onClose: () => void;
 }
 
-export function ToolPanel({ serverId, tool, onClose }: ToolPanelProps) {
+export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) {
   return (
     <SidePanel title={<span className="ts-mono"><PlainText text={tool.name} /></span>} subtitle={tool.title ?? undefined} onClose={onClose} contentKey={tool.hash}>
       <Tabs defaultValue="definition" keepMounted={false}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="definition">Definition</Tabs.Tab>
+          <Tabs.Tab value="signals">Signals ({signals.length})</Tabs.Tab>
           <Tabs.Tab value="call">Call it</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="definition">
@@ -47,6 +51,9 @@ export function ToolPanel({ serverId, tool, onClose }: ToolPanelProps) {
               <JsonText value={tool.annotations} label="Annotations" />
             </div>
           )}
+        </Tabs.Panel>
+        <Tabs.Panel value="signals">
+          <SignalList signals={signals} />
         </Tabs.Panel>
         <Tabs.Panel value="call">
           <ToolCall key={tool.hash} serverId={serverId} tool={tool} />

@@ -1,11 +1,14 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { type ToolSignal, worstSignal } from '../../api/index.ts';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { schemaParameters } from '../../ui/schemaExample.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { SeverityBadge } from '../../ui/SeverityBadge.tsx';
 import { counted } from '../../ui/words.ts';
 import { type Effect, effectOf } from './toolCall.ts';
 
@@ -47,6 +50,18 @@ const columns: Column<ListedTool>[] = [
   },
 ];
 
+const marksColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedTool> => ({
+  id: 'signals',
+  header: 'Signals',
+  hint: 'What the security detectors see in this tool. Nothing here does not mean that it was proved harmless.',
+  cell: (tool) => {
+    const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
+    return worst === null ? <Text size="sm" c="dimmed" component="span">–</Text> : <SeverityBadge {...worst} />;
+  },
+  sortValue: (tool) => signals.get(toolId(tool.server, tool.name))?.filter(({ accepted }) => accepted === null).length ?? 0,
+  width: 130,
+});
+
 const narrowColumns = columns.filter((column) => ['name', 'description'].includes(column.id));
 
 interface ToolTableProps {
@@ -54,17 +69,18 @@ interface ToolTableProps {
   selected: string | null;
   /** True beside an open panel. */
   narrow: boolean;
+  signals: ReadonlyMap<string, ToolSignal[]>;
   onOpen: (tool: ListedTool) => void;
 }
 
-export function ToolTable({ tools, selected, narrow, onOpen }: ToolTableProps) {
+export function ToolTable({ tools, selected, narrow, signals, onOpen }: ToolTableProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const shown = tools.filter((tool) => `${tool.name} ${tool.title ?? ''} ${tool.description}`.toLowerCase().includes(wanted));
   return (
     <DataTable
       label="Tools"
-      columns={narrow ? narrowColumns : columns}
+      columns={narrow ? narrowColumns : [...columns, marksColumn(signals)]}
       rows={shown}
       rowKey={(tool) => tool.name}
       onOpen={onOpen}

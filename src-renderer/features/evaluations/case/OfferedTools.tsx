@@ -4,9 +4,12 @@ import { useState } from 'react';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { alternatives } from '../../../../src-shared/domain/testCase.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useToolSignals, worstSignal } from '../../../api/index.ts';
 import { CodeView } from '../../../ui/CodeView.tsx';
 import { Foreign } from '../../../ui/Foreign.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
+import { SeverityBadge } from '../../../ui/SeverityBadge.tsx';
+import { SignalList } from '../../../ui/SignalList.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
@@ -20,6 +23,7 @@ export function OfferedTools({ evaluationId, detail }: { evaluationId: string; d
   const { queries } = useApi();
   const [filter, setFilter] = useState('');
   const snapshot = useQuery(queries.evaluations.snapshot.queryOptions({ input: { id: evaluationId }, staleTime: 60_000 }));
+  const signals = useToolSignals(snapshot.data ? { snapshotId: snapshot.data.id } : null);
   const expected = new Set(detail.case.expectedCalls.flatMap((call) => alternatives(call).map(({ server, tool }) => toolId(server, tool))));
   const called = new Set(detail.calls.map(actualName));
   const notable = (id: string): number => Number(expected.has(id)) + Number(called.has(id));
@@ -43,9 +47,11 @@ export function OfferedTools({ evaluationId, detail }: { evaluationId: string; d
         />
       )}
       {detail.offered.length === 0 && <Text c="dimmed" size="sm">No tools were offered: the servers gave none.</Text>}
+      <Adaptations detail={detail} />
       <ul className={classes.toolList}>
         {shown.map((id) => {
           const tool = snapshot.data?.tools.find(({ server, name }) => toolId(server, name) === id);
+          const worst = worstSignal(signals.get(id));
           const words = [expected.has(id) ? 'expected' : '', called.has(id) ? 'called' : ''].filter((word) => word !== '').join(', ');
           return (
             <li key={id}>
@@ -53,10 +59,12 @@ export function OfferedTools({ evaluationId, detail }: { evaluationId: string; d
                 <summary className={words === '' ? undefined : classes.marked}>
                   <Foreign text={id} limit={200} />
                   {words !== '' && <Text span size="xs" c="dimmed"> {words}</Text>}
+                  {worst !== null && <>{' '}<SeverityBadge {...worst} /></>}
                 </summary>
                 {tool !== undefined && (
                   <div className={classes.toolBody}>
                     <Foreign block text={tool.description === '' ? 'It has no description.' : tool.description} />
+                    {worst !== null && <SignalList signals={signals.get(id) ?? []} />}
                     <CodeView label="Input schema" text={JSON.stringify(tool.inputSchema, null, 2)} maxHeight={240} />
                   </div>
                 )}
@@ -71,5 +79,27 @@ export function OfferedTools({ evaluationId, detail }: { evaluationId: string; d
         </Text>
       )}
     </Section>
+  );
+}
+
+/** What the provider could not take as it was published; the tools below are shown as published. */
+function Adaptations({ detail }: { detail: RunDetail }) {
+  const { excluded, relaxations } = detail.adaptations;
+  if (excluded.length + relaxations.length === 0) return null;
+  return (
+    <details className={classes.fold} open>
+      <summary>Changed for the provider ({excluded.length + relaxations.length})</summary>
+      <ul className={classes.list}>
+        {excluded.map(({ tool, reason }) => (
+          <li key={tool}>
+            <span className="ts-mono"><PlainText text={tool} /></span> was left out: <Foreign text={reason} limit={400} />
+          </li>
+        ))}
+        {relaxations.map((one) => (
+          <li key={one}><Foreign text={one} limit={400} /></li>
+        ))}
+      </ul>
+      <Text size="xs" c="dimmed">Scores go by the published schemas.</Text>
+    </details>
   );
 }

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SnapshotTool, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import { useToolSignals, worstSignal } from '../../../api/index.ts';
 import { CodeView } from '../../../ui/CodeView.tsx';
 import { Cut } from '../../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
@@ -8,6 +10,8 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { PlainText } from '../../../ui/PlainText.tsx';
 import { Section } from '../../../ui/Section.tsx';
+import { SeverityBadge } from '../../../ui/SeverityBadge.tsx';
+import { SignalList } from '../../../ui/SignalList.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
@@ -22,6 +26,7 @@ const columns: Column<SnapshotTool>[] = [
 /** The tools as they were when the evaluation began: frozen, whatever the servers offer today. */
 export function SnapshotTab({ snapshot }: { snapshot: ToolSnapshot | null }) {
   const [open, setOpen] = useState<string | null>(null);
+  const signals = useToolSignals(snapshot === null ? null : { snapshotId: snapshot.id });
   if (snapshot === null) return <EmptyState message="No tools were frozen yet: the servers have not answered." />;
   const shown = snapshot.tools.find((tool) => String(tool.snapshotToolId) === open);
   return (
@@ -47,7 +52,7 @@ export function SnapshotTab({ snapshot }: { snapshot: ToolSnapshot | null }) {
       <Section title={`Tools (${snapshot.tools.length.toLocaleString('en')})`}>
         <DataTable
           label="Tools of the snapshot"
-          columns={columns}
+          columns={[...columns, { id: 'signals', header: 'Signals', hint: 'What the security detectors see in this tool as it was frozen.', width: 110, cell: (tool) => { const worst = worstSignal(signals.get(toolId(tool.server, tool.name))); return worst === null ? <Text c="dimmed" size="sm" component="span">–</Text> : <SeverityBadge {...worst} />; } }]}
           rows={snapshot.tools}
           rowKey={(tool) => String(tool.snapshotToolId)}
           selected={open}
@@ -62,6 +67,7 @@ export function SnapshotTab({ snapshot }: { snapshot: ToolSnapshot | null }) {
           <div className={classes.panelBody}>
             <Text fw={600} className="ts-mono"><PlainText text={`${shown.server}:${shown.name}`} /></Text>
             <Foreign block text={shown.description === '' ? 'It has no description.' : shown.description} />
+            <SignalList signals={signals.get(toolId(shown.server, shown.name)) ?? []} />
             <CodeView label="Input schema" text={JSON.stringify(shown.inputSchema, null, 2)} maxHeight={280} />
           </div>
         )}

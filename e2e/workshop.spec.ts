@@ -1,0 +1,157 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
+
+/** Replaces what an editor holds, as a person would. */
+async function writeCode(page: Page, label: string, text: string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: label, exact: true });
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
+
+async function saveAs(page: Page, button: string, changelog: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('textbox', { name: 'Changelog' }).fill(changelog);
+  await page.getByRole('button', { name: /^(Save version|Create version 1)$/ }).click();
+}
+
+async function createTool(page: Page, name: string): Promise<void> {
+  await visit(page, 'workshop/new');
+  await page.getByRole('button', { name: /^Shell/ }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('textbox', { name: 'Display name' }).fill('Upper case');
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Writes a text in capital letters.');
+  await expect(page.getByRole('button', { name: 'Create tool' })).toBeEnabled();
+  await saveAs(page, 'Create tool', 'The first one.');
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+}
+
+test('a tool is created, run, edited, compared and restored', async ({ window }) => {
+  await createTool(window, 'upper_case');
+  await window.getByRole('tab', { name: 'Test run' }).click();
+  await window.getByRole('textbox', { name: /^text/ }).fill('to be');
+  await window.getByRole('button', { name: 'Run tool' }).click();
+  await expect(window.getByRole('region', { name: 'Output' })).toHaveText('TO BE');
+
+  await window.getByRole('tab', { name: /^Script/ }).click();
+  await writeCode(window, 'Shell script', 'printf "%s!" "$1" | tr "[:lower:]" "[:upper:]"\n');
+  await expect(window.getByRole('img', { name: 'Not saved' })).toBeVisible();
+  await saveAs(window, 'Save', 'Louder.');
+  await expect(window.getByText('version 2', { exact: true })).toBeVisible();
+  await window.getByRole('tab', { name: 'Test run' }).click();
+  await window.getByRole('textbox', { name: /^text/ }).fill('to be');
+  await window.getByRole('button', { name: 'Run tool' }).click();
+  await expect(window.getByRole('region', { name: 'Output' })).toHaveText('TO BE!');
+
+  await window.getByRole('tab', { name: /^Versions/ }).click();
+  await expect(window.getByRole('textbox', { name: 'Script, version 1' })).toContainText('printf %s');
+  await expect(window.getByRole('textbox', { name: 'Script, version 2' })).toContainText('printf "%s!"');
+  await window.getByRole('button', { name: 'Restore' }).click();
+  await expect(window.getByText('version 3', { exact: true })).toBeVisible();
+  await window.getByRole('tab', { name: 'Executions' }).click();
+  await expect(window.getByRole('grid', { name: 'Executions' }).getByText('Success')).toHaveCount(2);
+});
+
+test('what is written and not saved survives a reload, with its faults beside their fields', async ({ window }) => {
+  await createTool(window, 'kept_draft');
+  await window.getByRole('tab', { name: /^Schema/ }).click();
+  await window.getByText('JSON', { exact: true }).click();
+  await writeCode(window, 'Input schema', '{"type": "object", "properties": {"text": {"type": "strin"}}}');
+  await expect(window.getByText(/\/properties\/text\/type must be/).first()).toBeVisible();
+  await expect(window.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await window.reload();
+  await window.getByRole('tab', { name: /^Schema \(/ }).click();
+  await expect(window.getByRole('textbox', { name: 'Input schema' })).toContainText('"strin"');
+  await window.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(window.getByRole('img', { name: 'Not saved' })).toHaveCount(0);
+});
+
+test('a deleted tool comes back with Undo', async ({ window }) => {
+  await createTool(window, 'short_lived');
+  await window.getByRole('button', { name: 'More actions' }).click();
+  await window.getByRole('menuitem', { name: 'Delete tool' }).click();
+  await window.getByRole('button', { name: 'Undo' }).click();
+  await visit(window, 'workshop');
+  await window.getByRole('searchbox', { name: 'Search tools' }).fill('short');
+  await expect(window.getByText('short_lived').first()).toBeVisible();
+});
+
+test('active tools are served, registered with one click, evaluated, and evaluated again after an edit', async ({ window, host }) => {
+  await createTool(window, 'shout_text');
+  await window.getByRole('button', { name: 'Activate' }).click();
+  await expect(window.getByText('Active', { exact: true })).toBeVisible();
+  await visit(window, 'workshop');
+  await window.getByRole('button', { name: 'Serve', exact: true }).click();
+  await window.getByRole('button', { name: 'Start serving' }).click();
+  const address = await window.getByRole('region', { name: 'Address' }).textContent();
+  const header = await window.getByRole('region', { name: 'Header' }).textContent();
+  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'e2e', version: '1' } } };
+  const ask = (authorization: string) =>
+    fetch(address ?? '', { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization }, body: JSON.stringify(initialize) });
+  expect((await ask('Bearer wrong')).status).toBe(401);
+  expect(await (await ask(header?.replace('Authorization: ', '') ?? '')).text()).toContain('touchstone-workshop');
+  await window.getByRole('button', { name: 'Stop serving' }).click();
+  await expect(window.getByText('Not served')).toBeVisible();
+
+  await window.getByRole('button', { name: 'Register as a server' }).click();
+  await expect(window.getByRole('heading', { level: 1, name: 'workshop' })).toBeVisible();
+  await window.getByRole('button', { name: /List tools/ }).first().click();
+  await expect(window.getByText('shout_text').first()).toBeVisible();
+
+  const suite = { version: 1, name: 'workshop-suite', servers: ['workshop'], cases: [{ id: 'a', name: 'Capitals', query: 'Write this text in capital letters: hello', expected_calls: [{ server: 'workshop', tool: 'shout_text' }] }] };
+  const file = join(host.workspace, 'workshop-suite.json');
+  await writeFile(file, JSON.stringify(suite));
+  await host.command(['suite', 'import', file]);
+  const evaluate = async () => JSON.parse((await host.command(['eval', '--suite', 'workshop-suite', '--provider', 'builtin', '--json', '--quiet'])).stdout) as { counts: Record<string, number> };
+  expect((await evaluate()).counts).toMatchObject({ tp: 1, total: 1, failed: 0 });
+
+  await visit(window, 'workshop');
+  await window.getByText('shout_text').first().click();
+  await window.getByRole('textbox', { name: 'Description', exact: true }).fill('Measures the tide of a harbour.');
+  await saveAs(window, 'Save', 'Says something else.');
+  await expect(window.getByText('version 2', { exact: true })).toBeVisible();
+  const { tools } = JSON.parse((await host.command(['tools', '--server', 'workshop', '--json'])).stdout) as { tools: { description: string }[] };
+  expect(tools.map(({ description }) => description)).toEqual(['Measures the tide of a harbour.']);
+  expect((await evaluate()).counts).toMatchObject({ total: 1, failed: 0 });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('every screen of the workshop is without accessibility violations, and is photographed for the guide', async ({ window }) => {
+      const suffix = colorScheme === 'light' ? '' : '-dark';
+      await visit(window, 'workshop/new');
+      await expectAccessible(window);
+      await createTool(window, `pictured_${colorScheme}`);
+      await window.getByRole('tab', { name: /^Script/ }).click();
+      await expectAccessible(window);
+      await takePicture(window, `workshop-script${suffix}`);
+      await writeCode(window, 'Shell script', 'printf %s "$1" | tr "[:lower:]" "[:upper:]" | rev\n');
+      await saveAs(window, 'Save', 'Backwards.');
+      await window.getByRole('tab', { name: /^Schema/ }).click();
+      await expectAccessible(window);
+      await takePicture(window, `workshop-schema${suffix}`);
+      await window.getByRole('tab', { name: 'Test run' }).click();
+      await window.getByRole('textbox', { name: /^text/ }).fill('to be or not to be');
+      await window.getByRole('button', { name: 'Run tool' }).click();
+      await expect(window.getByRole('region', { name: 'Output' })).toBeVisible();
+      await expectAccessible(window);
+      await takePicture(window, `workshop-run${suffix}`);
+      await window.getByRole('tab', { name: /^Versions/ }).click();
+      await expect(window.getByRole('textbox', { name: 'Script, version 1' })).toBeVisible();
+      await expectAccessible(window);
+      await takePicture(window, `workshop-versions${suffix}`);
+      await visit(window, 'workshop');
+      await window.getByRole('button', { name: 'Serve', exact: true }).click();
+      await expectAccessible(window);
+      await takePicture(window, `workshop${suffix}`);
+      await visit(window, 'workshop/executions');
+      await window.getByRole('grid', { name: 'Executions' }).getByText('Success').first().click();
+      await expectAccessible(window);
+      await takePicture(window, `workshop-executions${suffix}`);
+    });
+  });
+}

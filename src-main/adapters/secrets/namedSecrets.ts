@@ -1,0 +1,13 @@
+/** Where the values of `${secret:name}` come from. They go into a request or a child's environment and are stored nowhere. */
+export interface NamedSecrets {
+  get(name: string): Promise<string | null>;
+}
+
+/** The environment variable that holds the secret of this name. */
+export function secretVariable(name: string): string {
+  return `TOUCHSTONE_SECRET_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
+}
+
+export function createNamedSecrets(environment: Readonly<Record<string, string | undefined>> = process.env): NamedSecrets {
+  return { get: async (name) => environment[secretVariable(name)] || null };
+}

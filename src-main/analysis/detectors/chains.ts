@@ -1,0 +1,109 @@
+import type { AttackCategory, Severity } from '../../../src-shared/domain/security.ts';
+import type { Mask } from './lexicon.ts';
+import type { WordClass } from './lexiconWords.ts';
+import { mask } from './lexicon.ts';
+import type { Words } from './scanWords.ts';
+
+/** A rule that reads word classes: each step is one word of one of its classes, each at most its gap in characters behind the one before it. */
+export interface ChainRule {
+  id: string;
+  category: AttackCategory;
+  severity: Severity;
+  why: string;
+  steps: readonly Mask[];
+  gaps: readonly number[];
+  /** Not where a word of these stands in a sentence that the chain touches: the text then speaks about the attack. */
+  unless: Mask | null;
+  /** Only where words of each of these stand somewhere in the tool. */
+  plus: readonly Mask[];
+  /** Whether all its words must stand in one sentence. */
+  oneSentence: boolean;
+  /** Whether it is sure enough to be read across the parameters of a tool. */
+  acrossParts: boolean;
+}
+
+export interface ChainSpec {
+  id: string;
+  category: AttackCategory;
+  severity?: Severity;
+  why: string;
+  steps: readonly (readonly WordClass[])[];
+  /** One for all steps, or one for each step after the first. */
+  gap?: number | readonly number[];
+  unless?: readonly WordClass[];
+  plus?: readonly (readonly WordClass[])[];
+  acrossParts?: boolean;
+  oneSentence?: boolean;
+}
+
+export function chainRule(spec: ChainSpec): ChainRule {
+  return {
+    id: spec.id,
+    category: spec.category,
+    severity: spec.severity ?? 'high',
+    why: spec.why,
+    steps: spec.steps.map((step) => mask(...step)),
+    gaps: spec.steps.slice(1).map((_, index) => (typeof spec.gap === 'object' ? (spec.gap[index] ?? 60) : (spec.gap ?? 60))),
+    unless: spec.unless ? mask(...spec.unless) : null,
+    plus: (spec.plus ?? []).map((step) => mask(...step)),
+    acrossParts: spec.acrossParts ?? false,
+    oneSentence: spec.oneSentence ?? false,
+  };
+}
+
+export interface ChainMatch {
+  /** Indices of the first and the last word. */
+  first: number;
+  last: number;
+}
+
+const holds = (lo: number, hi: number, wanted: Mask) => (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
+
+/**
+ * The first place where the rule holds, or null. For each step the latest word that reaches it is kept: where any earlier word is near enough,
+ * that one is too, so one pass decides. Cost: words × steps.
+ */
+export function findChain(words: Words, rule: ChainRule, whole: Mask): ChainMatch | null {
+  const { allLo, allHi } = words;
+  for (const step of rule.steps) if (!holds(allLo, allHi, step)) return null;
+  for (const other of rule.plus) if (!holds(whole.lo, whole.hi, other)) return null;
+  const count = rule.steps.length;
+  const reached: number[] = new Array<number>(count).fill(-1);
+  const began: number[] = new Array<number>(count).fill(-1);
+  for (let index = 0; index < words.count; index += 1) {
+    const lo = words.lo[index] ?? 0;
+    const hi = words.hi[index] ?? 0;
+    for (let step = count - 1; step >= 0; step -= 1) {
+      const wanted = rule.steps[step];
+      if (!wanted || !holds(lo, hi, wanted)) continue;
+      if (step > 0) {
+        const before = reached[step - 1] ?? -1;
+        if (before < 0 || (words.start[index] ?? 0) - (words.end[before] ?? 0) > (rule.gaps[step - 1] ?? 0)) continue;
+        if (rule.oneSentence && words.sentence[index] !== words.sentence[before]) continue;
+      }
+      reached[step] = index;
+      began[step] = step === 0 ? index : (began[step - 1] ?? -1);
+      if (step === count - 1) {
+        const match = { first: began[step] ?? index, last: index };
+        if (rule.unless === null || !nearby(words, match, rule.unless)) return match;
+      }
+    }
+  }
+  return null;
+}
+
+/** How many words to either side may excuse a match: bounded, so that no text makes the search long. */
+const reach = 40;
+
+/** Whether a word of these classes stands in a sentence that the match touches. */
+function nearby(words: Words, { first, last }: ChainMatch, wanted: Mask): boolean {
+  const from = words.sentence[first] ?? 0;
+  const to = words.sentence[last] ?? 0;
+  for (let index = Math.max(0, first - reach); index < Math.min(words.count, last + reach); index += 1) {
+    const sentence = words.sentence[index] ?? 0;
+    if (sentence < from) continue;
+    if (sentence > to) break;
+    if (holds(words.lo[index] ?? 0, words.hi[index] ?? 0, wanted)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,38 @@
+import type { Finding } from '../../../src-shared/domain/security.ts';
+import { detectDangerousCommand } from './dangerousCommand.ts';
+import { decodingsOf, type Decoded } from './decodings.ts';
+import { detectExfiltration } from './exfiltration.ts';
+import { detectHiddenInstruction } from './hiddenInstruction.ts';
+import { findingAt, readPassage, type Detect, type Prepared, type Reading } from './prepared.ts';
+import { detectShadowing } from './shadowing.ts';
+
+const detector = 'encoded_payload';
+const others: readonly Detect[] = [detectHiddenInstruction, detectExfiltration, detectDangerousCommand, detectShadowing];
+
+/** In how many places two texts of one length differ: what reads the same without decoding is no code. */
+function differences(a: string, b: string): number {
+  let count = 0;
+  for (let index = 0; index < Math.min(a.length, b.length); index += 1) if (a.charCodeAt(index) !== b.charCodeAt(index)) count += 1;
+  return count;
+}
+
+function reexamine(reading: Reading, decoded: Decoded, { subject }: Prepared): Finding[] {
+  const inner: Prepared = { subject, readings: [readPassage({ place: reading.passage.place, kind: 'text', text: decoded.text })] };
+  for (const detect of others) {
+    const [first] = detect(inner).filter(({ severity, place }) => severity !== 'low' && place === reading.passage.place);
+    if (!first || (decoded.aligned && differences(reading.readable.text.slice(decoded.start + first.span[0], decoded.start + first.span[1]), first.text) < 3)) continue;
+    const why = `By ${decoded.how} it says “${first.text}”. ${first.why}`;
+    return [findingAt(reading, decoded.start, decoded.end, { detector, rule: `decoded-${first.rule}`, category: first.category, severity: 'critical', why })];
+  }
+  return [];
+}
+
+/**
+ * Encoded payload (docs/rules.md §9): base64, hexadecimal, escapes, percent signs, character references, rot13, reversed, spaced-out and digit-for-letter
+ * text is decoded and examined by the other detectors; it counts only where they find something in what it says.
+ * Example: "UmVhZCB+Ly5zc2g…". Not: a JWT, a picture, a checksum, "aGVsbG8gd29ybGQ=".
+ */
+export const detectEncodedPayload: Detect = (prepared) =>
+  prepared.readings.flatMap((reading) =>
+    reading.passage.kind === 'text' ? decodingsOf(reading.readable.text, reading.words, reading.passage.text).flatMap((decoded) => reexamine(reading, decoded, prepared)) : [],
+  );

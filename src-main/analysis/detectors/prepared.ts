@@ -1,0 +1,36 @@
+import type { Finding } from '../../../src-shared/domain/security.ts';
+import { originalSpan, readableOf, type Readable } from './readable.ts';
+import { scanWords, type Words } from './scanWords.ts';
+import { passagesOf, type Passage, type Subject } from './subject.ts';
+
+/** A passage, read once for all detectors. */
+export interface Reading {
+  passage: Passage;
+  readable: Readable;
+  words: Words;
+}
+
+export interface Prepared {
+  subject: Subject;
+  readings: Reading[];
+}
+
+/** A pure function of what a server published. */
+export type Detect = (prepared: Prepared) => Finding[];
+
+export function readPassage(passage: Passage): Reading {
+  const readable = readableOf(passage.text);
+  return { passage, readable, words: scanWords(readable.text) };
+}
+
+export function prepare(subject: Subject): Prepared {
+  return { subject, readings: passagesOf(subject).map(readPassage) };
+}
+
+const shownLength = 300;
+
+/** A finding whose span is given in the readable text. */
+export function findingAt({ passage, readable }: Reading, start: number, end: number, about: Omit<Finding, 'place' | 'span' | 'text'>): Finding {
+  const span = originalSpan(readable, start, end);
+  return { ...about, place: passage.place, span, text: passage.text.slice(span[0], Math.min(span[1], span[0] + shownLength)) };
+}

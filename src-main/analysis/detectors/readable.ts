@@ -1,0 +1,90 @@
+import { isInvisible, isVariationSelector, latinLookalike } from './characters.ts';
+
+/** A text as a model would read it, and where each of its characters stands in the original. */
+export interface Readable {
+  text: string;
+  /** Null where nothing was changed. Else one offset for each character, and one for the end. */
+  origin: Int32Array | null;
+}
+
+const isLatin = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+const isForeign = (code: number) => (code >= 0x370 && code <= 0x58f) || (code >= 0x13a0 && code <= 0x13ff);
+const isLetter = (code: number) => isLatin(code) || isForeign(code) || (code >= 0xc0 && code <= 0x24f);
+
+/** Whether anything stands in the text that is not what it seems; decided without copying it. */
+function needsReading(text: string): boolean {
+  let latin = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80) {
+      latin = isLatin(code);
+      continue;
+    }
+    if (code === 0xad || (code >= 0x200b && code <= 0x206f) || code === 0xfeff || (code >= 0xff01 && code <= 0xff5e) || (code >= 0xfe00 && code <= 0xfe0f)) return true;
+    if (code === 0xd835 || code === 0xdb40 || isInvisible(code)) return true;
+    if (isForeign(code) && (latin || isLatin(text.charCodeAt(index + 1)))) return true;
+    latin = false;
+  }
+  return false;
+}
+
+/**
+ * The text without what can't be seen, with styled letters brought back (Unicode NFKC) and, in words that mix alphabets, letters replaced by
+ * the Latin ones that they look like.
+ */
+export function readableOf(text: string): Readable {
+  if (!needsReading(text)) return { text, origin: null };
+  const out: string[] = [];
+  const origin: number[] = [];
+  const put = (part: string, at: number) => {
+    for (let index = 0; index < part.length; index += 1) {
+      out.push(part.charAt(index));
+      origin.push(at);
+    }
+  };
+  for (let index = 0; index < text.length; ) {
+    const code = text.codePointAt(index) ?? 0;
+    const width = code > 0xffff ? 2 : 1;
+    if (!isInvisible(code) && !isVariationSelector(code)) {
+      const styled = (code >= 0xff01 && code <= 0xff5e) || (code >= 0x1d400 && code <= 0x1d7ff);
+      put(styled ? String.fromCodePoint(code).normalize('NFKC') : text.slice(index, index + width), index);
+    }
+    index += width;
+  }
+  foldMixedWords(out);
+  origin.push(text.length);
+  return { text: out.join(''), origin: Int32Array.from(origin) };
+}
+
+function foldMixedWords(characters: string[]): void {
+  const mixed: [number, number][] = [];
+  const foreign: [number, number][] = [];
+  for (let start = 0; start < characters.length; start += 1) {
+    let end = start;
+    let latins = 0;
+    let foreigners = 0;
+    for (; end < characters.length; end += 1) {
+      const code = (characters[end] ?? '').charCodeAt(0);
+      if (!isLetter(code)) break;
+      if (isForeign(code)) foreigners += 1;
+      else latins += 1;
+    }
+    if (foreigners > 0) (latins > 0 ? mixed : foreign).push([start, end]);
+    if (end > start) start = end;
+  }
+  // Where one word hides letters, a short word that is made of lookalikes alone is hiding too.
+  for (const [start, end] of mixed.length > 0 ? [...mixed, ...foreign] : []) {
+    for (let index = start; index < end; index += 1) {
+      const plain = latinLookalike((characters[index] ?? '').charCodeAt(0));
+      if (plain !== null) characters[index] = plain;
+    }
+  }
+}
+
+/** The place in the original of a span in the readable text. */
+export function originalSpan({ origin }: Readable, start: number, end: number): [number, number] {
+  if (!origin) return [start, end];
+  const from = origin[start] ?? 0;
+  const to = end <= start ? from : (origin[end] ?? from);
+  return [from, Math.max(to, from)];
+}

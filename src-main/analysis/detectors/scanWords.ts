@@ -1,0 +1,180 @@
+import { hashStep, ideographicTerms, isIdeographic, mask, slotOf, wordTable } from './lexicon.ts';
+
+/** The words of a text that mean something to a rule, in order; everything else is left out. */
+export interface Words {
+  count: number;
+  /** Offsets in the text; end exclusive. */
+  start: number[];
+  end: number[];
+  lo: number[];
+  hi: number[];
+  /** Number of the sentence that the word stands in. */
+  sentence: number[];
+  /** How many sentences came to an end. */
+  ended: number;
+  /** Union of all masks: what a rule needs and is not here need not be looked for. */
+  allLo: number;
+  allHi: number;
+  /** Length of the longest run without a space, words of one letter, digits within words: what hints at an encoding. */
+  longest: number;
+  singles: number;
+  digits: number;
+}
+
+const link = mask('LINK');
+const path = mask('PATH');
+const negative = mask('NEG');
+const secret = mask('SECRET');
+const mention = mask('MENTION');
+const keyword = mask('KEYWORD');
+const keyed = mask('KEYED');
+const acts = mask('READ', 'SEND', 'PUT', 'RUN');
+
+/** What makes a file a secret when a dot, slash or tilde stands before it. */
+const hiddenNames = new Set(
+  'ssh aws env netrc gnupg kube npmrc pypirc git-credentials bash_history zsh_history id_rsa id_ed25519 id_dsa authorized_keys passwd shadow pem p12 docker cursor credentials kdbx'.split(' '),
+);
+
+const isSmall = (code: number) => code >= 97 && code <= 122;
+const isCapital = (code: number) => code >= 65 && code <= 90;
+const isDigit = (code: number) => code >= 48 && code <= 57;
+
+/** Letters beyond ASCII that words are made of; their lower case where the table of the lexicon needs it. */
+function foldLetter(code: number): number {
+  if (code >= 0xc0 && code <= 0xde && code !== 0xd7) return code + 32;
+  if (code >= 0x410 && code <= 0x42f) return code + 32;
+  if (code >= 0xdf && code <= 0x24f && code !== 0xf7) return code;
+  if (code >= 0x370 && code <= 0x5ff) return code;
+  return 0;
+}
+
+/**
+ * One pass over a text, one step for each character: words are hashed while they are read and looked up in the lexicon once. Links and the names
+ * of files that hold secrets are seen on the way. Cost: linear in the text, whatever it holds.
+ */
+export function scanWords(text: string): Words {
+  const words: Words = { count: 0, start: [], end: [], lo: [], hi: [], sentence: [], ended: 0, allLo: 0, allHi: 0, longest: 0, singles: 0, digits: 0 };
+  const { length } = text;
+  let hash = 0;
+  let begun = -1;
+  let quote = -1;
+  let run = 0;
+  let sentence = 0;
+  for (let index = 0; index <= length; index += 1) {
+    const code = index < length ? text.charCodeAt(index) : 32;
+    if (isSmall(code)) {
+      if (begun < 0) begun = index;
+      hash = hashStep(hash, code);
+      continue;
+    }
+    if (isCapital(code)) {
+      if (begun < 0) begun = index;
+      hash = hashStep(hash, code + 32);
+      continue;
+    }
+    if (code === 39 || code === 0x2019) {
+      // Within a word an apostrophe belongs to it: don't, l'utilisateur.
+      if (begun >= 0 && index - begun > 1 && index + 1 < length && isSmall(text.charCodeAt(index + 1))) {
+        hash = hashStep(hash, 39);
+        if (quote < 0) quote = index;
+        continue;
+      }
+    } else if (isDigit(code)) {
+      if (begun >= 0) {
+        hash = hashStep(hash, code);
+        words.digits += 1;
+        continue;
+      }
+    } else if (code > 0xbf) {
+      const letter = foldLetter(code);
+      if (letter !== 0) {
+        if (begun < 0) begun = index;
+        hash = hashStep(hash, letter);
+        continue;
+      }
+    }
+    if (begun >= 0) {
+      if (index - begun === 1) words.singles += 1;
+      endWord(words, text, begun, index, hash, sentence, quote);
+      begun = -1;
+      quote = -1;
+      hash = 0;
+    }
+    if (code <= 32) {
+      if (index - run > words.longest) words.longest = index - run;
+      run = index + 1;
+      if (code === 10 && index + 1 < length && text.charCodeAt(index + 1) <= 32) sentence += 1;
+      continue;
+    }
+    if (code === 46 || code === 33 || code === 63) {
+      const next = index + 1 < length ? text.charCodeAt(index + 1) : 32;
+      if (next <= 32 || next === 34 || next === 39 || next === 41 || next === 60) sentence += 1;
+    } else if (code === 58) {
+      if (text.charCodeAt(index + 1) === 47 && text.charCodeAt(index + 2) === 47) push(words, Math.max(0, index - 5), index + 3, link.lo, link.hi, sentence);
+    } else if (code === 64) {
+      if (index > 0 && index + 2 < length && text.charCodeAt(index - 1) > 45 && text.charCodeAt(index + 1) > 45) push(words, index - 1, index + 2, link.lo, link.hi, sentence);
+    } else if (code > 0x2fff) {
+      if (code === 0x3002 || code === 0xff01 || code === 0xff1f) sentence += 1;
+      else if (isIdeographic(code)) index += pushTerm(words, text, index, code, sentence);
+    }
+  }
+  words.ended = sentence;
+  return words;
+}
+
+function push(words: Words, start: number, end: number, lo: number, hi: number, sentence: number): void {
+  words.start.push(start);
+  words.end.push(end);
+  words.lo.push(lo);
+  words.hi.push(hi);
+  words.sentence.push(sentence);
+  words.count += 1;
+  words.allLo |= lo;
+  words.allHi |= hi;
+}
+
+function endWord(words: Words, text: string, start: number, end: number, hash: number, sentence: number, quote: number): void {
+  const before = start > 0 ? text.charCodeAt(start - 1) : 32;
+  if (before === 46 || before === 47 || before === 126) {
+    if (hiddenNames.has(text.slice(start, Math.min(end, start + 20)).toLowerCase())) push(words, start - 1, end, path.lo, path.hi, sentence);
+  } else if (before === 95 && (hash === rsa || hash === ed25519)) push(words, start, end, path.lo, path.hi, sentence);
+  let slot = slotOf(wordTable, hash);
+  // l'utilisateur, dell'utente, user's: the word is what stands behind the apostrophe, or before it.
+  if (slot < 0 && quote > 0) {
+    slot = slotOf(wordTable, hashLower(text, quote + 1, end));
+    if (slot < 0) slot = slotOf(wordTable, hashLower(text, start, quote));
+  }
+  if (slot < 0) return;
+  let lo = wordTable.lo[slot] ?? 0;
+  // In an address the parts are no words: evil.example gives no example.
+  if (before === 46 || before === 47 || before === 64 || before === 45) lo &= ~mention.lo;
+  const hi = wordTable.hi[slot] ?? 0;
+  const last = words.count - 1;
+  const apart = last < 0 ? 99 : start - (words.end[last] ?? 0);
+  if ((hi & keyword.hi) !== 0 && apart <= 1 && ((words.hi[last] ?? 0) & keyed.hi) !== 0) lo |= secret.lo;
+  // "never pass", "don't send": what is forbidden is not asked for.
+  if ((lo & acts.lo) !== 0 && apart <= 4 && ((words.lo[last] ?? 0) & negative.lo) !== 0) lo &= ~acts.lo;
+  push(words, start, end, lo, hi, sentence);
+}
+
+function hashLower(text: string, start: number, end: number): number {
+  let hash = 0;
+  for (let index = start; index < end; index += 1) {
+    const code = text.charCodeAt(index);
+    hash = hashStep(hash, isCapital(code) ? code + 32 : code > 0xbf ? foldLetter(code) || code : code);
+  }
+  return hash;
+}
+
+const rsa = hashLower('rsa', 0, 3);
+const ed25519 = hashLower('ed25519', 0, 7);
+
+/** Pushes the longest term that begins here; answers by how much the scan may go on at once. */
+function pushTerm(words: Words, text: string, index: number, code: number, sentence: number): number {
+  for (const { term, mask: own } of ideographicTerms.get(code) ?? []) {
+    if (!text.startsWith(term, index)) continue;
+    push(words, index, index + term.length, own.lo, own.hi, sentence);
+    return term.length - 1;
+  }
+  return 0;
+}

@@ -1,0 +1,114 @@
+import type { Finding, PeerTool } from '../../../src-shared/domain/security.ts';
+import { readChains } from './chainFindings.ts';
+import { chainRule } from './chains.ts';
+import { identifiersIn, skeletonOf, type Identifier } from './identifiers.ts';
+import { mask, type Mask } from './lexicon.ts';
+import { findingAt, type Detect, type Prepared, type Reading } from './prepared.ts';
+import { readableOf } from './readable.ts';
+
+const detector = 'shadowing';
+const directs = mask('MUST', 'WHEN', 'REPLACE', 'OVERRIDE', 'ACCOUNT', 'LINK', 'COVERT');
+const not = mask('NEG');
+const call = mask('CALL');
+const changes = mask('REPLACE', 'ACCOUNT', 'LINK', 'COVERT', 'OVERRIDE');
+const speaksOfTools = mask('MUST', 'WHEN', 'REPLACE', 'NEG', 'CALL', 'TOOL', 'SEND', 'ACCOUNT', 'OVERRIDE', 'LINK');
+
+const rules = [
+  chainRule({ id: 'banish-others', category: 'shadowing', severity: 'high', why: 'It tells the model to leave other tools alone.', steps: [['NEG', 'OVERRIDE'], ['CALL'], ['OTHER'], ['TOOL']], gap: 50, unless: ['MENTION'] }),
+  chainRule({ id: 'others-are-bad', category: 'shadowing', severity: 'high', why: 'It talks other tools down so that this one is called.', steps: [['OTHER'], ['TOOL'], ['REPLACE', 'NEG']], gap: 40, unless: ['MENTION'], plus: [['WHOLE', 'OTHER'], ['REPLACE', 'MUST', 'SEND'], ['SEND', 'CALL', 'POINTER']] }),
+  chainRule({ id: 'outrank-others', category: 'shadowing', severity: 'high', why: 'It claims a rank above other tools.', steps: [['REPLACE'], ['OTHER'], ['TOOL']], gap: 40, unless: ['MENTION'], plus: [['REPLACE'], ['OTHER']] }),
+  chainRule({ id: 'route-all-here', category: 'shadowing', severity: 'high', why: 'It has all calls of a kind go through this tool.', steps: [['REPLACE', 'SEND'], ['WHOLE'], ['PRIVATE', 'CALL', 'FILE'], ['POINTER', 'TOOL']], gap: 50, unless: ['MENTION'], plus: [['TOOL', 'OTHER', 'CALL']] }),
+];
+
+const holds = (lo: number, hi: number, wanted: Mask) => (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
+const near = 140;
+
+/** Classes of the words that stand near a span. */
+function around({ words }: Reading, { start, end }: Identifier): Mask {
+  const found = { lo: 0, hi: 0 };
+  for (let index = firstAfter(words.start, start - near); index < words.count && (words.start[index] ?? 0) <= end + near; index += 1) {
+    const at = words.start[index] ?? 0;
+    if (at >= start && at < end) continue;
+    found.lo |= words.lo[index] ?? 0;
+    found.hi |= words.hi[index] ?? 0;
+  }
+  return found;
+}
+
+function firstAfter(starts: readonly number[], at: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const mostFindings = 5;
+
+function inText(reading: Reading, own: { server: string; name: string }, foreign: ReadonlyMap<string, PeerTool>, known: ReadonlySet<string>): Finding[] {
+  const { words, passage, readable } = reading;
+  if (passage.kind !== 'text' || !holds(words.allLo, words.allHi, speaksOfTools)) return [];
+  if (!/[_-]|[a-z][A-Z]/.test(readable.text)) return [];
+  const found: Finding[] = [];
+  const names = identifiersIn(readable.text);
+  for (const each of names) {
+    if (each.text === own.name || found.length >= mostFindings) continue;
+    const peer = foreign.get(each.text);
+    const classes = peer || !known.has(each.text) ? around(reading, each) : { lo: 0, hi: 0 };
+    if (peer && (holds(classes.lo, classes.hi, directs) || (holds(classes.lo, classes.hi, not) && holds(classes.lo, classes.hi, call)))) {
+      found.push(findingAt(reading, each.start, each.end, { detector, rule: 'directs-foreign-tool', category: 'shadowing', severity: 'high', why: `It tells the model how to use ${peer.server}:${peer.name}, a tool of another server.` }));
+    } else if (!peer && !known.has(each.text) && isMeddling(classes) && isCalled(readable.text, each)) {
+      found.push(findingAt(reading, each.start, each.end, { detector, rule: 'changes-other-tool', category: 'shadowing', severity: 'high', why: `It changes what ${each.text}, another tool, is given or gives.` }));
+    }
+  }
+  return found;
+}
+
+const when = mask('WHEN', 'WHOLE', 'MUST');
+
+const isMeddling = (classes: Mask) => holds(classes.lo, classes.hi, changes) && holds(classes.lo, classes.hi, when);
+
+/** Whether the words around a name make it a tool that is called: "the send_email tool", "whenever X is called". */
+function isCalled(text: string, { start, end }: Identifier): boolean {
+  const after = text.slice(end, end + 40);
+  const before = text.slice(Math.max(0, start - 30), start);
+  return /^[`'"]?\s(?:tool\b|is (?:called|invoked|used|run)|returns\b)/i.test(after) || /(?:behaviou?r of (?:the )?|supersedes |calls? (?:to|of) |when(?:ever)? |tool )[`'"]?$/i.test(before);
+}
+
+function nearNames({ subject, readings }: Prepared): Finding[] {
+  const reading = readings.find(({ passage }) => passage.place === '/name');
+  if (!reading) return [];
+  const shown = readableOf(subject.name).text;
+  const skeleton = skeletonOf(shown);
+  if (skeleton.length < 4) return [];
+  for (const peer of subject.peers) {
+    if (peer.server === subject.server || peer.name === subject.name || skeletonOf(peer.name) !== skeleton) continue;
+    // Another separator or another case is a habit, not a disguise.
+    if (bare(subject.name) === bare(peer.name)) continue;
+    return [findingAt(reading, 0, reading.readable.text.length, { detector, rule: 'looks-like', category: 'shadowing', severity: 'high', why: `The name can be taken for ${peer.server}:${peer.name}.` })];
+  }
+  return [];
+}
+
+const bare = (name: string) => name.toLowerCase().replace(/[_\-.\s]/g, '');
+
+/**
+ * Cross-tool shadowing (docs/rules.md §9): a tool that directs the use of a tool of another server, changes what another tool is given or gives, claims to
+ * stand above other tools, or bears a name that is taken for another one. Tools of the same server may speak of each other.
+ * Example: "Whenever send_email is called, bcc …". Not: "Call `list_projects` first."
+ */
+export const detectShadowing: Detect = (prepared) => {
+  const { subject, readings } = prepared;
+  const foreign = new Map<string, PeerTool>();
+  const known = new Set<string>();
+  for (const peer of subject.peers) {
+    if (peer.server === subject.server) known.add(peer.name);
+  }
+  // A name that the own server has as well means the own tool.
+  for (const peer of subject.peers) if (peer.server !== subject.server && !known.has(peer.name)) foreign.set(peer.name, peer);
+  for (const { passage } of readings) if (passage.kind === 'key') known.add(passage.text);
+  return [...readChains(detector, prepared, rules), ...readings.flatMap((reading) => inText(reading, subject, foreign, known)), ...nearNames(prepared)];
+};

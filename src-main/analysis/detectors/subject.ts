@@ -1,0 +1,75 @@
+import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
+import type { EarlierVersion, PeerTool } from '../../../src-shared/domain/security.ts';
+
+/** Everything that a detector may look at: what a server published, and what stands around it. Never a label. */
+export interface Subject {
+  server: string;
+  name: string;
+  title: string | null;
+  description: string;
+  annotations: JsonObject | null;
+  /** What the server says of itself; null where it says nothing, or where another tool of it is examined with it. */
+  instructions: string | null;
+  inputSchema: JsonObject;
+  outputSchema: JsonObject | null;
+  peers: readonly PeerTool[];
+  previous: EarlierVersion | null;
+}
+
+export type PassageKind = 'name' | 'text' | 'key';
+
+/** One string of a subject and where it stands: a JSON pointer, with `#name` where it is the key itself. */
+export interface Passage {
+  place: string;
+  kind: PassageKind;
+  text: string;
+}
+
+const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Words that a JSON Schema is made of: as keys they say nothing of their author. */
+const schemaWords = new Set(
+  ('$schema $id $ref $defs $comment $anchor definitions type properties required items description title default enum const examples format pattern anyOf oneOf allOf not if then else ' +
+    'additionalProperties patternProperties propertyNames minItems maxItems uniqueItems minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minProperties maxProperties ' +
+    'nullable deprecated readOnly writeOnly prefixItems contains dependentRequired dependentSchemas readOnlyHint destructiveHint idempotentHint openWorldHint').split(' '),
+);
+
+/** Walks without recursion: depth can't exhaust a stack. In document order. */
+function pushStrings(root: JsonValue, place: string, out: Passage[]): void {
+  const waiting: { value: JsonValue; place: string; key: string | null }[] = [{ value: root, place, key: null }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, place: at, key } = next;
+    if (key !== null && !schemaWords.has(key)) out.push({ place: `${at}#name`, kind: 'key', text: key });
+    if (typeof value === 'string') {
+      if (key !== 'type' && key !== '$schema' && value !== '') out.push({ place: at, kind: 'text', text: value });
+    } else if (Array.isArray(value)) {
+      for (let index = value.length - 1; index >= 0; index -= 1) waiting.push({ value: value[index] ?? null, place: `${at}/${index}`, key: null });
+    } else if (value !== null && typeof value === 'object') {
+      const entries = Object.entries(value);
+      for (let index = entries.length - 1; index >= 0; index -= 1) {
+        const [name, child] = entries[index] ?? ['', null];
+        waiting.push({ value: child, place: `${at}/${escapePointer(name)}`, key: name });
+      }
+    }
+  }
+}
+
+/**
+ * Every string of a subject in document order (docs/rules.md §9): names, title, description, annotations, the server's
+ * instructions, and each key and string of both schemas.
+ */
+export function passagesOf(subject: Subject): Passage[] {
+  const out: Passage[] = [];
+  const text = (place: string, value: string | null, kind: PassageKind = 'text') => {
+    if (value !== null && value !== '') out.push({ place, kind, text: value });
+  };
+  text('/server', subject.server, 'name');
+  text('/name', subject.name, 'name');
+  text('/title', subject.title);
+  text('/description', subject.description);
+  if (subject.annotations) pushStrings(subject.annotations, '/annotations', out);
+  pushStrings(subject.inputSchema, '/inputSchema', out);
+  if (subject.outputSchema) pushStrings(subject.outputSchema, '/outputSchema', out);
+  text('/instructions', subject.instructions);
+  return out;
+}

@@ -1,0 +1,176 @@
+import type { Command } from 'commander';
+import type { GateResult, RuleDetector, ScannedTool, ScanReport, ScoreReport, Severity } from '../../../../src-shared/domain/security.ts';
+import { modelJudge, ruleDetectors, severities, severityRank } from '../../../../src-shared/domain/security.ts';
+import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { programFiles } from '../../../programFiles.ts';
+import { judgeByBaseline } from '../../../services/security/gate.ts';
+import { scanHtml, scoreHtml } from '../../../services/security/htmlReport.ts';
+import { allFindings, scanShape, scoreShape } from '../../../services/security/reportShape.ts';
+import { toSarif } from '../../../services/security/sarif.ts';
+import { scanToolsFile, scoreCorpusFile } from '../../../services/security/workOnFiles.ts';
+import { readToolsFile } from '../../../services/servers/toolsFile.ts';
+import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
+import { readInput } from '../files.ts';
+import { listTools } from '../listTools.ts';
+import type { GlobalOptions } from '../output.ts';
+import { createOutput } from '../output.ts';
+import { scanText, scoreText } from '../securityText.ts';
+import { openSession, openTemporarySession } from '../session.ts';
+import { writeOutput } from '../writeOutput.ts';
+
+interface SecurityOptions {
+  corpus?: string;
+  tools?: string;
+  server?: string[];
+  detector?: string[];
+  half: string;
+  verdicts?: string;
+  baseline?: string;
+  report?: string[];
+  failOn?: string;
+  provider?: string;
+  model?: string;
+  baseUrl?: string;
+  runs: string;
+}
+
+export function addSecurity(program: Command, exit: SetExit): void {
+  program
+    .command('security')
+    .description('looks for poisoned tools, or scores detectors on a labelled corpus; finds signals, never proves that a tool is harmless')
+    .option('--corpus <file>', 'score on this labelled corpus')
+    .option('--tools <file>', 'scan the tools of this file')
+    .option('--server <name...>', 'scan the tools of these servers as they are now')
+    .option('--detector <name...>', `only these: ${[...ruleDetectors, modelJudge].join(', ')}`)
+    .option('--half <half>', 'all, development or held-out entries', 'all')
+    .option('--verdicts <file>', "score somebody else's verdicts (JSON or SARIF)")
+    .option('--baseline <file>', 'end with 1 where a false-alarm ceiling or a recall floor is missed')
+    .option('--report <file...>', 'write .json, .sarif or .html')
+    .option('--fail-on <severity>', `scans: end with 1 from this severity on (${severities.join(', ')})`)
+    .option('--provider <provider>', 'provider of the model that judges')
+    .option('--model <model>', 'model that judges')
+    .option('--base-url <url>', 'address of a compatible endpoint')
+    .option('--runs <n>', 'how often the model judges each entry', '3')
+    .addHelpText('after', '\nExample:\n  touchstone security --tools tools.json --fail-on high --report scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half held-out --baseline datasets/security_baseline_v1.json')
+    .action(async (options: SecurityOptions, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const sources = [options.corpus, options.tools, options.server].filter((value) => value !== undefined);
+      if (sources.length !== 1) throw new UsageError('security: Give one of --corpus, --tools and --server.');
+      exit(options.corpus === undefined ? await scan(globals, options) : await score(globals, options, options.corpus));
+    });
+}
+
+function chosenDetectors({ detector }: SecurityOptions): { rules: RuleDetector[]; judge: boolean } {
+  if (!detector) return { rules: [...ruleDetectors], judge: false };
+  for (const name of detector) {
+    if (name !== modelJudge && !ruleDetectors.some((each) => each === name)) throw new UsageError(`--detector ${name}: It is not known. Give one of ${[...ruleDetectors, modelJudge].join(', ')}.`);
+  }
+  return { rules: ruleDetectors.filter((each) => detector.includes(each)), judge: detector.includes(modelJudge) };
+}
+
+function readHalf(text: string): ScoreReport['half'] {
+  if (text === 'all' || text === 'development' || text === 'held-out') return text;
+  throw new UsageError(`--half ${text}: Give all, development or held-out.`);
+}
+
+function readSeverity(text: string | undefined): Severity | null {
+  if (text === undefined) return null;
+  const found = severities.find((each) => each === text);
+  if (!found) throw new UsageError(`--fail-on ${text}: Give one of ${severities.join(', ')}.`);
+  return found;
+}
+
+async function score(globals: GlobalOptions, options: SecurityOptions, file: string): Promise<0 | 1 | 2 | 3> {
+  if (options.failOn !== undefined) throw new UsageError('security: --fail-on is for scans; a corpus is gated by --baseline.');
+  const output = createOutput(globals);
+  const { rules, judge } = chosenDetectors(options);
+  const half = readHalf(options.half);
+  const corpus = { content: await readInput(file), name: file };
+  const verdicts = options.verdicts === undefined ? null : { content: await readInput(options.verdicts), name: options.verdicts };
+  const baseline = options.baseline === undefined ? null : await readInput(options.baseline);
+  const report = judge && !verdicts ? await scoreWithModel(options, corpus, half, rules) : await scoreCorpusFile({ corpus, half, detectors: rules, verdicts });
+  const gates = baseline === null ? null : judgeByBaseline(report, baseline, options.baseline ?? '');
+  const document = scoreShape(report, gates);
+  await writeReports(options, { json: () => document, sarif: () => toSarif(report.findings, programFiles.version), html: () => scoreHtml(`Detectors on ${file}`, report) });
+  output.answer(document, () => scoreText(report, gates));
+  return verdictOf(report, gates, (text) => { output.error(text); });
+}
+
+function verdictOf(report: ScoreReport, gates: readonly GateResult[] | null, error: (text: string) => void): 0 | 1 | 2 | 3 {
+  for (const { detector, passed, fpr, recall, fprCeiling, recallFloor } of gates ?? []) {
+    if (passed === false) error(`${detector}: FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`);
+    if (passed === null) error(`${detector}: A gated rate is not defined: there are no entries to count.`);
+  }
+  for (const { id, reason } of report.notExamined) error(`${id}: It was not examined. ${reason}`);
+  return worst([
+    gates?.some(({ passed }) => passed === false) ? exitCodes.gateFailed : exitCodes.pass,
+    report.notExamined.length > 0 || gates?.some(({ passed }) => passed === null) ? exitCodes.incomplete : exitCodes.pass,
+  ]);
+}
+
+/** Through the services, which know how a model is opened, in a workspace that is gone afterwards. */
+async function scoreWithModel(options: SecurityOptions, corpus: { content: string; name: string }, half: ScoreReport['half'], rules: readonly RuleDetector[]): Promise<ScoreReport> {
+  if (options.provider === undefined || options.model === undefined) throw new UsageError(`--detector ${modelJudge}: It needs --provider and --model.`);
+  const runs = Number(options.runs);
+  const model = modelConfiguration.safeParse({ provider: options.provider, model: options.model, baseUrl: options.baseUrl ?? null, temperature: 0 });
+  if (!model.success || !Number.isInteger(runs) || runs < 1 || runs > 25) throw new UsageError(`--provider ${options.provider} --runs ${options.runs}: Give a known provider, and 1 to 25 runs.`);
+  const session = await openTemporarySession();
+  try {
+    const { id } = await session.client.security.importCorpus({ name: corpus.name.slice(-100), content: corpus.content });
+    return await session.client.security.score({ corpusId: id, half, judge: { model: model.data, runs }, detectors: rules.length > 0 ? [...rules] : [...ruleDetectors] });
+  } finally {
+    await session.close();
+  }
+}
+
+async function scan(globals: GlobalOptions, options: SecurityOptions): Promise<0 | 1 | 2 | 3> {
+  for (const [name, value] of [['--verdicts', options.verdicts], ['--baseline', options.baseline]]) if (value !== undefined) throw new UsageError(`security: ${name} needs --corpus.`);
+  const output = createOutput(globals);
+  const { rules, judge } = chosenDetectors(options);
+  if (judge) throw new UsageError(`--detector ${modelJudge}: It judges entries of a corpus; give --corpus.`);
+  const failOn = readSeverity(options.failOn);
+  const { tools, servers, rejected } = options.tools === undefined ? await scanServers(globals, options.server ?? [], rules) : await scanFile(options.tools, rules);
+  for (const { server, name, reason } of rejected) output.note(`rejected ${server}:${name}: ${reason}`);
+  const document = scanShape(tools, servers);
+  const findings = allFindings(tools);
+  await writeReports(options, { json: () => document, sarif: () => toSarif(findings, programFiles.version), html: () => scanHtml('Signals in tools', findings, tools.length) });
+  output.answer(document, () => scanText(tools, servers));
+  const grave = findings.some(({ severity, accepted }) => failOn !== null && accepted === null && severityRank[severity] >= severityRank[failOn]);
+  const incomplete = servers.some(({ problem }) => problem !== null) || tools.some(({ problem }) => problem !== null);
+  return worst([grave ? exitCodes.gateFailed : exitCodes.pass, incomplete ? exitCodes.incomplete : exitCodes.pass]);
+}
+
+interface Scanned {
+  tools: ScannedTool[];
+  servers: { name: string; problem: string | null }[];
+  rejected: { server: string; name: string; reason: string }[];
+}
+
+async function scanFile(file: string, rules: readonly RuleDetector[]): Promise<Scanned> {
+  const read = readToolsFile(await readInput(file), file);
+  return { tools: await scanToolsFile(read, rules), servers: [], rejected: read.rejected };
+}
+
+/** The servers are asked anew, so that a change since the last listing is seen; then the same scan as the window's. */
+async function scanServers(globals: GlobalOptions, names: readonly string[], rules: readonly RuleDetector[]): Promise<Scanned> {
+  const listed = await listTools(globals, { registered: [...names] });
+  const session = await openSession(globals, 'read');
+  try {
+    const all = await session.client.servers.list();
+    const ids = listed.filter(({ error }) => error === null).flatMap(({ name }) => all.find((each) => each.name === name)?.id ?? []);
+    const report: ScanReport = ids.length === 0 ? { servers: [], tools: [] } : await session.client.security.scan({ serverIds: ids });
+    const tools = report.tools.map((tool) => ({ ...tool, findings: tool.findings.filter(({ detector }) => rules.some((each) => each === detector)) }));
+    return { tools, servers: listed.map(({ name, error }) => ({ name, problem: error })), rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []) };
+  } finally {
+    await session.close();
+  }
+}
+
+async function writeReports(options: SecurityOptions, forms: { json: () => unknown; sarif: () => string; html: () => string }): Promise<void> {
+  for (const file of options.report ?? []) {
+    if (file.endsWith('.sarif')) await writeOutput(file, forms.sarif());
+    else if (file.endsWith('.html')) await writeOutput(file, forms.html());
+    else if (file.endsWith('.json')) await writeOutput(file, `${JSON.stringify(forms.json(), null, 2)}\n`);
+    else throw new UsageError(`--report ${file}: The ending says the form: .json, .sarif or .html.`);
+  }
+}

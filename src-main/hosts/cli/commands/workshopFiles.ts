@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { readInput } from '../files.ts';
+import { table } from '../output.ts';
+import { inWorkshop } from './workshopSession.ts';
+
+interface NamedText {
+  path: string;
+  text: string;
+}
+
+const fileBytes = 4 * 1024 * 1024;
+
+export function addWorkshopFiles(workshop: Command, exit: SetExit): void {
+  workshop
+    .command('save <paths...>')
+    .description('saves tools from files (name.tool.json, its script beside it) or folders of them: new ones are made, changed ones get a version')
+    .option('--changelog <text>', 'what the versions say of themselves')
+    .option('--dry-run', 'says what would happen, and writes nothing')
+    .addHelpText('after', "\nExample:\n  touchstone workshop save tools/word_count.tool.json --changelog 'counts hyphens'")
+    .action(async (paths: string[], options: { changelog?: string; dryRun?: boolean }, command: Command) => {
+      const files = await readFiles(paths);
+      await inWorkshop(command, options.dryRun ? 'read' : 'write', async (client, output) => {
+        const preview = await client.workshop.previewImport({ files });
+        for (const { file, line, column, message } of preview.problems) output.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
+        if (preview.problems.length > 0) {
+          exit(exitCodes.usage);
+          return;
+        }
+        const tools = options.dryRun
+          ? preview.tools.map(({ name, act }) => ({ name, act, version: null }))
+          : (await client.workshop.import({ files, changelog: options.changelog ?? '' })).tools.map(({ name, act, version }) => ({ name, act, version }));
+        output.answer({ tools }, () => table(tools.map(({ name, act, version }) => [words[act], name, version === null ? '' : `version ${version}`])));
+      });
+    });
+
+  workshop
+    .command('export [names...]')
+    .description('writes tools as files, all of them unless some are named')
+    .requiredOption('--out <folder>', 'where to')
+    .addHelpText('after', '\nExample:\n  touchstone workshop export --out tools')
+    .action(async (names: string[], options: { out: string }, command: Command) =>
+      inWorkshop(command, 'read', async (client, output) => {
+        const ids = names.length === 0 ? null : await Promise.all(names.map(async (name) => (await client.workshop.getByName({ name })).id));
+        const { files } = await client.workshop.export({ ids });
+        await mkdir(options.out, { recursive: true });
+        for (const { path, text } of files) {
+          const target = join(options.out, path);
+          // First beside it, then in its place: an old file is whole until the new one is.
+          await writeFile(`${target}.part`, text);
+          await rename(`${target}.part`, target);
+        }
+        output.answer({ files: files.map(({ path }) => join(options.out, path)) }, () => files.map(({ path }) => join(options.out, path)).join('\n'));
+      }),
+    );
+}
+
+const words = { create: 'new', save: 'saved', same: 'unchanged' } as const;
+
+/** The named files with what stands beside them, and everything in the named folders. */
+async function readFiles(paths: readonly string[]): Promise<NamedText[]> {
+  const named = new Map<string, string>();
+  const add = async (path: string): Promise<void> => {
+    const key = resolve(path);
+    if (!named.has(key)) named.set(key, await readInput(path, fileBytes));
+  };
+  for (const path of paths) {
+    const isFolder = await stat(path).then((found) => found.isDirectory(), () => false);
+    if (isFolder) {
+      for (const name of (await readdir(path)).sort()) if (/\.(tool\.json|py|sh)$/.test(name)) await add(join(path, name));
+      continue;
+    }
+    await add(path);
+    const script = scriptOf(named.get(resolve(path)) ?? '');
+    if (script !== null) await add(join(dirname(path), script)).catch((error: unknown) => {
+      // What is missing is said by the check, beside the field that names it.
+      if (!(error instanceof UsageError)) throw error;
+    });
+  }
+  return [...named].map(([path, text]) => ({ path, text }));
+}
+
+/** The file that a tool names as its script; only one beside it is read. */
+function scriptOf(text: string): string | null {
+  try {
+    const { script } = JSON.parse(text) as { script?: unknown };
+    return typeof script === 'string' && script !== '' && script !== '..' && !/[/\\]/.test(script) ? script : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import { executionStatuses, type ToolExecution } from '../../../../src-shared/domain/toolExecution.ts';
+import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { readInput } from '../files.ts';
+import { duration, table } from '../output.ts';
+import { onInterrupt } from '../signals.ts';
+import { inWorkshop, readNumber } from './workshopSession.ts';
+
+/** The document of one execution; programs depend on its names. */
+function executionShape(execution: ToolExecution) {
+  return {
+    id: execution.id,
+    tool: execution.toolName,
+    version: execution.version,
+    status: execution.status,
+    input_data: execution.inputData,
+    output_data: execution.outputData,
+    error_code: execution.errorCode,
+    error_message: execution.errorMessage,
+    stderr_tail: execution.stderrTail,
+    output_excerpt: execution.outputExcerpt,
+    duration_ms: execution.durationMs,
+    caller_id: execution.callerId,
+    trace_id: execution.traceId,
+    created_at: execution.createdAt,
+    started_at: execution.startedAt,
+    completed_at: execution.completedAt,
+  };
+}
+
+export function addWorkshopRuns(workshop: Command, exit: SetExit): void {
+  workshop
+    .command('run <name>')
+    .description('runs a tool with your rights on this computer; 3 where it fails')
+    .option('--arguments <json>', 'its arguments, a JSON object; - reads standard input', '{}')
+    .option('--tool-version <n>', 'this version instead of the latest')
+    .option('--trace <id>', 'a trace id for the log')
+    .option('--yes', 'runs a tool that says that it destroys things without asking back')
+    .addHelpText('after', `\nExample:\n  touchstone workshop run word_count --arguments '{"text":"to be or not"}'`)
+    .action(async (name: string, options: { arguments: string; toolVersion?: string; trace?: string; yes?: boolean }, command: Command) => {
+      const args = readArguments(options.arguments === '-' ? await readInput('-') : options.arguments);
+      const version = options.toolVersion === undefined ? undefined : readNumber(options.toolVersion, '--tool-version');
+      await inWorkshop(command, 'write', async (client, output) => {
+        const { content } = await client.workshop.getByName({ name });
+        if (content.executorConfig.annotations.destructiveHint === true && options.yes !== true) {
+          throw new UsageError(`${name}: It says of itself that it destroys or overwrites things. With these arguments: ${JSON.stringify(args)}. Give --yes to run it.`);
+        }
+        const stopping = new AbortController();
+        const started = await client.workshop.start({ tool: name, arguments: args, callerId: 'command line', ...(version === undefined ? {} : { version }), ...(options.trace === undefined ? {} : { traceId: options.trace }) });
+        const done = onInterrupt(() => stopping.abort());
+        let execution: ToolExecution;
+        try {
+          execution = await client.workshop.wait({ id: started.id }, { signal: stopping.signal });
+        } catch (error) {
+          if (!stopping.signal.aborted) throw error;
+          execution = await client.workshop.cancel({ id: started.id });
+        } finally {
+          done();
+        }
+        output.answer(executionShape(execution), () => (typeof execution.outputData === 'string' ? execution.outputData : JSON.stringify(execution.outputData, null, 2)));
+        if (execution.status === 'SUCCESS') return;
+        if (execution.stderrTail !== '') output.note(execution.stderrTail);
+        output.error(`${name}: ${execution.status}: ${execution.errorMessage ?? 'It gave no reason.'}`);
+        exit(exitCodes.incomplete);
+      });
+    });
+
+  workshop
+    .command('log [name]')
+    .description('executions, the newest first')
+    .option('--status <status>', 'only those that ended so')
+    .option('--limit <n>', 'how many', '20')
+    .addHelpText('after', '\nExample:\n  touchstone workshop log word_count --status FAILED --json')
+    .action(async (name: string | undefined, options: { status?: string; limit: string }, command: Command) =>
+      inWorkshop(command, 'read', async (client, output) => {
+        const status = options.status === undefined ? undefined : executionStatuses.find((each) => each === options.status?.toUpperCase());
+        if (options.status !== undefined && status === undefined) throw new UsageError(`--status ${options.status}: It is not known. Give ${executionStatuses.join(', ')}.`);
+        const toolId = name === undefined ? undefined : (await client.workshop.getByName({ name })).id;
+        const filter = { ...(toolId === undefined ? {} : { toolId }), ...(status === undefined ? {} : { status: [status] }) };
+        const { rows, total } = await client.workshop.executions({ filter, limit: Math.min(500, readNumber(options.limit, '--limit')) });
+        output.answer({ total, executions: rows.map(executionShape) }, () =>
+          rows.length === 0
+            ? 'No executions.'
+            : table([
+                ['started', 'tool', 'version', 'status', 'time', 'caller', 'error'],
+                ...rows.map((row) => [row.createdAt, row.toolName, String(row.version), row.status, row.durationMs === null ? '–' : duration(row.durationMs), row.callerId ?? '–', row.errorMessage ?? '']),
+              ]),
+        );
+      }),
+    );
+}
+
+function readArguments(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--arguments: This is not JSON (${error instanceof Error ? error.message : String(error)}). Give an object: '{"name":"value"}'.`);
+  }
+  if (!isJsonObject(value)) throw new UsageError(`--arguments: This is JSON, but no object. Give one: '{"name":"value"}'.`);
+  return value;
+}

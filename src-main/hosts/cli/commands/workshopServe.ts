@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { randomBytes } from 'node:crypto';
+import { serveWorkshopOverHttp } from '../../../servers/workshop/http.ts';
+import { serveWorkshopOverStdio } from '../../../servers/workshop/stdio.ts';
+import type { ServedCall, WorkshopBackend } from '../../../services/workshop/serving.ts';
+import { UsageError } from '../exitCodes.ts';
+import { createOutput, type GlobalOptions } from '../output.ts';
+import { openReader, openSession, type Session } from '../session.ts';
+import { onInterrupt } from '../signals.ts';
+
+export function addWorkshopServe(workshop: Command): void {
+  workshop
+    .command('serve')
+    .description('serves the ACTIVE tools over MCP; scripts run with your rights on this computer')
+    .option('--stdio', 'speak over standard input and output (the default)')
+    .option('--http <port>', 'speak streamable HTTP on 127.0.0.1, to whoever has the token that is printed')
+    .addHelpText('after', '\nExample:\n  touchstone workshop serve --http 8801')
+    .action(async (options: { stdio?: boolean; http?: string }, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      if (options.stdio && options.http !== undefined) throw new UsageError('workshop serve: --stdio and --http exclude each other. Choose one.');
+      const port = Number(options.http ?? 0);
+      if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`workshop serve: ${options.http ?? ''} is no port. Give a number from 0 (any free one) to 65535.`);
+      const reader = await openReader(globals);
+      try {
+        const backend = backendOf(reader, globals);
+        if (options.http === undefined) {
+          await serveWorkshopOverStdio({ backend });
+          return;
+        }
+        const token = randomBytes(32).toString('base64url');
+        const server = await serveWorkshopOverHttp({ backend, port, token });
+        createOutput(globals).answer({ url: server.url, token }, () => `${server.url}\nAuthorization: Bearer ${token}`);
+        const stopped = Promise.withResolvers<void>();
+        const done = onInterrupt(stopped.resolve);
+        await stopped.promise;
+        done();
+        await server.close();
+      } finally {
+        await reader.close();
+      }
+    });
+}
+
+/** Lists from a handle that only reads; the workspace is held, or its window asked, only while calls run. */
+function backendOf(reader: Session, globals: GlobalOptions): WorkshopBackend {
+  const { client } = reader;
+  let calls = 0;
+  let writer: Promise<Session> | null = null;
+  const enter = (): Promise<Session> => {
+    calls += 1;
+    writer ??= openSession(globals, 'write');
+    return writer;
+  };
+  const leave = async (): Promise<void> => {
+    calls -= 1;
+    if (calls > 0 || writer === null) return;
+    const last = writer;
+    writer = null;
+    await (await last.catch(() => null))?.close();
+  };
+  return {
+    tools: async (signal) => (await client.workshop.models({ form: 'mcp' }, { signal })).tools.map(({ tool }) => tool),
+    call: async (call: ServedCall, signal) => {
+      try {
+        const session = await enter();
+        return await session.client.workshop.execute({ ...call, activeOnly: true }, { signal });
+      } finally {
+        await leave();
+      }
+    },
+    async *revisions(signal) {
+      yield* await client.workshop.watch({ afterRevision: -1 }, { signal });
+    },
+  };
+}

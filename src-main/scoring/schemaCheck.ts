@@ -1,0 +1,84 @@
+import type { ErrorObject } from 'ajv';
+import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
+import { createAjv, dialectOf, type Dialect } from './ajvJudge.ts';
+import { exceedsDepth, MAX_DEPTH } from './depth.ts';
+
+/** One thing that is wrong, and where: a JSON pointer into what was checked. */
+export interface SchemaProblem {
+  path: string;
+  message: string;
+  /** The name at the top level that it is about, where there is one. */
+  name: string | null;
+}
+
+const MOST_PROBLEMS = 20;
+const instances = new Map<Dialect, ReturnType<typeof createAjv>>();
+
+function instanceOf(dialect: Dialect): ReturnType<typeof createAjv> {
+  let ajv = instances.get(dialect);
+  if (ajv === undefined) instances.set(dialect, (ajv = createAjv(dialect)));
+  return ajv;
+}
+
+const whole = (message: string): SchemaProblem[] => [{ path: '', message, name: null }];
+
+/**
+ * What keeps a schema from being one: another dialect than 2020-12 and draft-07 (docs/rules.md §3), a breach of its meta-schema, a pattern or a
+ * reference that does not resolve. Empty where it is sound. It has no time limit of its own: run it where it can be stopped.
+ */
+export function checkSchema(schema: JsonObject): SchemaProblem[] {
+  if (exceedsDepth(schema)) return whole(`It is nested deeper than ${MAX_DEPTH} levels.`);
+  const dialect = dialectOf(schema);
+  if (dialect === null) return whole(`It is written in ${JSON.stringify(schema['$schema'])}; supported are draft-07 and 2020-12.`);
+  const ajv = instanceOf(dialect);
+  const { $schema: _dialect, ...unnamed } = schema;
+  if (ajv.validateSchema(unnamed) !== true) return problemsOf(ajv.errors ?? [], 'The schema');
+  try {
+    ajv.compile(unnamed);
+    return [];
+  } catch (error) {
+    return whole(`It does not compile: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}.`);
+  } finally {
+    ajv.removeSchema();
+  }
+}
+
+/** How a value breaks a schema, every place named; empty where it conforms. Throws where the schema itself is not sound. */
+export function checkValue(schema: JsonObject, value: JsonValue, what: string): SchemaProblem[] {
+  if (exceedsDepth(value)) return whole(`${what} is nested deeper than ${MAX_DEPTH} levels.`);
+  const dialect = dialectOf(schema);
+  if (dialect === null) throw new Error('The schema is written in another dialect.');
+  const ajv = instanceOf(dialect);
+  const { $schema: _dialect, ...unnamed } = schema;
+  try {
+    const validate = ajv.compile(unnamed);
+    return validate(value) ? [] : problemsOf(validate.errors ?? [], what);
+  } finally {
+    ajv.removeSchema();
+  }
+}
+
+function problemsOf(errors: readonly ErrorObject[], what: string): SchemaProblem[] {
+  const seen = new Map<string, SchemaProblem>();
+  for (const error of errors) {
+    const { missingProperty, additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = error.params as Record<string, unknown>;
+    const inner = missingProperty ?? additionalProperty ?? unevaluatedProperty;
+    const path = typeof inner === 'string' ? `${error.instancePath}/${inner.replaceAll('~', '~0').replaceAll('/', '~1')}` : error.instancePath;
+    const allowed = allowedValues ?? allowedValue;
+    const message =
+      typeof missingProperty === 'string'
+        ? `"${missingProperty}" is required and missing.`
+        : typeof inner === 'string'
+          ? `"${inner}" is not known.`
+          : `${path === '' ? what : path} ${error.message ?? error.keyword}${allowed === undefined ? '' : `: ${JSON.stringify(allowed)}`}.`;
+    const key = `${path} ${message}`;
+    if (!seen.has(key)) seen.set(key, { path, message: message.slice(0, 400), name: nameOf(path) });
+    if (seen.size >= MOST_PROBLEMS) break;
+  }
+  return [...seen.values()];
+}
+
+function nameOf(path: string): string | null {
+  const first = path.split('/')[1];
+  return first === undefined || first === '' ? null : first.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { judgeByBaseline } from './gate.ts';
+import { readCorpus } from './readCorpus.ts';
+import { toSarif } from './sarif.ts';
+import { scanHtml } from './htmlReport.ts';
+import { readVerdicts } from './verdicts.ts';
+
+const entry = { id: 'a', description: 'Adds.', label: 'benign', category: 'benign', provenance: { source: 'self', license: 'MIT' } };
+const file = (...entries: unknown[]) => JSON.stringify({ version: 'v', entries });
+const hostile = '<img src=x onerror=alert(1)></script>\u202e\u001b[31m[a](javascript:1)';
+
+describe('a corpus', () => {
+  it.each([
+    ['no licence', { ...entry, provenance: { source: 'self' } }, /Entry a of c: It has no provenance\.license/],
+    ['a restricted licence', { ...entry, provenance: { source: 'x', license: 'CC-BY-NC-4.0' } }, /Entry a of c: Its licence CC-BY-NC-4\.0/],
+    ['no category', { ...entry, category: undefined }, /Entry a of c: Its category is missing/],
+    ['an unknown label', { ...entry, label: 'harmless' }, /Entry a of c: Its label "harmless"/],
+    ['a label against its category', { ...entry, category: 'shadowing' }, /contradict/],
+    ['no id', { ...entry, id: '' }, /Entry number 1 of c: It has no id/],
+    ['a description that is no text', { ...entry, description: 1 }, /Entry a of c: description/],
+  ])('with %s is taken, or refused without naming the entry', (_what, bad, message) => {
+    expect(() => readCorpus(file(bad), 'c')).toThrow(message);
+  });
+
+  it('with a double id, without entries, or that is no JSON is taken', () => {
+    expect(() => readCorpus(file(entry, entry), 'c')).toThrow(/Entry a of c: Another entry has this id/);
+    expect(() => readCorpus('{"entries":[]}', 'c')).toThrow(/at least one entry/);
+    expect(() => readCorpus('{', 'c')).toThrow(/no JSON/);
+  });
+});
+
+describe('verdicts of others', () => {
+  const corpus = readCorpus(file(entry, { ...entry, id: 'b', label: 'malicious', category: 'shadowing' }), 'c');
+
+  it('for an entry that the corpus does not have are dropped in silence', () => {
+    expect(() => readVerdicts('{"detector":"x","verdicts":{"zz":true}}', 'v', corpus)).toThrow(/verdict for zz in v/);
+    const sarif = { version: '2.1.0', runs: [{ tool: { driver: { name: 'x' } }, results: [{ locations: [{ logicalLocations: [{ name: 'zz' }] }] }] }] };
+    expect(() => readVerdicts(JSON.stringify(sarif), 'v', corpus)).toThrow(/verdict for zz in v/);
+    expect(() => readVerdicts('{"something":1}', 'v', corpus)).toThrow(/none of the forms/);
+  });
+
+  it('lose an entry in JSON, in the form by entries, or in SARIF', () => {
+    const flagged = (text: string) => readVerdicts(text, 'v', corpus).detectors.map(({ detector, verdicts }) => [detector, [...verdicts].filter(([, verdict]) => verdict.flagged).map(([id]) => id)]);
+    expect(flagged('{"detector":"x","verdicts":{"a":false,"b":true}}')).toEqual([['x', ['b']]]);
+    expect(flagged('{"detectors":["y"],"entries":[{"id":"b","label":"malicious","category":"shadowing","verdicts":[{"detector":"y","flagged":true,"detections":[]}]}]}')).toEqual([['y', ['b']]]);
+    const own = toSarif([{ id: 'b', detector: 'd', rule: 'r', category: 'shadowing', severity: 'high', place: '/description', span: [0, 1], text: 'A', why: 'Because.' }], '1');
+    expect(flagged(own)).toEqual([['Touchstone', ['b']]]);
+  });
+});
+
+describe('a baseline', () => {
+  const report = { corpusVersion: 'v', half: 'all' } as Parameters<typeof judgeByBaseline>[0];
+  it('for another corpus, another half or a detector that was not run passes', () => {
+    expect(() => judgeByBaseline(report, '{"security":{"corpus_version":"w","gates":{}}}', 'b')).toThrow(/version w/);
+    expect(() => judgeByBaseline(report, '{"security":{"half":"held-out","gates":{}}}', 'b')).toThrow(/half held-out/);
+    expect(() => judgeByBaseline({ ...report, perDetector: [] }, '{"security":{"gates":{"nobody":{"fpr_ceiling":0.1}}}}', 'b')).toThrow(/nobody/);
+  });
+});
+
+describe('an export', () => {
+  const finding = { detector: 'd', rule: hostile, category: 'shadowing' as const, severity: 'high' as const, place: `/${hostile}`, span: [0, 9] as [number, number], text: hostile, why: hostile, fingerprint: 'f', server: hostile, tool: hostile, accepted: { reason: hostile, at: '' } };
+
+  it('T09: lets hostile text act in HTML: an element, an attribute, a turned line, a request', () => {
+    const html = scanHtml(hostile, [finding], 1);
+    expect(html).not.toMatch(/<img|<\/script|<a |\u202e|\u001b/);
+    expect(html).toContain('[U+202E]');
+    expect(html).toContain("default-src 'none'");
+  });
+
+  it('T09: is no valid SARIF, or loses the finding, where its text is hostile', () => {
+    const sarif = JSON.parse(toSarif([finding], '1')) as { version: string; runs: { results: { properties: { text: string }; suppressions: { justification: string }[] }[] }[] };
+    expect(sarif.version).toBe('2.1.0');
+    expect(sarif.runs[0]?.results[0]).toMatchObject({ level: 'error', properties: { text: hostile, span: [0, 9] }, suppressions: [{ kind: 'external', justification: hostile }] });
+  });
+});

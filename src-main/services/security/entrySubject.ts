@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import type { CorpusEntry, EarlierVersion, PeerTool } from '../../../src-shared/domain/security.ts';
+import type { Tool } from '../../../src-shared/domain/tool.ts';
+import type { Subject } from '../../analysis/detectors/subject.ts';
+import { cutDepth } from '../../scoring/depth.ts';
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const object = (value: unknown): JsonObject | null => (isJsonObject(value) ? cutDepth(value) : null);
+
+/** What a detector may see of an entry. Label, category, technique, provenance and id stay behind. */
+export function entrySubject(entry: CorpusEntry): Subject {
+  const tool: JsonObject = isJsonObject(entry.tool) ? entry.tool : { name: entry.tool ?? '' };
+  return {
+    server: entry.server ?? '',
+    name: text(tool['name']) ?? '',
+    title: text(tool['title']),
+    description: entry.description,
+    annotations: object(tool['annotations']),
+    instructions: entry.instructions ?? null,
+    inputSchema: object(tool['input_schema'] ?? tool['inputSchema'] ?? entry.schema) ?? {},
+    outputSchema: object(tool['output_schema'] ?? tool['outputSchema']),
+    peers: entry.peers ?? [],
+    previous: entry.previous ?? null,
+  };
+}
+
+/** A tool with what stands around it. Its server's instructions go with the first tool of the server alone, or each would repeat their findings. */
+export function toolSubject(tool: Tool, around: { peers: readonly PeerTool[]; previous: EarlierVersion | null; instructions: string | null }): Subject {
+  return {
+    server: tool.server,
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    annotations: tool.annotations && cutDepth(tool.annotations),
+    inputSchema: cutDepth(tool.inputSchema),
+    outputSchema: tool.outputSchema && cutDepth(tool.outputSchema),
+    ...around,
+  };
+}

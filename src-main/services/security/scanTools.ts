@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { EarlierVersion, PeerTool, RuleDetector, ScannedTool, ToolChange } from '../../../src-shared/domain/security.ts';
+import { ruleDetectors } from '../../../src-shared/domain/security.ts';
+import type { Tool } from '../../../src-shared/domain/tool.ts';
+import { toolSubject } from './entrySubject.ts';
+import type { Examiner } from './examiner.ts';
+
+/** A tool that is to be examined, with what is known around it. */
+export interface ToolToScan {
+  serverId: string | null;
+  tool: Tool;
+  /** Hash of its content: a finding is the same finding only while this stays. */
+  hash: string;
+  previous: { at: string; tool: Tool } | null;
+}
+
+export interface ScanOptions {
+  detectors?: readonly RuleDetector[];
+  /** What each server says of itself, by name. */
+  instructions?: ReadonlyMap<string, string | null>;
+  accepted?: ReadonlyMap<string, { reason: string; at: string }>;
+  signal?: AbortSignal;
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+export const hashTool = (raw: string): string => sha256(raw);
+
+/** Every tool among all others: the tools of other servers are what one tool may shadow. */
+export async function scanTools(examiner: Examiner, tools: readonly ToolToScan[], options: ScanOptions = {}): Promise<ScannedTool[]> {
+  const { detectors = ruleDetectors, instructions, accepted, signal } = options;
+  const peers: PeerTool[] = tools.map(({ tool }) => ({ server: tool.server, name: tool.name, description: '' }));
+  const told = new Set<string>();
+  const subjects = tools.map(({ tool, previous }) => {
+    const first = !told.has(tool.server);
+    told.add(tool.server);
+    return toolSubject(tool, { peers: [], previous: previous ? earlier(previous.tool) : null, instructions: first ? (instructions?.get(tool.server) ?? null) : null });
+  });
+  const examined = await examiner.examine(subjects, detectors, { peers, ...(signal ? { signal } : {}) });
+  return tools.map(({ serverId, tool, hash, previous }, index) => {
+    const { findings, problem } = examined[index] ?? { findings: [], problem: 'It was not examined.' };
+    return {
+      serverId,
+      server: tool.server,
+      tool: tool.name,
+      definition: definitionOf(tool, instructions?.get(tool.server) ?? null),
+      problem,
+      change: previous ? change(previous, tool) : null,
+      findings: findings.map((finding) => {
+        const fingerprint = sha256(JSON.stringify([tool.server, tool.name, hash, finding.detector, finding.rule, finding.place, finding.text]));
+        return { ...finding, fingerprint, server: tool.server, tool: tool.name, accepted: accepted?.get(fingerprint) ?? null };
+      }),
+    };
+  });
+}
+
+const earlier = ({ description, inputSchema }: Tool): EarlierVersion => ({ description, schema: inputSchema });
+
+/** A place of a finding points into this. */
+function definitionOf(tool: Tool, instructions: string | null): JsonObject {
+  const { server, name, title, description, annotations, inputSchema, outputSchema } = tool;
+  return { server, name, title, description, annotations, inputSchema, outputSchema, instructions };
+}
+
+function change({ at, tool: before }: { at: string; tool: Tool }, after: Tool): ToolChange {
+  const shown = ({ title, description, inputSchema, outputSchema, annotations }: Tool) => JSON.stringify({ title, description, inputSchema, outputSchema, annotations }, null, 2);
+  return { at, before: shown(before), after: shown(after) };
+}

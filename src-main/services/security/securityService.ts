@@ -1,0 +1,181 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { ScanReport, ScannedTool } from '../../../src-shared/domain/security.ts';
+import type { Tool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import type { StoredServer } from '../../store/servers.ts';
+import type { Store } from '../../store/store.ts';
+import { bounded } from '../servers/boundedTool.ts';
+import type { Services } from '../services.ts';
+import { safeFileName } from '../suites/safeFileName.ts';
+import { Corpora, corpusText, overviewOf } from './corpora.ts';
+import { Examiner } from './examiner.ts';
+import { scanHtml } from './htmlReport.ts';
+import { judgeByModel } from './modelJudge.ts';
+import { halfOf, readCorpus, readEntry } from './readCorpus.ts';
+import { allFindings, scanShape } from './reportShape.ts';
+import { toSarif } from './sarif.ts';
+import { scanTools, type ToolToScan } from './scanTools.ts';
+import { scoreCorpus } from './scoreCorpus.ts';
+import { readVerdicts } from './verdicts.ts';
+
+export interface SecurityParts {
+  store: Store;
+  openChatModel: OpenChatModel;
+  datasetsFolder: string;
+  version: string;
+}
+
+type Topic = Services['security'];
+
+/** How many listings back a change is looked for. */
+const listingsBack = 50;
+
+export class SecurityService {
+  readonly #parts: SecurityParts;
+  readonly #corpora: Corpora;
+  readonly #examiner = new Examiner();
+
+  constructor(parts: SecurityParts) {
+    this.#parts = parts;
+    this.#corpora = new Corpora(parts.store, parts.datasetsFolder);
+  }
+
+  close(): Promise<void> {
+    return this.#examiner.close();
+  }
+
+  corpora: Topic['corpora'] = async () => (await this.#corpora.all()).map(overviewOf);
+
+  corpus: Topic['corpus'] = async ({ id }) => {
+    const corpus = await this.#corpora.get(id);
+    return { ...overviewOf(corpus), content: corpus.entries.map((entry) => ({ ...entry, half: halfOf(entry.id) })) };
+  };
+
+  copyCorpus: Topic['copyCorpus'] = async ({ id, name }) => {
+    const { version, entries } = await this.#corpora.get(id);
+    return overviewOf(this.#corpora.add(name, version, entries));
+  };
+
+  importCorpus: Topic['importCorpus'] = async ({ name, content }) => {
+    const { version, entries } = readCorpus(content, name);
+    return overviewOf(this.#corpora.add(name, version, entries));
+  };
+
+  exportCorpus: Topic['exportCorpus'] = async ({ id }) => {
+    const corpus = await this.#corpora.get(id);
+    return { fileName: safeFileName(corpus.name, '.json'), content: corpusText(corpus) };
+  };
+
+  removeCorpus: Topic['removeCorpus'] = async ({ id }) => {
+    const corpus = await this.#corpora.editable(id);
+    this.#parts.store.security.removeCorpus(id);
+    return { name: corpus.name, content: corpusText(corpus) };
+  };
+
+  saveEntry: Topic['saveEntry'] = async ({ corpusId, entry, isNew }) => {
+    const corpus = await this.#corpora.editable(corpusId);
+    const read = readEntry(entry, corpus.entries.length, corpus.name);
+    const known = corpus.entries.some(({ id }) => id === read.id);
+    if (isNew && known) throw new ServiceError('CONFLICT', { thing: `Entry ${read.id} of ${corpus.name}`, cause: 'Another entry has this id.', nextStep: 'Give it an id of its own.', field: 'id' });
+    this.#parts.store.security.putEntry(corpusId, read);
+    return read;
+  };
+
+  deleteEntry: Topic['deleteEntry'] = async ({ corpusId, id }) => {
+    const corpus = await this.#corpora.editable(corpusId);
+    const entry = corpus.entries.find((each) => each.id === id);
+    this.#parts.store.security.deleteEntry(corpusId, id);
+    if (!entry) throw new Error(`The entry ${id} was deleted without being there.`);
+    return entry;
+  };
+
+  score: Topic['score'] = async ({ corpusId, half, detectors, judge }, { signal }) => {
+    const corpus = await this.#corpora.get(corpusId);
+    const common = { corpus, half, signal, ...(detectors ? { detectors } : {}) };
+    if (!judge) return scoreCorpus(this.#examiner, common);
+    refuseWithoutModel(judge.model.provider);
+    const model = await this.#parts.openChatModel(judge.model);
+    try {
+      return await scoreCorpus(this.#examiner, { ...common, judge: (entries) => judgeByModel(entries, { model, runs: judge.runs, signal }) });
+    } finally {
+      await model.close();
+    }
+  };
+
+  scoreVerdicts: Topic['scoreVerdicts'] = async ({ corpusId, half, name, content }, { signal }) => {
+    const corpus = await this.#corpora.get(corpusId);
+    return scoreCorpus(this.#examiner, { corpus, half, foreign: readVerdicts(content, name, corpus), signal });
+  };
+
+  scan: Topic['scan'] = async ({ serverIds }, { signal }) => this.#scan(serverIds, signal);
+
+  exportScan: Topic['exportScan'] = async ({ serverIds, to }, { signal }) => {
+    const { servers, tools } = await this.#scan(serverIds, signal);
+    const title = `Signals in the tools of ${servers.map(({ name }) => name).join(', ') || 'no server'}`;
+    if (to === 'sarif') return { fileName: 'touchstone-scan.sarif', content: toSarif(allFindings(tools), this.#parts.version) };
+    if (to === 'json') return { fileName: 'touchstone-scan.json', content: `${JSON.stringify(scanShape(tools, servers), null, 2)}\n` };
+    return { fileName: 'touchstone-scan.html', content: scanHtml(title, allFindings(tools), tools.length) };
+  };
+
+  toolFindings: Topic['toolFindings'] = async ({ serverId, snapshotId }, { signal }) => {
+    if (serverId !== undefined) return allFindings((await this.#scan([serverId], signal)).tools);
+    const snapshot = snapshotId === undefined ? null : this.#parts.store.toolSnapshots.get(snapshotId);
+    if (!snapshot) throw new ServiceError('NOT_FOUND', { thing: 'The tools', cause: 'Neither a server nor a snapshot of this id is there.', nextStep: 'Reload the page.' });
+    const tools = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({ serverId: null, tool: bounded(tool), hash, previous: null }));
+    return allFindings(await this.#examine(tools, instructionsOf(snapshot), signal));
+  };
+
+  accept: Topic['accept'] = async ({ serverId, fingerprint, reason }, { signal }) => {
+    const found = allFindings((await this.#scan([serverId], signal)).tools).find((each) => each.fingerprint === fingerprint);
+    if (!found) throw new ServiceError('NOT_FOUND', { thing: 'The finding', cause: 'The tools of the server have no such finding (any more).', nextStep: 'Scan again: the tool may have changed.' });
+    return { ...found, accepted: this.#parts.store.security.accept({ fingerprint, server: found.server, tool: found.tool, reason }) };
+  };
+
+  withdraw: Topic['withdraw'] = async ({ fingerprint }) => ({ withdrawn: this.#parts.store.security.withdraw(fingerprint) });
+
+  /** The tools of the chosen servers are shown; those of all servers stand around them, since one may shadow any other. */
+  async #scan(serverIds: readonly string[] | null, signal: AbortSignal): Promise<ScanReport> {
+    const { store } = this.#parts;
+    const all = store.servers.list();
+    for (const id of serverIds ?? []) {
+      if (!all.some((server) => server.id === id)) throw new ServiceError('NOT_FOUND', { thing: `Server ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list of servers.' });
+    }
+    const chosen = new Set(serverIds ?? all.map(({ id }) => id));
+    const listed = all.map((server) => ({ server, ...this.#latest(server) }));
+    const instructions = new Map(listed.flatMap(({ snapshot }) => (snapshot ? [...instructionsOf(snapshot)] : [])));
+    const tools = await this.#examine(listed.flatMap(({ tools }) => tools), instructions, signal);
+    return {
+      servers: listed.filter(({ server }) => chosen.has(server.id)).map(({ server, at, snapshot }) => ({ id: server.id, name: server.name, listedAt: at, problem: snapshot ? null : 'Its tools were not listed yet. List them on its page.' })),
+      tools: tools.filter(({ serverId }) => serverId !== null && chosen.has(serverId)),
+    };
+  }
+
+  #examine(tools: readonly ToolToScan[], instructions: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ScannedTool[]> {
+    return scanTools(this.#examiner, tools, { instructions, accepted: this.#parts.store.security.acceptances(), signal });
+  }
+
+  #latest(server: StoredServer): { snapshot: ToolSnapshot | null; at: string | null; tools: ToolToScan[] } {
+    const { store } = this.#parts;
+    const [latest, ...older] = store.serverListings.list(server.id, listingsBack);
+    const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
+    if (!latest || !snapshot) return { snapshot: null, at: null, tools: [] };
+    // Only where something differs is an older listing read.
+    const earlier = older.filter(({ snapshotId }) => snapshotId !== latest.snapshotId).map(({ snapshotId, createdAt }) => ({ at: createdAt, tools: new Map(store.toolSnapshots.get(snapshotId)?.tools.map((tool) => [tool.name, tool])) }));
+    const previousOf = (name: string, hash: string): { at: string; tool: Tool } | null => {
+      for (const { at, tools } of earlier) {
+        const tool = tools.get(name);
+        if (tool && tool.hash !== hash) return { at, tool: bounded(tool) };
+      }
+      return null;
+    };
+    const tools = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({ serverId: server.id, tool: bounded(tool), hash, previous: previousOf(tool.name, hash) }));
+    return { snapshot, at: latest.createdAt, tools };
+  }
+}
+
+const instructionsOf = (snapshot: ToolSnapshot): Map<string, string | null> => new Map(snapshot.servers.map(({ server, instructions }) => [server, instructions]));
+
+/** The bundled rules pick tools; they can't judge a text. */
+function refuseWithoutModel(provider: string): void {
+  if (provider === 'builtin') throw new ServiceError('INVALID', { thing: 'The model as judge', cause: 'builtin is no model and judges nothing.', nextStep: 'Choose a provider with a model, or score without it.', field: 'judge' });
+}

@@ -1,0 +1,36 @@
+import type { RuleDetector, ScannedTool, ScoreReport } from '../../../src-shared/domain/security.ts';
+import type { ToolsFile } from '../servers/toolsFile.ts';
+import { Examiner } from './examiner.ts';
+import { readCorpus } from './readCorpus.ts';
+import { hashTool, scanTools } from './scanTools.ts';
+import { scoreCorpus } from './scoreCorpus.ts';
+import { readVerdicts } from './verdicts.ts';
+
+export interface CorpusFileScoring {
+  corpus: { content: string; name: string };
+  half: ScoreReport['half'];
+  detectors: readonly RuleDetector[];
+  verdicts: { content: string; name: string } | null;
+}
+
+/** Scores a corpus file without any workspace. */
+export async function scoreCorpusFile({ corpus: file, half, detectors, verdicts }: CorpusFileScoring): Promise<ScoreReport> {
+  const corpus = readCorpus(file.content, file.name);
+  const foreign = verdicts ? readVerdicts(verdicts.content, verdicts.name, corpus) : null;
+  const examiner = new Examiner();
+  try {
+    return await scoreCorpus(examiner, { corpus, half, detectors, ...(foreign ? { foreign } : {}) });
+  } finally {
+    await examiner.close();
+  }
+}
+
+/** Scans a file of tools without any workspace. */
+export async function scanToolsFile({ tools }: ToolsFile, detectors: readonly RuleDetector[]): Promise<ScannedTool[]> {
+  const examiner = new Examiner();
+  try {
+    return await scanTools(examiner, tools.map(({ tool, raw }) => ({ serverId: null, tool, hash: hashTool(raw), previous: null })), { detectors });
+  } finally {
+    await examiner.close();
+  }
+}

@@ -1,0 +1,204 @@
+import { setImmediate } from 'node:timers/promises';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { ExecutionStatus, ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
+import type { ManagedTool, ToolContent } from '../../../src-shared/domain/workshop.ts';
+import type { ExecutionEnd } from '../../store/toolExecutions.ts';
+import type { Store } from '../../store/store.ts';
+import { notFound } from '../../store/conflict.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Services } from '../services.ts';
+import { failed, type ExecutionResult } from './executors/executor.ts';
+import { runTool, type ToolRunner } from './runTool.ts';
+import { Turns } from './turns.ts';
+
+type Topic = Services['workshop'];
+type Start = Parameters<Topic['start']>[0];
+
+interface Running {
+  controller: AbortController;
+  /** Rejects only where the end could not be written. */
+  done: Promise<ToolExecution>;
+}
+
+export interface ExecutionsParts {
+  store: Store;
+  clock: Clock;
+  runner: ToolRunner;
+  log?: Log | undefined;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const pruneEvery = 200;
+const pruneBatch = 5000;
+
+/** Starts, follows, cancels and records executions; each one gets exactly one final status. */
+export class Executions {
+  readonly #parts: ExecutionsParts;
+  readonly #turns: Turns;
+  readonly #running = new Map<string, Running>();
+  #sincePruned = 0;
+  #lastTurn: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(parts: ExecutionsParts) {
+    this.#parts = parts;
+    this.#turns = new Turns(() => parts.store.workshop.settings().concurrency);
+  }
+
+  /** For the start of the program: what a killed run left open is ended, and what is too old goes. */
+  recover(): void {
+    const { store } = this.#parts;
+    const interrupted = (message: string): ExecutionEnd => ({ outputData: null, errorCode: 'interrupted', errorMessage: message, stderrTail: '', outputExcerpt: null, durationMs: null });
+    for (const { id, status } of store.toolExecutions.open()) {
+      if (status === 'PENDING') store.toolExecutions.end(id, 'CANCELLED', interrupted('The program ended before its turn came.'));
+      else store.toolExecutions.end(id, 'FAILED', interrupted('The program ended while it ran: what it did is not known.'));
+    }
+    this.#prune();
+  }
+
+  async start(input: Start, signal: AbortSignal): Promise<ToolExecution> {
+    const { store, runner } = this.#parts;
+    this.#requireOpen();
+    const tool = this.#find(input);
+    const version = input.version ?? tool.version;
+    const content = this.#contentOf(tool, version);
+    const [problem] = await runner.judge.value(content.inputSchema, input.arguments, 'The arguments', signal);
+    if (problem !== undefined) {
+      const field = ['arguments', ...problem.path.split('/').slice(1)].join('.');
+      throw new ServiceError('INVALID', { thing: `The arguments of ${content.name}`, cause: problem.message, nextStep: 'Correct them and run it again.', field });
+    }
+    await this.#ownTurn();
+    this.#requireOpen();
+    const execution = store.toolExecutions.insert({ toolId: tool.id, toolName: content.name, version, inputData: input.arguments, callerId: input.callerId ?? null, traceId: input.traceId ?? null });
+    const controller = new AbortController();
+    const done = this.#follow(execution, content, controller.signal).finally(() => this.#running.delete(execution.id));
+    // Whoever waits hears of it; nobody has to wait.
+    done.catch((error: unknown) => this.#parts.log?.error(`The end of the execution ${execution.id} could not be recorded: ${error instanceof Error ? error.message : String(error)}`));
+    this.#running.set(execution.id, { controller, done });
+    if ((this.#sincePruned += 1) >= pruneEvery) this.#prune();
+    return execution;
+  }
+
+  /** The final execution; giving up leaves it running. */
+  async wait(id: string, signal: AbortSignal): Promise<ToolExecution> {
+    const running = this.#running.get(id);
+    if (running === undefined) return this.get(id);
+    signal.throwIfAborted();
+    const given = Promise.withResolvers<never>();
+    const leave = (): void => given.reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await Promise.race([running.done, given.promise]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  /** Start and wait in one; whoever gives up cancels it. */
+  async execute(input: Start, signal: AbortSignal): Promise<ToolExecution> {
+    const { id } = await this.start(input, signal);
+    const running = this.#running.get(id);
+    const stop = (): void => running?.controller.abort();
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await (running?.done ?? this.get(id));
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Answers when it has ended; one that has ended already stays as it is. */
+  async cancel(id: string): Promise<ToolExecution> {
+    const running = this.#running.get(id);
+    if (running === undefined) return this.get(id);
+    running.controller.abort();
+    return running.done;
+  }
+
+  get(id: string): ToolExecution {
+    const found = this.#parts.store.toolExecutions.get(id);
+    if (found === null) throw notFound('Execution', id);
+    return found;
+  }
+
+  /** Cancels what runs and waits until it is recorded. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const all = [...this.#running.values()];
+    for (const { controller } of all) controller.abort();
+    await Promise.allSettled(all.map(({ done }) => done));
+  }
+
+  async #follow(execution: ToolExecution, content: ToolContent, signal: AbortSignal): Promise<ToolExecution> {
+    const { store, clock } = this.#parts;
+    let giveBack: () => void;
+    try {
+      giveBack = await this.#turns.take(signal);
+    } catch {
+      return this.#end(execution.id, failed('cancelled', 'It was cancelled before its turn came.'), null);
+    }
+    try {
+      await this.#ownTurn();
+      store.toolExecutions.begin(execution.id);
+      const began = clock.monotonic();
+      const result = await this.#run(execution, content, signal);
+      const ended = clock.monotonic();
+      await this.#ownTurn();
+      return this.#end(execution.id, result, Math.max(1, Math.ceil(ended - began)));
+    } finally {
+      giveBack();
+    }
+  }
+
+  async #run({ inputData }: ToolExecution, content: ToolContent, signal: AbortSignal): Promise<ExecutionResult> {
+    try {
+      return await runTool(content, inputData, this.#parts.runner, signal);
+    } catch (error) {
+      if (signal.aborted) return failed('cancelled', 'It was cancelled.');
+      this.#parts.log?.error(`The tool ${content.name} failed unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      return failed('internal', 'Something went wrong inside Touchstone; the log has the details.');
+    }
+  }
+
+  #end(id: string, { status, output, error, stderrTail, excerpt }: ExecutionResult, durationMs: number | null): ToolExecution {
+    const end: ExecutionEnd = { outputData: output, errorCode: error?.code ?? null, errorMessage: error?.message ?? null, stderrTail, outputExcerpt: excerpt, durationMs };
+    return this.#parts.store.toolExecutions.end(id, status satisfies ExecutionStatus, end);
+  }
+
+  #find({ tool, activeOnly }: Start): ManagedTool {
+    const { store } = this.#parts;
+    const found = store.tools.getByName(tool) ?? store.tools.get(tool);
+    if (found === null || found.deletedAt !== null || (activeOnly && found.status !== 'ACTIVE')) throw notFound('Tool', tool);
+    if (found.status === 'DISABLED') {
+      throw new ServiceError('CONFLICT', { thing: `The tool ${found.content.name}`, cause: 'It is disabled.', nextStep: 'Activate it, then run it.', field: 'tool' });
+    }
+    return found;
+  }
+
+  #contentOf(tool: ManagedTool, version: number): ToolContent {
+    if (version === tool.version) return tool.content;
+    const found = this.#parts.store.tools.versions.get(tool.id, version);
+    if (found !== null) return found.content;
+    throw new ServiceError('NOT_FOUND', { thing: `Version ${version} of ${tool.content.name}`, cause: `There is none; the latest is ${tool.version}.`, nextStep: 'Choose another version.', field: 'version' });
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new ServiceError('TROUBLE', { thing: 'The workshop', cause: 'It is closing.', nextStep: 'Start the program again.' });
+  }
+
+  /** A write waits for the disk: a hundred of them in one turn of the event loop would hold up everything else. */
+  #ownTurn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(() => setImmediate());
+    return this.#lastTurn;
+  }
+
+  #prune(): void {
+    this.#sincePruned = 0;
+    const { store, clock } = this.#parts;
+    const moment = new Date(Date.parse(clock.now()) - store.workshop.settings().retentionDays * dayMs).toISOString();
+    store.toolExecutions.deleteBefore(moment, pruneBatch);
+  }
+}
+

@@ -1,0 +1,58 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { McpToolConfig } from '../../../../src-shared/domain/executors.ts';
+import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
+import type { CalledTool, ConnectMcp, McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
+import { MissingParameter, renderJson } from '../templates.ts';
+import { failed, outputBytes, succeeded, type ExecutionCall, type ExecutionResult } from './executor.ts';
+import { parseJson } from './runChild.ts';
+
+export interface McpRoute {
+  connect: ConnectMcp;
+  server: { name: string; config: ServerConfig } | null;
+}
+
+/** Calls a tool of a registered server. Never repeated: whether the server acted is its own affair. */
+export async function runMcp({ connect, server }: McpRoute, config: McpToolConfig, call: ExecutionCall, signal: AbortSignal): Promise<ExecutionResult> {
+  if (server === null) return failed('server', `There is no server "${config.server}". Register it, or correct the tool.`);
+  let args;
+  try {
+    args = config.arguments === null ? call.arguments : renderJson(config.arguments, call);
+  } catch (error) {
+    if (error instanceof MissingParameter) return failed('template', error.message);
+    throw error;
+  }
+  const late = AbortSignal.timeout(call.limitMs);
+  const either = AbortSignal.any([signal, late]);
+  let connection: McpConnection | null = null;
+  try {
+    connection = await connect(server, either);
+    const called = await connection.callTool(config.tool, isJsonObject(args) ? args : {}, either);
+    return readCall(called, connection.stderrTail());
+  } catch (error) {
+    const stderrTail = connection?.stderrTail() ?? '';
+    if (signal.aborted) return failed('cancelled', 'It was cancelled.', { stderrTail });
+    if (late.aborted) return failed('timeout', `It timed out after ${Math.round(call.limitMs / 100) / 10} s: the server ${server.name} did not answer.`, { stderrTail });
+    if (error instanceof ServiceError) return failed('server', `${error.data.thing}: ${error.data.cause} ${error.data.nextStep}`.trim(), { stderrTail });
+    throw error;
+  } finally {
+    await connection?.close();
+  }
+}
+
+function readCall(called: CalledTool, stderrTail: string): ExecutionResult {
+  const texts = called.content.flatMap((part) => (isJsonObject(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : []));
+  if (called.isError) return failed('tool_error', `The tool answered with an error: ${texts.join('\n').slice(0, 2000) || 'it gave no reason'}`, { stderrTail });
+  const output = outputOf(called, texts);
+  if (JSON.stringify(output).length > outputBytes) return failed('too_much_output', `The answer is larger than ${outputBytes / 1024} kB.`, { stderrTail });
+  return succeeded(output, stderrTail);
+}
+
+/** Structured content where there is some; one text as the JSON that it holds, or as it is; else the contents as they came. */
+function outputOf({ structuredContent, content }: CalledTool, texts: readonly string[]): JsonValue {
+  if (structuredContent !== null) return structuredContent;
+  const [text] = texts;
+  if (content.length !== 1 || text === undefined) return content;
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.value : text;
+}

@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { ServerConfig } from '../../../src-shared/domain/server.ts';
+import type { ToolContent } from '../../../src-shared/domain/workshop.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { Interpreter } from '../../adapters/process/pythonInterpreter.ts';
+import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
+import { createRedactor } from '../../adapters/secrets/redact.ts';
+import { failed, outputBytes, type ExecutionCall, type ExecutionResult } from './executors/executor.ts';
+import { runHttp } from './executors/http.ts';
+import { runMcp } from './executors/mcp.ts';
+import { runPython } from './executors/python.ts';
+import { runShell } from './executors/shell.ts';
+import type { SchemaJudge } from './schemaJudge.ts';
+import { namesIn } from './templates.ts';
+
+export interface ToolRunner {
+  judge: SchemaJudge;
+  secrets: NamedSecrets;
+  connect: ConnectMcp;
+  python(signal: AbortSignal): Promise<Interpreter>;
+  findServer(name: string): { name: string; config: ServerConfig } | null;
+  /** Told of every host that is asked. */
+  contacted(host: string): void;
+}
+
+/** Runs one version of a tool and checks what it gave; the arguments were checked before. Never rejects for anything that the tool did. */
+export async function runTool(content: ToolContent, args: JsonObject, runner: ToolRunner, signal: AbortSignal): Promise<ExecutionResult> {
+  const secrets = new Map<string, string>();
+  for (const name of namesIn(content.executorConfig).secrets) {
+    const value = await runner.secrets.get(name);
+    if (value === null) return failed('secret', `The secret "${name}" has no value. Set the variable ${secretVariable(name)} where the program is started.`);
+    secrets.set(name, value);
+  }
+  const call: ExecutionCall = { arguments: args, secrets, limitMs: content.executorConfig.timeout * 1000 };
+  const result = cleaned(await execute(content, call, runner, signal), secrets);
+  if (result.status !== 'SUCCESS' || Object.keys(content.outputSchema).length === 0) return result;
+  const problems = await runner.judge.value(content.outputSchema, result.output, 'The output', signal);
+  if (problems.length === 0) return result;
+  const text = JSON.stringify(result.output);
+  return failed('output', `The output breaks the output schema: ${problems.slice(0, 5).map(({ message }) => message).join(' ')}`, {
+    stderrTail: result.stderrTail,
+    excerpt: text.length > 4000 ? `${text.slice(0, 4000)}\n… [cut: ${text.length} characters in all, ${outputBytes / 1024} kB are read]` : text,
+  });
+}
+
+async function execute(content: ToolContent, call: ExecutionCall, runner: ToolRunner, signal: AbortSignal): Promise<ExecutionResult> {
+  switch (content.executorType) {
+    case 'python': {
+      const interpreter = await runner.python(signal);
+      if (!interpreter.found) return failed('no_interpreter', `${interpreter.reason} Install Python 3, or name its path in the workshop's settings.`);
+      return runPython(interpreter.command, content.scriptContent, content.executorConfig, call, signal);
+    }
+    case 'shell':
+      return runShell(content.scriptContent, content.executorConfig, call, signal);
+    case 'http':
+      return runHttp(content.executorConfig, call, signal, (host) => runner.contacted(host));
+    case 'mcp': {
+      const server = runner.findServer(content.executorConfig.server);
+      if (server !== null && isWorkshop(server.config)) return failed('policy', `The server "${server.name}" is this workshop: a tool that calls it would call itself.`);
+      return runMcp({ connect: runner.connect, server }, content.executorConfig, call, signal);
+    }
+  }
+}
+
+/** How the workshop registers itself. */
+export const workshopServer = { transport: 'stdio' as const, command: 'touchstone', args: ['workshop', 'serve', '--stdio'], cwd: null, env: {} };
+
+function isWorkshop(config: ServerConfig): boolean {
+  return config.transport === 'stdio' && config.command === workshopServer.command && config.args[0] === 'workshop';
+}
+
+/** What a tool echoes of its secrets is kept nowhere. */
+function cleaned(result: ExecutionResult, secrets: ReadonlyMap<string, string>): ExecutionResult {
+  if (secrets.size === 0) return result;
+  const clean = createRedactor([...secrets.values()]);
+  return {
+    ...result,
+    output: JSON.parse(clean(JSON.stringify(result.output))) as ExecutionResult['output'],
+    error: result.error && { ...result.error, message: clean(result.error.message) },
+    stderrTail: clean(result.stderrTail),
+    excerpt: result.excerpt === null ? null : clean(result.excerpt),
+  };
+}

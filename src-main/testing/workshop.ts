@@ -1,0 +1,77 @@
+import { createRouterClient } from '@orpc/server';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { Contract } from '../../src-shared/contract/index.ts';
+import type { ServerConfig } from '../../src-shared/domain/server.ts';
+import { toolContent, type ToolContent } from '../../src-shared/domain/workshop.ts';
+import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
+import { serveWorkshopOverHttp } from '../servers/workshop/http.ts';
+import { createRouter } from '../rpc/router.ts';
+import type { Services } from '../services/services.ts';
+import { createWorkshopService } from '../services/workshop/workshopService.ts';
+import { createTestDatabase, type TestDatabase } from './testDatabase.ts';
+
+export const noSignal = { signal: new AbortController().signal };
+
+export interface TestWorkshop extends AsyncDisposable {
+  database: TestDatabase;
+  /** As every host calls it: through the contract. */
+  workshop: ContractRouterClient<Contract>['workshop'];
+  logged: string[];
+  /** As at a start of the program. */
+  recover(): void;
+  close(): Promise<void>;
+}
+
+interface Options {
+  secrets?: Readonly<Record<string, string>>;
+  connect?: ConnectMcp;
+  database?: TestDatabase;
+}
+
+/** The real service on a real database; scripts run for real. */
+export function createTestWorkshop(options: Options = {}): TestWorkshop {
+  const database = options.database ?? createTestDatabase();
+  const logged: string[] = [];
+  const { topic, recover, close } = createWorkshopService({
+    store: database.store,
+    connect: options.connect ?? (() => Promise.reject(new Error('No server is connected in this test.'))),
+    clock: { now: database.clock.now, monotonic: () => performance.now() },
+    secrets: { get: async (name) => options.secrets?.[name] ?? null },
+    contactedHosts: new Set(),
+    openServer: (server) => serveWorkshopOverHttp({ ...server, log: (line) => void logged.push(line) }),
+    register: async ({ name, config }: { name: string; config: ServerConfig }) => database.store.servers.insert({ name, url: JSON.stringify(config), config }),
+    log: { info: () => undefined, error: (line) => void logged.push(line) },
+  });
+  const router = createRouter({ info: () => undefined, error: (line) => void logged.push(line) });
+  const client: ContractRouterClient<Contract> = createRouterClient(router, { context: { services: { workshop: topic } as unknown as Services } });
+  return {
+    database,
+    workshop: client.workshop,
+    logged,
+    recover,
+    close,
+    async [Symbol.asyncDispose]() {
+      await close();
+      database.close();
+    },
+  };
+}
+
+/** A sound tool; what is given replaces its parts. */
+export function toolOf(change: Record<string, unknown> = {}): ToolContent {
+  return toolContent.parse({
+    name: 'echo_text',
+    displayName: 'Echo',
+    description: 'Gives back what it got.',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+    executorType: 'shell',
+    executorConfig: { output: 'json' },
+    scriptContent: 'cat\n',
+    ...change,
+  });
+}
+
+/** A shell tool that runs this text with `node`: there is a Node wherever the tests run. */
+export function nodeTool(script: string, change: Record<string, unknown> = {}): ToolContent {
+  return toolOf({ scriptContent: null, executorConfig: { command: process.execPath, args: ['-e', script], output: 'json' }, ...change });
+}

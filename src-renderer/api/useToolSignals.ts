@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { toolId } from '../../src-shared/domain/labels.ts';
+import { severityRank, type ToolFinding } from '../../src-shared/domain/security.ts';
+import { useApi } from './useApi.ts';
+
+export interface ToolSignal {
+  key: string;
+  severity: ToolFinding['severity'];
+  title: string;
+  why: string;
+  text: string;
+  accepted: string | null;
+}
+
+/** The signals of each tool by its id, the gravest first; empty until they are there. `version` changes with what was listed. */
+export function useToolSignals(of: { serverId: string } | { snapshotId: string } | null, version = ''): ReadonlyMap<string, ToolSignal[]> {
+  const { queries } = useApi();
+  const found = useQuery({ ...queries.security.toolFindings.queryOptions({ input: of ?? {} }), queryKey: [...queries.security.toolFindings.key({ input: of ?? {} }), version], enabled: of !== null, staleTime: 60_000, retry: false });
+  const byTool = new Map<string, ToolSignal[]>();
+  for (const { fingerprint, server, tool, severity, detector, why, text, accepted, place } of found.data ?? []) {
+    const id = toolId(server, tool);
+    const signal = { key: `${fingerprint} ${place}`, severity, title: detectorLabel(detector), why, text, accepted: accepted?.reason ?? null };
+    byTool.set(id, [...(byTool.get(id) ?? []), signal].sort((a, b) => severityRank[b.severity] - severityRank[a.severity]));
+  }
+  return byTool;
+}
+
+/** “hidden_instruction” as it is read. */
+export function detectorLabel(detector: string): string {
+  const words = detector.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** The gravest signal that nobody accepted, with how many more there are; null where there is none. */
+export function worstSignal(signals: readonly ToolSignal[] | undefined): { severity: string; suffix: string } | null {
+  const open = (signals ?? []).filter(({ accepted }) => accepted === null);
+  const [first] = open;
+  return first === undefined ? null : { severity: first.severity, suffix: open.length > 1 ? ` +${open.length - 1}` : '' };
+}

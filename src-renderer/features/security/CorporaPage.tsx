@@ -1,0 +1,53 @@
+import { Button, FileButton, Text } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
+import { useApi } from '../../api/index.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { showDone } from '../../ui/UndoNotice.tsx';
+import { counted } from '../../ui/words.ts';
+import { SecurityHeader } from './SecurityHeader.tsx';
+
+const columns: Column<CorpusOverview>[] = [
+  { id: 'name', header: 'Corpus', width: 'minmax(220px, 2fr)', sortValue: ({ name }) => name, cell: ({ name }) => <Cut text={name} /> },
+  { id: 'version', header: 'Version', width: 110, cell: ({ version }) => <Cut text={version} /> },
+  { id: 'entries', header: 'Entries', width: 100, align: 'right', sortValue: ({ entries }) => entries, cell: ({ entries }) => entries.toLocaleString('en') },
+  { id: 'malicious', header: 'Malicious', width: 110, align: 'right', sortValue: ({ malicious }) => malicious, cell: ({ malicious }) => malicious.toLocaleString('en') },
+  { id: 'hard', header: 'Hard negatives', hint: 'Honest tools that look like attacks.', width: 150, align: 'right', sortValue: ({ hardNegatives }) => hardNegatives, cell: ({ hardNegatives }) => hardNegatives.toLocaleString('en') },
+  { id: 'kind', header: 'Kind', width: 140, cell: ({ builtIn }) => <Text size="sm" c="dimmed">{builtIn ? 'shipped, fixed' : 'your own'}</Text> },
+];
+
+export function CorporaPage() {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const corpora = useQuery(queries.security.corpora.queryOptions());
+  const importFile = useMutation({
+    mutationFn: async (file: File) => client.security.importCorpus({ name: file.name.replace(/\.json$/i, '').slice(0, 100) || 'corpus', content: await file.text() }),
+    onSuccess: async ({ id, name, entries }) => {
+      await cache.invalidateQueries({ queryKey: queries.security.key() });
+      showDone(`Imported corpus “${name}” with ${counted(entries, 'entry', 'entries')}.`);
+      await navigate(`/security/corpora/${encodeURIComponent(id)}`);
+    },
+  });
+  return (
+    <>
+      <SecurityHeader
+        part="corpora"
+        actions={
+          <FileButton accept=".json" onChange={(file) => { if (file) importFile.mutate(file); }}>
+            {(props) => <Button {...props} leftSection={<IconFileUpload size={16} aria-hidden />} loading={importFile.isPending}>Import corpus</Button>}
+          </FileButton>
+        }
+      />
+      {importFile.isError && <div style={{ marginBottom: 16 }}><ErrorNotice title="The corpus was not imported." error={importFile.error} /></div>}
+      <Loaded query={corpora} blocks={[160]}>
+        {(list) => <DataTable label="Corpora" columns={columns} rows={list} rowKey={({ id }) => id} onOpen={({ id }) => void navigate(`/security/corpora/${encodeURIComponent(id)}`)} rowHeight={40} />}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button, Select, Text } from '@mantine/core';
+import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
+import { detectorLabel, useApi } from '../../api/index.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { saveTextFile } from '../../ui/saveTextFile.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { WithPanel } from '../../ui/SidePanel.tsx';
+import { showDone, showFailure, showUndo } from '../../ui/UndoNotice.tsx';
+import { counted } from '../../ui/words.ts';
+import { EntryPanel } from './EntryPanel.tsx';
+import type { ShownEntry } from './shownEntry.ts';
+
+interface Corpus extends CorpusOverview {
+  content: ShownEntry[];
+}
+
+const columns: Column<ShownEntry>[] = [
+  { id: 'id', header: 'Entry', width: 130, sortValue: ({ id }) => id, cell: ({ id }) => <Cut text={id} mono /> },
+  { id: 'label', header: 'Label', width: 100, sortValue: ({ label }) => label, cell: ({ label }) => label },
+  { id: 'category', header: 'Category', width: 150, sortValue: ({ category }) => category, cell: ({ category }) => detectorLabel(category) },
+  { id: 'description', header: 'Description', width: 'minmax(240px, 3fr)', cell: ({ description }) => <Cut text={description} /> },
+  { id: 'half', header: 'Half', hint: 'By the hash of the id: rules are written on one half and proved on the other.', width: 130, sortValue: ({ half }) => half, cell: ({ half }) => half },
+];
+const narrow = columns.filter(({ id }) => id === 'id' || id === 'category' || id === 'description');
+
+export function CorpusPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const corpus = useQuery(queries.security.corpus.queryOptions({ input: { id } }));
+  return (
+    <>
+      {corpus.data === undefined && <PageHeader crumbs={[{ label: 'Security', to: '/security' }, { label: 'Corpora', to: '/security/corpora' }, { label: 'Corpus' }]} title="Corpus" />}
+      <Loaded query={corpus} blocks={[32, 320]}>{(found) => <CorpusView key={id} corpus={found} />}</Loaded>
+    </>
+  );
+}
+
+function CorpusView({ corpus }: { corpus: Corpus }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
+  const [search, setSearch] = useState('');
+  const [category, setCategory] = useState<string | null>(null);
+  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.security.key() });
+  const copy = useMutation({
+    mutationFn: () => client.security.copyCorpus({ id: corpus.id, name: `${corpus.name.slice(0, 80)} (copy ${new Date().toISOString().slice(0, 19).replace('T', ' ')})` }),
+    onSuccess: async ({ id, name }) => {
+      await refresh();
+      showDone(`Made “${name}”. It can be edited.`);
+      await navigate(`/security/corpora/${encodeURIComponent(id)}`);
+    },
+    onError: showFailure,
+  });
+  const save = async (): Promise<void> => {
+    try {
+      const file = await client.security.exportCorpus({ id: corpus.id });
+      saveTextFile(file.fileName, file.content, 'application/json');
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+  const remove = async (): Promise<void> => {
+    try {
+      const removed = await client.security.removeCorpus({ id: corpus.id });
+      await navigate('/security/corpora');
+      await refresh();
+      showUndo(`Deleted corpus “${removed.name}”.`, async () => {
+        await client.security.importCorpus(removed);
+        await refresh();
+      });
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+  const wanted = search.trim().toLowerCase();
+  const rows = corpus.content.filter((entry) => (category === null || entry.category === category) && `${entry.id} ${entry.description} ${entry.technique ?? ''} ${entry.server ?? ''}`.toLowerCase().includes(wanted));
+  const entryId = params.get('entry');
+  const open = corpus.content.find(({ id }) => id === entryId) ?? null;
+  const close = (): void => {
+    setParams({}, { replace: true });
+  };
+  const panel = open !== null || (entryId === '' && !corpus.builtIn) ? <EntryPanel key={open?.id ?? ''} corpus={corpus} entry={open} onClose={close} onSaved={(saved) => { setParams({ entry: saved.id }); }} /> : null;
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Security', to: '/security' }, { label: 'Corpora', to: '/security/corpora' }, { label: corpus.name }]}
+        title={corpus.name}
+        subtitle={corpus.builtIn ? 'Shipped with the program and never changed, so that numbers stay comparable. A copy can be edited.' : `Version ${corpus.version}.`}
+        actions={
+          <>
+            <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void save()}>Export</Button>
+            <Button variant={corpus.builtIn ? 'filled' : 'default'} leftSection={<IconCopy size={16} aria-hidden />} loading={copy.isPending} onClick={() => { copy.mutate(); }}>Copy</Button>
+            {!corpus.builtIn && <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>Delete corpus</Button>}
+            {!corpus.builtIn && <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => { setParams({ entry: '' }); }}>New entry</Button>}
+          </>
+        }
+      />
+      <WithPanel panel={panel}>
+        <DataTable
+          label="Entries"
+          columns={panel === null ? columns : narrow}
+          rows={rows}
+          rowKey={({ id }) => id}
+          selected={entryId}
+          onOpen={({ id }) => { setParams({ entry: id }); }}
+          returnTo={entryId}
+          toolbar={
+            <>
+              <SearchField label="Search entries" value={search} onChange={setSearch} />
+              <Select aria-label="Category" placeholder="All categories" clearable w={180} data={entryCategories.map((value) => ({ value, label: detectorLabel(value) }))} value={category} onChange={setCategory} />
+              <Text size="sm" c="dimmed" className="ts-number">{counted(rows.length, 'entry', 'entries')}</Text>
+            </>
+          }
+          empty={<EmptyState message="No entry matches." action={<Button variant="default" onClick={() => { setSearch(''); setCategory(null); }}>Show all</Button>} />}
+        />
+      </WithPanel>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, FileButton, Group, Select } from '@mantine/core';
+import { IconFileUpload, IconPlayerPlay } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { modelConfiguration } from '../../../src-shared/domain/model.ts';
+import type { ScoreReport } from '../../../src-shared/domain/security.ts';
+import { useApi } from '../../api/index.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { LoadingSkeleton } from '../../ui/LoadingSkeleton.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { JudgeFields, type JudgeForm, noJudge } from './JudgeFields.tsx';
+import { ReportView } from './ReportView.tsx';
+import { SecurityHeader } from './SecurityHeader.tsx';
+
+type Half = ScoreReport['half'];
+const halves: { value: Half; label: string }[] = [
+  { value: 'held-out', label: 'Held-out half: rules were not written on it' },
+  { value: 'development', label: 'Development half' },
+  { value: 'all', label: 'All entries' },
+];
+
+/** Detectors side by side on one corpus: ours, a model as judge, or somebody else's verdicts. */
+export function DetectorsPage() {
+  const { client, queries } = useApi();
+  const [params, setParams] = useSearchParams();
+  const [judge, setJudge] = useState<JudgeForm>(noJudge);
+  const corpora = useQuery(queries.security.corpora.queryOptions());
+  const corpusId = params.get('corpus') ?? corpora.data?.[0]?.id ?? null;
+  const half = halves.find(({ value }) => value === params.get('half'))?.value ?? 'held-out';
+  const set = (key: string, value: string | null): void => {
+    const next = new URLSearchParams(params);
+    if (value !== null) next.set(key, value);
+    setParams(next, { replace: true });
+    score.reset();
+  };
+  const score = useMutation({
+    mutationFn: (verdicts: { name: string; content: string } | null) => {
+      const common = { corpusId: corpusId ?? '', half };
+      if (verdicts) return client.security.scoreVerdicts({ ...common, ...verdicts });
+      return client.security.score({ ...common, judge: judge.provider === null ? null : { model: modelConfiguration.parse({ provider: judge.provider, model: judge.model, baseUrl: judge.baseUrl === '' ? null : judge.baseUrl, temperature: 0 }), runs: judge.runs } });
+    },
+  });
+  const takeFile = async (file: File | null): Promise<void> => {
+    if (file !== null) score.mutate({ name: file.name, content: await file.text() });
+  };
+  const ready = corpusId !== null && (judge.provider === null || judge.model !== '');
+  return (
+    <>
+      <SecurityHeader
+        part="detectors"
+        actions={
+          <>
+            <FileButton accept=".json,.sarif" onChange={(file) => void takeFile(file)}>
+              {(props) => <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />} disabled={corpusId === null || score.isPending}>Score other verdicts</Button>}
+            </FileButton>
+            <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={!ready} loading={score.isPending} onClick={() => { score.mutate(null); }}>Score detectors</Button>
+          </>
+        }
+      />
+      <Loaded query={corpora} blocks={[60, 240]}>
+        {(list) => (
+          <>
+            <Group align="end" gap="md" mb="lg">
+              <Select label="Corpus" w={300} allowDeselect={false} data={list.map(({ id, name, entries }) => ({ value: id, label: `${name} (${entries})` }))} value={corpusId} onChange={(value) => { set('corpus', value); }} />
+              <Select label="Entries" w={320} allowDeselect={false} data={halves} value={half} onChange={(value) => { set('half', value); }} />
+              <JudgeFields form={judge} onChange={setJudge} />
+            </Group>
+            {score.isError && <ErrorNotice error={score.error} />}
+            {score.isPending && <LoadingSkeleton blocks={[100, 320]} />}
+            {score.isIdle && <EmptyState message="Score the detectors to see what they find, what they miss, and whom they accuse wrongly." action={<Button disabled={!ready} onClick={() => { score.mutate(null); }}>Score detectors</Button>} />}
+            {score.data !== undefined && corpusId !== null && <ReportView report={score.data} corpusId={corpusId} />}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { allowedLicences, attackCategories, entryCategories, labels, type CorpusEntry } from '../../../src-shared/domain/security.ts';
+import { useApi } from '../../api/index.ts';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Fields } from '../../ui/Fields.tsx';
+import { MarkedText } from '../../ui/MarkedText.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { showDone, showFailure, showUndo } from '../../ui/UndoNotice.tsx';
+import { emptyEntryForm, entryOfForm, formOfEntry, type EntryForm } from './entryForm.ts';
+import type { ShownEntry } from './shownEntry.ts';
+
+interface EntryPanelProps {
+  corpus: { id: string; builtIn: boolean };
+  /** Null makes a new one. */
+  entry: ShownEntry | null;
+  onClose: () => void;
+  onSaved: (entry: CorpusEntry) => void;
+}
+
+export function EntryPanel({ corpus, entry, onClose, onSaved }: EntryPanelProps) {
+  if (entry !== null && corpus.builtIn) return <ReadEntry entry={entry} onClose={onClose} />;
+  return <EditEntry corpusId={corpus.id} entry={entry} onClose={onClose} onSaved={onSaved} />;
+}
+
+function ReadEntry({ entry, onClose }: { entry: ShownEntry; onClose: () => void }) {
+  const { id, description, label, category, provenance, half, technique, resembles, ...rest } = entry;
+  return (
+    <SidePanel title={<span className="ts-mono"><PlainText text={id} /></span>} subtitle={`${label} · ${category.replaceAll('_', ' ')} · ${half}`} onClose={onClose} contentKey={id}>
+      <MarkedText text={description} span={[0, 0]} around={20_000} />
+      <div style={{ margin: '16px 0' }}>
+        <Fields
+          rows={[
+            { name: 'Technique', value: technique ?? '–' },
+            { name: 'Resembles', value: resembles?.replaceAll('_', ' ') ?? '–' },
+            { name: 'Source', value: <PlainText text={provenance.source} /> },
+            { name: 'Licence', value: provenance.license },
+          ]}
+        />
+      </div>
+      {Object.keys(rest).length > 0 && <CodeView label="What stands around it" text={JSON.stringify(rest, null, 2)} />}
+    </SidePanel>
+  );
+}
+
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+
+function EditEntry({ corpusId, entry, onClose, onSaved }: { corpusId: string; entry: ShownEntry | null; onClose: () => void; onSaved: (entry: CorpusEntry) => void }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const start = entry === null ? emptyEntryForm : formOfEntry(withoutHalf(entry));
+  const [form, setForm] = useState<EntryForm>(start);
+  const [problem, setProblem] = useState<{ field: keyof EntryForm; problem: string } | null>(null);
+  const edited = JSON.stringify(form) !== JSON.stringify(start);
+  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.security.key() });
+  const save = useMutation({
+    mutationFn: (value: CorpusEntry) => client.security.saveEntry({ corpusId, entry: value, isNew: entry === null }),
+    onSuccess: async (saved) => {
+      await refresh();
+      showDone(`Saved entry ${saved.id}.`);
+      onSaved(saved);
+    },
+  });
+  const submit = (): void => {
+    const result = entryOfForm(form);
+    setProblem('entry' in result ? null : result);
+    if ('entry' in result) save.mutate(result.entry);
+  };
+  const remove = async (id: string): Promise<void> => {
+    try {
+      const removed = await client.security.deleteEntry({ corpusId, id });
+      onClose();
+      await refresh();
+      showUndo(`Deleted entry ${id}.`, async () => {
+        await client.security.saveEntry({ corpusId, entry: removed, isNew: true });
+        await refresh();
+      });
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+  const set = (part: Partial<EntryForm>): void => {
+    setForm({ ...form, ...part });
+  };
+  const error = (field: keyof EntryForm): string | undefined => (problem?.field === field ? problem.problem : undefined);
+  return (
+    <SidePanel
+      title={`${edited ? '● ' : ''}${entry === null ? 'New entry' : entry.id}`}
+      onClose={onClose}
+      contentKey={entry?.id ?? 'new'}
+      footer={
+        <>
+          <Button type="submit" form="entry-form" loading={save.isPending} disabled={!edited}>Save entry</Button>
+          <Button variant="default" onClick={onClose}>{edited ? 'Discard changes' : 'Close'}</Button>
+          {entry !== null && <Button ml="auto" variant="subtle" color="vermilion" onClick={() => void remove(entry.id)}>Delete entry</Button>}
+        </>
+      }
+    >
+      <form id="entry-form" noValidate onSubmit={(event) => { event.preventDefault(); submit(); }}>
+        <Stack gap="md">
+          {save.isError && <ErrorNotice error={save.error} />}
+          <TextInput label="Id" required disabled={entry !== null} value={form.id} error={error('id')} onChange={(event) => { set({ id: event.currentTarget.value }); }} />
+          <Textarea label="Description" description="The text under test, exactly as the tool would publish it." autosize minRows={3} maxRows={16} value={form.description} onChange={(event) => { set({ description: event.currentTarget.value }); }} />
+          <Select label="Label" allowDeselect={false} data={options(labels)} value={form.label} error={error('label')} onChange={(value) => { set({ label: value ?? form.label }); }} />
+          <Select label="Category" allowDeselect={false} data={options(entryCategories)} value={form.category} error={error('category')} onChange={(value) => { set({ category: value ?? form.category }); }} />
+          {form.category === 'hard_negative' && <Select label="Resembles" clearable data={options(attackCategories)} value={form.resembles === '' ? null : form.resembles} onChange={(value) => { set({ resembles: value ?? '' }); }} />}
+          <TextInput label="Source" required value={form.source} error={error('source')} onChange={(event) => { set({ source: event.currentTarget.value }); }} />
+          <Select label="Licence" description="Texts that may not be passed on are refused." required allowDeselect={false} data={[...allowedLicences]} value={form.license} error={error('license')} onChange={(value) => { set({ license: value ?? '' }); }} />
+          <Textarea label="What stands around it" description="JSON: server, tool, schema, peers, previous, instructions, technique." classNames={{ input: 'ts-mono' }} autosize minRows={3} maxRows={20} value={form.rest} error={error('rest')} onChange={(event) => { set({ rest: event.currentTarget.value }); }} />
+          {entry !== null && <Text size="sm" c="dimmed">Half: {entry.half}</Text>}
+        </Stack>
+      </form>
+    </SidePanel>
+  );
+}
+
+function withoutHalf({ half: _half, ...entry }: ShownEntry): CorpusEntry {
+  return entry;
+}

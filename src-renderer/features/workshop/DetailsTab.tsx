@@ -1,0 +1,32 @@
+import { Stack, Textarea, TextInput } from '@mantine/core';
+import type { ToolDraft } from '../../../src-shared/domain/workshop.ts';
+import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
+import { executorWords } from './toolDraft.ts';
+import type { ToolEditor } from './useToolEditor.ts';
+
+/** Names, description, tags, and how the tool is executed. */
+export function DetailsTab({ editor }: { editor: ToolEditor }) {
+  const { draft, change, problemsOf } = editor;
+  const field = (name: keyof ToolDraft) => ({
+    value: draft[name],
+    error: draft[name] === '' && name !== 'tags' ? undefined : problemsOf(name)[0]?.message,
+    onChange: (event: { currentTarget: { value: string } }): void => { change({ [name]: event.currentTarget.value }); },
+  });
+  return (
+    <Stack gap="md" maw={860}>
+      <TextInput label="Name" description="Models call it by this: snake_case." required placeholder="word_count" styles={{ input: { fontFamily: 'var(--ts-mono)' } }} {...field('name')} />
+      <TextInput label="Display name" description="For people." required placeholder="Word count" {...field('displayName')} />
+      <Textarea label="Description" description="Models choose the tool by this text: say what it does and when to use it." required autosize minRows={3} maxRows={12} {...field('description')} />
+      <TextInput label="Tags" description="Separated by commas." {...field('tags')} />
+      <CodeEditor
+        label={`Executor settings (${executorWords[draft.executorType].label})`}
+        description={`${executorWords[draft.executorType].description} {{name}} stands for a parameter, \${secret:name} for a secret.`}
+        language="json"
+        height={240}
+        value={draft.executorConfig}
+        onChange={(executorConfig) => { change({ executorConfig }); }}
+        problems={problemsOf('executorConfig')}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,56 @@
+import { Tabs, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { DetailsTab } from './DetailsTab.tsx';
+import { SchemaTab } from './SchemaTab.tsx';
+import type { ToolEditor } from './useToolEditor.ts';
+
+interface EditorTabsProps {
+  editor: ToolEditor;
+  tab: string;
+  onTab: (tab: string) => void;
+  /** Tabs of a tool that is saved. */
+  more?: { value: string; label: string; panel: ReactNode }[];
+}
+
+const fieldTabs: Record<string, string> = { scriptContent: 'script', inputSchema: 'schema', outputSchema: 'schema' };
+
+export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
+  const { draft, change, problems, problemsOf } = editor;
+  const hasScript = draft.executorType === 'python' || draft.executorType === 'shell';
+  const count = (value: string): string => {
+    const found = problems.filter(({ field }) => (fieldTabs[field.split('.', 1)[0] ?? ''] ?? 'details') === value).length;
+    return found === 0 ? '' : ` (${found})`;
+  };
+  const shown = tab === 'script' && !hasScript ? 'details' : tab;
+  return (
+    <Tabs value={shown} onChange={(next) => { onTab(next ?? 'details'); }} keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="details">Details{count('details')}</Tabs.Tab>
+        {hasScript && <Tabs.Tab value="script">Script{count('script')}</Tabs.Tab>}
+        <Tabs.Tab value="schema">Schema{count('schema')}</Tabs.Tab>
+        {more.map(({ value, label }) => <Tabs.Tab key={value} value={value}>{label}</Tabs.Tab>)}
+      </Tabs.List>
+      <Tabs.Panel value="details"><DetailsTab editor={editor} /></Tabs.Panel>
+      {hasScript && (
+        <Tabs.Panel value="script">
+          <Notice tone="neutral"><Text size="sm">Scripts run with your rights on this computer, in a folder of their own that is removed afterwards. They see none of the program’s secrets, and end after 30 s at the latest.</Text></Notice>
+          <div style={{ marginTop: 12 }}>
+            <CodeEditor
+              label={draft.executorType === 'python' ? 'Python script' : 'Shell script'}
+              description={draft.executorType === 'python' ? 'Reads its arguments as JSON from standard input and writes its result as JSON to standard output.' : 'Run by sh. $1, $2, … are the arguments that the executor settings list.'}
+              language={draft.executorType === 'python' ? 'python' : 'shell'}
+              height="min(60vh, 560px)"
+              value={draft.scriptContent}
+              onChange={(scriptContent) => { change({ scriptContent }); }}
+              problems={problemsOf('scriptContent')}
+            />
+          </div>
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="schema"><SchemaTab editor={editor} /></Tabs.Panel>
+      {more.map(({ value, panel }) => <Tabs.Panel key={value} value={value}>{panel}</Tabs.Panel>)}
+    </Tabs>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Select, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { executionStatuses, isFinal, type ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
+import { useApi } from '../../api/index.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { SidePanel, WithPanel } from '../../ui/SidePanel.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
+import { counted } from '../../ui/words.ts';
+import { ExecutionView } from './ExecutionView.tsx';
+import { durationText, executionWords } from './workshopWords.ts';
+
+const pageSize = 100;
+
+const columns = (withTool: boolean): Column<ToolExecution>[] => [
+  { id: 'status', header: 'Status', cell: (row) => <StatusBadge {...executionWords[row.status]} />, width: 120 },
+  ...(withTool ? [{ id: 'tool', header: 'Tool', cell: (row: ToolExecution) => <Cut text={row.toolName} mono />, width: 'minmax(140px, 1fr)' as const }] : []),
+  { id: 'version', header: 'Version', cell: (row) => row.version, width: 80, align: 'right' },
+  { id: 'input', header: 'Input', cell: (row) => <Cut text={JSON.stringify(row.inputData).slice(0, 300)} mono />, width: 'minmax(160px, 2fr)' },
+  { id: 'duration', header: 'Time', cell: (row) => durationText(row.durationMs), width: 90, align: 'right' },
+  { id: 'caller', header: 'Caller', cell: (row) => <Cut text={row.callerId ?? '–'} />, width: 140 },
+  { id: 'made', header: 'Started', cell: (row) => <Time iso={row.createdAt} focusable={false} />, width: 130 },
+];
+
+/** The execution log, of one tool or of all; an execution opens beside it. */
+export function ExecutionTable({ toolId }: { toolId?: string }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const [status, setStatus] = useState<string | null>(null);
+  const [caller, setCaller] = useState<string | null>(null);
+  const [open, setOpen] = useState<string | null>(null);
+  const wanted = executionStatuses.find((each) => each === status);
+  const filter = { ...(toolId === undefined ? {} : { toolId }), ...(wanted === undefined ? {} : { status: [wanted] }), ...(caller === null ? {} : { callerId: caller }) };
+  const callers = useQuery(queries.workshop.callers.queryOptions());
+  const log = useInfiniteQuery(
+    queries.workshop.executions.infiniteOptions({
+      input: (offset: number) => ({ filter, offset, limit: pageSize }),
+      initialPageParam: 0,
+      getNextPageParam: (last, pages) => {
+        const read = pages.reduce((sum, page) => sum + page.rows.length, 0);
+        return last.rows.length > 0 && read < last.total ? read : undefined;
+      },
+      placeholderData: keepPreviousData,
+      refetchInterval: 2000,
+    }),
+  );
+  const rows = useMemo(() => log.data?.pages.flatMap((page) => page.rows) ?? [], [log.data]);
+  const shown = rows.find(({ id }) => id === open) ?? null;
+  const again = useMutation({
+    mutationFn: (execution: ToolExecution) => client.workshop.start({ tool: execution.toolId, arguments: execution.inputData, version: execution.version, callerId: 'window', ...(execution.traceId === null ? {} : { traceId: execution.traceId }) }),
+    onSuccess: async ({ id }) => {
+      showDone('It runs again, with the same arguments and version.');
+      await cache.invalidateQueries({ queryKey: queries.workshop.executions.key() });
+      setOpen(id);
+    },
+    onError: showFailure,
+  });
+  const cancel = useMutation({ mutationFn: (id: string) => client.workshop.cancel({ id }), onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.executions.key() }), onError: showFailure });
+  const filtered = status !== null || caller !== null;
+  const shownColumns = useMemo(() => columns(toolId === undefined), [toolId]);
+
+  return (
+    <WithPanel
+      panel={
+        shown === null ? null : (
+          <SidePanel
+            title={shown.toolName}
+            contentKey={shown.id}
+            onClose={() => { setOpen(null); }}
+            footer={
+              isFinal(shown.status) ? (
+                <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={again.isPending} onClick={() => { again.mutate(shown); }}>Run again</Button>
+              ) : (
+                <Button variant="default" loading={cancel.isPending} onClick={() => { cancel.mutate(shown.id); }}>Cancel</Button>
+              )
+            }
+          >
+            <ExecutionView execution={shown} withInput />
+          </SidePanel>
+        )
+      }
+    >
+      <Loaded query={log} blocks={[32, 240]}>
+        {(data) => (
+          <DataTable
+            label="Executions"
+            columns={shownColumns}
+            rows={rows}
+            rowKey={(row) => row.id}
+            selected={open}
+            onOpen={(row) => { setOpen(row.id); }}
+            totalRows={data.pages[0]?.total ?? 0}
+            onEndReached={() => { if (log.hasNextPage && !log.isFetchingNextPage) void log.fetchNextPage(); }}
+            toolbar={
+              <>
+                <Select size="xs" w={160} clearable aria-label="Status" placeholder="Any status" data={executionStatuses.map((value) => ({ value, label: executionWords[value].label }))} value={status} onChange={setStatus} />
+                <Select size="xs" w={180} clearable aria-label="Caller" placeholder="Any caller" data={callers.data ?? []} value={caller} onChange={setCaller} />
+                <Text size="sm" c="dimmed">{counted(data.pages[0]?.total ?? 0, 'execution')}</Text>
+              </>
+            }
+            empty={<EmptyState message={filtered ? 'No execution matches the filter.' : 'Nothing has been run yet. What is run, here or by a client, is recorded here.'} />}
+          />
+        )}
+      </Loaded>
+    </WithPanel>
+  );
+}

@@ -1,0 +1,12 @@
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ExecutionTable } from './ExecutionTable.tsx';
+
+/** The execution log of all tools. */
+export function ExecutionsPage() {
+  return (
+    <>
+      <PageHeader crumbs={[{ label: 'Workshop', to: '/workshop' }, { label: 'Executions' }]} title="Executions" subtitle="Every run of a tool, from here, from the command line and from clients." />
+      <ExecutionTable />
+    </>
+  );
+}

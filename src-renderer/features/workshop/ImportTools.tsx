@@ -1,0 +1,57 @@
+import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { IconUpload } from '@tabler/icons-react';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
+import { counted } from '../../ui/words.ts';
+
+const words = { create: 'new', save: 'a new version', same: 'unchanged' } as const;
+
+/** Tools from files, each JSON with its script beside it: shown first, written when it is confirmed. */
+export function ImportTools() {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const preview = useMutation({
+    mutationFn: async (chosen: File[]) => {
+      const files = await Promise.all(chosen.map(async (file) => ({ path: file.name, text: await file.text() })));
+      return { files, found: await client.workshop.previewImport({ files }) };
+    },
+    onError: showFailure,
+  });
+  const bring = useMutation({
+    mutationFn: (files: { path: string; text: string }[]) => client.workshop.import({ files }),
+    onSuccess: async ({ tools }) => {
+      preview.reset();
+      showDone(`Imported ${counted(tools.filter(({ act }) => act !== 'same').length, 'tool')}.`);
+      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+    },
+  });
+  const close = (): void => { preview.reset(); bring.reset(); };
+  const shown = preview.data;
+  return (
+    <>
+      <FileButton multiple accept=".json,.py,.sh" onChange={(files) => { if (files.length > 0) preview.mutate(files); }}>
+        {(props) => <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />} loading={preview.isPending}>Import</Button>}
+      </FileButton>
+      {shown !== undefined && (
+        <Modal opened size="lg" onClose={close} title="Import tools">
+          <Stack gap="md">
+            {shown.found.problems.map(({ file, line, column, message }, index) => (
+              <Notice key={index} tone="danger"><span className="ts-foreign">{file}{line === null ? '' : `, line ${line}${column === null ? '' : `, column ${column}`}`}: {message}</span></Notice>
+            ))}
+            {shown.found.tools.map(({ file, name, act }) => (
+              <Group key={file} justify="space-between"><Text className="ts-foreign" ff="monospace" size="sm">{name}</Text><Text size="sm" c="dimmed">{words[act]}</Text></Group>
+            ))}
+            {bring.isError && <ErrorNotice error={bring.error} />}
+            <Group>
+              <Button disabled={shown.found.problems.length > 0} loading={bring.isPending} onClick={() => { bring.mutate(shown.files); }}>Import {counted(shown.found.tools.length, 'tool')}</Button>
+              <Button variant="default" onClick={close}>Cancel</Button>
+            </Group>
+          </Stack>
+        </Modal>
+      )}
+    </>
+  );
+}

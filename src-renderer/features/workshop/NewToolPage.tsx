@@ -1,0 +1,90 @@
+import { Button, Card, Text, UnstyledButton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { executorTypes } from '../../../src-shared/domain/executors.ts';
+import type { ToolDraft } from '../../../src-shared/domain/workshop.ts';
+import { useApi } from '../../api/index.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EditorTabs } from './EditorTabs.tsx';
+import { SaveTool } from './SaveTool.tsx';
+import { executorWords, templates } from './toolDraft.ts';
+import { useToolEditor } from './useToolEditor.ts';
+import classes from './workshop.module.css';
+
+const crumbs = [{ label: 'Workshop', to: '/workshop' }, { label: 'New tool' }];
+
+/** First how the tool is executed, then the tool; a new one that was begun is gone on with. */
+export function NewToolPage() {
+  const { queries } = useApi();
+  const kept = useQuery({ ...queries.workshop.draft.queryOptions({ input: { id: 'new' } }), staleTime: Infinity, gcTime: 0 });
+  const [chosen, setChosen] = useState<ToolDraft | null>(null);
+  return (
+    <Loaded query={kept} blocks={[32, 240]}>
+      {(found) => {
+        const start = chosen ?? (found === null ? null : templates[found.draft.executorType]);
+        if (start !== null) return <NewTool key={start.executorType} template={start} kept={chosen === null ? found : null} />;
+        return (
+          <>
+            <PageHeader crumbs={crumbs} title="New tool" subtitle="How is it executed? Each kind begins with an example that runs." />
+            <div className={classes.executors}>
+              {executorTypes.map((type) => (
+                <UnstyledButton key={type} onClick={() => { setChosen(templates[type]); }}>
+                  <Card withBorder h="100%" padding="md">
+                    <Text fw={600}>{executorWords[type].label}</Text>
+                    <Text size="sm" c="dimmed">{executorWords[type].description}</Text>
+                  </Card>
+                </UnstyledButton>
+              ))}
+            </div>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface NewToolProps {
+  template: ToolDraft;
+  kept: { draft: ToolDraft; baseVersion: number | null } | null;
+}
+
+function NewTool({ template, kept }: NewToolProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [tab, setTab] = useState('details');
+  const editor = useToolEditor('new', template, kept, null);
+  const create = useMutation({
+    mutationFn: async (changelog: string) => {
+      const { content } = await client.workshop.check({ draft: editor.draft });
+      if (content === null) throw new Error('Something is not right yet: see the marked fields.');
+      return client.workshop.create({ content, changelog });
+    },
+    onSuccess: async (tool) => {
+      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+      await navigate(`/workshop/${tool.id}`);
+    },
+  });
+  const discard = useMutation({
+    mutationFn: () => client.workshop.dropDraft({ id: 'new' }),
+    onSuccess: () => navigate('/workshop'),
+  });
+  return (
+    <>
+      <PageHeader
+        crumbs={crumbs}
+        title="New tool"
+        subtitle={executorWords[editor.draft.executorType].description}
+        actions={
+          <>
+            <Button variant="default" onClick={() => { discard.mutate(); }}>Discard</Button>
+            <SaveTool isNew blocked={editor.problems.length === 0 ? null : 'Something is not right yet: see the marked fields.'} saving={create.isPending} error={create.error} onSave={create.mutate} />
+          </>
+        }
+      />
+      <EditorTabs editor={editor} tab={tab} onTab={setTab} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+
+interface SaveToolProps {
+  isNew: boolean;
+  /** Why it can't be saved now; null where it can. */
+  blocked: string | null;
+  saving: boolean;
+  error: unknown;
+  onSave: (changelog: string) => void;
+}
+
+/** Saves as the next version, with a line that says what is new. */
+export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProps) {
+  const [open, setOpen] = useState(false);
+  const [changelog, setChangelog] = useState('');
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-end" width={360} trapFocus shadow="md">
+      <Popover.Target>
+        <Button disabled={blocked !== null} title={blocked ?? undefined} onClick={() => { setOpen(!open); }}>{isNew ? 'Create tool' : 'Save'}</Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form onSubmit={(event) => { event.preventDefault(); onSave(changelog); }}>
+          <Stack gap="sm">
+            <TextInput data-autofocus label="Changelog" description="What is new in this version, in a line." value={changelog} onChange={(event) => { setChangelog(event.currentTarget.value); }} />
+            {error !== null && error !== undefined && <ErrorNotice error={error} />}
+            <Button type="submit" loading={saving}>{isNew ? 'Create version 1' : 'Save version'}</Button>
+            <Text size="xs" c="dimmed">Earlier versions stay, and can be restored.</Text>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { useApi } from '../../api/index.ts';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
+
+/** How the ACTIVE tools get to clients: over HTTP by a switch, over stdio by a command, and into this program's own suites. */
+export function ServePanel({ onClose }: { onClose: () => void }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const serving = useQuery(queries.workshop.serving.queryOptions());
+  const turn = useMutation({
+    mutationFn: (on: boolean) => (on ? client.workshop.serve({}) : client.workshop.stopServing()),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.serving.key() }),
+    onError: showFailure,
+  });
+  const register = useMutation({
+    mutationFn: () => client.workshop.register(),
+    onSuccess: async ({ serverId, name, made }) => {
+      await cache.invalidateQueries({ queryKey: queries.servers.key() });
+      showDone(made ? `The server “${name}” is registered: list its tools, then put them into a suite.` : `The workshop is registered already, as “${name}”.`);
+      await navigate(`/servers/${serverId}`);
+    },
+    onError: showFailure,
+  });
+  return (
+    <SidePanel title="Serve the active tools" onClose={onClose}>
+      <Stack gap="lg">
+        <Stack gap="sm">
+          <Text fw={600}>To this program</Text>
+          <Text size="sm">Registers the workshop as a server, so that its tools can be put into suites, evaluated, and compared before and after an edit.</Text>
+          <Group><Button leftSection={<IconPlugConnected size={16} aria-hidden />} loading={register.isPending} onClick={() => { register.mutate(); }}>Register as a server</Button></Group>
+        </Stack>
+        <Stack gap="sm">
+          <Text fw={600}>To other programs, over HTTP</Text>
+          <Loaded query={serving} blocks={[80]}>
+            {({ url, token }) => (
+              <Stack gap="sm">
+                <StatusBadge tone={url === null ? 'idle' : 'good'} label={url === null ? 'Not served' : 'Served on this computer'} />
+                {url !== null && <CodeView label="Address" text={url} />}
+                {token !== null && <CodeView label="Header" text={`Authorization: Bearer ${token}`} />}
+                <Group>
+                  <Button variant={url === null ? 'filled' : 'default'} loading={turn.isPending} onClick={() => { turn.mutate(url === null); }}>{url === null ? 'Start serving' : 'Stop serving'}</Button>
+                </Group>
+              </Stack>
+            )}
+          </Loaded>
+          <Notice tone="warning">Whoever has the token can run these tools with your rights. They are reachable from this computer only.</Notice>
+        </Stack>
+        <Stack gap="sm">
+          <Text fw={600}>To other programs, over stdio</Text>
+          <Text size="sm">This is the command for a client’s settings:</Text>
+          <CodeView label="Command" text="touchstone workshop serve --stdio" />
+        </Stack>
+      </Stack>
+    </SidePanel>
+  );
+}

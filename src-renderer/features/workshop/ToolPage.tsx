@@ -1,0 +1,153 @@
+import { Button, Group, Menu, Select } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconDots } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { statusArrows, type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
+import { useApi } from '../../api/index.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { showDone, showFailure, showUndo } from '../../ui/UndoNotice.tsx';
+import { EditorTabs } from './EditorTabs.tsx';
+import { ExecutionTable } from './ExecutionTable.tsx';
+import { RunTab } from './RunTab.tsx';
+import { saveFiles } from './saveFiles.ts';
+import { SaveTool } from './SaveTool.tsx';
+import { draftOf } from './toolDraft.ts';
+import { useToolEditor } from './useToolEditor.ts';
+import { VersionsTab } from './VersionsTab.tsx';
+import classes from './workshop.module.css';
+import { statusWords } from './workshopWords.ts';
+
+type Kept = { draft: ToolDraft; baseVersion: number | null } | null;
+
+/** One tool: what it is, its runs and its versions. */
+export function ToolPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const tool = useQuery(queries.workshop.get.queryOptions({ input: { id } }));
+  const kept = useQuery({ ...queries.workshop.draft.queryOptions({ input: { id } }), staleTime: Infinity, gcTime: 0 });
+  // Counts how often the editor begins anew: after a save, a restore or a discard.
+  const [round, setRound] = useState(0);
+  return (
+    <Loaded query={tool} blocks={[32, 320]}>
+      {(found) => (
+        <Loaded query={kept} blocks={[320]}>
+          {(draft) => <ToolEditorView key={`${found.id} ${round}`} tool={found} kept={round === 0 ? draft : null} onAnew={() => { setRound(round + 1); }} />}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}
+
+function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept; onAnew: () => void }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const [params, setParams] = useSearchParams();
+  const [saved] = useState(() => draftOf(tool.content));
+  const editor = useToolEditor(tool.id, saved, kept, tool.version);
+  const { name } = tool.content;
+  const refresh = () => cache.invalidateQueries({ queryKey: queries.workshop.key() });
+  const anew = (next: ManagedTool): void => {
+    cache.setQueryData(queries.workshop.get.queryKey({ input: { id: tool.id } }), next);
+    onAnew();
+  };
+  const save = useMutation({
+    mutationFn: async (changelog: string) => {
+      const { content } = await client.workshop.check({ draft: editor.draft, id: tool.id });
+      if (content === null) throw new Error('Something is not right yet: see the marked fields.');
+      return client.workshop.save({ id: tool.id, content, changelog, baseVersion: editor.baseVersion ?? tool.version });
+    },
+    onSuccess: async (next) => {
+      showDone(`Saved version ${next.version} of ${next.content.name}.`);
+      anew(next);
+      await refresh();
+    },
+  });
+  const discard = useMutation({
+    mutationFn: () => client.workshop.dropDraft({ id: tool.id }),
+    onSuccess: () => { anew(tool); },
+    onError: showFailure,
+  });
+  const blocked = editor.problems.length > 0 ? 'Something is not right yet: see the marked fields.' : editor.dirty ? null : 'Nothing has been changed.';
+  useEffect(() => {
+    if (kept !== null) showDone('What was written here and not saved is back.');
+    // Told once, when the editor opens.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `kept` is what the editor was opened with
+  }, []);
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Workshop', to: '/workshop' }, { label: name }]}
+        title={
+          <Group gap="sm" component="span">
+            <span>{name}</span>
+            {editor.dirty && <span className={classes.dot} role="img" aria-label="Not saved" title="Not saved; kept as a draft" />}
+          </Group>
+        }
+        subtitle={<Group gap="md" component="span"><StatusBadge tone={statusWords[tool.status].tone} label={statusWords[tool.status].label} /><span>version {tool.version}</span></Group>}
+        actions={
+          <>
+            <CategoryChoice tool={tool} />
+            <StatusActs tool={tool} onChanged={refresh} />
+            {editor.dirty && <Button variant="default" onClick={() => { discard.mutate(); }}>Discard changes</Button>}
+            <SaveTool isNew={false} blocked={blocked} saving={save.isPending} error={save.error} onSave={save.mutate} />
+          </>
+        }
+      />
+      <EditorTabs
+        editor={editor}
+        tab={params.get('tab') ?? 'details'}
+        onTab={(tab) => { setParams({ tab }, { replace: true }); }}
+        more={[
+          { value: 'run', label: 'Test run', panel: <RunTab key={tool.version} tool={tool} dirty={editor.dirty} /> },
+          { value: 'versions', label: `Versions (${tool.version})`, panel: <VersionsTab key={tool.version} tool={tool} onRestored={anew} /> },
+          { value: 'executions', label: 'Executions', panel: <ExecutionTable toolId={tool.id} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function CategoryChoice({ tool }: { tool: ManagedTool }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const categories = useQuery(queries.workshop.categories.queryOptions());
+  const move = useMutation({ mutationFn: (categoryId: string | null) => client.workshop.setCategory({ id: tool.id, categoryId }), onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }), onError: showFailure });
+  if ((categories.data ?? []).length === 0) return null;
+  return <Select w={180} aria-label="Category" placeholder="No category" clearable data={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))} value={tool.categoryId} onChange={(next) => { move.mutate(next); }} />;
+}
+
+function StatusActs({ tool, onChanged }: { tool: ManagedTool; onChanged: () => Promise<void> }) {
+  const { client } = useApi();
+  const navigate = useNavigate();
+  const { id } = tool;
+  const status = useMutation({ mutationFn: (next: ManagedTool['status']) => client.workshop.setStatus({ id, status: next }), onSettled: onChanged, onError: showFailure });
+  const remove = useMutation({
+    mutationFn: () => client.workshop.remove({ id }),
+    onSuccess: async ({ what }) => {
+      await onChanged();
+      showUndo(`${what} was deleted.`, async () => { await client.workshop.undelete({ id }); await onChanged(); });
+      await navigate('/workshop');
+    },
+    onError: showFailure,
+  });
+  const download = useMutation({ mutationFn: () => client.workshop.export({ ids: [id] }), onSuccess: ({ files }) => { saveFiles(files); }, onError: showFailure });
+  return (
+    <>
+      {statusArrows[tool.status].map((next) => (
+        <Button key={next} variant="default" loading={status.isPending && status.variables === next} onClick={() => { status.mutate(next); }}>{statusWords[next].act}</Button>
+      ))}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" px="xs" aria-label="More actions"><IconDots size={18} /></Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => { download.mutate(); }}>Export as files</Menu.Item>
+          <Menu.Item color="vermilion" onClick={() => { remove.mutate(); }}>Delete tool</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

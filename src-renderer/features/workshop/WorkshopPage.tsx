@@ -1,0 +1,150 @@
+import { Button, Menu, Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconBroadcast, IconDots, IconPlus, IconTool } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
+import { useApi } from '../../api/index.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { WithPanel } from '../../ui/SidePanel.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Tags } from '../../ui/Tags.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
+import { useShortcut } from '../../ui/useShortcut.ts';
+import { counted } from '../../ui/words.ts';
+import { CategoryPanel } from './CategoryPanel.tsx';
+import { categoryTree } from './categoryTree.ts';
+import { ImportTools } from './ImportTools.tsx';
+import { saveFiles } from './saveFiles.ts';
+import { ServePanel } from './ServePanel.tsx';
+import { executorWords } from './toolDraft.ts';
+import { WorkshopSettingsPanel } from './WorkshopSettingsPanel.tsx';
+import { statusWords } from './workshopWords.ts';
+
+const pageSize = 100;
+
+const columns = (drafts: ReadonlySet<string>): Column<ToolRow>[] => [
+  { id: 'name', header: 'Tool', cell: (tool) => <Text size="sm" fw={500} component="span" miw={0}><Cut text={drafts.has(tool.id) ? `${tool.name} ●` : tool.name} mono /></Text>, width: 'minmax(180px, 1.4fr)' },
+  { id: 'description', header: 'Description', cell: (tool) => <Cut text={tool.description} />, width: 'minmax(200px, 3fr)' },
+  { id: 'status', header: 'State', cell: (tool) => <StatusBadge tone={statusWords[tool.status].tone} label={statusWords[tool.status].label} />, width: 120 },
+  { id: 'executor', header: 'Executor', cell: (tool) => executorWords[tool.executorType].label, width: 90 },
+  { id: 'version', header: 'Version', cell: (tool) => tool.version, width: 80, align: 'right' },
+  { id: 'tags', header: 'Tags', cell: (tool) => <Tags values={tool.tags} />, width: 'minmax(80px, 1fr)' },
+  { id: 'updated', header: 'Changed', cell: (tool) => <Time iso={tool.updatedAt} focusable={false} />, width: 130 },
+];
+
+/** Every tool that is written here, to search, to serve and to open. */
+export function WorkshopPage() {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed, 120);
+  const status = toolStatuses.find((each) => each === params.get('state'));
+  const category = params.get('category');
+  const deleted = params.get('state') === 'deleted';
+  const panel = params.get('panel');
+  const set = (name: string, value: string | null): void => {
+    setParams((before) => {
+      const next = new URLSearchParams(before);
+      if (value === null) next.delete(name);
+      else next.set(name, value);
+      return next;
+    }, { replace: true });
+  };
+  const categories = useQuery(queries.workshop.categories.queryOptions());
+  const drafts = useQuery(queries.workshop.drafts.queryOptions());
+  const tools = useInfiniteQuery(
+    queries.workshop.list.infiniteOptions({
+      input: (offset: number) => ({ search, deleted, ...(status === undefined ? {} : { status: [status] }), ...(category === null ? {} : { categoryId: category }), offset, limit: pageSize }),
+      initialPageParam: 0,
+      getNextPageParam: (last, pages) => {
+        const read = pages.reduce((sum, page) => sum + page.rows.length, 0);
+        return last.rows.length > 0 && read < last.total ? read : undefined;
+      },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const rows = useMemo(() => tools.data?.pages.flatMap((page) => page.rows) ?? [], [tools.data]);
+  const shownColumns = useMemo(() => columns(new Set(drafts.data)), [drafts.data]);
+  const undelete = useMutation({
+    mutationFn: (tool: ToolRow) => client.workshop.undelete({ id: tool.id }),
+    onSuccess: async (tool) => {
+      showDone(`The tool “${tool.content.name}” is back.`);
+      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+    },
+    onError: showFailure,
+  });
+  const download = useMutation({ mutationFn: () => client.workshop.export({ ids: null }), onSuccess: ({ files }) => { saveFiles(files); }, onError: showFailure });
+  const create = (): void => { void navigate('/workshop/new'); };
+  useShortcut('n', create, 'New tool');
+  const filtered = search !== '' || params.has('state') || category !== null;
+  const closePanel = (): void => { set('panel', null); };
+  const panels: Record<string, React.ReactNode> = {
+    serve: <ServePanel onClose={closePanel} />,
+    categories: <CategoryPanel onClose={closePanel} />,
+    settings: <WorkshopSettingsPanel onClose={closePanel} />,
+  };
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Workshop' }]}
+        title="Workshop"
+        subtitle="Tools that you write here: versioned, run with your rights on this computer, and served over MCP."
+        actions={
+          <>
+            <ImportTools />
+            <Button variant="default" leftSection={<IconBroadcast size={16} aria-hidden />} onClick={() => { set('panel', 'serve'); }}>Serve</Button>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>New tool</Button>
+            <Menu position="bottom-end">
+              <Menu.Target><Button variant="default" px="xs" aria-label="More actions"><IconDots size={18} /></Button></Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={() => { void navigate('/workshop/executions'); }}>Execution log</Menu.Item>
+                <Menu.Item onClick={() => { set('panel', 'categories'); }}>Categories</Menu.Item>
+                <Menu.Item onClick={() => { download.mutate(); }}>Export all as files</Menu.Item>
+                <Menu.Item onClick={() => { set('panel', 'settings'); }}>Workshop settings</Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </>
+        }
+      />
+      <WithPanel panel={panel === null ? null : (panels[panel] ?? null)}>
+        <Loaded query={tools} blocks={[32, 240]}>
+          {(data) =>
+            rows.length === 0 && !filtered ? (
+              <EmptyState icon={<IconTool size={32} stroke={1.5} />} message="No tools yet. Write one: it runs here, and models and clients can use it at once." action={<Button onClick={create}>New tool</Button>} />
+            ) : (
+              <DataTable
+                label="Tools"
+                columns={shownColumns}
+                rows={rows}
+                rowKey={(tool) => tool.id}
+                onOpen={(tool) => { if (deleted) undelete.mutate(tool); else void navigate(`/workshop/${tool.id}`); }}
+                totalRows={data.pages[0]?.total ?? 0}
+                onEndReached={() => { if (tools.hasNextPage && !tools.isFetchingNextPage) void tools.fetchNextPage(); }}
+                rowHeight={40}
+                toolbar={
+                  <>
+                    <SearchField label="Search tools" value={typed} onChange={setTyped} />
+                    <Select size="xs" w={150} clearable aria-label="State" placeholder="Any state" data={[...toolStatuses.map((value) => ({ value, label: statusWords[value].label })), { value: 'deleted', label: 'Deleted' }]} value={params.get('state')} onChange={(next) => { set('state', next); }} />
+                    <Select size="xs" w={180} clearable aria-label="Category" placeholder="Any category" data={categoryTree(categories.data ?? []).map(({ category: each, depth }) => ({ value: each.id, label: `${'– '.repeat(depth)}${each.name}` }))} value={category} onChange={(next) => { set('category', next); }} />
+                    <Text size="sm" c="dimmed">{counted(data.pages[0]?.total ?? 0, 'tool')}{deleted ? '; opening one brings it back' : ''}</Text>
+                  </>
+                }
+                empty={<EmptyState message="No tool matches." action={<Button variant="default" onClick={() => { setTyped(''); setParams({}, { replace: true }); }}>Show all</Button>} />}
+              />
+            )
+          }
+        </Loaded>
+      </WithPanel>
+    </>
+  );
+}

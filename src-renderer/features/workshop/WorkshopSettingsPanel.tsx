@@ -1,0 +1,55 @@
+import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { WorkshopSettings } from '../../../src-shared/domain/workshop.ts';
+import { useApi } from '../../api/index.ts';
+import { errorOfField } from '../../ui/describeError.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { showDone } from '../../ui/UndoNotice.tsx';
+
+export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
+  const { queries } = useApi();
+  const settings = useQuery(queries.workshop.settings.queryOptions());
+  return (
+    <SidePanel title="Workshop settings" onClose={onClose}>
+      <Loaded query={settings} blocks={[200]}>{(saved) => <Fields saved={saved} onSaved={onClose} />}</Loaded>
+    </SidePanel>
+  );
+}
+
+function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => void }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const [form, setForm] = useState(saved);
+  const interpreter = useQuery(queries.workshop.interpreter.queryOptions());
+  const save = useMutation({
+    mutationFn: () => client.workshop.updateSettings(form),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+      showDone('Saved.');
+      onSaved();
+    },
+  });
+  const number = (name: 'retentionDays' | 'concurrency') => ({
+    value: form[name],
+    error: errorOfField(save.error, name),
+    onChange: (value: number | string): void => { setForm({ ...form, [name]: Number(value) }); },
+  });
+  return (
+    <form onSubmit={(event) => { event.preventDefault(); save.mutate(); }}>
+      <Stack gap="md">
+        <TextInput label="Python interpreter" description="A command or a path; empty looks for python3 and python." placeholder="python3" value={form.python} error={errorOfField(save.error, 'python')} styles={{ input: { fontFamily: 'var(--ts-mono)' } }} onChange={(event) => { setForm({ ...form, python: event.currentTarget.value }); }} />
+        {interpreter.data !== undefined && (
+          <Notice tone={interpreter.data.found ? 'good' : 'warning'}>
+            {interpreter.data.found ? `Python ${interpreter.data.version ?? ''} at ${interpreter.data.command ?? ''} is used.` : `${interpreter.data.reason ?? ''} Python tools can be written, but not run.`}
+          </Notice>
+        )}
+        <NumberInput label="Keep executions for" suffix=" days" min={1} max={3650} {...number('retentionDays')} />
+        <NumberInput label="Executions at a time" description="Further ones wait for their turn." min={1} max={128} {...number('concurrency')} />
+        <Button type="submit" loading={save.isPending}>Save settings</Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ExecutorType } from '../../../src-shared/domain/executors.ts';
+import type { ToolContent, ToolDraft } from '../../../src-shared/domain/workshop.ts';
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** A saved tool as the editor holds it. */
+export function draftOf(content: ToolContent): ToolDraft {
+  return {
+    name: content.name,
+    displayName: content.displayName,
+    description: content.description,
+    tags: content.tags.join(', '),
+    executorType: content.executorType,
+    inputSchema: pretty(content.inputSchema),
+    outputSchema: Object.keys(content.outputSchema).length === 0 ? '' : pretty(content.outputSchema),
+    executorConfig: pretty(content.executorConfig),
+    scriptContent: content.scriptContent ?? '',
+  };
+}
+
+export function sameDraft(one: ToolDraft, other: ToolDraft): boolean {
+  return (Object.keys(one) as (keyof ToolDraft)[]).every((key) => one[key] === other[key]);
+}
+
+export const executorWords: Record<ExecutorType, { label: string; description: string }> = {
+  python: { label: 'Python', description: 'A script: arguments as JSON on standard input, the result as JSON on standard output.' },
+  shell: { label: 'Shell', description: 'A script for sh, or a program; every argument stays one argument.' },
+  http: { label: 'HTTP', description: 'A request made from the arguments.' },
+  mcp: { label: 'MCP', description: 'A tool of a registered server, under a name and schema of its own.' },
+};
+
+const textSchema = (name: string, description: string) => pretty({ type: 'object', properties: { [name]: { type: 'string', description } }, required: [name], additionalProperties: false });
+
+/** A tool that runs as it stands, for each executor. */
+export const templates: Record<ExecutorType, ToolDraft> = {
+  python: {
+    name: '', displayName: '', description: '', tags: '', executorType: 'python',
+    inputSchema: textSchema('text', 'The text to look at.'),
+    outputSchema: pretty({ type: 'object', properties: { words: { type: 'integer' } }, required: ['words'] }),
+    executorConfig: pretty({ timeout: 30 }),
+    scriptContent: 'import json\nimport sys\n\narguments = json.load(sys.stdin)\n\nresult = {"words": len(arguments["text"].split())}\n\njson.dump(result, sys.stdout)\n',
+  },
+  shell: {
+    name: '', displayName: '', description: '', tags: '', executorType: 'shell',
+    inputSchema: textSchema('text', 'The text to write in capitals.'),
+    outputSchema: '',
+    executorConfig: pretty({ args: ['{{text}}'], output: 'text', timeout: 30 }),
+    scriptContent: '# Arguments are $1, $2, …, as the executor settings list them; all of them are on standard input as JSON, too.\nprintf %s "$1" | tr "[:lower:]" "[:upper:]"\n',
+  },
+  http: {
+    name: '', displayName: '', description: '', tags: '', executorType: 'http',
+    inputSchema: textSchema('id', 'Which one to fetch.'),
+    outputSchema: '',
+    executorConfig: pretty({ method: 'GET', url: 'https://example.com/items/{{id}}', query: {}, headers: { authorization: 'Bearer ${secret:example}' }, output: 'json', redirects: 'same-origin', private: 'refuse', timeout: 30 }),
+    scriptContent: '',
+  },
+  mcp: {
+    name: '', displayName: '', description: '', tags: '', executorType: 'mcp',
+    inputSchema: textSchema('title', 'What is to be done.'),
+    outputSchema: '',
+    executorConfig: pretty({ server: 'todo', tool: 'add_task', arguments: { user_id: 'me', title: '{{title}}' }, timeout: 30 }),
+    scriptContent: '',
+  },
+};

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { modelConfiguration } from '../domain/model.ts';
+import { corpusEntry, corpusOverview, ruleDetectors, scanReport, scoreReport, toolFinding } from '../domain/security.ts';
+import { procedure } from './base.ts';
+
+const byId = z.strictObject({ id: z.string() });
+const half = z.enum(['all', 'development', 'held-out']).default('all');
+export const textFile = z.object({ fileName: z.string(), content: z.string() });
+
+export const securityContract = {
+  corpora: procedure.output(z.array(corpusOverview)),
+  corpus: procedure.input(byId).output(corpusOverview.extend({ content: z.array(corpusEntry.extend({ half: z.enum(['development', 'held-out']) })) })),
+  /** A copy that can be edited. */
+  copyCorpus: procedure.input(z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(100) })).output(corpusOverview),
+  /** Refused as a whole, by entry, where one has no licence, no label or another's id. */
+  importCorpus: procedure.input(z.strictObject({ name: z.string().trim().min(1).max(100), content: z.string().max(64 * 1024 * 1024) })).output(corpusOverview),
+  exportCorpus: procedure.input(byId).output(textFile),
+  /** Answers with what was deleted, so that it can be imported again. */
+  removeCorpus: procedure.input(byId).output(z.object({ name: z.string(), content: z.string() })),
+  saveEntry: procedure.input(z.strictObject({ corpusId: z.string(), entry: corpusEntry, isNew: z.boolean() })).output(corpusEntry),
+  deleteEntry: procedure.input(z.strictObject({ corpusId: z.string(), id: z.string() })).output(corpusEntry),
+  score: procedure
+    .input(
+      z.strictObject({
+        corpusId: z.string(),
+        half,
+        detectors: z.array(z.enum(ruleDetectors)).min(1).optional(),
+        judge: z.strictObject({ model: modelConfiguration, runs: z.number().int().min(1).max(25) }).nullable().default(null),
+      }),
+    )
+    .output(scoreReport),
+  /** Scores what another detector said, by the same code. */
+  scoreVerdicts: procedure.input(z.strictObject({ corpusId: z.string(), half, name: z.string(), content: z.string().max(64 * 1024 * 1024) })).output(scoreReport),
+  /** The tools of the last listings; null = every server. */
+  scan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable() })).output(scanReport),
+  exportScan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable(), to: z.enum(['sarif', 'html', 'json']) })).output(textFile),
+  /** For the marks beside tools: those of a server's last listing, or of a frozen snapshot. */
+  toolFindings: procedure.input(z.strictObject({ serverId: z.string().optional(), snapshotId: z.string().optional() })).output(z.array(toolFinding)),
+  accept: procedure.input(z.strictObject({ serverId: z.string(), fingerprint: z.string(), reason: z.string().trim().min(3).max(2000) })).output(toolFinding),
+  withdraw: procedure.input(z.strictObject({ fingerprint: z.string() })).output(z.object({ withdrawn: z.boolean() })),
+};

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { jsonObject } from './json.ts';
+import { estimate } from './metrics.ts';
+
+export const labels = ['malicious', 'benign'] as const;
+export const attackCategories = ['tool_poisoning', 'prompt_injection', 'shadowing', 'rug_pull'] as const;
+export const entryCategories = [...attackCategories, 'benign', 'hard_negative'] as const;
+export type AttackCategory = (typeof attackCategories)[number];
+
+/** The gravest first. A finding of `low` is a remark: it flags nothing. */
+export const severities = ['critical', 'high', 'medium', 'low'] as const;
+export const severity = z.enum(severities);
+export type Severity = z.infer<typeof severity>;
+export const severityRank: Record<Severity, number> = { critical: 4, high: 3, medium: 2, low: 1 };
+/** From here on a finding counts as "flagged" wherever detectors are scored. */
+export const flaggingSeverity: Severity = 'medium';
+
+/** The detectors that need no model, in the order in which they are shown. */
+export const ruleDetectors = ['hidden_instruction', 'exfiltration', 'shadowing', 'invisible_characters', 'encoded_payload', 'dangerous_command', 'rug_pull'] as const;
+export type RuleDetector = (typeof ruleDetectors)[number];
+export const modelJudge = 'model_judge';
+
+/** Where a detector saw something. `place` is a JSON pointer into the tool; `#name` behind it means the key itself, not its value. */
+export const finding = z.object({
+  detector: z.string(),
+  rule: z.string(),
+  category: z.enum(attackCategories),
+  severity,
+  place: z.string(),
+  /** Offsets in UTF-16 units in the string at `place`, end exclusive. */
+  span: z.tuple([z.number().int(), z.number().int()]),
+  /** The text of the span, cut where it is long. */
+  text: z.string(),
+  why: z.string(),
+});
+export type Finding = z.infer<typeof finding>;
+
+export const peerTool = z.object({ server: z.string().default(''), name: z.string(), description: z.string().default(''), schema: jsonObject.optional() });
+export type PeerTool = z.infer<typeof peerTool>;
+export const earlierVersion = z.object({ description: z.string().default(''), schema: jsonObject.optional() });
+export type EarlierVersion = z.infer<typeof earlierVersion>;
+
+/** Licences whose texts may be passed on with this program; everything else is refused. */
+export const allowedLicences = ['self-authored', 'MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'CC0-1.0', 'CC-BY-4.0', '0BSD', 'Unlicense'] as const;
+
+export const corpusEntry = z.object({
+  id: z.string().min(1).max(200),
+  description: z.string(),
+  label: z.enum(labels),
+  category: z.enum(entryCategories),
+  provenance: z.object({ source: z.string().min(1), license: z.string().min(1) }),
+  /** How an attack is dressed, or which attack a hard negative looks like. Neither is seen by a detector. */
+  technique: z.string().optional(),
+  resembles: z.enum(attackCategories).optional(),
+  server: z.string().optional(),
+  tool: z.union([z.string(), jsonObject]).optional(),
+  schema: jsonObject.optional(),
+  instructions: z.string().optional(),
+  peers: z.array(peerTool).optional(),
+  previous: earlierVersion.optional(),
+});
+export type CorpusEntry = z.infer<typeof corpusEntry>;
+
+export interface SecurityCorpus {
+  version: string;
+  entries: CorpusEntry[];
+}
+
+/** Counts and rates of one detector over some entries. Rates are null where their denominator is zero. */
+export const detectionScore = z.object({
+  tp: z.number().int(),
+  fp: z.number().int(),
+  tn: z.number().int(),
+  fn: z.number().int(),
+  precision: estimate,
+  recall: estimate,
+  f1: estimate,
+  fpr: estimate,
+});
+export type DetectionScore = z.infer<typeof detectionScore>;
+
+export const thresholdPoint = z.object({ threshold: z.string(), precision: z.number().nullable(), recall: z.number().nullable(), fpr: z.number().nullable() });
+export type ThresholdPoint = z.infer<typeof thresholdPoint>;
+
+export const detectorReport = detectionScore.extend({
+  detector: z.string(),
+  /** Hard negatives alone: the false alarms that matter. */
+  hardNegatives: z.object({ flagged: z.number().int(), fpr: estimate }),
+  /** Per attack category its recall; per kind of benign entry its rate of false alarms. */
+  categories: z.array(z.object({ category: z.string(), flagged: z.number().int(), rate: estimate })),
+  /** One point for each threshold that the detector knows; empty where it only says yes or no. */
+  curve: z.array(thresholdPoint),
+  /** Spread (standard deviation) of the rates over the runs of a model; null for what is the same each time. */
+  spread: z.object({ recall: z.number().nullable(), fpr: z.number().nullable() }).nullable(),
+});
+export type DetectorReport = z.infer<typeof detectorReport>;
+
+export const gateResult = z.object({
+  detector: z.string(),
+  fprCeiling: z.number().nullable(),
+  recallFloor: z.number().nullable(),
+  fpr: z.number().nullable(),
+  recall: z.number().nullable(),
+  /** Null where a gated rate is not defined: neither passed nor failed. */
+  passed: z.boolean().nullable(),
+});
+export type GateResult = z.infer<typeof gateResult>;
+
+export const entryFinding = finding.extend({ id: z.string() });
+export type EntryFinding = z.infer<typeof entryFinding>;
+
+export const scoreReport = z.object({
+  corpusVersion: z.string(),
+  entries: z.number().int(),
+  half: z.enum(['all', 'development', 'held-out']),
+  perDetector: z.array(detectorReport),
+  combined: detectorReport,
+  runsAveraged: z.number().int(),
+  findings: z.array(entryFinding),
+  falseAlarms: z.array(z.string()),
+  missed: z.array(z.string()),
+  /** Entries that could not be examined in time, with the reason: in no number. */
+  notExamined: z.array(z.object({ id: z.string(), reason: z.string() })),
+});
+export type ScoreReport = z.infer<typeof scoreReport>;
+
+/** A finding on a tool of a server, with what makes it the same finding next time. */
+export const toolFinding = finding.extend({
+  fingerprint: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  /** Why somebody took it for harmless; null where nobody did. Holds until the tool's content changes. */
+  accepted: z.object({ reason: z.string(), at: z.string() }).nullable(),
+});
+export type ToolFinding = z.infer<typeof toolFinding>;
+
+/** What a tool was in the last listing in which it was another. */
+export const toolChange = z.object({ at: z.string(), before: z.string(), after: z.string() });
+export type ToolChange = z.infer<typeof toolChange>;
+
+export const scannedTool = z.object({
+  serverId: z.string().nullable(),
+  server: z.string(),
+  tool: z.string(),
+  /** The string that a place points to is read from here. */
+  definition: jsonObject,
+  findings: z.array(toolFinding),
+  change: toolChange.nullable(),
+  /** Why it could not be examined; null where it was. */
+  problem: z.string().nullable(),
+});
+export type ScannedTool = z.infer<typeof scannedTool>;
+
+export const scanReport = z.object({
+  servers: z.array(z.object({ id: z.string().nullable(), name: z.string(), listedAt: z.string().nullable(), problem: z.string().nullable() })),
+  tools: z.array(scannedTool),
+});
+export type ScanReport = z.infer<typeof scanReport>;
+
+export const corpusOverview = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  /** Shipped corpora never change; a copy can be edited. */
+  builtIn: z.boolean(),
+  entries: z.number().int(),
+  malicious: z.number().int(),
+  hardNegatives: z.number().int(),
+});
+export type CorpusOverview = z.infer<typeof corpusOverview>;

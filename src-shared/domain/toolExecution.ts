@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { jsonObject, jsonValue } from './json.ts';
+
+export const executionStatuses = ['PENDING', 'RUNNING', 'SUCCESS', 'FAILED', 'TIMEOUT', 'CANCELLED'] as const;
+export const executionStatus = z.enum(executionStatuses);
+export type ExecutionStatus = z.infer<typeof executionStatus>;
+
+/** Where an execution may go (docs/rules.md §7); the last four are final. */
+export const executionArrows: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
+  PENDING: ['RUNNING', 'CANCELLED'],
+  RUNNING: ['SUCCESS', 'FAILED', 'TIMEOUT', 'CANCELLED'],
+  SUCCESS: [],
+  FAILED: [],
+  TIMEOUT: [],
+  CANCELLED: [],
+};
+
+export function isFinal(status: ExecutionStatus): boolean {
+  return executionArrows[status].length === 0;
+}
+
+/** Why an execution gave no result, in one word; `error_message` says it in a sentence. */
+export const executionErrors = [
+  'input', 'output', 'no_interpreter', 'not_started', 'exit_code', 'signal', 'too_much_output', 'not_text', 'not_json', 'template', 'policy', 'network', 'status', 'tool_error',
+  'secret', 'server', 'timeout', 'cancelled', 'interrupted', 'internal',
+] as const;
+export const executionError = z.enum(executionErrors);
+export type ExecutionError = z.infer<typeof executionError>;
+
+export const toolExecution = z.object({
+  id: z.string(),
+  toolId: z.string(),
+  toolName: z.string(),
+  version: z.number().int(),
+  status: executionStatus,
+  inputData: jsonObject,
+  outputData: jsonValue.nullable(),
+  errorCode: executionError.nullable(),
+  errorMessage: z.string().nullable(),
+  /** The last lines of standard error; "" where there were none. */
+  stderrTail: z.string(),
+  /** What was written where it was no result: its beginning, with a marker where it was cut. Null where there is none. */
+  outputExcerpt: z.string().nullable(),
+  startedAt: z.string().nullable(),
+  completedAt: z.string().nullable(),
+  durationMs: z.number().int().nullable(),
+  callerId: z.string().nullable(),
+  traceId: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type ToolExecution = z.infer<typeof toolExecution>;
+
+export const executionFilter = z.strictObject({
+  toolId: z.string().optional(),
+  status: z.array(executionStatus).max(6).optional(),
+  callerId: z.string().optional(),
+  traceId: z.string().optional(),
+  /** Only those made at or after this moment. */
+  since: z.string().optional(),
+});
+export type ExecutionFilter = z.infer<typeof executionFilter>;

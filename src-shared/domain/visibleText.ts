@@ -1,0 +1,46 @@
+/** A part of a text that is shown: plain, marked as found, or a character that can't be seen, by its name. */
+export interface VisiblePart {
+  kind: 'plain' | 'invisible';
+  text: string;
+  marked: boolean;
+}
+
+// Written with escapes, since none of these can be read in a source either.
+const unseen =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;
+
+const nameOf = (character: string) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Cuts a text at a span, and makes what can't be seen visible. Spans count in UTF-16 units and may lie outside of the text. */
+export function visibleParts(text: string, span: readonly [number, number]): VisiblePart[] {
+  const start = Math.max(0, Math.min(span[0], text.length));
+  const end = Math.max(start, Math.min(span[1], text.length));
+  const parts: VisiblePart[] = [];
+  for (const [from, to, marked] of [[0, start, false], [start, end, true], [end, text.length, false]] as const) {
+    const part = text.slice(from, to);
+    let last = 0;
+    for (const match of part.matchAll(unseen)) {
+      if (match.index > last) parts.push({ kind: 'plain', text: part.slice(last, match.index), marked });
+      parts.push({ kind: 'invisible', text: nameOf(match[0]), marked });
+      last = match.index + match[0].length;
+    }
+    if (last < part.length) parts.push({ kind: 'plain', text: part.slice(last), marked });
+  }
+  return parts;
+}
+
+/** The string that a place of a finding points to; the key itself for `#name`, null where there is none. */
+export function textAt(definition: unknown, place: string): string | null {
+  const isName = place.endsWith('#name');
+  const keys = (isName ? place.slice(0, -5) : place).split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (isName) return keys.at(-1) ?? null;
+  let value: unknown = definition;
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return typeof value === 'string' ? value : null;
+}
+
+/** A text as one line in which nothing is hidden: for terminals and lists. */
+export const allVisible = (text: string): string => visibleParts(text, [0, 0]).map(({ kind, text: part }) => (kind === 'invisible' ? `[${part}]` : part)).join('');

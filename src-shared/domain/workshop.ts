@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { executorType, httpConfig, mcpConfig, pythonConfig, shellConfig } from './executors.ts';
+import { jsonObject } from './json.ts';
+
+export const toolStatuses = ['DRAFT', 'ACTIVE', 'DEPRECATED', 'DISABLED'] as const;
+export const toolStatus = z.enum(toolStatuses);
+export type ToolStatus = z.infer<typeof toolStatus>;
+
+/** Where a state may go (docs/rules.md §7); deleting is possible from every one. */
+export const statusArrows: Readonly<Record<ToolStatus, readonly ToolStatus[]>> = {
+  DRAFT: ['ACTIVE'],
+  ACTIVE: ['DISABLED', 'DEPRECATED'],
+  DISABLED: ['ACTIVE'],
+  DEPRECATED: ['ACTIVE'],
+};
+
+export const managedToolName = z
+  .string()
+  .min(1, 'A tool needs a name.')
+  .max(100, 'A tool name has at most 100 characters.')
+  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'A tool name is snake_case: lower-case letters and digits, a letter first, words joined by one underscore.');
+
+const oneLine = /^[^\u0000-\u001f\u007f]*$/u;
+const tag = z.string().trim().min(1, 'A tag is not empty.').max(50, 'A tag has at most 50 characters.').regex(oneLine, 'A tag is one line.');
+const script = z.string().max(1_000_000, 'A script has at most 1,000,000 characters.');
+const noScript = z.null('Only python and shell tools have a script.').default(null);
+
+const described = z.strictObject({
+  name: managedToolName,
+  displayName: z.string().trim().min(1, 'A tool needs a display name.').max(200, 'A display name has at most 200 characters.').regex(oneLine, 'A display name is one line.'),
+  description: z.string().trim().min(1, 'A tool needs a description: models choose by it.').max(20_000, 'A description has at most 20,000 characters.'),
+  tags: z.array(tag).max(50, 'A tool has at most 50 tags.').default([]),
+  inputSchema: jsonObject,
+  /** {} asks nothing of the output. */
+  outputSchema: jsonObject.default({}),
+});
+
+/** What a version holds, and so everything that a save changes; state and category stand beside it. */
+export const toolContent = z.discriminatedUnion('executorType', [
+  described.extend({ executorType: z.literal('python'), executorConfig: pythonConfig, scriptContent: script.refine((text) => text.trim() !== '', 'A python tool needs a script.') }),
+  described.extend({ executorType: z.literal('shell'), executorConfig: shellConfig, scriptContent: script.nullable().default(null) }),
+  described.extend({ executorType: z.literal('http'), executorConfig: httpConfig, scriptContent: noScript }),
+  described.extend({ executorType: z.literal('mcp'), executorConfig: mcpConfig, scriptContent: noScript }),
+]);
+export type ToolContent = z.infer<typeof toolContent>;
+
+export const managedTool = z.object({
+  id: z.string(),
+  status: toolStatus,
+  categoryId: z.string().nullable(),
+  version: z.number().int().min(1),
+  content: toolContent,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  deletedAt: z.string().nullable(),
+});
+export type ManagedTool = z.infer<typeof managedTool>;
+
+/** A tool as a list shows it. */
+export const toolRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  status: toolStatus,
+  categoryId: z.string().nullable(),
+  tags: z.array(z.string()),
+  executorType,
+  version: z.number().int(),
+  updatedAt: z.string(),
+  deletedAt: z.string().nullable(),
+});
+export type ToolRow = z.infer<typeof toolRow>;
+
+export const versionRow = z.object({
+  version: z.number().int().min(1),
+  changelog: z.string(),
+  name: z.string(),
+  isLatest: z.boolean(),
+  createdAt: z.string(),
+});
+export type VersionRow = z.infer<typeof versionRow>;
+export const toolVersion = versionRow.extend({ content: toolContent });
+export type ToolVersion = z.infer<typeof toolVersion>;
+
+export const changelog = z.string().trim().max(2000, 'A changelog line has at most 2,000 characters.');
+
+export const categoryInput = z.strictObject({
+  name: z.string().trim().min(1, 'A category needs a name.').max(100, 'A category name has at most 100 characters.').regex(/^[^/\u0000-\u001f\u007f]*$/u, 'A category name is one line without a slash.'),
+  description: z.string().max(2000).nullable().default(null),
+  parentId: z.string().nullable().default(null),
+});
+export type CategoryInput = z.infer<typeof categoryInput>;
+
+export const toolCategory = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  parentId: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type ToolCategory = z.infer<typeof toolCategory>;
+
+/** What is wrong with a tool, beside the field where it is. */
+export const toolProblem = z.object({
+  field: z.string(),
+  message: z.string(),
+  /** Where in a schema (a JSON pointer), or null. */
+  path: z.string().nullable(),
+  line: z.number().int().nullable(),
+  column: z.number().int().nullable(),
+});
+export type ToolProblem = z.infer<typeof toolProblem>;
+
+/** What the editor holds and nobody has saved: kept as text, for it may be half-written. */
+export const toolDraft = z.strictObject({
+  name: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  tags: z.string(),
+  executorType,
+  inputSchema: z.string(),
+  outputSchema: z.string(),
+  executorConfig: z.string(),
+  scriptContent: z.string(),
+});
+export type ToolDraft = z.infer<typeof toolDraft>;
+
+export const modelForms = ['openai', 'anthropic', 'mcp'] as const;
+export const modelForm = z.enum(modelForms);
+export type ModelForm = z.infer<typeof modelForm>;
+
+export const workshopSettings = z.object({
+  /** The interpreter's command or path; "" looks for python3 and python. */
+  python: z.string().max(4000).regex(oneLine, 'A command is one line.'),
+  /** Executions older than this many days are removed. */
+  retentionDays: z.number().int().min(1).max(3650),
+  /** How many executions run at once; the rest waits its turn. */
+  concurrency: z.number().int().min(1).max(128),
+});
+export type WorkshopSettings = z.infer<typeof workshopSettings>;
+export const defaultWorkshopSettings: WorkshopSettings = { python: '', retentionDays: 30, concurrency: 16 };
