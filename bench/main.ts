@@ -7,15 +7,30 @@ import { benchEvaluations } from './evaluations.ts';
 import { toMarkdown } from './report.ts';
 import { benchResponsiveness } from './responsiveness.ts';
 import { benchResults } from './results.ts';
+import { benchRetrieval, benchRetrievers } from './retrieval.ts';
 import { benchSecurity } from './security.ts';
 import { benchStartUp } from './startUp.ts';
 import { benchCases, benchServers } from './ownServers.ts';
 import { benchStorage } from './storage.ts';
+import { benchTokens } from './tokens.ts';
 import { benchWorkshop } from './workshop.ts';
 
 /** Prints ratios against a peer or a floor, all taken in this one run. `--write` puts the table into docs/benchmarks.md. */
 if (!existsSync(join(programFiles.renderer, 'index.html'))) throw new Error('Build first: npm run build.');
-const rows = [...(await benchEvaluations()), ...(await benchResponsiveness()), ...benchStorage(), ...(await benchServers()), ...(await benchCases()), ...benchSecurity(), ...(await benchResults()), ...(await benchStartUp()), ...(await benchWorkshop())];
+const rows = [
+  ...(await benchEvaluations()),
+  ...(await benchResponsiveness()),
+  ...benchStorage(),
+  ...(await benchServers()),
+  ...(await benchCases()),
+  ...benchSecurity(),
+  ...(await benchResults()),
+  ...benchRetrieval(),
+  ...benchRetrievers(),
+  ...benchTokens(),
+  ...(await benchStartUp()),
+  ...(await benchWorkshop()),
+];
 const table = toMarkdown(rows);
 process.stdout.write(`${table}\n`);
 if (process.argv.includes('--write')) {

@@ -16,6 +16,7 @@ import { EvaluationsService } from './services/evaluations/evaluationsService.ts
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
 import { SecurityService } from './services/security/securityService.ts';
+import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { inputsOfServer } from './services/servers/serverVariables.ts';
 import { tokensFrom } from './services/servers/signIns.ts';
@@ -26,6 +27,7 @@ import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
 import { createCaseReader } from './services/suites/caseReader.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
+import { TokensService } from './services/tokens/tokensService.ts';
 import { createWorkshopService } from './services/workshop/workshopService.ts';
 import { openDatabase } from './store/openDatabase.ts';
 import { identifyProcess } from './store/processIdentity.ts';
@@ -112,6 +114,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const security = new SecurityService({ store, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), datasetsFolder: programFiles.datasets, version: programFiles.version });
   closing.add(() => security.close());
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
+  const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
+  const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -126,7 +130,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
       platform: `${process.platform} ${process.arch}`,
       readOnly: access === 'read',
     },
-    restore: { server: servers.restore, ...suites.restore, evaluation: evaluations.restore },
+    restore: { server: servers.restore, ...suites.restore, evaluation: evaluations.restore, dataset: retrieval.restore },
   });
 
   if (access === 'write') {
@@ -138,7 +142,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, results, security, workshop: workshop.topic, settings };
+  return { servers, suites, evaluations, results, retrieval, security, tokens, workshop: workshop.topic, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */
@@ -164,7 +168,7 @@ class Closing {
 }
 
 /** The bundled servers keep their data in this workspace: their environment holds no trace of where it is. */
-function connectAsThisProgram({ node = process.execPath, folder }: ServicesOptions): ConnectMcp {
+export function connectAsThisProgram({ node = process.execPath, folder }: Pick<ServicesOptions, 'node' | 'folder'>): ConnectMcp {
   return createConnector({
     self: { command: node, args: [programFiles.commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } },
     version: programFiles.version,

@@ -1,10 +1,12 @@
 import { createHashRouter } from 'react-router';
 import { evaluationRoutes, RecentEvaluations } from './features/evaluations/index.ts';
 import { OverviewPage } from './features/overview/index.ts';
+import { retrievalRoutes } from './features/retrieval/index.ts';
 import { securityRoutes } from './features/security/index.ts';
 import { ServerHealth, serverRoutes } from './features/servers/index.ts';
 import { SettingsPage } from './features/settings/index.ts';
 import { suiteRoutes } from './features/suites/index.ts';
+import { tokenRoutes } from './features/tokens/index.ts';
 import { workshopRoutes } from './features/workshop/index.ts';
 import { NotFound } from './ui/NotFound.tsx';
 import { Shell } from './Shell.tsx';
@@ -19,6 +21,8 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
         ...serverRoutes,
         ...suiteRoutes,
         ...evaluationRoutes,
+        ...retrievalRoutes,
+        ...tokenRoutes,
         ...securityRoutes,
         ...workshopRoutes,
         { path: 'settings', element: <SettingsPage /> },

@@ -1,4 +1,4 @@
-import { buildPostings, type WeightedTerms } from './postings.ts';
+import { buildPostings, type Postings, type WeightedTerms } from './postings.ts';
 
 export interface Bm25Options {
   /** Saturation of the term frequency. */
@@ -22,7 +22,11 @@ export interface Bm25 {
  * Source: docs/rules.md §5; Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with the idf that Lucene uses.
  */
 export function buildBm25(documents: readonly WeightedTerms[], options: Bm25Options = bm25Defaults): Bm25 {
-  const postings = buildPostings(documents);
+  return bm25Of(buildPostings(documents), options);
+}
+
+/** The same over postings that were built elsewhere. */
+export function bm25Of(postings: Postings, options: Bm25Options = bm25Defaults): Bm25 {
   const { documentCount, vocabulary, start, document, frequency, length } = postings;
   const { k1, b } = options;
   const averageLength = length.reduce((sum, value) => sum + value, 0) / Math.max(1, documentCount);
@@ -45,8 +49,8 @@ export function buildBm25(documents: readonly WeightedTerms[], options: Bm25Opti
     score(queryTerms) {
       const scores = new Float64Array(documentCount);
       for (const term of queryTerms) {
-        const id = vocabulary.get(term);
-        if (id === undefined) continue;
+        const id = vocabulary.find(term);
+        if (id < 0) continue;
         const to = start[id + 1] ?? 0;
         for (let at = start[id] ?? 0; at < to; at += 1) {
           const d = document[at] ?? 0;

@@ -1,3 +1,5 @@
+import { Vocabulary } from './vocabulary.ts';
+
 /** One document as an ordered list of weighted terms; a term may occur several times. */
 export type WeightedTerms = ReadonlyArray<{ terms: readonly string[]; weight: number }>;
 
@@ -7,7 +9,7 @@ export type WeightedTerms = ReadonlyArray<{ terms: readonly string[]; weight: nu
  */
 export interface Postings {
   readonly documentCount: number;
-  readonly vocabulary: ReadonlyMap<string, number>;
+  readonly vocabulary: Vocabulary;
   readonly start: Int32Array;
   readonly document: Int32Array;
   readonly frequency: Float64Array;
@@ -16,47 +18,95 @@ export interface Postings {
 
 /** Builds the index. Documents come out in the order they were given; within a term they ascend. */
 export function buildPostings(documents: readonly WeightedTerms[]): Postings {
-  const vocabulary = new Map<string, number>();
-  const termLists: number[][] = [];
-  const weightLists: number[][] = [];
-  const length = new Float64Array(documents.length);
-  documents.forEach((fields, documentIndex) => {
-    const frequencies = new Map<number, number>();
-    for (const { terms, weight } of fields) {
-      length[documentIndex] = (length[documentIndex] ?? 0) + weight * terms.length;
-      for (const term of terms) {
-        let id = vocabulary.get(term);
-        if (id === undefined) vocabulary.set(term, (id = vocabulary.size));
-        frequencies.set(id, (frequencies.get(id) ?? 0) + weight);
-      }
-    }
-    termLists.push([...frequencies.keys()]);
-    weightLists.push([...frequencies.values()]);
-  });
-  return flatten(vocabulary, termLists, weightLists, length);
+  const builder = new PostingsBuilder(documents.length);
+  for (const fields of documents) {
+    for (const { terms, weight } of fields) for (const term of terms) builder.add(builder.vocabulary.add(term), weight);
+    builder.endDocument();
+  }
+  return builder.finish();
 }
 
-function flatten(vocabulary: Map<string, number>, termLists: number[][], weightLists: number[][], length: Float64Array): Postings {
-  const start = new Int32Array(vocabulary.size + 1);
-  for (const list of termLists) for (const id of list) start[id + 1] = (start[id + 1] ?? 0) + 1;
-  for (let id = 0; id < vocabulary.size; id += 1) start[id + 1] = (start[id + 1] ?? 0) + (start[id] ?? 0);
-  const total = start[vocabulary.size] ?? 0;
-  const document = new Int32Array(total);
-  const frequency = new Float64Array(total);
-  const next = start.slice();
-  termLists.forEach((list, documentIndex) => {
-    list.forEach((id, at) => {
-      const position = next[id] ?? 0;
-      next[id] = position + 1;
-      document[position] = documentIndex;
-      frequency[position] = weightLists[documentIndex]?.[at] ?? 0;
-    });
-  });
-  return { documentCount: termLists.length, vocabulary, start, document, frequency, length };
+/** Takes documents one after the other, so that the words of all are never in memory at once, and makes no object for a posting. */
+export class PostingsBuilder {
+  readonly vocabulary = new Vocabulary();
+  /** Pairs of term and frequency, document after document, in arrays that double. */
+  #term = new Int32Array(1024);
+  #frequency = new Float64Array(1024);
+  #size = 0;
+  readonly #begins: Int32Array;
+  readonly #length: Float64Array;
+  /** The pair that was last written for each term: it belongs to the current document where it is at or after its begin. */
+  #lastPair = new Int32Array(1024).fill(-1);
+  #document = 0;
+
+  constructor(documentCount: number) {
+    this.#begins = new Int32Array(documentCount + 1);
+    this.#length = new Float64Array(documentCount);
+  }
+
+  /** Notes one occurrence of a term in the current document. */
+  add(term: number, weight: number): void {
+    if (term >= this.#lastPair.length) {
+      const larger = new Int32Array(Math.max(term + 1, this.#lastPair.length * 2)).fill(-1);
+      larger.set(this.#lastPair);
+      this.#lastPair = larger;
+    }
+    this.#length[this.#document] = (this.#length[this.#document] ?? 0) + weight;
+    const known = this.#lastPair[term] ?? -1;
+    if (known >= (this.#begins[this.#document] ?? 0)) {
+      this.#frequency[known] = (this.#frequency[known] ?? 0) + weight;
+      return;
+    }
+    if (this.#size === this.#term.length) this.#widen();
+    this.#term[this.#size] = term;
+    this.#frequency[this.#size] = weight;
+    this.#lastPair[term] = this.#size;
+    this.#size += 1;
+  }
+
+  endDocument(): void {
+    this.#document += 1;
+    this.#begins[this.#document] = this.#size;
+  }
+
+  #widen(): void {
+    const term = new Int32Array(this.#size * 2);
+    term.set(this.#term);
+    this.#term = term;
+    const frequency = new Float64Array(this.#size * 2);
+    frequency.set(this.#frequency);
+    this.#frequency = frequency;
+  }
+
+  /** Sorts the pairs by term, counting first how many each has. */
+  finish(): Postings {
+    const terms = this.vocabulary.size;
+    const start = new Int32Array(terms + 1);
+    const source = this.#term;
+    for (let at = 0; at < this.#size; at += 1) {
+      const after = (source[at] ?? 0) + 1;
+      start[after] = (start[after] ?? 0) + 1;
+    }
+    for (let id = 0; id < terms; id += 1) start[id + 1] = (start[id + 1] ?? 0) + (start[id] ?? 0);
+    const document = new Int32Array(this.#size);
+    const frequency = new Float64Array(this.#size);
+    const next = start.slice();
+    for (let index = 0; index < this.#length.length; index += 1) {
+      const end = this.#begins[index + 1] ?? 0;
+      for (let at = this.#begins[index] ?? 0; at < end; at += 1) {
+        const id = source[at] ?? 0;
+        const position = next[id] ?? 0;
+        next[id] = position + 1;
+        document[position] = index;
+        frequency[position] = this.#frequency[at] ?? 0;
+      }
+    }
+    return { documentCount: this.#length.length, vocabulary: this.vocabulary, start, document, frequency, length: this.#length };
+  }
 }
 
 /** Number of documents that hold the term; 0 for an unknown one. */
 export function documentFrequency(postings: Postings, term: string): number {
-  const id = postings.vocabulary.get(term);
-  return id === undefined ? 0 : (postings.start[id + 1] ?? 0) - (postings.start[id] ?? 0);
+  const id = postings.vocabulary.find(term);
+  return id < 0 ? 0 : (postings.start[id + 1] ?? 0) - (postings.start[id] ?? 0);
 }

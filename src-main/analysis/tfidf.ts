@@ -1,4 +1,5 @@
 import { buildPostings } from './postings.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 export interface TfidfSpace {
   /**
@@ -38,10 +39,10 @@ export function buildTfidf(documents: ReadonlyArray<readonly string[]>): TfidfSp
       const counts = countFeatures(features);
       let squares = 0;
       for (const [feature, count] of counts) {
-        const id = vocabulary.get(feature);
-        const value = count * (id === undefined ? unknownIdf : (idfs[id] ?? 0));
+        const id = vocabulary.find(feature);
+        const value = count * (id < 0 ? unknownIdf : (idfs[id] ?? 0));
         squares += value * value;
-        if (id === undefined) continue;
+        if (id < 0) continue;
         const to = start[id + 1] ?? 0;
         for (let at = start[id] ?? 0; at < to; at += 1) {
           const d = document[at] ?? 0;
@@ -61,11 +62,11 @@ function countFeatures(features: readonly string[]): Map<string, number> {
 }
 
 /** Summed in the order of the document's own features, so that a norm does not depend on where the document stands. */
-function documentNorms(documents: ReadonlyArray<readonly string[]>, vocabulary: ReadonlyMap<string, number>, idfs: Float64Array): Float64Array {
+function documentNorms(documents: ReadonlyArray<readonly string[]>, vocabulary: Vocabulary, idfs: Float64Array): Float64Array {
   return Float64Array.from(documents, (terms) => {
     let squares = 0;
     for (const [term, count] of countFeatures(terms)) {
-      const value = count * (idfs[vocabulary.get(term) ?? 0] ?? 0);
+      const value = count * (idfs[vocabulary.find(term)] ?? 0);
       squares += value * value;
     }
     return Math.sqrt(squares);

@@ -1,5 +1,6 @@
 const camelCaseEdge = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 const run = /[\p{L}\p{N}]+/gu;
+const outsideAscii = /[^\u0000-\u007f]/;
 
 /**
  * Words of a text: runs of letters and digits after NFKC, lower-cased; `_` and every other sign separates, and so does a
@@ -7,7 +8,36 @@ const run = /[\p{L}\p{N}]+/gu;
  * Source: docs/rules.md §5.
  */
 export function words(text: string): string[] {
+  if (isAscii(text)) return asciiWords(text);
   return text.normalize('NFKC').replace(camelCaseEdge, ' ').toLowerCase().match(run) ?? [];
+}
+
+/** Class of an ASCII character: 0 separates, 1 upper-case letter, 2 lower-case letter, 3 digit. */
+export const asciiClasses = Uint8Array.from({ length: 128 }, (_, code) => (code >= 65 && code <= 90 ? 1 : code >= 97 && code <= 122 ? 2 : code >= 48 && code <= 57 ? 3 : 0));
+export const upper = 1;
+export const lower = 2;
+export const isAscii = (text: string): boolean => !outsideAscii.test(text);
+
+/** The same in one pass over the characters: almost every text of a tool is ASCII, and a pattern with look-around takes many times as long. */
+function asciiWords(text: string): string[] {
+  const lowered = text.toLowerCase();
+  const found: string[] = [];
+  let start = -1;
+  let before = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const kind = asciiClasses[text.charCodeAt(at)] ?? 0;
+    if (kind === 0) {
+      if (start >= 0) found.push(lowered.slice(start, at));
+      start = -1;
+    } else if (start < 0) start = at;
+    else if (kind === upper && (before !== upper || (at + 1 < text.length && asciiClasses[text.charCodeAt(at + 1)] === lower))) {
+      found.push(lowered.slice(start, at));
+      start = at;
+    }
+    before = kind;
+  }
+  if (start >= 0) found.push(lowered.slice(start));
+  return found;
 }
 
 /** Turns a text into the features that an index or a vector space counts. */

@@ -1,9 +1,11 @@
 import type { ReadableDatabase, StoreClock } from './database.ts';
 import { sqliteVersion } from './sqliteVersion.ts';
+import { openDatasets, type DatasetStore } from './datasets.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
 import { guardReads } from './guardReads.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
+import { openFrontiers, type FrontierStore } from './frontiers.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
 import { openResultQueries, type ResultQueries } from './resultQueries.ts';
 import { openResults, type ResultsStore } from './results.ts';
@@ -22,6 +24,7 @@ import { openTestRuns, type TestRunsStore } from './testRuns.ts';
 import { openToolCategories, type ToolCategoryStore } from './toolCategories.ts';
 import { openToolExecutions, type ToolExecutionStore } from './toolExecutions.ts';
 import { openTools, type ToolStore } from './tools.ts';
+import { openTokenCounts, type TokenCountStore } from './tokenCounts.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './toolSnapshots.ts';
 import { openTrash, type TrashStore } from './trash.ts';
 import { openWorkshopState, type WorkshopStateStore } from './workshopState.ts';
@@ -58,6 +61,9 @@ export interface Store {
   security: SecurityStore;
   resultQueries: ResultQueries;
   runFolds: RunFolds;
+  tokenCounts: TokenCountStore;
+  datasets: DatasetStore;
+  frontiers: FrontierStore;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -92,5 +98,8 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     security: openSecurity(context),
     resultQueries: openResultQueries(context),
     runFolds: openRunFolds(context),
+    tokenCounts: openTokenCounts(context),
+    datasets: openDatasets(context),
+    frontiers: openFrontiers(context),
   };
 }

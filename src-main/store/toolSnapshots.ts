@@ -16,17 +16,15 @@ export interface ToolSnapshotStore {
   freeze(content: ToolsToFreeze): ToolSnapshot;
   get(id: string): ToolSnapshot | null;
   /**
-   * For long lists, part by part: keeps the texts of some tools with their tokens (null: not counted), and answers with their hashes. Nothing refers to
-   * them before `freezeKept`.
+   * For long lists, part by part: keeps the texts of some tools and answers with their hashes. Nothing refers to them before `freezeKept`.
    */
-  keep(tools: readonly { received: ReceivedTool; tokenCount: number | null }[]): string[];
+  keep(tools: readonly ReceivedTool[]): string[];
   /** Makes the snapshot of tools that are kept already; the same one as `freeze` of the same content. Answers with its id. */
   freezeKept(content: { servers: readonly ServerListing[]; tools: readonly { serverId: string | null; server: string; hash: string }[] }): string;
   /** A snapshot without its tools. */
   head(id: string): Omit<ToolSnapshot, 'tools'> | null;
   /** A part of a snapshot's tools, in their order. */
-  page(id: string, offset: number, limit: number): (SnapshotTool & { tokenCount: number | null })[];
-  setTokenCount(hash: string, tokenCount: number): void;
+  page(id: string, offset: number, limit: number): SnapshotTool[];
   /** The text of a tool as its server sent it. NOT_FOUND where nothing frozen has this hash. */
   raw(hash: string): string;
 }
@@ -49,10 +47,8 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
   const byId = db.prepare<[string], { id: string; servers: string; created_at: string }>('SELECT id, servers, created_at FROM tool_snapshots WHERE id = ?');
   const toolsOf = db.prepare<[string], ToolRow>(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description, c.input_schema,
     c.output_schema, c.annotations FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position`);
-  const pageOf = db.prepare<[string, number, number], ToolRow & { token_count: number | null }>(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description,
-    c.input_schema, c.output_schema, c.annotations, c.token_count FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position LIMIT ? OFFSET ?`);
-  const setCount = db.prepare<[number, string]>('UPDATE tool_contents SET token_count = ? WHERE hash = ?');
-  const counted = snapshotTool.extend({ tokenCount: z.number().int().nullable() });
+  const pageOf = db.prepare<[string, number, number], ToolRow>(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description,
+    c.input_schema, c.output_schema, c.annotations FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position LIMIT ? OFFSET ?`);
   const rawOf = db.prepare<[string], string>('SELECT raw FROM tool_contents WHERE hash = ?').pluck();
   const insertContent = db.prepare(`INSERT INTO tool_contents
     (hash, name, title, description, input_schema, output_schema, annotations, raw, created_at)
@@ -83,10 +79,9 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
     keep: (tools) =>
       transaction(() => {
         const at = clock.now();
-        return tools.map(({ received: { tool, raw }, tokenCount }) => {
+        return tools.map(({ tool, raw }) => {
           const hash = sha256(raw);
           insertContent.run(toContent(tool, raw, hash, at));
-          if (tokenCount !== null) setCount.run(tokenCount, hash);
           return hash;
         });
       }),
@@ -103,11 +98,7 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
       const row = byId.get(id);
       return row === undefined ? null : readRow(toolSnapshot.omit({ tools: true }), `The tool snapshot ${id}`, () => ({ id, createdAt: row.created_at, servers: json(row.servers) }));
     },
-    page: (id, offset, limit) => pageOf.all(id, limit, offset).map((row) => readRow(counted, `The frozen tool ${row.name}`, () => ({ ...readTool(row), tokenCount: row.token_count }))),
-    setTokenCount: (hash, tokenCount) =>
-      transaction(() => {
-        setCount.run(tokenCount, hash);
-      }),
+    page: (id, offset, limit) => pageOf.all(id, limit, offset).map((row) => readRow(snapshotTool, `The frozen tool ${row.name}`, () => readTool(row))),
     freeze: (content) =>
       transaction(() => {
         // Parsed, so that the order of a listing's keys can't make two snapshots of one content.

@@ -3,7 +3,7 @@ import { jsonValue } from '../../src-shared/domain/json.ts';
 import { json, readRow } from './row.ts';
 import type { StoreContext } from './storeContext.ts';
 
-export const trashKinds = ['server', 'suite', 'cases', 'evaluation'] as const;
+export const trashKinds = ['server', 'suite', 'cases', 'evaluation', 'dataset'] as const;
 export type TrashKind = (typeof trashKinds)[number];
 
 /** What a deletion took: enough to put it back as it was. */

@@ -1,9 +1,11 @@
 import { evaluationsContract } from './evaluations.ts';
 import { resultsContract } from './results.ts';
+import { retrievalContract } from './retrieval.ts';
 import { securityContract } from './security.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
 import { suitesContract } from './suites.ts';
+import { tokensContract } from './tokens.ts';
 import { workshopContract } from './workshop.ts';
 
 /** The one contract between core and screen; every host serves exactly this. */
@@ -15,5 +17,7 @@ export const contract = {
   security: securityContract,
   workshop: workshopContract,
   settings: settingsContract,
+  retrieval: retrievalContract,
+  tokens: tokensContract,
 };
 export type Contract = typeof contract;

@@ -45,6 +45,10 @@ export const evaluationSettings = z.strictObject({
   models: z.array(modelConfiguration).min(1, 'Choose at least one model.'),
   repetitions: z.number().int().min(1).max(100).default(1),
   concurrency: z.number().int().min(1).max(256).default(8),
+  /** Only the best so many tools of a case are shown to the model, in the order of the retriever; null = all. What is cut off counts as missed. */
+  topK: z.number().int().min(1).max(10_000).nullable().default(null),
+  /** Ranks the tools where `topK` is set. */
+  retriever: z.string().min(1).default('default'),
   /** At or above this a confidence counts as high. */
   highConfidence: z.number().min(0).max(1).default(0.7),
   /** When a run counts as right in comparisons. */

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePrecision, duplicateIn, meanRankingMetrics, ndcgAt, recallAt, reciprocalRank } from './ranking.ts';
+import { averagePrecision, duplicateIn, judgeRanking, meanRankingMetrics, ndcgAt, recallAt, reciprocalRank } from './ranking.ts';
 
 const relevance = new Map([['a', 2], ['b', 1], ['c', 1], ['z', 0]]);
 const ranking = ['x', 'b', 'z', 'a', 'y'];
@@ -45,5 +46,37 @@ describe('ranking metrics, worked by hand', () => {
     expect(duplicateIn(['a', 'b', 'a'])).toBe('a');
     expect(duplicateIn(ranking)).toBeNull();
     expect(() => meanRankingMetrics([{ ranking: ['a', 'a'], relevance }])).toThrow(/"a" twice/);
+  });
+});
+
+describe('judgeRanking', () => {
+  it('would catch a single pass that differs from the definitions', () => {
+    const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')), { maxLength: 26 });
+    fc.assert(
+      fc.property(ids, fc.dictionary(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')), fc.constantFrom(0, 1, 2), { maxKeys: 20 }), (order, labels) => {
+        const graded = new Map(Object.entries(labels));
+        const judged = judgeRanking(order, graded);
+        if (averagePrecision(order, graded) === null) {
+          expect(judged).toBeNull();
+          return;
+        }
+        for (const k of [1, 3, 5, 10] as const) expect(judged?.recallAt[k]).toBeCloseTo(recallAt(order, graded, k) ?? NaN, 12);
+        expect(judged?.reciprocalRank).toBe(reciprocalRank(order, graded));
+        expect(judged?.ndcgAt10).toBeCloseTo(ndcgAt(order, graded, 10) ?? NaN, 12);
+        expect(judged?.averagePrecision).toBeCloseTo(averagePrecision(order, graded) ?? NaN, 12);
+      }),
+    );
+  });
+
+  it('would catch an ideal of more than ten, or recall@10 above 10 of the relevant (12 relevant, the first ten found)', () => {
+    const twelve = 'abcdefghijkl'.split('');
+    const judged = judgeRanking([...twelve.slice(0, 10), 'x'], new Map(twelve.map((id) => [id, 1])));
+    expect(judged?.recallAt[10]).toBeCloseTo(10 / 12, 12);
+    expect(judged?.ndcgAt10).toBeCloseTo(1, 12);
+    expect(judged?.averagePrecision).toBeCloseTo(10 / 12, 12);
+  });
+
+  it('would catch an empty ranking that is not 0 everywhere', () => {
+    expect(judgeRanking([], new Map([['a', 1]]))).toEqual({ recallAt: { 1: 0, 3: 0, 5: 0, 10: 0 }, reciprocalRank: 0, ndcgAt10: 0, averagePrecision: 0 });
   });
 });

@@ -89,28 +89,60 @@ export function duplicateIn(ranking: readonly string[]): string | null {
   return null;
 }
 
+/** What one query's ranking is worth: recall at each cutoff, reciprocal rank, nDCG@10 and average precision. */
+export interface QueryMetrics {
+  recallAt: Record<RecallCutoff, number>;
+  reciprocalRank: number;
+  ndcgAt10: number;
+  averagePrecision: number;
+}
+
+/**
+ * All metrics of one ranking in one pass that ends with the last relevant id; the same values as the functions above. Null where nothing is relevant.
+ * Source: docs/rules.md §5.
+ */
+export function judgeRanking(ranking: readonly string[], relevance: Relevance): QueryMetrics | null {
+  const total = relevantCount(relevance);
+  if (total === 0) return null;
+  const recall: Record<RecallCutoff, number> = { 1: 0, 3: 0, 5: 0, 10: 0 };
+  let [found, first, precision, gain] = [0, 0, 0, 0];
+  for (let at = 0; at < ranking.length && found < total; at += 1) {
+    const value = relevance.get(ranking[at] ?? '');
+    if (value === undefined || value < 1) continue;
+    found += 1;
+    if (first === 0) first = at + 1;
+    precision += found / (at + 1);
+    if (at < 10) gain += value / Math.log2(at + 2);
+    for (const k of recallCutoffs) if (at < k) recall[k] += 1;
+  }
+  for (const k of recallCutoffs) recall[k] /= total;
+  const ideal = discountedGain([...relevance.values()].sort((a, b) => b - a), 10);
+  return { recallAt: recall, reciprocalRank: first === 0 ? 0 : 1 / first, ndcgAt10: gain / ideal, averagePrecision: precision / total };
+}
+
+/** Means over queries, each with the same weight; null where there is none. */
+export function meanMetrics(queries: readonly QueryMetrics[]): RankingMetrics | null {
+  const n = queries.length;
+  if (n === 0) return null;
+  const mean = (value: (query: QueryMetrics) => number): number => queries.reduce((sum, query) => sum + value(query), 0) / n;
+  return {
+    recallAt: { 1: mean((q) => q.recallAt[1]), 3: mean((q) => q.recallAt[3]), 5: mean((q) => q.recallAt[5]), 10: mean((q) => q.recallAt[10]) },
+    mrr: mean((q) => q.reciprocalRank),
+    ndcgAt10: mean((q) => q.ndcgAt10),
+    map: mean((q) => q.averagePrecision),
+  };
+}
+
 /**
  * Means over queries. Queries without a relevant id are left out; null where none is left.
  * Throws RangeError on a ranking that holds an id twice.
  */
 export function meanRankingMetrics(queries: readonly JudgedRanking[]): RankingMetrics | null {
-  const recallSums: Record<RecallCutoff, number> = { 1: 0, 3: 0, 5: 0, 10: 0 };
-  let rr = 0;
-  let ndcg = 0;
-  let ap = 0;
-  let n = 0;
-  for (const { ranking, relevance } of queries) {
-    const duplicate = duplicateIn(ranking);
-    if (duplicate !== null) throw new RangeError(`The ranking holds "${duplicate}" twice; an id may stand in it once.`);
-    const precision = averagePrecision(ranking, relevance);
-    if (precision === null) continue;
-    n += 1;
-    ap += precision;
-    rr += reciprocalRank(ranking, relevance) ?? 0;
-    ndcg += ndcgAt(ranking, relevance, 10) ?? 0;
-    for (const k of recallCutoffs) recallSums[k] += recallAt(ranking, relevance, k) ?? 0;
-  }
-  if (n === 0) return null;
-  const mean = (k: RecallCutoff): number => recallSums[k] / n;
-  return { recallAt: { 1: mean(1), 3: mean(3), 5: mean(5), 10: mean(10) }, mrr: rr / n, ndcgAt10: ndcg / n, map: ap / n };
+  return meanMetrics(
+    queries.flatMap(({ ranking, relevance }) => {
+      const duplicate = duplicateIn(ranking);
+      if (duplicate !== null) throw new RangeError(`The ranking holds "${duplicate}" twice; an id may stand in it once.`);
+      return judgeRanking(ranking, relevance) ?? [];
+    }),
+  );
 }

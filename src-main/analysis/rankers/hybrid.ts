@@ -11,6 +11,7 @@ const rankConstant = 60;
  */
 export const hybridRanker: Ranker = {
   id: 'hybrid',
+  title: 'BM25 and TF-IDF, fused by rank',
   index(tools) {
     const parts: Index[] = [bm25Ranker.index(tools), tfidfRanker.index(tools)];
     return indexByScore(tools, (query) => {

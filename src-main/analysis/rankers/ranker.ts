@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
+import { firstByScore, orderByScore } from '../order.ts';
 
 /** What a ranker may read of a tool. A corpus may know no schema. */
 export interface RankableTool {
@@ -18,30 +19,42 @@ export interface RankedTool {
 export interface Index {
   /** Every tool, best first; ties by tool id ascending (code units), then by position. */
   rank(query: string): RankedTool[];
+  /** The first k of `rank`, without sorting the rest. */
+  top(query: string, k: number): RankedTool[];
 }
 
 /** One way of ranking tools for a query: pure and deterministic. A new one is a file beside this and a line in `rankers.ts`. */
 export interface Ranker {
   readonly id: string;
+  /** What it does, in a few words for the eye. */
+  readonly title: string;
   index(tools: readonly RankableTool[]): Index;
 }
 
-/** Makes an index out of a function that scores all tools for a query. The order of equals is settled once, when the index is built. */
+/** Makes an index out of a function that scores all tools for a query, each ≥ 0. The order of equals is settled once, when the index is built. */
 export function indexByScore(tools: readonly RankableTool[], score: (query: string) => Float64Array): Index {
   const byToolId = orderByToolId(tools);
   return {
     rank(query) {
       const scores = score(query);
-      // The sort is stable: what scores the same stays in the order of ids.
-      return byToolId.map((toolIndex): RankedTool => ({ toolIndex, score: scores[toolIndex] ?? 0 })).sort((a, b) => b.score - a.score);
+      return ranked(orderByScore(scores, byToolId), scores);
+    },
+    top(query, k) {
+      const scores = score(query);
+      return ranked(firstByScore(scores, byToolId, k), scores);
     },
   };
 }
 
-function orderByToolId(tools: readonly RankableTool[]): number[] {
+function ranked(order: Int32Array, scores: Float64Array): RankedTool[] {
+  const list: RankedTool[] = [];
+  for (const toolIndex of order) list.push({ toolIndex, score: scores[toolIndex] ?? 0 });
+  return list;
+}
+
+/** Positions by tool id ascending (code units), then by position. */
+export function orderByToolId(tools: readonly RankableTool[]): Int32Array {
+  const ids = tools.map((tool) => toolId(tool.server, tool.name));
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-  return tools
-    .map((tool, at) => ({ id: toolId(tool.server, tool.name), at }))
-    .sort((a, b) => compare(a.id, b.id) || a.at - b.at)
-    .map(({ at }) => at);
+  return Int32Array.from(tools.keys()).sort((a, b) => compare(ids[a] ?? '', ids[b] ?? '') || a - b);
 }

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
-import { meanRankingMetrics, type RankingMetrics } from '../../../src-shared/metrics/ranking.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { RankableTool, Ranker } from './ranker.ts';
 import { offlineRankers } from './rankers.ts';
 
@@ -47,6 +44,15 @@ describe.each(rankers)('%s', (_, subject) => {
       fc.property(shuffled, text, ([tools, other], query) => {
         const named = (list: RankableTool[]) => subject.index(list).rank(query).map((entry) => [idAt(list, entry.toolIndex), entry.score]);
         expect(named(other)).toEqual(named(tools));
+      }),
+    );
+  });
+
+  it('would catch a first few that are not the first of all', () => {
+    fc.assert(
+      fc.property(catalogue, text, fc.nat(10), (tools, query, k) => {
+        const index = subject.index(tools);
+        expect(index.top(query, k)).toEqual(index.rank(query).slice(0, k));
       }),
     );
   });
@@ -99,47 +105,5 @@ describe('default', () => {
     const withParameter = (server: string, inputSchema: RankableTool['inputSchema']): RankableTool => ({ server, name: 'send', description: 'Sends.', inputSchema: inputSchema ?? {} });
     const tools = [withParameter('a', {}), withParameter('b', { properties: { invoiceNumber: { description: 'as printed on the bill' } } })];
     for (const query of ['invoice', 'bill']) expect(ranker('default').index(tools).rank(query)[0]?.toolIndex).toBe(1);
-  });
-});
-
-const corpusFile = z.object({ tools: z.array(z.object({ tool_id: z.string(), description: z.string() })) });
-const goldenFile = z.object({
-  queries: z.array(z.object({ id: z.string(), query: z.string(), labels: z.array(z.object({ tool_id: z.string(), relevance: z.number() })) })),
-});
-const dataset = new URL('../../../datasets/external/retrieval/mcpproxy_v1/', import.meta.url);
-const readDataset = (name: string): unknown => JSON.parse(readFileSync(new URL(name, dataset), 'utf8'));
-
-function measure(subject: Ranker): RankingMetrics {
-  const tools = corpusFile.parse(readDataset('corpus.json')).tools.map(({ tool_id, description }) => {
-    const { server, tool } = splitToolId(tool_id);
-    return { server, name: tool, description };
-  });
-  const index = subject.index(tools);
-  const metrics = meanRankingMetrics(
-    goldenFile.parse(readDataset('golden.json')).queries.map(({ query, labels }) => ({
-      ranking: index.rank(query).map((entry) => idAt(tools, entry.toolIndex)),
-      relevance: new Map(labels.map((label) => [label.tool_id, label.relevance])),
-    })),
-  );
-  if (!metrics) throw new Error('the golden set labels nothing');
-  return metrics;
-}
-
-describe('on the mcpproxy_v1 corpus of 45 tools', () => {
-  it('would catch a bm25 that is not the textbook one: within 0.02 of an independent implementation', () => {
-    const { recallAt, mrr, ndcgAt10, map } = measure(ranker('bm25'));
-    expect(Math.abs(recallAt[5] - 0.691)).toBeLessThan(0.02);
-    expect(Math.abs(mrr - 0.573)).toBeLessThan(0.02);
-    expect(Math.abs(ndcgAt10 - 0.583)).toBeLessThan(0.02);
-    expect(Math.abs(map - 0.544)).toBeLessThan(0.02);
-  });
-
-  it('would catch a default ranker that is no longer the best one offline', () => {
-    const best = measure(ranker('default'));
-    for (const id of ['bm25', 'tfidf', 'hybrid']) {
-      const other = measure(ranker(id));
-      expect(best.recallAt[5]).toBeGreaterThan(other.recallAt[5]);
-      expect(best.map).toBeGreaterThan(other.map);
-    }
   });
 });

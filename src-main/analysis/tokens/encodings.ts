@@ -1,17 +1,19 @@
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
-import { mergePiece, type Ranks } from './bytePairs.ts';
-
-export const encodingNames = ['cl100k_base', 'o200k_base'] as const;
-export type EncodingName = (typeof encodingNames)[number];
+import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
+import { endOfPiece } from './asciiPieces.ts';
+import { countMerged, mergePiece, type Ranks } from './bytePairs.ts';
+import { PieceCounts } from './pieceCounts.ts';
 
 interface Encoding extends Ranks {
   pieces: RegExp;
-  /** Tokens of pieces met before: words repeat, and most are short. */
+  splitsCase: boolean;
+  ascii: PieceCounts;
+  /** Tokens of pieces with other characters. */
   counted: Map<string, number>;
 }
 
-const sources = { cl100k_base: cl100k, o200k_base: o200k };
+const sources = { cl100k_base: { ...cl100k, splitsCase: false }, o200k_base: { ...o200k, splitsCase: true } };
 const loaded = new Map<EncodingName, Encoding>();
 const maximumCached = 50_000;
 const longestCached = 64;
@@ -24,24 +26,44 @@ function load(name: EncodingName): Encoding {
   let longest = 0;
   for (const line of sources[name].bpe_ranks.split('\n')) {
     const [, offset, ...tokens] = line.split(' ');
-    tokens.forEach((token, index) => {
-      const bytes = Buffer.from(token, 'base64').toString('latin1');
-      rankOf.set(bytes, Number(offset) + index);
+    const first = Number(offset);
+    for (let index = 0; index < tokens.length; index += 1) {
+      const bytes = atob(tokens[index] ?? '');
+      rankOf.set(bytes, first + index);
       if (bytes.length > longest) longest = bytes.length;
-    });
+    }
   }
-  const encoding = { rankOf, longest, pieces: new RegExp(sources[name].pat_str, 'gu'), counted: new Map<string, number>() };
+  const { pat_str, splitsCase } = sources[name];
+  const encoding = { rankOf, longest, pieces: new RegExp(pat_str, 'gu'), splitsCase, ascii: new PieceCounts(), counted: new Map<string, number>() };
   loaded.set(name, encoding);
   return encoding;
 }
+
+const outsideAscii = /[^\u0000-\u007f]/;
 
 function countPiece(piece: string, encoding: Encoding): number {
   const known = encoding.counted.get(piece);
   if (known !== undefined) return known;
   const bytes = Buffer.from(piece, 'utf8').toString('latin1');
-  const count = encoding.rankOf.has(bytes) ? 1 : mergePiece(bytes, encoding).length;
+  const count = encoding.rankOf.has(bytes) ? 1 : countMerged(bytes, encoding);
   if (piece.length <= longestCached && encoding.counted.size < maximumCached) encoding.counted.set(piece, count);
   return count;
+}
+
+/** Called for each piece of a text in order: where it stands, and its number of tokens. */
+type Visit = (from: number, to: number, tokens: number) => void;
+
+function walk(text: string, encoding: Encoding, visit: Visit): void {
+  if (outsideAscii.test(text)) {
+    for (const match of text.matchAll(encoding.pieces)) visit(match.index, match.index + match[0].length, countPiece(match[0], encoding));
+    return;
+  }
+  const count = (piece: string): number => (encoding.rankOf.has(piece) ? 1 : countMerged(piece, encoding));
+  for (let at = 0; at < text.length; ) {
+    const end = endOfPiece(text, at, encoding.splitsCase);
+    visit(at, end, encoding.ascii.get(text, at, end, count));
+    at = end;
+  }
 }
 
 /**
@@ -52,8 +74,60 @@ function countPiece(piece: string, encoding: Encoding): number {
  * @returns tokens, ≥ 0
  */
 export function countTokens(text: string, name: EncodingName = 'cl100k_base'): number {
-  const encoding = load(name);
-  let count = 0;
-  for (const [piece] of text.matchAll(encoding.pieces)) count += countPiece(piece, encoding);
-  return count;
+  let sum = 0;
+  walk(text, load(name), (_from, _to, tokens) => (sum += tokens));
+  return sum;
 }
+
+/**
+ * Tokens by range: a token belongs to the range that holds its first byte, and to `rest` where none does. Ranges rise, don't overlap and are given in
+ * UTF-16 units. The sum of all is `countTokens` (docs/rules.md §6).
+ * @param ranges [from, to) of each range
+ * @returns one count for each range, in order, and the rest
+ */
+export function countTokensByRange(text: string, ranges: readonly (readonly [number, number])[], name: EncodingName = 'cl100k_base'): { counts: number[]; rest: number } {
+  const encoding = load(name);
+  const counts = ranges.map(() => 0);
+  let rest = 0;
+  let next = 0;
+  const add = (range: number, tokens: number): void => {
+    if (range < 0) rest += tokens;
+    else counts[range] = (counts[range] ?? 0) + tokens;
+  };
+  const rangeAt = (place: number): number => {
+    while (next < ranges.length && (ranges[next]?.[1] ?? 0) <= place) next += 1;
+    return next < ranges.length && (ranges[next]?.[0] ?? 0) <= place ? next : -1;
+  };
+  walk(text, encoding, (from, to, tokens) => {
+    const range = rangeAt(from);
+    const edge = range < 0 ? (ranges[next]?.[0] ?? Infinity) : (ranges[range]?.[1] ?? Infinity);
+    if (to <= edge || tokens === 1) {
+      add(range, tokens);
+      return;
+    }
+    for (const place of tokenPlaces(text.slice(from, to), encoding)) add(rangeAt(from + place), 1);
+  });
+  return { counts, rest };
+}
+
+/** Where each token of a piece begins, as the place of the character that holds its first byte. */
+function tokenPlaces(piece: string, encoding: Encoding): number[] {
+  const bytes = Buffer.from(piece, 'utf8').toString('latin1');
+  const starts = encoding.rankOf.has(bytes) ? [0] : mergePiece(bytes, encoding);
+  if (bytes.length === piece.length) return starts;
+  const places: number[] = [];
+  let [place, byte] = [0, 0];
+  let character = piece.codePointAt(0) ?? 0;
+  for (const start of starts) {
+    for (let after = byte + bytesOf(character); after <= start; after = byte + bytesOf(character)) {
+      byte = after;
+      place += character > 0xffff ? 2 : 1;
+      character = piece.codePointAt(place) ?? 0;
+    }
+    places.push(place);
+  }
+  return places;
+}
+
+/** A lone surrogate is written as the replacement character, three bytes like any other of its plane. */
+const bytesOf = (character: number): number => (character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4);

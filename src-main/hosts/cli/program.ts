@@ -2,16 +2,20 @@ import { Command, Option } from 'commander';
 import { programFiles } from '../../programFiles.ts';
 import { addCompare } from './commands/compare.ts';
 import { addEval } from './commands/eval.ts';
+import { addFindTool } from './commands/findTool.ts';
+import { addFrontier } from './commands/frontier.ts';
 import { addGate } from './commands/gate.ts';
 import { addMetrics } from './commands/metrics.ts';
 import { addOpen } from './commands/open.ts';
 import { addRescore } from './commands/rescore.ts';
+import { addRetrieval } from './commands/retrieval.ts';
 import { addSalvage } from './commands/salvage.ts';
 import { addScore } from './commands/score.ts';
 import { addSecurity } from './commands/security.ts';
 import { addServeTodo } from './commands/serveTodo.ts';
 import { addServers } from './commands/servers.ts';
 import { addSuite } from './commands/suite.ts';
+import { addTokens } from './commands/tokens.ts';
 import { addTools } from './commands/tools.ts';
 import { addWhatIf } from './commands/whatIf.ts';
 import { addWorkshop } from './commands/workshop.ts';
@@ -31,7 +35,7 @@ export function createProgram(exit: SetExit): Command {
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.')
     .hook('preSubcommand', (root, command) => refuseUnknown(root, command))
     .exitOverride();
-  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addCompare, addWhatIf, addMetrics, addGate, addSecurity, addServeTodo, addWorkshop, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addCompare, addWhatIf, addMetrics, addGate, addRetrieval, addSecurity, addTokens, addFindTool, addFrontier, addServeTodo, addWorkshop, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }

@@ -149,11 +149,12 @@ export class EvaluationRunner {
   async #ask(run: WaitingRun, tools: FrozenTools): Promise<void> {
     const servers = serversOf(run.content, this.#evaluation.settings, this.#evaluation.suite.servers);
     const blank = { run, servers, offered: null, reply: null, score: null, executionTimeMs: null };
-    const offered = tools.offer(servers);
+    const { settings } = this.#evaluation;
+    const offered = tools.offerFor(run.content.query, servers, settings);
     const model = this.#models.get(run.modelSettingsId);
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
-    // What a tool that is not there costs is what a what-if is run for.
-    const measuresMissing = this.#evaluation.settings.whatIf !== null;
+    // What tools that are not there cost is what a what-if and a top-k evaluation are run for.
+    const measuresMissing = settings.whatIf !== null || settings.topK !== null;
     const obstacle = tools.obstacle(run.content, servers, { measuresMissing }) ?? (measuresMissing ? null : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
@@ -212,7 +213,7 @@ export class EvaluationRunner {
           status: item.score ? 'completed' : 'failed',
           failure: item.failure,
           errorMessage: item.message,
-          request: item.reply ? packRequest(item.reply.request, item.servers) : null,
+          request: item.reply ? packRequest(item.reply.request, item.servers, this.#evaluation.settings.topK === null || !item.offered ? null : [...item.offered.ids]) : null,
           response: item.reply ? JSON.stringify(item.reply.response) : null,
           selectedToolId: selected?.snapshotToolId ?? null,
           extractedParameters: call?.arguments ? JSON.stringify(call.arguments) : null,

@@ -5,6 +5,7 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../clock.ts';
+import { countIngested } from '../tokens/tokenCounts.ts';
 import { ingestTools } from '../servers/ingestTools.ts';
 import { serversOf } from './planEvaluation.ts';
 
@@ -63,6 +64,7 @@ export async function freezeTools(
     };
   });
   parts.publish(event);
+  await countIngested(store, snapshot.tools.map(({ hash }) => hash), ['cl100k_base']);
   return snapshot;
 }
 

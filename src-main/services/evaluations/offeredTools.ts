@@ -2,7 +2,9 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
-import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationSettings, FailureKind } from '../../../src-shared/domain/evaluation.ts';
+import type { Index } from '../../analysis/rankers/ranker.ts';
+import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 
 /** The tools of one list of servers. The same list gives the same object, so that models and the scorer may cache by it. */
 export interface OfferedTools {
@@ -16,9 +18,12 @@ export interface CannotScore {
   message: string;
 }
 
+const maximumSubsets = 1_000;
+
 export class FrozenTools {
   readonly #snapshot: ToolSnapshot;
   readonly #subsets = new Map<string, OfferedTools>();
+  readonly #indexes = new Map<string, Index>();
 
   constructor(snapshot: ToolSnapshot) {
     this.#snapshot = snapshot;
@@ -38,6 +43,44 @@ export class FrozenTools {
     return subset;
   }
 
+  /**
+   * The tools that one case shows: all of its servers, or with `topK` the best of them for its query, in the order in which their servers listed them.
+   * A pure function of the snapshot, so that whoever asks later sees the same.
+   */
+  offerFor(query: string, servers: readonly string[], { topK, retriever }: Pick<EvaluationSettings, 'topK' | 'retriever'>): OfferedTools {
+    const all = this.offer(servers);
+    if (topK === null || topK >= all.tools.length) return all;
+    const best = this.#indexOf(all, retriever).top(query, topK).map(({ toolIndex }) => toolIndex).sort((a, b) => a - b);
+    return this.only(servers, best.flatMap((at) => all.tools[at]?.toolId ?? []));
+  }
+
+  /** Some tools of a list of servers by id, in the order of that list. */
+  only(servers: readonly string[], ids: readonly string[]): OfferedTools {
+    const key = JSON.stringify([this.#snapshot.id, servers, ids]);
+    let subset = this.#subsets.get(key);
+    if (!subset) {
+      const wanted = new Set(ids);
+      const tools = this.offer(servers).tools.filter((tool) => wanted.has(tool.toolId));
+      subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
+      // As many subsets as queries may come: only the last ones are worth keeping.
+      if (this.#subsets.size >= maximumSubsets) this.#subsets.clear();
+      this.#subsets.set(key, subset);
+    }
+    return subset;
+  }
+
+  #indexOf(all: OfferedTools, retriever: string): Index {
+    const key = JSON.stringify([retriever, all.key]);
+    let index = this.#indexes.get(key);
+    if (!index) {
+      const ranker = offlineRankers.get(retriever);
+      if (!ranker) throw new Error(`There is no retriever ${retriever}.`);
+      index = ranker.index(all.tools);
+      this.#indexes.set(key, index);
+    }
+    return index;
+  }
+
   /** Why a case can't be measured with these tools; asked before any call to a model. */
   obstacle(content: CaseContent, servers: readonly string[], options: { measuresMissing?: boolean } = {}): CannotScore | null {
     for (const name of servers) {
@@ -45,7 +88,7 @@ export class FrozenTools {
       if (!listing) return { failure: 'server', message: `Server ${name} was not listed when the evaluation started.` };
       if (listing.status === 'failed') return { failure: 'server', message: `Server ${name} gave no tools: ${listing.error ?? 'no reason given.'}` };
     }
-    // What a tool that is not there costs is what a what-if is run for.
+    // What a tool that is not there costs is what a what-if and a top-k evaluation are run for.
     if (options.measuresMissing) return null;
     const { ids } = this.offer(servers);
     for (const call of content.expectedCalls) {

@@ -1,6 +1,7 @@
 import type { EvaluationPlan, EvaluationSettings, PlanProblem } from '../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
+import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import { alternatives } from '../../../src-shared/domain/testCase.ts';
 
 /** What is known before anything starts. `tools` holds a server's tool names as last listed, or null where none were listed yet. */
@@ -30,7 +31,7 @@ const maximumProblems = 200;
 /** Counts what an evaluation would do and says what is wrong with it; pure, so that it can be shown before a start and checked at it. */
 export function planEvaluation(
   cases: readonly PlannedCase[],
-  settings: ServerChoice & Pick<EvaluationSettings, 'models' | 'repetitions'>,
+  settings: ServerChoice & Pick<EvaluationSettings, 'models' | 'repetitions' | 'topK' | 'retriever'>,
   suiteServers: readonly string[],
   known: KnownServers,
 ): EvaluationPlan {
@@ -49,7 +50,8 @@ export function planEvaluation(
       servers.add(name);
       if (!known.has(name) && !unknownServers.has(name)) unknownServers.set(name, key);
     }
-    for (const call of content.expectedCalls) {
+    // With only the best tools shown, an expected one that is missing is a result, not a fault.
+    for (const call of settings.topK === null ? content.expectedCalls : []) {
       const usable = alternatives(call).some(({ server, tool }) => offered.includes(server) && (known.tools(server)?.has(tool) ?? true));
       if (usable) continue;
       const named = alternatives(call).map(({ server, tool }) => toolId(server, tool)).join(' or ');
@@ -59,6 +61,9 @@ export function planEvaluation(
         message: `Case ${key} expects ${named}, which its servers did not offer when they were last listed: the run will not be scored.`,
       });
     }
+  }
+  if (settings.topK !== null && !offlineRankers.has(settings.retriever)) {
+    errors.push({ severity: 'error', caseKey: null, message: `There is no retriever ${settings.retriever}. Choose one of ${[...offlineRankers.keys()].join(', ')}.` });
   }
   const unknown = [...unknownServers].map(
     ([name, key]): PlanProblem => ({

@@ -36,7 +36,7 @@ export async function rescoreEvaluation(
     const scored = await Promise.all(
       page.map(async ({ id, position, content: frozen, observation }) => {
         const content = expectations.get(position) ?? frozen;
-        const offered = tools.offer(serversOf(content, evaluation.settings, evaluation.suite.servers));
+        const offered = tools.offerFor(content.query, serversOf(content, evaluation.settings, evaluation.suite.servers), evaluation.settings);
         return { id, position, score: await scorer.score(offered, { content, observation, highConfidence }) };
       }),
     );

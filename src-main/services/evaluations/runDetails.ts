@@ -30,7 +30,7 @@ export async function readRun(
   if (!content || !model) throw new Error(`Run ${request.runId} has lost its case or its model.`);
   const snapshot = evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
   const tools = snapshot ? new FrozenTools(snapshot) : null;
-  const offered = tools?.offer(serversOf(content, evaluation.settings, evaluation.suite.servers));
+  const offered = tools?.offerFor(content.query, serversOf(content, evaluation.settings, evaluation.suite.servers), evaluation.settings);
   const seen = raw.observation === null ? null : observation.parse(JSON.parse(raw.observation));
   const scored = store.results.get(request.runId);
   const { runId, filter, sort, descending } = request;

@@ -42,7 +42,7 @@ function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
     store,
     contactedHosts: new Set(),
     fixed: { version: '0', host: 'cli', folder: database.folder, databaseFile: database.file, schemaVersion: 0, sqliteVersion: '', nodeVersion: '', platform: '', readOnly: false },
-    restore: { server: service.restore, suite: unused, cases: unused, evaluation: unused },
+    restore: { server: service.restore, suite: unused, cases: unused, evaluation: unused, dataset: unused },
   });
   return {
     database,

@@ -14,7 +14,7 @@ function openSettings(restored: unknown[] = []) {
   const refuse = (): never => {
     throw new Error('Its place is taken.');
   };
-  const open = () => new SettingsService({ store: database.store, contactedHosts, fixed, restore: { server: keep, suite: refuse, cases: keep, evaluation: keep } });
+  const open = () => new SettingsService({ store: database.store, contactedHosts, fixed, restore: { server: keep, suite: refuse, cases: keep, evaluation: keep, dataset: keep } });
   return { database, contactedHosts, fixed, open, service: open(), [Symbol.dispose]: () => database.close() };
 }
 

@@ -46,6 +46,8 @@ const evaluation = (state: Evaluation['state'], counts: Partial<Evaluation['coun
     gates: [],
     whatIf: null,
     recordFile: null,
+    topK: null,
+    retriever: 'default',
   },
   models: [],
   snapshotId: null,

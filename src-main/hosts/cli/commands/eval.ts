@@ -33,8 +33,12 @@ interface EvalOptions {
   min?: string[];
   max?: string[];
   allowFailed?: string;
+  topK?: string;
+  retriever?: string;
   verbose?: boolean;
 }
+
+const topKNumber = { minValue: 1, maxValue: 10_000 };
 
 export function addEval(program: Command, exit: SetExit): void {
   program
@@ -48,6 +52,8 @@ export function addEval(program: Command, exit: SetExit): void {
     .option('--base-url <url>', 'address of a compatible endpoint')
     .option('--repetitions <n>', 'how often each case is put', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
+    .option('--top-k <k>', 'show the model only the best k tools for each case')
+    .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
     .option('--record <file>', 'append every exchange to this file')
     .option('--replay <file>', 'answer from this file instead of asking a model')
     .option('--min <metric=x...>', 'end with 1 where a metric is lower')
@@ -61,6 +67,7 @@ export function addEval(program: Command, exit: SetExit): void {
       const thresholds = [...(options.min ?? []).map((text) => readThreshold(text, 'min')), ...(options.max ?? []).map((text) => readThreshold(text, 'max'))];
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
       checkOptions(options);
+      wholeNumber(options.topK, '--top-k', topKNumber);
       const inline = await readInline(options);
       const recording = options.replay === undefined ? null : await keepInput(options.replay);
       const session = await (inline.suite && inline.tools ? openTemporarySession() : openSession(globals, 'write')).catch(async (error: unknown) => {
@@ -121,7 +128,7 @@ async function refuseUnregistered(client: Client, options: EvalOptions): Promise
 /** A name with a path in it is that of a file where there is one: so `<(command)` works, and a suite may still be called a/b. */
 const looksLikeFile = (text: string) => text === '-' || /\.(ya?ml|json)$/i.test(text) || (text.includes('/') && existsSync(text));
 
-async function readInline(options: EvalOptions): Promise<InlineSources> {
+export async function readInline(options: Pick<EvalOptions, 'suite' | 'tools' | 'server'>): Promise<InlineSources> {
   const inline: InlineSources = {};
   if (options.tools !== undefined) {
     if (options.server) throw new UsageError('eval: --tools and --server exclude each other. Choose one.');
@@ -140,7 +147,7 @@ async function readInline(options: EvalOptions): Promise<InlineSources> {
   return inline;
 }
 
-async function suiteIdOf(client: Client, name: string, inline: InlineSources): Promise<string | null> {
+export async function suiteIdOf(client: Client, name: string, inline: InlineSources): Promise<string | null> {
   if (inline.suite) return null;
   const all = await client.suites.list();
   const suite = all.find((each) => each.name === name || each.id === name);
@@ -149,6 +156,7 @@ async function suiteIdOf(client: Client, name: string, inline: InlineSources): P
 }
 
 function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null, thresholds: readonly Threshold[], recording: KeptInput | null): EvaluationRequest {
+  if (options.retriever !== undefined && options.topK === undefined) throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
   const provider = recording ? 'replay' : oneOf(options.provider, '--provider', providers);
   const model = options.model ?? (options.provider === 'builtin' ? builtinModelName : undefined);
   if (model === undefined) throw new UsageError(`--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`);
@@ -161,6 +169,8 @@ function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string 
     // A running window that does the work stands in another folder.
     recordFile: options.record === undefined ? null : resolve(options.record),
     gates: thresholds,
+    topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,
+    retriever: options.retriever,
   });
   return inline.suite || inline.tools ? { ...settings, inline } : settings;
 }

@@ -1,0 +1,81 @@
+import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
+
+test('a retriever is compared with another: win and loss lists, both rankings of a query, the gate, and the next baseline', async ({ window }) => {
+  await visit(window, 'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1');
+  await expect(window.getByText('165 queries').first()).toBeVisible();
+  await expect(window.getByText('Gate passed')).toBeVisible();
+  await window.getByText(/^Losses \d+$/).click();
+  const queries = window.getByRole('grid', { name: 'Queries' });
+  await expect(queries.getByText(/^loss/).first()).toBeVisible();
+  await queries.getByRole('row').nth(1).click();
+  await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeVisible();
+  await expect(window.getByRole('list', { name: 'Ranking of bm25' })).toBeVisible();
+  await window.keyboard.press('Escape');
+  await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeHidden();
+  await window.getByRole('button', { name: 'Save as new baseline' }).click();
+  await expect(window.getByText('Kept as baseline_v2.')).toBeVisible();
+  await expect(window.getByRole('grid', { name: 'Datasets' }).getByText('baseline_v2')).toBeVisible();
+});
+
+test('a query is labelled by search and kept as the next version; the version that it came from stays', async ({ window }) => {
+  await visit(window, 'retrieval/golden/retrieval_golden_v1');
+  await window.getByRole('button', { name: 'New query' }).click();
+  await window.getByRole('textbox', { name: 'Query', exact: true }).fill('Switch the lamp in the hall on');
+  await window.getByRole('textbox', { name: 'Find a tool to label' }).fill('lamps room');
+  await window.getByText('home:turn_on_light').locator('xpath=ancestor::div[1]').getByRole('button', { name: 'Label' }).click();
+  await window.getByRole('switch', { name: /Hard negative/ }).press('Space');
+  await window.getByRole('button', { name: 'Save as next version' }).click();
+  await expect(window).toHaveURL(/retrieval_golden_v2/);
+  await expect(window.getByText('166 queries')).toBeVisible();
+  await visit(window, 'retrieval/golden/retrieval_golden_v1');
+  await expect(window.getByText('165 queries')).toBeVisible();
+});
+
+test('tokens: parts of every tool, a budget that is exceeded, find_tool with its savings', async ({ window }) => {
+  await visit(window, 'tokens?of=corpus+corpus_v1&budget=1000');
+  await expect(window.getByText(/exceeded by/)).toBeVisible();
+  await expect(window.getByText('OpenAI Responses')).toBeVisible();
+  await visit(window, 'tokens?of=corpus+corpus_v1&tab=find');
+  await window.getByRole('textbox', { name: 'Tool description' }).fill('remove a person’s access to a document');
+  await window.getByRole('button', { name: 'Find' }).click();
+  await expect(window.getByRole('grid', { name: 'Found tools' }).getByText('drive:revoke_access')).toBeVisible();
+  await expect(window.getByRole('group', { name: 'Saved' })).toContainText('%');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('the screens of retrieval and tokens are without accessibility violations, and are photographed for the guide', async ({ window }) => {
+      const suffix = colorScheme === 'light' ? '' : '-dark';
+      await visit(window, 'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1&retrievers=default,bm25,tfidf,hybrid');
+      await expect(window.getByText('Gate passed')).toBeVisible();
+      await expectAccessible(window);
+      await takePicture(window, `retrieval${suffix}`);
+      await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
+      await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeVisible();
+      await expectAccessible(window);
+      await takePicture(window, `retrieval-query${suffix}`);
+      await visit(window, 'retrieval/golden/retrieval_golden_v1');
+      await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
+      await expect(window.getByRole('textbox', { name: 'Find a tool to label' })).toBeVisible();
+      await expectAccessible(window);
+      await takePicture(window, `golden${suffix}`);
+      await visit(window, 'tokens?of=corpus+corpus_v1&budget=12000');
+      await expect(window.getByText(/kept,/)).toBeVisible();
+      await expectAccessible(window);
+      await takePicture(window, `tokens${suffix}`);
+      await visit(window, 'tokens?of=corpus+corpus_v1&tab=find');
+      await window.getByRole('textbox', { name: 'Tool description' }).fill('remove a person’s access to a document');
+      await window.getByRole('button', { name: 'Find' }).click();
+      await expect(window.getByRole('group', { name: 'Saved' })).toBeVisible();
+      await expectAccessible(window);
+      await takePicture(window, `find-tool${suffix}`);
+      await visit(window, 'tokens?tab=frontier');
+      await window.getByRole('button', { name: /Measure with builtin/ }).click();
+      await expect(window.getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/).first()).toBeVisible({ timeout: 60_000 });
+      await expectAccessible(window);
+      await takePicture(window, `frontier${suffix}`);
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import type { Tool } from '../../../src-shared/domain/tool.ts';
+import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
+import { countTokens } from './encodings.ts';
+
+interface ProviderFormat {
+  format: string;
+  encoding: EncodingName;
+  note: string;
+  describe: (tool: Tool) => unknown;
+}
+
+/** How the tool list is written in each provider's requests. None says how its model reads it, so every count here is an estimate. */
+const formats: readonly ProviderFormat[] = [
+  {
+    format: 'OpenAI Responses',
+    encoding: 'o200k_base',
+    note: 'o200k_base over the tools of the request; the model is given another rendering of them',
+    describe: ({ name, description, inputSchema }) => ({ type: 'function', name, description, parameters: inputSchema }),
+  },
+  {
+    format: 'OpenAI Chat Completions',
+    encoding: 'o200k_base',
+    note: 'o200k_base over the tools of the request; compatible endpoints count with their own encodings',
+    describe: ({ name, description, inputSchema }) => ({ type: 'function', function: { name, description, parameters: inputSchema } }),
+  },
+  {
+    format: 'Anthropic Messages',
+    encoding: 'cl100k_base',
+    note: 'cl100k_base over the tools of the request; the provider’s own encoding is not published',
+    describe: ({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }),
+  },
+];
+
+export interface EstimatedFormat {
+  format: string;
+  note: string;
+  tokenCount: number;
+}
+
+/** Tokens of the JSON array of the tools in each provider's form. Source: docs/rules.md §6. */
+export function estimateFormats(tools: readonly Tool[]): EstimatedFormat[] {
+  return formats.map(({ format, encoding, note, describe }) => ({ format, note, tokenCount: countTokens(JSON.stringify(tools.map(describe)), encoding) }));
+}

@@ -1,0 +1,35 @@
+import type { EncodingName, TokenMetrics, TokenParts } from '../../../src-shared/domain/tokens.ts';
+import { countTokensByRange } from './encodings.ts';
+import { memberRanges } from './memberRanges.ts';
+
+export interface CountedTool {
+  tokenCount: number;
+  parts: TokenParts;
+}
+
+const members = { name: 'name', description: 'description', inputSchema: 'inputSchema', outputSchema: 'outputSchema' } as const;
+type Part = keyof typeof members;
+
+/**
+ * Tokens of a tool by part. Parts are the JSON values of name, description, input schema and output schema without the outer quotes of a text;
+ * everything else is structure. A token belongs to the part that holds its first byte; the parts sum to `tokenCount`, which is `countTokens(raw)`.
+ * Source: docs/rules.md §6.
+ * @param raw the tool's text, a JSON object with the protocol's member names
+ */
+export function countTool(raw: string, encoding: EncodingName = 'cl100k_base'): CountedTool {
+  const found = [...memberRanges(raw)].flatMap(([member, range]) => (Object.hasOwn(members, member) ? [{ part: member as Part, range }] : [])).sort((a, b) => a.range[0] - b.range[0]);
+  const { counts, rest } = countTokensByRange(raw, found.map(({ range }) => range), encoding);
+  const parts: TokenParts = { name: 0, description: 0, inputSchema: 0, outputSchema: 0, structure: rest };
+  found.forEach(({ part }, at) => (parts[part] = counts[at] ?? 0));
+  return { parts, tokenCount: counts.reduce((sum, count) => sum + count, rest) };
+}
+
+/**
+ * saved = baseline − returned, percentage = 100 · saved / baseline, 0 where the baseline is 0. Both counts are over the same servers, so that what is
+ * returned is part of the baseline: RangeError where it is more. Source: docs/rules.md §6.
+ */
+export function savings(baselineTokens: number, returnedTokens: number): TokenMetrics {
+  const tokensSaved = baselineTokens - returnedTokens;
+  if (tokensSaved < 0) throw new RangeError(`${returnedTokens} tokens were returned of a baseline of ${baselineTokens}: they are not of the same tools.`);
+  return { baselineTokens, returnedTokens, tokensSaved, savingsPercentage: baselineTokens === 0 ? 0 : (100 * tokensSaved) / baselineTokens };
+}

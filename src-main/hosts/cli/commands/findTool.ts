@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
+import { countReceived } from '../../../services/tokens/countTools.ts';
+import { serveFindTool } from '../../../servers/findTool/stdio.ts';
+import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { wholeNumber } from '../optionValues.ts';
+import type { GlobalOptions } from '../output.ts';
+import { createOutput, table } from '../output.ts';
+import { openTemporarySession } from '../session.ts';
+import { readTools, withToolSource, type ToolsInput } from '../toolsInput.ts';
+import { readEncoding } from './tokens.ts';
+
+interface FindToolOptions extends ToolsInput {
+  description?: string;
+  keywords: string;
+  k: string;
+  encoding: string;
+  serve?: boolean;
+}
+
+export function addFindTool(program: Command, exit: SetExit): void {
+  program
+    .command('find-tool')
+    .description('finds the tools that fit a description, and says what showing only them saves')
+    .option('--tools <file>', 'a file of tools (- reads standard input)')
+    .option('--server <name...>', 'registered servers, asked now')
+    .option('--description <text>', 'what the tool should do')
+    .option('--keywords <text>', 'words that it should know', '')
+    .option('--k <n>', 'most tools', '5')
+    .option('--encoding <encoding>', 'cl100k_base or o200k_base', 'cl100k_base')
+    .option('--serve', 'offer find_tool over these tools as an MCP server on standard input and output')
+    .addHelpText('after', '\nExamples:\n  touchstone find-tool --server todo --description "remove a task for good" --k 2\n  touchstone find-tool --tools tools.json --serve')
+    .action(async (options: FindToolOptions, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const output = createOutput(globals);
+      const encoding = readEncoding(options.encoding);
+      const k = wholeNumber(options.k, '--k', { minValue: 1, maxValue: 1000 }) ?? 5;
+      if (options.serve) {
+        await serve(globals, options, k, encoding);
+        return;
+      }
+      const { description = '' } = options;
+      if (`${description}${options.keywords}`.trim() === '') throw new UsageError('find-tool: There is nothing to look for. Give --description TEXT.');
+      const { found, failed } = await withToolSource('find-tool', globals, options, openTemporarySession, async (client, opened) => ({
+        found: await client.tokens.findTool({ source: opened.source, description, keywords: options.keywords, k, encoding }),
+        failed: opened.failed,
+      }));
+      for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
+      output.answer(findToolShape(found), () => text(found));
+      if (failed.length > 0) exit(exitCodes.incomplete);
+    });
+}
+
+async function serve(globals: GlobalOptions, options: FindToolOptions, k: number, encoding: ReturnType<typeof readEncoding>): Promise<void> {
+  if (options.tools === '-') throw new UsageError('find-tool: --serve speaks over standard input, so the tools must be a file or servers.');
+  const { createToolFinder } = await import('../../../services/tokens/findTool.ts');
+  if (options.tools !== undefined && options.server === undefined) {
+    const finder = createToolFinder(await countReceived(await readTools(options.tools), encoding));
+    await serveFindTool({ find: async (description, keywords, most) => findToolShape(finder.find(description, keywords, most)), k });
+    return;
+  }
+  await withToolSource('find-tool', globals, options, openTemporarySession, async (client, { source, failed }) => {
+    for (const { server, reason } of failed) process.stderr.write(`${server}: ${reason}\n`);
+    await serveFindTool({ find: async (description, keywords, most) => findToolShape(await client.tokens.findTool({ source, description, keywords, k: most, encoding })), k });
+  });
+}
+
+function findToolShape({ tools, tokenMetrics }: FoundTools) {
+  return {
+    tools: tools.map(({ toolId, score, tokenCount, tool }) => ({
+      tool_id: toolId,
+      score,
+      token_count: tokenCount,
+      tool: { server: tool.server, name: tool.name, description: tool.description, input_schema: tool.inputSchema, ...(tool.outputSchema ? { output_schema: tool.outputSchema } : {}) },
+    })),
+    token_metrics: {
+      baseline_tokens: tokenMetrics.baselineTokens,
+      returned_tokens: tokenMetrics.returnedTokens,
+      tokens_saved: tokenMetrics.tokensSaved,
+      savings_percentage: tokenMetrics.savingsPercentage,
+    },
+  };
+}
+
+function text({ tools, offered, tokenMetrics: { baselineTokens, returnedTokens, tokensSaved, savingsPercentage } }: FoundTools): string {
+  const rows = tools.map(({ toolId, score, tokenCount, tool }) => [toolId, score.toFixed(3), `${tokenCount} tokens`, (tool.description.split('\n', 1)[0] ?? '').slice(0, 90)]);
+  return [
+    tools.length === 0 ? 'No tool has anything in common with these words.' : table(rows),
+    `${tools.length} of ${offered} tools: ${returnedTokens} of ${baselineTokens} tokens, ${tokensSaved} saved (${savingsPercentage.toFixed(1)} %)`,
+  ].join('\n');
+}

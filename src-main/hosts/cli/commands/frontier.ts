@@ -1,0 +1,114 @@
+import type { Command } from 'commander';
+import { builtinModelName, modelConfiguration, providers } from '../../../../src-shared/domain/model.ts';
+import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
+import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import type { GlobalOptions } from '../output.ts';
+import { createOutput, table } from '../output.ts';
+import { openSession, openTemporarySession } from '../session.ts';
+import { watchToTheEnd } from '../watch.ts';
+import { oneOf, webAddress, wholeNumber } from '../optionValues.ts';
+import { readInline, suiteIdOf } from './eval.ts';
+import { readEncoding } from './tokens.ts';
+
+interface FrontierOptions {
+  suite: string;
+  tools?: string;
+  server?: string[];
+  provider: string;
+  model?: string;
+  baseUrl?: string;
+  k: string;
+  retriever: string;
+  repetitions: string;
+  concurrency: string;
+  encoding: string;
+  allowFailed: string;
+}
+
+export function addFrontier(program: Command, exit: SetExit): void {
+  program
+    .command('frontier')
+    .description('accuracy against tokens: runs a suite with only the best k tools shown, for each k')
+    .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file')
+    .option('--tools <file>', 'offer the tools of this file; no server is started')
+    .option('--server <name...>', 'offer the tools of these servers to every case')
+    .requiredOption('--provider <provider>', providers.join(', '))
+    .option('--model <model>', 'model of the provider')
+    .option('--base-url <url>', 'address of a compatible endpoint')
+    .option('--k <list>', 'how many tools, separated by commas; all = every one', '1,2,4,8,16,all')
+    .option('--retriever <list>', 'what ranks the tools, separated by commas', 'default')
+    .option('--repetitions <n>', 'how often each case is put', '1')
+    .option('--concurrency <n>', 'how many at a time', '8')
+    .option('--encoding <encoding>', 'cl100k_base or o200k_base', 'cl100k_base')
+    .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
+    .addHelpText('after', '\nExample:\n  touchstone frontier --suite todo-sample --provider builtin --k 1,2,4,all --retriever default,bm25')
+    .action(async (options: FrontierOptions, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const output = createOutput(globals);
+      const ks = readKs(options.k);
+      const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
+      oneOf(options.provider, '--provider', providers);
+      webAddress(options.baseUrl, '--base-url');
+      const model = modelConfiguration.safeParse({ provider: options.provider, model: options.model ?? (options.provider === 'builtin' ? builtinModelName : ''), baseUrl: options.baseUrl ?? null });
+      if (!model.success) throw new UsageError(`frontier: ${model.error.issues[0]?.path.join('.') ?? ''}: ${model.error.issues[0]?.message ?? 'The model can’t be used.'}`);
+      const encoding = readEncoding(options.encoding);
+      const inline = await readInline(options);
+      const session = inline.suite && inline.tools ? await openTemporarySession() : await openSession(globals, 'write');
+      try {
+        const started = await session.client.tokens.startFrontier({
+          suiteId: await suiteIdOf(session.client, options.suite, inline),
+          servers: options.server ?? null,
+          model: model.data,
+          ks,
+          retrievers: options.retriever.split(',').map((name) => name.trim()).filter((name) => name !== ''),
+          repetitions: wholeNumber(options.repetitions, '--repetitions', { minValue: 1, maxValue: 20 }),
+          concurrency: wholeNumber(options.concurrency, '--concurrency', { minValue: 1, maxValue: 256 }),
+          encoding,
+          ...(inline.suite || inline.tools ? { inline } : {}),
+        });
+        for (const { evaluationId, runs } of started.points) await watchToTheEnd(session.client, evaluationId, runs, output, false);
+        const frontier = await session.client.tokens.frontier({ id: started.id });
+        output.answer(shape(frontier), () => text(frontier));
+        const failed = frontier.points.reduce((sum, point) => sum + point.failed + (point.runs - point.done), 0);
+        if (failed > allowFailed) exit(exitCodes.incomplete);
+      } finally {
+        await session.close();
+      }
+    });
+}
+
+function readKs(list: string): (number | null)[] {
+  return list.split(',').map((part) => {
+    const word = part.trim();
+    if (word === 'all') return null;
+    const k = Number(word);
+    if (!/^\d+$/.test(word) || k < 1 || k > 10_000) throw new UsageError(`--k ${list}: "${word}" is no number of tools. Give whole numbers from 1 and "all", separated by commas.`);
+    return k;
+  });
+}
+
+function shape({ suiteName, encoding, points, answers }: Frontier) {
+  return {
+    suite: suiteName,
+    encoding,
+    points: points.map(({ retriever, k, evaluationNumber, tokens, accuracy, selectionF1, failed, difference }) => ({
+      k: k ?? 'all',
+      retriever: k === null ? null : retriever,
+      evaluation: evaluationNumber,
+      tokens,
+      accuracy,
+      selection_f1: selectionF1,
+      failed,
+      difference,
+    })),
+    answers,
+  };
+}
+
+const rate = ({ value, low, high, n }: FrontierPoint['accuracy']): string =>
+  value === null ? '–' : `${value.toFixed(2)}${low === null || high === null ? '' : ` [${low.toFixed(2)}–${high.toFixed(2)}]`} n ${n}`;
+
+function text({ suiteName, encoding, points, answers }: Frontier): string {
+  const rows = points.map(({ retriever, k, tokens, accuracy, selectionF1, failed }) => [k === null ? 'all' : String(k), k === null ? '–' : retriever, tokens === null ? '–' : tokens.toFixed(0), rate(accuracy), rate(selectionF1), failed === 0 ? '' : `${failed} not scored`]);
+  return [`${suiteName} · tokens of the shown tools, mean over cases (${encoding})`, table([['k', 'retriever', 'tokens', 'accuracy', 'F1', ''], ...rows]), '', ...answers.map(({ retriever, sentence }) => `${retriever}: ${sentence}`)].join('\n');
+}

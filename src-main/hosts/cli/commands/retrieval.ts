@@ -1,0 +1,206 @@
+import type { Command } from 'commander';
+import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { RetrievalReport } from '../../../../src-shared/domain/retrieval.ts';
+import { retrievalMetrics } from '../../../../src-shared/domain/retrieval.ts';
+import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
+import { intervalsOfReport } from '../../../../src-shared/metrics/retrievalScore.ts';
+import { connectAsThisProgram } from '../../../createServices.ts';
+import { readBaseline, readCorpus, readGolden, readRankings } from '../../../services/retrieval/datasetFiles.ts';
+import { openRetriever } from '../../../services/retrieval/openRetriever.ts';
+import { rankAll } from '../../../services/retrieval/retrievers.ts';
+import { againstBaseline, baselineOf, scoreRankings, valuesOfReport } from '../../../services/retrieval/scoreRetrieval.ts';
+import { openServerSearch } from '../../../services/retrieval/serverSearch.ts';
+import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { readInput } from '../files.ts';
+import type { GlobalOptions, Output } from '../output.ts';
+import { createOutput, table } from '../output.ts';
+import { openSession, workspaceOf } from '../session.ts';
+import { onInterrupt } from '../signals.ts';
+import { readTransport, splitCommand } from '../targets.ts';
+
+interface RetrievalOptions {
+  corpus: string;
+  golden: string;
+  retriever?: string;
+  ranking?: string;
+  baseline?: string;
+  lenient?: boolean;
+  report?: string;
+  saveBaseline?: string;
+  baseUrl?: string;
+  model?: string;
+  server?: string;
+  stdio?: string;
+  url?: string;
+  transport: string;
+  searchTool?: string;
+  argument: string;
+  with?: string;
+  items: string;
+  id: string;
+  try?: string;
+}
+
+export function addRetrieval(program: Command, exit: SetExit): void {
+  program
+    .command('retrieval')
+    .description('scores a retriever, or somebody else’s ranking, against a labelled set of requests; opens no workspace')
+    .requiredOption('--corpus <file>', 'the tools that are searched')
+    .requiredOption('--golden <file>', 'requests with labels')
+    .option('--retriever <name>', 'default, bm25, tfidf, hybrid, embedding or mcp')
+    .option('--ranking <file>', 'score this ranking instead: {"rankings": {"<query id>": ["tool_id", …]}}')
+    .option('--baseline <file>', 'compare with these values; 1 where one falls short')
+    .option('--lenient', 'leave queries without a label out instead of refusing them')
+    .option('--report <file>', 'write the report there as JSON too')
+    .option('--save-baseline <file>', 'write what was measured there as a baseline')
+    .option('--base-url <url>', 'embedding: address of a compatible endpoint')
+    .option('--model <model>', 'embedding: its model')
+    .option('--server <name>', 'mcp: a registered server')
+    .option('--stdio <command>', 'mcp: a stdio server that is not registered')
+    .option('--url <url>', 'mcp: an HTTP server that is not registered')
+    .option('--transport <transport>', 'mcp: streamable-http or sse', 'streamable-http')
+    .option('--search-tool <name>', 'mcp: the tool that searches')
+    .option('--argument <name>', 'mcp: its argument that takes the query', 'query')
+    .option('--with <json>', 'mcp: further arguments of every call')
+    .option('--items <path>', 'mcp: where the hits stand in the answer, as in result.tools', '')
+    .option('--id <template>', 'mcp: how a hit names its tool, as in {server}:{name}', '{tool_id}')
+    .option('--try <query>', 'mcp: ask this one query, show what is understood, and score nothing')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  touchstone retrieval --corpus datasets/corpus_v1.json --golden datasets/retrieval_golden_v1.json --retriever default --baseline datasets/baseline_v1.json\n' +
+        '  touchstone retrieval --corpus c.json --golden g.json --retriever mcp --stdio "npx my-server" --search-tool find_tools --items tools --id "{server}:{name}"',
+    )
+    .action(async (options: RetrievalOptions, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const output = createOutput(globals);
+      if ((options.retriever === undefined) === (options.ranking === undefined)) throw new UsageError('retrieval: Give --retriever NAME or --ranking FILE, one of the two.');
+      const corpus = readCorpus(await readInput(options.corpus), nameOf(options.corpus));
+      const { golden, unlabelled } = readGolden(await readInput(options.golden), nameOf(options.golden), corpus, { lenient: options.lenient ?? false });
+      const baseline = options.baseline === undefined ? null : readBaseline(await readInput(options.baseline), nameOf(options.baseline));
+      const abort = new AbortController();
+      const done = onInterrupt(() => abort.abort());
+      try {
+        if (options.try !== undefined) {
+          const tried = await tryOne(options, globals, options.try, abort.signal);
+          const known = new Set(corpus.tools.map((tool) => tool.tool_id));
+          const document = { ranking: tried.ids, unknown: tried.ids.filter((id) => !known.has(id)), answer: tried.answer };
+          output.answer(document, () => [...tried.ids.map((id, at) => `${at + 1}. ${id}${known.has(id) ? '' : '  (no tool of the corpus)'}`), '', `The answer began: ${tried.answer.slice(0, 500)}`].join('\n'));
+          return;
+        }
+        if (unlabelled.length > 0) output.note(`${unlabelled.length} queries without a label are left out: ${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`);
+        const measured =
+          options.ranking === undefined
+            ? await rank(options, globals, { corpus, golden }, abort.signal, output)
+            : { id: 'ranking', rankings: readRankings(await readInput(options.ranking), nameOf(options.ranking), corpus, golden) };
+        const plain = scoreRankings(golden, corpus.version, measured.id, measured.rankings);
+        const report = baseline ? againstBaseline(plain, baseline, nameOf(options.baseline ?? '')) : plain;
+        if (options.report !== undefined) await write(options.report, report);
+        if (options.saveBaseline !== undefined) await write(options.saveBaseline, baselineOf(plain, baseline?.tolerance));
+        output.answer(report, () => text(report, baseline !== null));
+        if (report.gate && !report.gate.passed) {
+          output.error(`The gate failed: ${report.gate.failed.join(', ')} fell short of the baseline.`);
+          exit(exitCodes.gateFailed);
+        }
+      } finally {
+        done();
+      }
+    });
+}
+
+const nameOf = (file: string): string => (file === '-' ? 'standard input' : basename(file));
+
+async function write(file: string, document: object): Promise<void> {
+  try {
+    await writeFile(file, `${JSON.stringify(document, null, 1)}\n`);
+  } catch (error) {
+    throw new UsageError(`${file}: It can't be written (${(error as NodeJS.ErrnoException).code ?? String(error)}). Choose another place.`);
+  }
+}
+
+async function rank(options: RetrievalOptions, globals: GlobalOptions, { corpus, golden }: { corpus: Parameters<typeof openRetriever>[1]; golden: Parameters<typeof rankAll>[1] }, signal: AbortSignal, output: Output) {
+  const spec = await specOf(options, globals);
+  const retriever = await openRetriever(spec, corpus, { connect: connectAsThisProgram({ folder: workspaceOf(globals) }), findServer: () => null }, signal);
+  const began = Date.now();
+  try {
+    // A retriever of this program is done before a bar could be read.
+    const progress = spec.kind === 'offline' ? undefined : (done: number) => output.progress(done, golden.queries.length, began);
+    return { id: retriever.id, rankings: await rankAll(retriever, golden, signal, progress) };
+  } finally {
+    output.endProgress();
+    await retriever.close();
+  }
+}
+
+async function specOf(options: RetrievalOptions, globals: GlobalOptions): Promise<RetrieverSpec> {
+  if (options.retriever === 'embedding') {
+    if (options.baseUrl === undefined || options.model === undefined) throw new UsageError('retrieval: The embedding retriever needs --base-url URL and --model NAME.');
+    return parsed({ kind: 'embedding', baseUrl: options.baseUrl, model: options.model });
+  }
+  if (options.retriever !== 'mcp') return parsed({ kind: 'offline', id: options.retriever });
+  const given = [options.server, options.stdio, options.url].filter((value) => value !== undefined);
+  if (given.length !== 1) throw new UsageError('retrieval: The mcp retriever needs one of --server, --stdio and --url.');
+  if (options.searchTool === undefined) throw new UsageError('retrieval: The mcp retriever needs --search-tool NAME.');
+  const search = { tool: options.searchTool, argument: options.argument, fixedArguments: readObject(options.with), items: options.items, id: options.id };
+  return parsed({ kind: 'mcp', server: await targetOf(options, globals), search });
+}
+
+async function targetOf(options: RetrievalOptions, globals: GlobalOptions) {
+  if (options.stdio !== undefined) return { name: 'stdio', config: { transport: 'stdio', ...splitCommand(options.stdio), cwd: null, env: {} } };
+  if (options.url !== undefined) return { name: 'url', config: { transport: readTransport(options.transport), url: options.url, headers: {} } };
+  const session = await openSession(globals, 'read');
+  try {
+    const found = (await session.client.servers.list()).find((server) => server.name === options.server);
+    if (!found) throw new UsageError(`Server ${options.server ?? ''}: There is none of this name. \`touchstone servers list\` shows them.`);
+    return { name: found.name, config: found.config };
+  } finally {
+    await session.close();
+  }
+}
+
+async function tryOne(options: RetrievalOptions, globals: GlobalOptions, query: string, signal: AbortSignal) {
+  const spec = await specOf(options, globals);
+  if (spec.kind !== 'mcp' || typeof spec.server === 'string') throw new UsageError('retrieval: --try is for --retriever mcp.');
+  const search = await openServerSearch(connectAsThisProgram({ folder: workspaceOf(globals) }), { ...spec.server, search: spec.search }, signal);
+  try {
+    return await search.ask(query, signal);
+  } finally {
+    await search.close();
+  }
+}
+
+function parsed(spec: unknown): RetrieverSpec {
+  const read = retrieverSpec.safeParse(spec);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new UsageError(`retrieval: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The options do not fit together.'}`);
+}
+
+function readObject(json: string | undefined): unknown {
+  if (json === undefined) return {};
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new UsageError(`--with ${json}: It is no JSON object.`);
+  }
+}
+
+function text(report: RetrievalReport, compared: boolean): string {
+  const values = valuesOfReport(report);
+  const intervals = intervalsOfReport(report);
+  const rows = retrievalMetrics.map((metric) => {
+    const interval = intervals[metric];
+    const delta = report.baseline_delta?.[metric];
+    return [
+      metric,
+      values[metric].toFixed(4),
+      interval ? `[${interval.low.toFixed(3)}–${interval.high.toFixed(3)}]` : '',
+      ...(compared ? [delta === undefined ? '–' : `${delta < 0 ? '' : '+'}${delta.toFixed(4)}`, report.gate?.failed.includes(metric) ? 'falls short' : ''] : []),
+    ];
+  });
+  return [
+    `${report.retriever} on ${report.golden_version} over ${report.corpus_version} · ${report.queries} queries${report.left_out.length > 0 ? ` · ${report.left_out.length} left out` : ''}`,
+    table([['metric', 'value', '95 %', ...(compared ? ['to baseline', ''] : [])], ...rows]),
+    ...(report.gate ? [`gate: ${report.gate.passed ? 'passed' : 'failed'}`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { BaselineFile, Corpus, GoldenSet } from '../../../src-shared/domain/retrieval.ts';
+import type { DatasetKind } from '../../store/datasets.ts';
+import type { Store } from '../../store/store.ts';
+import { readBaseline, readCorpus, readGolden, type ReadGolden } from './datasetFiles.ts';
+
+export interface Dataset {
+  kind: DatasetKind;
+  version: string;
+  text: string;
+  origin: string;
+  bundled: boolean;
+  createdAt: string | null;
+}
+
+const bundledNames: Record<DatasetKind, RegExp> = { corpus: /^corpus_v\d+\.json$/, golden: /^retrieval_golden_v\d+\.json$/, baseline: /^baseline_v\d+\.json$/ };
+const checksums = z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/));
+
+/** Datasets that ship with the program and those of the workspace, by kind and version. Parsed once each: a version never changes. */
+export class DatasetLibrary {
+  readonly #store: Store;
+  readonly #folder: string;
+  readonly #corpora = new Map<string, Corpus>();
+  readonly #golden = new Map<string, ReadGolden>();
+
+  constructor(store: Store, folder: string) {
+    this.#store = store;
+    this.#folder = folder;
+  }
+
+  list(kind: DatasetKind): Dataset[] {
+    const bundled = existsSync(this.#folder) ? readdirSync(this.#folder).filter((name) => bundledNames[kind].test(name)).sort() : [];
+    return [...bundled.map((name) => this.#bundled(kind, name.replace(/\.json$/, ''))), ...this.#store.datasets.list(kind).map((row) => ({ kind, version: row.version, text: row.content, origin: row.origin, bundled: false, createdAt: row.createdAt }))];
+  }
+
+  get(kind: DatasetKind, version: string): Dataset {
+    if (bundledNames[kind].test(`${version}.json`) && existsSync(join(this.#folder, `${version}.json`))) return this.#bundled(kind, version);
+    const row = this.#store.datasets.get(kind, version);
+    if (row) return { kind, version, text: row.content, origin: row.origin, bundled: false, createdAt: row.createdAt };
+    throw new ServiceError('NOT_FOUND', { thing: `${titles[kind]} ${version}`, cause: 'There is none of this version.', nextStep: 'Import it, or choose another one.' });
+  }
+
+  has(kind: DatasetKind, version: string): boolean {
+    return this.list(kind).some((dataset) => dataset.version === version);
+  }
+
+  corpus(version: string): Corpus {
+    let corpus = this.#corpora.get(version);
+    if (!corpus) this.#corpora.set(version, (corpus = readCorpus(this.get('corpus', version).text, `${version}.json`)));
+    return corpus;
+  }
+
+  golden(version: string, { lenient = true } = {}): ReadGolden {
+    let read = this.#golden.get(version);
+    if (!read) {
+      const { text } = this.get('golden', version);
+      const { corpus_version } = z.object({ corpus_version: z.string() }).parse(JSON.parse(text));
+      this.#golden.set(version, (read = readGolden(text, `${version}.json`, this.corpus(corpus_version), { lenient: true })));
+    }
+    if (!lenient && read.unlabelled.length > 0) refuseUnlabelled(read.golden, read.unlabelled);
+    return read;
+  }
+
+  baseline(version: string): BaselineFile {
+    return readBaseline(this.get('baseline', version).text, `${version}.json`);
+  }
+
+  add(dataset: { kind: DatasetKind; version: string; text: string; origin: string; createdAt: string }): Dataset {
+    if (this.has(dataset.kind, dataset.version)) {
+      throw new ServiceError('CONFLICT', { thing: `${titles[dataset.kind]} ${dataset.version}`, cause: 'This version is there already, and a version never changes.', nextStep: 'Give it the next version.' });
+    }
+    const { text, ...row } = dataset;
+    this.#store.datasets.insert({ ...row, content: text });
+    return { ...dataset, bundled: false };
+  }
+
+  forget(kind: DatasetKind, version: string): void {
+    if (kind === 'corpus') this.#corpora.delete(version);
+    // A golden set is read over its corpus.
+    this.#golden.clear();
+  }
+
+  /** `retrieval_golden_v1` → `retrieval_golden_v2`, or the first later one that is free. */
+  nextVersion(kind: DatasetKind, version: string): string {
+    const [, stem = version, number = '1'] = /^(.*)_v(\d+)$/.exec(version) ?? [];
+    const taken = new Set(this.list(kind).map((dataset) => dataset.version));
+    let next = Number(number) + 1;
+    while (taken.has(`${stem}_v${next}`)) next += 1;
+    return `${stem}_v${next}`;
+  }
+
+  /** Refused where the file is not the one that was shipped: its version would stand for something else. */
+  #bundled(kind: DatasetKind, version: string): Dataset {
+    const name = `${version}.json`;
+    const text = readFileSync(join(this.#folder, name), 'utf8');
+    const expected = checksums.parse(JSON.parse(readFileSync(join(this.#folder, 'checksums.json'), 'utf8')))[name];
+    if (expected !== createHash('sha256').update(text).digest('hex')) {
+      throw new ServiceError('INVALID', { thing: `${titles[kind]} ${version}`, cause: 'The file that ships with the program was changed, so that its version stands for something else.', nextStep: 'Install the program anew, or import your file under a version of its own.' });
+    }
+    return { kind, version, text, origin: 'ships with the program', bundled: true, createdAt: null };
+  }
+}
+
+export const titles: Record<DatasetKind, string> = { corpus: 'Corpus', golden: 'Golden set', baseline: 'Baseline' };
+
+function refuseUnlabelled(golden: GoldenSet, unlabelled: readonly string[]): never {
+  throw new ServiceError('INVALID', {
+    thing: `Golden set ${golden.version}`,
+    cause: `${unlabelled.length} of its queries have no tool labelled 1 or 2, the first is ${unlabelled[0] ?? ''}.`,
+    nextStep: 'Label them, or be lenient and leave them out.',
+  });
+}

@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { isHardNegative, type Corpus } from '../../../src-shared/domain/retrieval.ts';
+import type { RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import { offlineRankers } from '../../analysis/rankers/rankers.ts';
+import type { Store } from '../../store/store.ts';
+import type { Clock } from '../clock.ts';
+import type { Services } from '../services.ts';
+import { compareRetrievers, type RankedSet } from './compareRetrievers.ts';
+import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
+import { DatasetLibrary, titles, type Dataset } from './datasetLibrary.ts';
+import { openRetriever, retrieverName, type RetrieverParts } from './openRetriever.ts';
+import { rankAll } from './retrievers.ts';
+import { baselineOf, scoreRankings } from './scoreRetrieval.ts';
+import { openServerSearch } from './serverSearch.ts';
+
+export interface RetrievalParts {
+  store: Store;
+  connect: ConnectMcp;
+  clock: Clock;
+  /** The folder of the datasets that ship with the program. */
+  datasets: string;
+}
+
+type Topic = Services['retrieval'];
+const deletedDataset = z.object({ kind: z.enum(['corpus', 'golden', 'baseline']), version: z.string(), content: z.string(), origin: z.string(), createdAt: z.string() });
+
+export class RetrievalService {
+  readonly #parts: RetrievalParts;
+  readonly #library: DatasetLibrary;
+  readonly #retrievers: RetrieverParts;
+
+  constructor(parts: RetrievalParts) {
+    this.#parts = parts;
+    this.#library = new DatasetLibrary(parts.store, parts.datasets);
+    this.#retrievers = { connect: parts.connect, findServer: (name) => parts.store.servers.list().find((server) => server.name === name) ?? null };
+  }
+
+  datasets: Topic['datasets'] = async () => ({
+    corpora: this.#library.list('corpus').map((dataset) => {
+      const { tools } = this.#library.corpus(dataset.version);
+      return { ...entry(dataset), tools: tools.length, servers: new Set(tools.map(({ server }) => server)).size };
+    }),
+    goldenSets: this.#library.list('golden').map((dataset) => {
+      const { golden, unlabelled } = this.#library.golden(dataset.version);
+      return { ...entry(dataset), corpusVersion: golden.corpusVersion, queries: golden.queries.length, hardNegatives: golden.queries.filter(isHardNegative).length, unlabelled: unlabelled.length };
+    }),
+    baselines: this.#library.list('baseline').map((dataset) => ({ ...entry(dataset), baseline: this.#library.baseline(dataset.version) })),
+  });
+
+  corpus: Topic['corpus'] = async ({ version }) => ({
+    version,
+    tools: this.#library.corpus(version).tools.map(({ tool_id, description }) => ({ toolId: tool_id, description })),
+  });
+
+  golden: Topic['golden'] = async ({ version }) => {
+    const { golden } = this.#library.golden(version);
+    return { version, corpusVersion: golden.corpusVersion, queries: golden.queries };
+  };
+
+  importFile: Topic['importFile'] = async ({ kind, fileName, text, lenient }) => {
+    const version = this.#checked(kind, text, fileName, lenient);
+    return this.#add(kind, version, text, `imported from ${fileName}`);
+  };
+
+  corpusFromServers: Topic['corpusFromServers'] = async ({ servers, version }) => {
+    const { store } = this.#parts;
+    const tools = servers.flatMap((name) => {
+      const server = store.servers.list().find((each) => each.name === name);
+      const latest = server ? store.serverListings.latest(server.id) : null;
+      const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
+      if (!snapshot) throw new ServiceError('INVALID', { thing: `Server ${name}`, cause: 'Its tools were never listed.', nextStep: 'Open the server and list its tools.' });
+      return snapshot.tools.map((tool) => ({ tool_id: toolId(name, tool.name), server: name, tool: tool.name, description: tool.description, schema: tool.inputSchema }));
+    });
+    const text = JSON.stringify({ version, generated_from: { source: `tools/list of ${servers.join(', ')}` }, tools }, null, 1);
+    readCorpus(text, version);
+    return this.#add('corpus', version, text, `tools of ${servers.join(', ')}`);
+  };
+
+  saveGolden: Topic['saveGolden'] = async ({ basedOn, corpusVersion, queries, lenient }) => {
+    const version = this.#library.has('golden', basedOn) ? this.#library.nextVersion('golden', basedOn) : basedOn;
+    const text = JSON.stringify({ version, corpus_version: corpusVersion, generated_from: { source: basedOn }, queries }, null, 1);
+    readGolden(text, version, this.#library.corpus(corpusVersion), { lenient });
+    return this.#add('golden', version, text, `made from ${basedOn}`);
+  };
+
+  exportFile: Topic['exportFile'] = async ({ kind, version }) => ({ fileName: `${version.replace(/[^\w.-]+/g, '_').slice(0, 100)}.json`, text: this.#library.get(kind, version).text });
+
+  remove: Topic['remove'] = async ({ kind, version }) => {
+    const { store } = this.#parts;
+    const dataset = this.#library.get(kind, version);
+    if (dataset.bundled) throw new ServiceError('INVALID', { thing: `${titles[kind]} ${version}`, cause: 'It ships with the program.', nextStep: 'Leave it; your own versions stand beside it.' });
+    if (kind === 'corpus') {
+      const using = this.#library.list('golden').find((golden) => this.#library.golden(golden.version).golden.corpusVersion === version);
+      if (using) throw new ServiceError('CONFLICT', { thing: `Corpus ${version}`, cause: `Golden set ${using.version} is labelled over it.`, nextStep: 'Delete that golden set first.' });
+    }
+    const row = store.datasets.get(kind, version);
+    return store.transaction(() => {
+      const what = `${titles[kind]} ${version}`;
+      const token = store.trash.put({ kind: 'dataset', title: what, content: row });
+      store.datasets.delete(kind, version);
+      this.#library.forget(kind, version);
+      return { token, what };
+    });
+  };
+
+  /** Undoes `remove`; call inside the transaction that takes the token. */
+  restore = (content: unknown): void => {
+    this.#parts.store.datasets.insert(deletedDataset.parse(content));
+  };
+
+  retrievers: Topic['retrievers'] = async () => [...offlineRankers.values()].map(({ id, title }) => ({ id, title }));
+
+  tryRetriever: Topic['tryRetriever'] = async ({ retriever, corpus: version, query }, { signal }) => {
+    const corpus = this.#library.corpus(version);
+    const { ids, answer } = retriever.kind === 'mcp' ? await this.#trySearch(retriever, query, signal) : { ids: (await this.#rank(retriever, corpus, [query], signal))[0] ?? [], answer: null };
+    const known = new Set(corpus.tools.map((tool) => tool.tool_id));
+    return { ranking: ids.slice(0, 50), unknown: ids.filter((id) => !known.has(id)).slice(0, 50), answer: answer === null ? null : answer.slice(0, 4_000) };
+  };
+
+  compare: Topic['compare'] = async ({ corpus: corpusVersion, golden: goldenVersion, retrievers, lenient, baseline, tolerance }, { signal }) => {
+    const corpus = this.#library.corpus(corpusVersion);
+    const { golden, unlabelled } = this.#library.golden(goldenVersion, { lenient });
+    refuseOtherCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
+    const reference = baseline === null ? null : this.#library.baseline(baseline);
+    const ranked: RankedSet[] = [];
+    for (const spec of retrievers) ranked.push(await this.#rankSet(spec, corpus, goldenVersion, signal));
+    return {
+      corpusVersion,
+      goldenVersion,
+      queries: golden.queries,
+      leftOut: unlabelled,
+      results: compareRetrievers(corpus, golden, ranked, reference && baseline !== null ? { file: reference, version: baseline, tolerance: tolerance ?? reference.tolerance } : null),
+    };
+  };
+
+  saveBaseline: Topic['saveBaseline'] = async ({ corpus: corpusVersion, golden: goldenVersion, retriever, lenient, tolerance }, { signal }) => {
+    const corpus = this.#library.corpus(corpusVersion);
+    const { golden } = this.#library.golden(goldenVersion, { lenient });
+    refuseOtherCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
+    const { id, rankings } = await this.#rankSet(retriever, corpus, goldenVersion, signal);
+    const newest = this.#library.list('baseline').at(-1)?.version ?? 'baseline_v0';
+    const version = this.#library.nextVersion('baseline', newest);
+    return this.#add('baseline', version, JSON.stringify(baselineOf(scoreRankings(golden, corpusVersion, id, rankings), tolerance), null, 1), `${retrieverName(retriever).id} on ${goldenVersion}`);
+  };
+
+  async #rankSet(spec: RetrieverSpec, corpus: Corpus, goldenVersion: string, signal: AbortSignal): Promise<RankedSet> {
+    const { golden } = this.#library.golden(goldenVersion);
+    const began = this.#parts.clock.monotonic();
+    const retriever = await openRetriever(spec, corpus, this.#retrievers, signal);
+    try {
+      const rankings = await rankAll(retriever, golden, signal);
+      return { ...retrieverName(spec), rankings, milliseconds: this.#parts.clock.monotonic() - began };
+    } finally {
+      await retriever.close();
+    }
+  }
+
+  async #rank(spec: RetrieverSpec, corpus: Corpus, queries: readonly string[], signal: AbortSignal): Promise<string[][]> {
+    const retriever = await openRetriever(spec, corpus, this.#retrievers, signal);
+    try {
+      const rankings: string[][] = [];
+      for (const query of queries) rankings.push(await retriever.rank(query, signal));
+      return rankings;
+    } finally {
+      await retriever.close();
+    }
+  }
+
+  /** Ids that are no tools of the corpus are shown, not refused: trying is for finding out. */
+  async #trySearch(spec: Extract<RetrieverSpec, { kind: 'mcp' }>, query: string, signal: AbortSignal) {
+    const target = typeof spec.server === 'string' ? this.#retrievers.findServer(spec.server) : spec.server;
+    if (!target) throw new ServiceError('NOT_FOUND', { thing: `Server ${typeof spec.server === 'string' ? spec.server : spec.server.name}`, cause: 'There is none of this name.', nextStep: 'Look in the list of servers.' });
+    const search = await openServerSearch(this.#parts.connect, { ...target, search: spec.search }, signal);
+    try {
+      return await search.ask(query, signal);
+    } finally {
+      await search.close();
+    }
+  }
+
+  /** The version of a file that can be read as what it is said to be. */
+  #checked(kind: Dataset['kind'], text: string, fileName: string, lenient: boolean): string {
+    if (kind === 'corpus') return readCorpus(text, fileName).version;
+    if (kind === 'baseline') {
+      readBaseline(text, fileName);
+      return fileName.replace(/^.*[\\/]/, '').replace(/\.json$/i, '') || 'baseline_v1';
+    }
+    const named = z.object({ corpus_version: z.string() }).safeParse(parseOrNull(text));
+    const corpus = named.success ? this.#library.corpus(named.data.corpus_version) : { version: '', tools: [] };
+    return readGolden(text, fileName, corpus, { lenient }).golden.version;
+  }
+
+  #add(kind: Dataset['kind'], version: string, text: string, origin: string) {
+    return entry(this.#library.add({ kind, version, text, origin, createdAt: this.#parts.clock.now() }));
+  }
+}
+
+const entry = ({ version, origin, bundled, createdAt }: Dataset) => ({ version, origin, bundled, createdAt });
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function refuseOtherCorpus(own: string, given: string, golden: string): void {
+  if (own === given) return;
+  throw new ServiceError('INVALID', { thing: `Golden set ${golden}`, cause: `It is labelled over corpus "${own}", not "${given}".`, nextStep: 'Choose that corpus.' });
+}

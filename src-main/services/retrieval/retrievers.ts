@@ -1,0 +1,45 @@
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { Corpus, GoldenSet, Rankings } from '../../../src-shared/domain/retrieval.ts';
+import { offlineRankers } from '../../analysis/rankers/rankers.ts';
+import { rankableTools } from './scoreRetrieval.ts';
+
+/** Whatever can put a corpus in order for a query, near or far. Whoever opens one closes it. */
+export interface OpenRetriever {
+  /** Name that reports carry. */
+  readonly id: string;
+  /** Tool ids of the corpus, best first. */
+  rank(query: string, signal: AbortSignal): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** A ranker of this program over a corpus, or null where there is none of this id. */
+export function openOffline(id: string, corpus: Corpus): OpenRetriever | null {
+  const ranker = offlineRankers.get(id);
+  if (!ranker) return null;
+  const index = ranker.index(rankableTools(corpus));
+  const ids = corpus.tools.map((tool) => toolId(tool.server, tool.tool));
+  return {
+    id,
+    rank: async (query) => index.rank(query).map(({ toolIndex }) => ids[toolIndex] ?? ''),
+    close: async () => undefined,
+  };
+}
+
+/** So long the event loop may be held before everyone else has a turn. */
+const breathEveryMs = 15;
+
+/** Ranks every query of a golden set, one after the other. */
+export async function rankAll(retriever: OpenRetriever, golden: GoldenSet, signal: AbortSignal, progress?: (done: number) => void): Promise<Rankings> {
+  // Without a prototype: a query may be called "__proto__".
+  const rankings = Object.create(null) as Rankings;
+  let breathed = performance.now();
+  for (const [at, query] of golden.queries.entries()) {
+    signal.throwIfAborted();
+    rankings[query.id] = await retriever.rank(query.query, signal);
+    progress?.(at + 1);
+    if (performance.now() - breathed < breathEveryMs) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    breathed = performance.now();
+  }
+  return rankings;
+}

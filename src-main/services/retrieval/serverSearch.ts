@@ -1,0 +1,69 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import type { ServerSearch } from '../../../src-shared/domain/retrievalRun.ts';
+import type { ServerConfig } from '../../../src-shared/domain/server.ts';
+import type { CalledTool, ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+
+export interface SearchTarget {
+  name: string;
+  config: ServerConfig;
+  search: ServerSearch;
+}
+
+export interface OpenSearch {
+  /** The ids of the answer, in its order, and the answer itself for the eye. */
+  ask(query: string, signal: AbortSignal): Promise<{ ids: string[]; answer: string }>;
+  close(): Promise<void>;
+}
+
+/** Opens one connection for all queries. Throws TROUBLE where the server can't be reached. */
+export async function openServerSearch(connect: ConnectMcp, { name, config, search }: SearchTarget, signal: AbortSignal): Promise<OpenSearch> {
+  const connection = await connect({ name, config }, signal);
+  return {
+    async ask(query, within) {
+      const called = await connection.callTool(search.tool, { ...search.fixedArguments, [search.argument]: query }, within);
+      const answer = answerOf(called);
+      const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      if (called.isError) throw fault(name, search, `It answered with an error: ${text.slice(0, 300)}`, 'TROUBLE');
+      return { ids: readIds(answer, search, (cause) => fault(name, search, `${cause} The answer begins: ${text.slice(0, 200)}`, 'INVALID')), answer: text };
+    },
+    close: () => connection.close(),
+  };
+}
+
+function fault(server: string, search: ServerSearch, cause: string, code: 'INVALID' | 'TROUBLE'): ServiceError {
+  return new ServiceError(code, { thing: `Search tool ${search.tool} of ${server}`, cause, nextStep: 'Try it on one query and set where the ids stand.' });
+}
+
+/** Structured content where there is some, else the text as JSON, else the text. */
+function answerOf({ structuredContent, content }: CalledTool): JsonValue {
+  if (structuredContent !== null) return structuredContent;
+  const text = content.flatMap((block) => (isJsonObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : [])).join('\n');
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+/** Ids by the user's path and template. An id that stands twice counts where it stands first. */
+export function readIds(answer: JsonValue, { items, id }: Pick<ServerSearch, 'items' | 'id'>, refuse: (cause: string) => Error): string[] {
+  let list: JsonValue | undefined = answer;
+  for (const name of items.split('.').filter((part) => part !== '')) {
+    list = isJsonObject(list) && Object.hasOwn(list, name) ? list[name] : undefined;
+    if (list === undefined) throw refuse(`It has no "${name}" on the way to "${items}".`);
+  }
+  // A text is a list of its lines.
+  const hits = typeof list === 'string' ? list.split('\n').map((line) => line.trim()).filter((line) => line !== '') : list;
+  if (!Array.isArray(hits)) throw refuse(`"${items}" is no list.`);
+  return [...new Set(hits.map((hit, at) => fillTemplate(id, hit, () => refuse(`Hit ${at + 1} has not what "${id}" names.`))))];
+}
+
+function fillTemplate(template: string, hit: JsonValue, missing: () => Error): string {
+  return template.replace(/\{([^{}]*)\}/g, (_all, name: string) => {
+    const value = name === '' || typeof hit === 'string' ? hit : isJsonObject(hit) && Object.hasOwn(hit, name) ? hit[name] : undefined;
+    if (typeof value !== 'string' && typeof value !== 'number') throw missing();
+    return String(value);
+  });
+}

@@ -1,0 +1,27 @@
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { FoundTools } from '../../../src-shared/domain/tokenReport.ts';
+import { defaultRanker } from '../../analysis/rankers/default.ts';
+import { savings } from '../../analysis/tokens/toolTokens.ts';
+import { bounded } from '../servers/boundedTool.ts';
+import type { CountedList } from './countTools.ts';
+
+export interface ToolFinder {
+  /** The best k tools that have anything in common with the words, and what the rest would have cost. */
+  find(description: string, keywords: string, k: number): FoundTools;
+}
+
+/** Searches a fixed list of tools with the `default` ranker; the baseline is the whole list. Source: docs/rules.md §6. */
+export function createToolFinder(list: CountedList): ToolFinder {
+  const index = defaultRanker.index(list.map(({ tool }) => tool));
+  const baseline = list.reduce((sum, { counted }) => sum + counted.tokenCount, 0);
+  return {
+    find(description, keywords, k) {
+      const tools = index.top(`${description} ${keywords}`.trim(), k).flatMap(({ toolIndex, score }) => {
+        const entry = list[toolIndex];
+        if (!entry || score <= 0) return [];
+        return [{ toolId: toolId(entry.tool.server, entry.tool.name), score, tokenCount: entry.counted.tokenCount, tool: bounded(entry.tool) }];
+      });
+      return { tools, offered: list.length, tokenMetrics: savings(baseline, tools.reduce((sum, { tokenCount }) => sum + tokenCount, 0)) };
+    },
+  };
+}

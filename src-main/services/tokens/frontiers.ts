@@ -1,0 +1,131 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import type { Frontier, FrontierPoint, FrontierRequest } from '../../../src-shared/domain/tokenReport.ts';
+import { meanDifference } from '../../../src-shared/metrics/retrievalScore.ts';
+import { offlineRankers } from '../../analysis/rankers/rankers.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+import { evaluationScope } from '../../store/scopes.ts';
+import type { StoredFrontierPoint } from '../../store/frontiers.ts';
+import { FrozenTools } from '../evaluations/offeredTools.ts';
+import { serversOf } from '../evaluations/planEvaluation.ts';
+import type { Clock, NextId } from '../clock.ts';
+import type { CallOptions, Services } from '../services.ts';
+import { frontierAnswers } from './frontierAnswers.ts';
+import { tokensOf } from './tokenCounts.ts';
+
+export interface FrontierParts {
+  store: Store;
+  clock: Clock;
+  nextId: NextId;
+  evaluations: Services['evaluations'];
+}
+
+/** Accuracy against tokens: an evaluation of the same suite for each k and retriever, read side by side. */
+export class Frontiers {
+  readonly #parts: FrontierParts;
+
+  constructor(parts: FrontierParts) {
+    this.#parts = parts;
+  }
+
+  async start(request: FrontierRequest, options: CallOptions): Promise<Frontier> {
+    const { store, clock, nextId, evaluations } = this.#parts;
+    const unknown = request.retrievers.find((id) => !offlineRankers.has(id));
+    if (unknown !== undefined) throw new ServiceError('INVALID', { thing: `Retriever ${unknown}`, cause: 'There is none of this name.', nextStep: `Choose of ${[...offlineRankers.keys()].join(', ')}.`, field: 'retrievers' });
+    const ks = [...new Set(request.ks)];
+    // Every tool is the same whoever would rank them: it is measured once.
+    const wanted = [...request.retrievers.flatMap((retriever) => ks.flatMap((k) => (k === null ? [] : [{ retriever, k }]))), ...(ks.includes(null) ? [{ retriever: request.retrievers[0] ?? 'default', k: null }] : [])];
+    const points: StoredFrontierPoint[] = [];
+    let suiteName = '';
+    for (const { retriever, k } of wanted) {
+      const started = await evaluations.start(
+        { suiteId: request.suiteId, servers: request.servers, models: [request.model], repetitions: request.repetitions, concurrency: request.concurrency, highConfidence: 0.7, rightWhen: 'selection', recordFile: null, gates: [], whatIf: null, topK: k, retriever, ...(request.inline ? { inline: request.inline } : {}) },
+        options,
+      );
+      suiteName = started.suiteName;
+      points.push({ retriever, k, evaluationId: started.id });
+    }
+    const id = nextId();
+    store.frontiers.insert({ id, suiteName, encoding: request.encoding, createdAt: clock.now() }, points);
+    return this.get(id);
+  }
+
+  async get(id: string): Promise<Frontier> {
+    const { store } = this.#parts;
+    const frontier = store.frontiers.get(id);
+    if (!frontier) throw new ServiceError('NOT_FOUND', { thing: `Frontier ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list on the tokens page.' });
+    const stored = store.frontiers.points(id);
+    const whole = stored.find(({ k }) => k === null);
+    const reference = whole ? rightByCase(store, whole.evaluationId) : null;
+    const points: FrontierPoint[] = [];
+    for (const point of stored) points.push(await this.#point(point, reference, frontier.encoding));
+    const ended = points.filter(({ state }) => state !== 'running' && state !== 'planned');
+    return { ...frontier, points, answers: frontierAnswers(ended.length === points.length ? points : points.map((point) => ({ ...point, difference: null }))) };
+  }
+
+  list(): { id: string; suiteName: string; createdAt: string; points: number }[] {
+    const { store } = this.#parts;
+    return store.frontiers.list().map(({ id, suiteName, createdAt }) => ({ id, suiteName, createdAt, points: store.frontiers.points(id).length }));
+  }
+
+  async #point({ retriever, k, evaluationId }: StoredFrontierPoint, reference: ReadonlyMap<string, number> | null, encoding: Frontier['encoding']): Promise<FrontierPoint> {
+    const { store, evaluations } = this.#parts;
+    const signal = new AbortController().signal;
+    const evaluation = await evaluations.get({ id: evaluationId }, { signal });
+    const { metrics } = await evaluations.summary({ id: evaluationId, modelSettingsId: null }, { signal });
+    const right = hasEnded(evaluation.state) ? rightByCase(store, evaluationId) : null;
+    return {
+      retriever,
+      k,
+      evaluationId,
+      evaluationNumber: evaluation.number,
+      state: evaluation.state,
+      done: evaluation.counts.total - evaluation.counts.open,
+      runs: evaluation.counts.total,
+      failed: evaluation.counts.failed,
+      tokens: await meanShownTokens(store, store.evaluations.get(evaluationId), encoding),
+      accuracy: metrics.accuracy,
+      selectionF1: metrics.selectionF1,
+      difference: k === null || !right || !reference ? null : differenceOf(right, reference),
+    };
+  }
+}
+
+/** Share of a case's scored repetitions that are right. */
+function rightByCase(store: Store, evaluationId: string): Map<string, number> {
+  const shares = new Map<string, { right: number; all: number }>();
+  for (const [testCaseId, classification] of store.runFolds.runs(evaluationScope(evaluationId, null))) {
+    const share = shares.get(testCaseId) ?? { right: 0, all: 0 };
+    shares.set(testCaseId, { right: share.right + (classification === 'TP' || classification === 'TN' ? 1 : 0), all: share.all + 1 });
+  }
+  return new Map([...shares].map(([id, { right, all }]) => [id, right / all]));
+}
+
+function differenceOf(right: ReadonlyMap<string, number>, reference: ReadonlyMap<string, number>): FrontierPoint['difference'] {
+  const shared = [...right.keys()].filter((id) => reference.has(id));
+  return meanDifference(shared.map((id) => right.get(id) ?? 0), shared.map((id) => reference.get(id) ?? 0));
+}
+
+const pageSize = 500;
+
+/** Mean over the cases of the tokens of the tools that each one showed; null before the tools are frozen. */
+async function meanShownTokens(store: Store, row: EvaluationRow | null, encoding: Frontier['encoding']): Promise<number | null> {
+  if (!row || row.snapshotId === null) return null;
+  const { id, settings } = row;
+  const snapshot = store.toolSnapshots.get(row.snapshotId);
+  if (!snapshot) return null;
+  const counts = await tokensOf(store, snapshot.tools.map(({ hash }) => hash), encoding);
+  const tools = new FrozenTools(snapshot);
+  let [sum, cases, cursor] = [0, 0, -1];
+  for (;;) {
+    const page = store.frozenCases.page(id, cursor, pageSize);
+    for (const { position, content } of page) {
+      cursor = position;
+      const shown = tools.offerFor(content.query, serversOf(content, settings, row.suite.servers), settings);
+      sum += shown.tools.reduce((total, { hash }) => total + (counts.get(hash)?.tokenCount ?? 0), 0);
+      cases += 1;
+    }
+    if (page.length < pageSize) return cases === 0 ? null : sum / cases;
+  }
+}

@@ -1,0 +1,65 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { FormatTokens, TokenReport, ToolSource } from '../../../src-shared/domain/tokenReport.ts';
+import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import type { Store } from '../../store/store.ts';
+import { DatasetLibrary } from '../retrieval/datasetLibrary.ts';
+import { readTools } from '../servers/toolsFile.ts';
+import { countReceived, type CountedList } from './countTools.ts';
+import { tokensOf } from './tokenCounts.ts';
+
+export interface SourceTools {
+  list: CountedList;
+  unavailable: TokenReport['unavailable'];
+  measured: FormatTokens[];
+}
+
+/** The tools of a source with their tokens. Servers that were never listed are named, and cost the others nothing. */
+export async function readSource(store: Store, datasets: string, source: ToolSource, encoding: EncodingName): Promise<SourceTools> {
+  const none = { unavailable: [], measured: [] };
+  if ('tools' in source) return { list: await countReceived(source.tools, encoding), ...none };
+  if ('corpus' in source) return { list: await countReceived(corpusTools(new DatasetLibrary(store, datasets), source.corpus), encoding), ...none };
+  if ('snapshotId' in source) {
+    const snapshot = store.toolSnapshots.get(source.snapshotId);
+    if (!snapshot) throw new ServiceError('NOT_FOUND', { thing: `Snapshot ${source.snapshotId}`, cause: 'There is none of this id.', nextStep: 'Open it from its evaluation.' });
+    return { list: await counted(store, snapshot.tools, encoding), unavailable: [], measured: measuredOf(store, source.snapshotId) };
+  }
+  const registered = store.servers.list();
+  const tools: SnapshotTool[] = [];
+  const unavailable: TokenReport['unavailable'] = [];
+  for (const name of source.servers ?? registered.map((server) => server.name)) {
+    const server = registered.find((each) => each.name === name);
+    const latest = server ? store.serverListings.latest(server.id) : null;
+    const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
+    if (!server) unavailable.push({ server: name, reason: 'It is not registered.' });
+    else if (!snapshot) unavailable.push({ server: name, reason: 'Its tools were never listed.' });
+    else tools.push(...snapshot.tools.map((tool) => ({ ...tool, server: name })));
+  }
+  return { list: await counted(store, tools, encoding), unavailable, measured: [] };
+}
+
+function corpusTools(library: DatasetLibrary, version: string) {
+  return readTools(
+    library.corpus(version).tools.map(({ server, tool, description, schema }) => ({ server, tool, description, schema: schema ?? {} })),
+    version,
+  ).tools;
+}
+
+export async function counted(store: Store, tools: readonly SnapshotTool[], encoding: EncodingName): Promise<CountedList> {
+  const counts = await tokensOf(store, tools.map(({ hash }) => hash), encoding);
+  return tools.flatMap(({ hash, snapshotToolId: _id, ...tool }) => {
+    const tokens = counts.get(hash);
+    return tokens ? [{ tool, counted: tokens }] : [];
+  });
+}
+
+/** What providers said of the requests that showed exactly these tools. */
+function measuredOf(store: Store, snapshotId: string): FormatTokens[] {
+  return store.tokenCounts.measured(snapshotId).map(({ provider, model, tokens, requests }) => ({
+    format: `${provider} · ${model}`,
+    tokenCount: tokens,
+    basis: 'measured',
+    requests,
+    note: 'mean input tokens of a request as the provider counted them, prompt and tools together',
+  }));
+}

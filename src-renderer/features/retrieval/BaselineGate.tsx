@@ -1,0 +1,90 @@
+import { Button, NumberInput } from '@mantine/core';
+import { showNotification } from '@mantine/notifications';
+import { useState } from 'react';
+import { retrievalMetrics, type MetricValues, type RetrievalMetric, type Tolerances } from '../../../src-shared/domain/retrieval.ts';
+import type { RetrievalComparison, RetrievalDatasets, RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
+import { deltaTo, judgeGate, valuesOfBaseline } from '../../../src-shared/metrics/retrievalScore.ts';
+import { useApi } from '../../api/index.ts';
+import { Definition } from '../../ui/Definition.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { showFailure } from '../../ui/UndoNotice.tsx';
+import { metricWords, signed } from './metricWords.ts';
+import { useDatasetActs } from './useDatasetActs.ts';
+import classes from './retrieval.module.css';
+
+interface BaselineGateProps {
+  comparison: RetrievalComparison;
+  first: RetrieverSpec;
+  baseline: RetrievalDatasets['baselines'][number] | null;
+  lenient: boolean;
+}
+
+const usual: Tolerances = { recall_at_5: 0.02, mrr: 0.02, ndcg_at_10: 0.02, map: 0.02 };
+
+/** The first retriever against a reference: how far each metric moved, whether the gate holds, and the next reference. */
+export function BaselineGate({ comparison, first, baseline, lenient }: BaselineGateProps) {
+  const { client } = useApi();
+  const { refresh } = useDatasetActs();
+  const [edited, setEdited] = useState<Tolerances | null>(null);
+  const tolerance = edited ?? baseline?.baseline.tolerance ?? usual;
+  const [result] = comparison.results;
+  if (!result) return null;
+  const values = Object.fromEntries(retrievalMetrics.map((metric) => [metric, result.metrics[metric].value ?? 0])) as MetricValues;
+  const reference = baseline ? valuesOfBaseline(baseline.baseline) : {};
+  const delta = deltaTo(values, reference);
+  const verdict = baseline ? judgeGate(values, reference, tolerance) : null;
+  const save = async (): Promise<void> => {
+    try {
+      const { version } = await client.retrieval.saveBaseline({ corpus: comparison.corpusVersion, golden: comparison.goldenVersion, retriever: first, lenient, tolerance });
+      await refresh();
+      showNotification({ message: `Kept as ${version}.` });
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+  const setTolerance = (metric: RetrievalMetric, value: number | string): void => {
+    const { [metric]: _before, ...rest } = tolerance;
+    setEdited(value === '' ? rest : { ...rest, [metric]: Math.max(0, Number(value)) });
+  };
+  return (
+    <Section
+      title={baseline ? `${result.retriever} against ${baseline.version}` : `Gate of ${result.retriever}`}
+      aside={
+        <>
+          {verdict && <StatusBadge tone={verdict.passed ? 'good' : 'bad'} label={verdict.passed ? 'Gate passed' : `Gate failed: ${verdict.failed.map((metric) => metricWords[metric].label).join(', ')}`} />}
+          <Button variant="default" size="compact-sm" onClick={() => { void save(); }}>
+            Save as new baseline
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.gate}>
+        {retrievalMetrics.map((metric) => {
+          const moved = delta[metric];
+          const failed = verdict?.failed.includes(metric) ?? false;
+          return (
+            <div key={metric}>
+              <NumberInput
+                w={120}
+                size="xs"
+                label={<Definition meaning="How far this metric may fall below the baseline. Empty: reported, not gated.">{metricWords[metric].label}</Definition>}
+                aria-label={`Tolerance of ${metricWords[metric].label}`}
+                placeholder="not gated"
+                min={0}
+                max={1}
+                step={0.01}
+                decimalScale={4}
+                value={tolerance[metric] ?? ''}
+                onChange={(value) => { setTolerance(metric, value); }}
+              />
+              <span className={classes.second} data-tone={failed ? 'bad' : undefined}>
+                {baseline ? (moved === undefined ? '– not in the baseline' : `${failed ? '▼ ' : ''}${signed(moved)} from ${(values[metric] - moved).toFixed(3)}`) : 'tolerance'}
+              </span>
+            </div>
+          );
+        })}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { useDatasetActs } from './useDatasetActs.ts';
+
+/** Freezes the tools of registered servers, as they were listed last, as a corpus that requests can be labelled over. */
+export function CorpusFromServers({ onClose }: { onClose: () => void }) {
+  const { client, queries } = useApi();
+  const { refresh } = useDatasetActs();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [version, setVersion] = useState('my_corpus_v1');
+  const [error, setError] = useState<unknown>(null);
+  const save = async (): Promise<void> => {
+    try {
+      await client.retrieval.corpusFromServers({ servers: chosen, version });
+      await refresh();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title="Corpus from servers" centered>
+      <Stack gap="md">
+        <MultiSelect label="Servers" description="Their tools as last listed" data={(servers.data ?? []).map(({ name }) => name)} value={chosen} onChange={setChosen} searchable />
+        <TextInput label="Version" description="It never changes; a refresh is the next number" value={version} maxLength={200} onChange={(event) => { setVersion(event.currentTarget.value); }} />
+        {error !== null && <ErrorNotice error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>Cancel</Button>
+          <Button disabled={chosen.length === 0 || version.trim() === ''} onClick={() => { void save(); }}>Keep as a corpus</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,77 @@
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import type { RetrievalDatasets } from '../../../src-shared/domain/retrievalRun.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { counted } from '../../ui/words.ts';
+import { type DatasetKind, useDatasetActs } from './useDatasetActs.ts';
+
+interface DatasetRow {
+  kind: DatasetKind;
+  version: string;
+  what: string;
+  origin: string;
+  bundled: boolean;
+}
+
+const kindWords: Record<DatasetKind, string> = { corpus: 'Corpus', golden: 'Golden set', baseline: 'Baseline' };
+
+function rowsOf({ corpora, goldenSets, baselines }: RetrievalDatasets): DatasetRow[] {
+  return [
+    ...goldenSets.map(({ queries, hardNegatives, unlabelled, corpusVersion, ...rest }): DatasetRow => ({
+      ...rest,
+      kind: 'golden',
+      what: `${counted(queries, 'query', 'queries')}, ${counted(hardNegatives, 'hard negative')}${unlabelled > 0 ? `, ${unlabelled} without a label` : ''}, over ${corpusVersion}`,
+    })),
+    ...corpora.map(({ tools, servers, ...rest }): DatasetRow => ({ ...rest, kind: 'corpus', what: `${counted(tools, 'tool')} of ${counted(servers, 'server')}` })),
+    ...baselines.map(({ baseline, ...rest }): DatasetRow => ({ ...rest, kind: 'baseline', what: `${baseline.retriever ?? 'a retriever'} on ${baseline.golden_version}` })),
+  ];
+}
+
+/** What is there, by kind. A golden set opens in its editor. */
+export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
+  const navigate = useNavigate();
+  const acts = useDatasetActs();
+  const columns: Column<DatasetRow>[] = [
+    { id: 'kind', header: 'Kind', width: 110, cell: (row) => kindWords[row.kind], sortValue: (row) => row.kind },
+    { id: 'version', header: 'Version', width: 'minmax(180px, 1fr)', cell: (row) => <Cut text={row.version} mono />, sortValue: (row) => row.version, hint: 'A version never changes: what is edited is kept as the next one.' },
+    { id: 'what', header: 'Holds', width: 'minmax(240px, 2fr)', cell: (row) => <Cut text={row.what} /> },
+    { id: 'origin', header: 'From', width: 'minmax(140px, 1fr)', cell: (row) => <Cut text={row.origin} />, sortValue: (row) => row.origin },
+    {
+      id: 'acts',
+      header: 'Acts',
+      width: 90,
+      align: 'center',
+      cell: (row) => (
+        <Group gap={4} wrap="nowrap">
+          <Tooltip label={`Save ${row.version} as a file`}>
+            <ActionIcon variant="subtle" color="gray" aria-label={`Save ${row.version} as a file`} onClick={(event) => { event.stopPropagation(); void acts.exportFile(row.kind, row.version); }}>
+              <IconDownload size={16} />
+            </ActionIcon>
+          </Tooltip>
+          {!row.bundled && (
+            <Tooltip label={`Delete ${row.version}`}>
+              <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${row.version}`} onClick={(event) => { event.stopPropagation(); void acts.remove(row.kind, row.version); }}>
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <Section title="Datasets">
+      <DataTable
+        label="Datasets"
+        columns={columns}
+        rows={rowsOf(datasets)}
+        rowKey={(row) => `${row.kind} ${row.version}`}
+        onOpen={(row) => { if (row.kind === 'golden') void navigate(`/retrieval/golden/${encodeURIComponent(row.version)}`); }}
+        maxHeight="320px"
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button, Group, SegmentedControl, Select, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { retrieverSpec, type RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
+import { useApi } from '../../api/index.ts';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { Cut } from '../../ui/Cut.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { counted } from '../../ui/words.ts';
+import classes from './retrieval.module.css';
+
+interface PanelProps {
+  corpus: string;
+  current: RetrieverSpec | null;
+  onUse: (spec: RetrieverSpec | null) => void;
+  onClose: () => void;
+}
+
+const blank = { kind: 'mcp', server: '', tool: '', argument: 'query', fixed: '', items: '', id: '{tool_id}', baseUrl: 'http://127.0.0.1:11434/v1', model: '' };
+type Form = typeof blank;
+
+function formOf(spec: RetrieverSpec | null): Form {
+  if (spec?.kind === 'embedding') return { ...blank, kind: 'embedding', baseUrl: spec.baseUrl, model: spec.model };
+  if (spec?.kind !== 'mcp') return blank;
+  const { tool, argument, fixedArguments, items, id } = spec.search;
+  return { ...blank, server: typeof spec.server === 'string' ? spec.server : spec.server.name, tool, argument, items, id, fixed: Object.keys(fixedArguments).length > 0 ? JSON.stringify(fixedArguments) : '' };
+}
+
+function specOf(form: Form): { spec: RetrieverSpec | null; fault: string | null } {
+  let fixedArguments: unknown = {};
+  try {
+    if (form.fixed.trim() !== '') fixedArguments = JSON.parse(form.fixed);
+  } catch {
+    return { spec: null, fault: 'The further arguments are no JSON object.' };
+  }
+  const parsed = retrieverSpec.safeParse(
+    form.kind === 'embedding'
+      ? { kind: 'embedding', baseUrl: form.baseUrl, model: form.model }
+      : { kind: 'mcp', server: form.server, search: { tool: form.tool, argument: form.argument, fixedArguments, items: form.items, id: form.id } },
+  );
+  return parsed.success ? { spec: parsed.data, fault: null } : { spec: null, fault: null };
+}
+
+/** A retriever that is not of this program: an MCP server's own search tool, or embeddings. Tried on one query before it is used. */
+export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: PanelProps) {
+  const { client, queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const [form, setForm] = useState(() => formOf(current));
+  const [query, setQuery] = useState('delete a file');
+  const { spec, fault } = specOf(form);
+  const tried = useMutation({ mutationFn: (retriever: RetrieverSpec) => client.retrieval.tryRetriever({ retriever, corpus, query }) });
+  const set = (part: Partial<Form>): void => {
+    setForm({ ...form, ...part });
+    tried.reset();
+  };
+  const works = tried.data !== undefined && tried.data.unknown.length === 0 && tried.data.ranking.length > 0;
+  return (
+    <SidePanel
+      title="Another retriever"
+      subtitle={`Scored over ${corpus}`}
+      onClose={onClose}
+      footer={
+        <Group justify="space-between">
+          {current ? <Button variant="default" onClick={() => { onUse(null); }}>Leave it out</Button> : <span />}
+          <Button disabled={spec === null || !works} onClick={() => { onUse(spec); }}>Compare with it</Button>
+        </Group>
+      }
+    >
+      <Stack gap="sm">
+        <SegmentedControl value={form.kind} onChange={(kind) => { set({ kind }); }} data={[{ value: 'mcp', label: 'Search tool of a server' }, { value: 'embedding', label: 'Embeddings' }]} />
+        {form.kind === 'mcp' ? (
+          <>
+            <Select label="Server" data={(servers.data ?? []).map(({ name }) => name)} value={form.server === '' ? null : form.server} onChange={(server) => { set({ server: server ?? '' }); }} searchable />
+            <TextInput label="Its search tool" placeholder="find_tool" value={form.tool} onChange={(event) => { set({ tool: event.currentTarget.value }); }} />
+            <TextInput label="Argument that takes the query" value={form.argument} onChange={(event) => { set({ argument: event.currentTarget.value }); }} />
+            <Textarea label="Further arguments" description="JSON, sent with every query" placeholder='{"limit": 50}' autosize value={form.fixed} onChange={(event) => { set({ fixed: event.currentTarget.value }); }} error={fault} />
+            <TextInput label="Where the hits stand" description="Names split by dots; empty where the answer is the list" placeholder="tools" value={form.items} onChange={(event) => { set({ items: event.currentTarget.value }); }} />
+            <TextInput label="How a hit names its tool" description="Members in braces, {} for a text" placeholder="{server}:{name}" value={form.id} onChange={(event) => { set({ id: event.currentTarget.value }); }} />
+          </>
+        ) : (
+          <>
+            <TextInput label="Address of the endpoint" description="No key is sent" value={form.baseUrl} onChange={(event) => { set({ baseUrl: event.currentTarget.value }); }} />
+            <TextInput label="Embedding model" placeholder="nomic-embed-text" value={form.model} onChange={(event) => { set({ model: event.currentTarget.value }); }} />
+          </>
+        )}
+        <Group align="flex-end" gap="sm">
+          <TextInput flex={1} label="Try it on one query" value={query} onChange={(event) => { setQuery(event.currentTarget.value); }} />
+          <Button variant="default" disabled={spec === null || query.trim() === ''} loading={tried.isPending} onClick={() => { if (spec) tried.mutate(spec); }}>Try</Button>
+        </Group>
+        {tried.isError && <ErrorNotice error={tried.error} />}
+        {tried.data && (
+          <>
+            {tried.data.unknown.length > 0 && <Notice tone="warning">{counted(tried.data.unknown.length, 'id')} of the answer {tried.data.unknown.length === 1 ? 'is' : 'are'} no tool of the corpus, the first is {tried.data.unknown[0]}. Change how a hit names its tool.</Notice>}
+            {works && <Notice tone="good">Understood: {counted(tried.data.ranking.length, 'tool')} of the corpus.</Notice>}
+            {tried.data.ranking.length === 0 && <Notice tone="warning">The answer holds no hit. Try other words, or set where the hits stand.</Notice>}
+            <ol className={classes.ranking}>
+              {tried.data.ranking.slice(0, 10).map((id) => <li key={id}><Cut text={id} mono /></li>)}
+            </ol>
+            {tried.data.answer !== null && <CodeView label="Answer" text={tried.data.answer} maxHeight={200} />}
+          </>
+        )}
+        {tried.data === undefined && <Text size="sm" c="dimmed">It is compared once it was understood on one query.</Text>}
+      </Stack>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { isHardNegative, type GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
+import { useApi } from '../../api/index.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { WithPanel } from '../../ui/SidePanel.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { counted } from '../../ui/words.ts';
+import { GoldenQueryPanel } from './GoldenQueryPanel.tsx';
+import { freshId, isUnlabelled, withoutQuery, withQuery } from './goldenForm.ts';
+import { useDatasetActs } from './useDatasetActs.ts';
+
+const columns: Column<GoldenQuery>[] = [
+  { id: 'id', header: 'Id', width: 150, cell: (row) => <Cut text={row.id} mono />, sortValue: (row) => row.id },
+  { id: 'query', header: 'Query', width: 'minmax(240px, 3fr)', cell: (row) => <Cut text={row.query} />, sortValue: (row) => row.query },
+  { id: 'primary', header: 'Relevant tools', width: 'minmax(180px, 2fr)', cell: (row) => <Cut text={row.labels.filter(({ relevance }) => relevance > 0).map(({ tool_id }) => tool_id).join(', ')} mono /> },
+  {
+    id: 'state',
+    header: 'State',
+    width: 140,
+    cell: (row) => (isUnlabelled(row) ? <StatusBadge tone="bad" label="no label" /> : isHardNegative(row) ? <StatusBadge tone="warning" label="hard negative" /> : ''),
+    sortValue: (row) => (isUnlabelled(row) ? 0 : isHardNegative(row) ? 1 : 2),
+  },
+];
+
+/** The requests of a golden set, edited and kept as its next version. */
+export function GoldenPage() {
+  const { version = '' } = useParams();
+  const { queries } = useApi();
+  const golden = useQuery(queries.retrieval.golden.queryOptions({ input: { version } }));
+  return (
+    <Loaded query={golden} blocks={[32, 480]}>
+      {(loaded) => <GoldenEditor key={loaded.version} version={loaded.version} corpusVersion={loaded.corpusVersion} saved={loaded.queries} />}
+    </Loaded>
+  );
+}
+
+function GoldenEditor({ version, corpusVersion, saved }: { version: string; corpusVersion: string; saved: GoldenQuery[] }) {
+  const { client, queries: api } = useApi();
+  const navigate = useNavigate();
+  const { refresh } = useDatasetActs();
+  const corpus = useQuery(api.retrieval.corpus.queryOptions({ input: { version: corpusVersion } }));
+  const [queries, setQueries] = useState(saved);
+  const [open, setOpen] = useState<string | null>(null);
+  const [search, setSearch] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const changed = queries !== saved;
+  const wanted = search.trim().toLowerCase();
+  const shown = queries.filter((query) => `${query.id} ${query.query} ${query.labels.map(({ tool_id }) => tool_id).join(' ')}`.toLowerCase().includes(wanted));
+  const opened = queries.find(({ id }) => id === open);
+  const add = (): void => {
+    const id = freshId(queries);
+    setQueries([...queries, { id, query: '', labels: [] }]);
+    setOpen(id);
+  };
+  const save = async (): Promise<void> => {
+    try {
+      const made = await client.retrieval.saveGolden({ basedOn: version, corpusVersion, queries });
+      await refresh();
+      setError(null);
+      void navigate(`/retrieval/golden/${encodeURIComponent(made.version)}`);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Retrieval', to: '/retrieval' }, { label: version }]}
+        title={version}
+        subtitle={`Requests over ${corpusVersion}. This version stays as it is; changes are kept as the next one.`}
+        actions={
+          <>
+            <Button variant="default" component={Link} to={`/retrieval?golden=${encodeURIComponent(version)}`}>Measure on it</Button>
+            <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>New query</Button>
+            <Button disabled={!changed} onClick={() => { void save(); }}>Save as next version</Button>
+          </>
+        }
+      />
+      {error !== null && <ErrorNotice error={error} />}
+      <WithPanel
+        panel={
+          opened ? (
+            <GoldenQueryPanel
+              key={opened.id}
+              query={opened}
+              taken={queries.filter((query) => query !== opened).map(({ id }) => id)}
+              tools={corpus.data?.tools ?? []}
+              onChange={(next) => { setQueries(withQuery(queries, opened.id, next)); setOpen(next.id); }}
+              onRemove={() => { setQueries(withoutQuery(queries, opened.id)); setOpen(null); }}
+              onClose={() => { setOpen(null); }}
+            />
+          ) : null
+        }
+      >
+        <DataTable
+          label="Queries"
+          columns={columns}
+          rows={shown}
+          rowKey={(row) => row.id}
+          selected={open}
+          onOpen={(row) => { setOpen(row.id); }}
+          toolbar={
+            <Group gap="sm">
+              <SearchField label="Search queries and tools" value={search} onChange={setSearch} />
+              <Text size="sm" c="dimmed">{counted(shown.length, 'query', 'queries')}{changed ? ' · not saved' : ''}</Text>
+            </Group>
+          }
+          empty={<EmptyState message="No query is like this." action={<Button onClick={add}>New query</Button>} />}
+        />
+      </WithPanel>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMemo } from 'react';
+import { retrievalMetrics, type RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
+import type { RetrievalComparison, RetrieverResult } from '../../../src-shared/domain/retrievalRun.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { formatDuration, formatInterval, formatRate } from '../../ui/estimate/format.ts';
+import { Section } from '../../ui/Section.tsx';
+import { counted } from '../../ui/words.ts';
+import { metricWords, signed } from './metricWords.ts';
+import classes from './retrieval.module.css';
+
+/** Every retriever with every metric, its interval, and its difference to the first one. */
+export function ResultsTable({ comparison }: { comparison: RetrievalComparison }) {
+  const { results, leftOut } = comparison;
+  const columns = useMemo<Column<RetrieverResult>[]>(
+    () => [
+      {
+        id: 'retriever',
+        header: 'Retriever',
+        width: 'minmax(140px, 1.4fr)',
+        sortValue: (row) => row.retriever,
+        cell: (row) => (
+          <span style={{ minWidth: 0 }}>
+            <Cut text={row.retriever} />
+            <span className={classes.second}> <Cut text={row.title} /></span>
+          </span>
+        ),
+      },
+      ...retrievalMetrics.map((metric): Column<RetrieverResult> => ({
+        id: metric,
+        header: metricWords[metric].label,
+        hint: metricWords[metric].meaning,
+        width: 'minmax(106px, 1fr)',
+        align: 'right',
+        sortValue: (row) => row.metrics[metric].value,
+        cell: (row) => <MetricCell row={row} metric={metric} />,
+      })),
+      { id: 'time', header: 'Time', hint: 'For all queries together, index included.', width: 74, align: 'right', sortValue: (row) => row.milliseconds, cell: (row) => formatDuration(row.milliseconds) },
+    ],
+    [],
+  );
+  const n = results[0]?.perQuery.length ?? 0;
+  return (
+    <Section title="Retrievers" aside={<span className={classes.total}>{counted(n, 'query', 'queries')} · mean with 95 % interval, below it the difference to {results[0]?.retriever ?? 'the first'}{leftOut.length > 0 ? ` · ${leftOut.length} left out` : ''}</span>}>
+      <DataTable label="Retrievers" columns={columns} rows={results} rowKey={(row) => `${row.retriever} ${row.title}`} rowHeight={84} maxHeight="420px" />
+    </Section>
+  );
+}
+
+function MetricCell({ row, metric }: { row: RetrieverResult; metric: RetrievalMetric }) {
+  const { value, low, high } = row.metrics[metric];
+  const difference = row.differences?.[metric];
+  // A difference is called one only where its whole interval lies on one side of 0.
+  const tone = difference === undefined ? undefined : difference.low > 0 ? 'good' : difference.high < 0 ? 'bad' : undefined;
+  return (
+    <span className={classes.cell}>
+      <span>{formatRate(value)}</span>
+      <span className={classes.second}>{formatInterval(low, high)}</span>
+      {difference !== undefined && (
+        <span className={classes.second} data-tone={tone} title={`Difference ${signed(difference.value)} [${signed(difference.low)} to ${signed(difference.high)}], n ${difference.n}`}>
+          {tone === 'good' ? '▲ ' : tone === 'bad' ? '▼ ' : ''}
+          {signed(difference.value, 2)}
+          <br />[{signed(difference.low, 2)} to {signed(difference.high, 2)}]
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, FileButton, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconDatabasePlus, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useApi } from '../../api/index.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { CorpusFromServers } from './CorpusFromServers.tsx';
+import { DatasetTable } from './DatasetTable.tsx';
+import { RetrievalBench } from './RetrievalBench.tsx';
+import { useDatasetActs } from './useDatasetActs.ts';
+
+const kinds = [
+  { kind: 'corpus', label: 'Corpus (tools)' },
+  { kind: 'golden', label: 'Golden set (labelled requests)' },
+  { kind: 'baseline', label: 'Baseline (reference values)' },
+] as const;
+
+/** Is tool search good enough? Any retriever on a labelled set of requests, side by side, with a gate. */
+export function RetrievalPage() {
+  const { queries } = useApi();
+  const datasets = useQuery(queries.retrieval.datasets.queryOptions());
+  const acts = useDatasetActs();
+  const [fromServers, setFromServers] = useState(false);
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Retrieval' }]}
+        title="Retrieval"
+        subtitle="How well a retriever finds the right tool, measured on labelled requests."
+        actions={
+          <>
+            <Button variant="default" leftSection={<IconDatabasePlus size={16} aria-hidden />} onClick={() => { setFromServers(true); }}>
+              Corpus from servers
+            </Button>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+                  Import
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {kinds.map(({ kind, label }) => (
+                  <FileButton key={kind} accept=".json,application/json" onChange={(file) => { if (file) void acts.importFile(kind, file); }}>
+                    {(props) => <Menu.Item {...props} closeMenuOnClick={false}>{label}</Menu.Item>}
+                  </FileButton>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          </>
+        }
+      />
+      <Loaded query={datasets} blocks={[64, 240, 320]}>
+        {(loaded) => (
+          <>
+            <RetrievalBench datasets={loaded} />
+            <DatasetTable datasets={loaded} />
+          </>
+        )}
+      </Loaded>
+      {fromServers && <CorpusFromServers onClose={() => { setFromServers(false); }} />}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { GoldenQuery, RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
+import { isHardNegative } from '../../../src-shared/domain/retrieval.ts';
+import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
+
+export type Outcome = 'win' | 'loss' | 'tie';
+
+export interface QueryRow {
+  id: string;
+  query: string;
+  hard: boolean;
+  /** Rank of the first relevant tool by each retriever; null where none is ranked. */
+  ranks: (number | null)[];
+  /** Of the second retriever against the first, by the chosen metric; null with one retriever. */
+  outcome: Outcome | null;
+  difference: number;
+}
+
+const noise = 1e-12;
+
+/** One row for each scored query, and whether the chosen retriever wins or loses it against the first. */
+export function queryRows({ queries, results }: RetrievalComparison, metric: RetrievalMetric, against: number): QueryRow[] {
+  const byId = new Map(queries.map((query) => [query.id, query]));
+  const [first] = results;
+  if (!first) return [];
+  const other = results[against];
+  return first.perQuery.map((entry, at): QueryRow => {
+    const query: GoldenQuery | undefined = byId.get(entry.id);
+    const value = other?.perQuery[at]?.values[metric];
+    const difference = value === undefined ? 0 : value - entry.values[metric];
+    const outcome = against === 0 || value === undefined ? null : Math.abs(difference) < noise ? 'tie' : difference > 0 ? 'win' : 'loss';
+    return { id: entry.id, query: query?.query ?? '', hard: query ? isHardNegative(query) : false, ranks: results.map((result) => result.perQuery[at]?.firstRelevant ?? null), outcome, difference };
+  });
+}
+
+export function countOutcomes(rows: readonly QueryRow[]): Record<Outcome, number> {
+  const counts = { win: 0, loss: 0, tie: 0 };
+  for (const { outcome } of rows) if (outcome) counts[outcome] += 1;
+  return counts;
+}

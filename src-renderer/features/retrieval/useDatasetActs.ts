@@ -1,0 +1,46 @@
+import { showNotification } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../api/index.ts';
+import { saveTextFile } from '../../ui/saveTextFile.ts';
+import { showFailure, showUndo } from '../../ui/UndoNotice.tsx';
+
+export type DatasetKind = 'corpus' | 'golden' | 'baseline';
+
+/** Acts on datasets that have no form of their own. Each tells its failure. */
+export function useDatasetActs() {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.retrieval.key() });
+  return {
+    refresh,
+    async importFile(kind: DatasetKind, file: File): Promise<void> {
+      try {
+        const { version } = await client.retrieval.importFile({ kind, fileName: file.name, text: await file.text() });
+        await refresh();
+        showNotification({ message: `Imported ${version}.` });
+      } catch (error) {
+        showFailure(error);
+      }
+    },
+    async exportFile(kind: DatasetKind, version: string): Promise<void> {
+      try {
+        const { fileName, text } = await client.retrieval.exportFile({ kind, version });
+        saveTextFile(fileName, text, 'application/json');
+      } catch (error) {
+        showFailure(error);
+      }
+    },
+    async remove(kind: DatasetKind, version: string): Promise<void> {
+      try {
+        const { token, what } = await client.retrieval.remove({ kind, version });
+        await refresh();
+        showUndo(`Deleted ${what}.`, async () => {
+          await client.settings.undo({ token });
+          await cache.invalidateQueries();
+        });
+      } catch (error) {
+        showFailure(error);
+      }
+    },
+  };
+}

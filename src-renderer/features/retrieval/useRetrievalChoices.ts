@@ -1,0 +1,32 @@
+import { useSearchParams } from 'react-router';
+import { retrievalMetrics, type RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
+
+/** What is compared stands in the address, so that it can be copied and come back to. */
+export function useRetrievalChoices(fallbackGolden: string | undefined) {
+  const [params, setParams] = useSearchParams();
+  const change = (next: Record<string, string | null>): void => {
+    setParams(
+      (now) => {
+        for (const [name, value] of Object.entries(next)) {
+          if (value === null || value === '') now.delete(name);
+          else now.set(name, value);
+        }
+        return now;
+      },
+      { replace: true },
+    );
+  };
+  const metric: RetrievalMetric = retrievalMetrics.find((name) => name === params.get('metric')) ?? 'ndcg_at_10';
+  return {
+    golden: params.get('golden') ?? fallbackGolden ?? null,
+    retrievers: (params.get('retrievers') ?? 'default,bm25').split(',').filter((id) => id !== ''),
+    baseline: params.get('baseline'),
+    metric,
+    against: Number(params.get('against') ?? '1') || 0,
+    shown: params.get('shown') ?? 'all',
+    query: params.get('query'),
+    lenient: params.has('lenient'),
+    change,
+  };
+}
+export type RetrievalChoices = ReturnType<typeof useRetrievalChoices>;

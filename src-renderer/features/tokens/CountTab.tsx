@@ -1,0 +1,152 @@
+import { Button, NumberInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconCoins } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { FormatTokens, TokenReport, TokenTrend } from '../../../src-shared/domain/tokenReport.ts';
+import { useApi } from '../../api/index.ts';
+import { LineChart } from '../../ui/charts/LineChart.tsx';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Tile } from '../../ui/estimate/EstimateTile.tsx';
+import { formatCount } from '../../ui/estimate/format.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { counted } from '../../ui/words.ts';
+import type { TokenSource } from './useTokenSource.ts';
+import classes from './tokens.module.css';
+
+type Row = TokenReport['tools'][number];
+const partColumn = (part: keyof Row['parts'], header: string, hint: string): Column<Row> => ({ id: part, header, hint, width: 108, align: 'right', sortValue: (row) => row.parts[part], cell: (row) => formatCount(row.parts[part]) });
+
+const columns: Column<Row>[] = [
+  { id: 'tool', header: 'Tool', width: 'minmax(200px, 2fr)', sortValue: (row) => row.toolId, cell: (row) => <Cut text={row.toolId} mono /> },
+  { id: 'tokens', header: 'Tokens', hint: 'Tokens of the tool’s whole text as its server sent it; the parts sum to it exactly.', width: 90, align: 'right', sortValue: (row) => row.tokenCount, cell: (row) => <strong>{formatCount(row.tokenCount)}</strong> },
+  partColumn('name', 'Name', 'Tokens that begin in the name.'),
+  partColumn('description', 'Description', 'Tokens that begin in the description.'),
+  partColumn('inputSchema', 'Input schema', 'Tokens that begin in the input schema.'),
+  partColumn('outputSchema', 'Output schema', 'Tokens that begin in the output schema.'),
+  partColumn('structure', 'Structure', 'All other tokens: braces, keys, title, annotations.'),
+];
+
+const serverColumns: Column<TokenReport['servers'][number]>[] = [
+  { id: 'server', header: 'Server', width: 'minmax(120px, 1fr)', sortValue: (row) => row.server, cell: (row) => <Cut text={row.server} /> },
+  { id: 'tools', header: 'Tools', width: 80, align: 'right', sortValue: (row) => row.tools, cell: (row) => formatCount(row.tools) },
+  { id: 'tokens', header: 'Tokens', width: 100, align: 'right', sortValue: (row) => row.tokenCount, cell: (row) => formatCount(row.tokenCount) },
+];
+
+const formatColumns: Column<FormatTokens>[] = [
+  { id: 'format', header: 'Format', width: 'minmax(150px, 1fr)', cell: (row) => <Cut text={row.format} /> },
+  { id: 'tokens', header: 'Tokens', width: 90, align: 'right', sortValue: (row) => row.tokenCount, cell: (row) => formatCount(row.tokenCount) },
+  { id: 'basis', header: 'Basis', hint: 'Estimated: counted here over the text of the request. Measured: what the provider said of real requests.', width: 160, cell: (row) => (row.basis === 'estimated' ? 'estimated' : `measured, n ${formatCount(row.requests)} requests`) },
+  { id: 'note', header: 'How', width: 'minmax(160px, 2fr)', cell: (row) => <Cut text={row.note} /> },
+];
+
+/** Tokens by tool, part and server; the budget as a gate; the same tools in each provider's form; how it grew. */
+export function CountTab({ source }: { source: TokenSource }) {
+  const { queries } = useApi();
+  const report = useQuery(queries.tokens.count.queryOptions({ input: { source: source.source, encoding: source.encoding } }));
+  const trend = useQuery(queries.tokens.trend.queryOptions({ input: { serverId: source.serverId ?? '', encoding: source.encoding }, enabled: source.serverId !== null }));
+  const budgetText = source.params.get('budget');
+  const budget = budgetText === null ? null : Number(budgetText);
+  return (
+    <Loaded query={report} blocks={[96, 360]}>
+      {(loaded) => (
+        <>
+          {loaded.unavailable.map(({ server, reason }) => (
+            <Notice key={server} tone="warning">{server}: {reason} Its tools are in no number here.</Notice>
+          ))}
+          {loaded.tools.length === 0 ? (
+            <EmptyState icon={<IconCoins size={32} stroke={1.5} />} message="No tools to count yet. List the tools of a server, or choose a corpus." action={<Button component={Link} to="/servers">Open servers</Button>} />
+          ) : (
+            <>
+              <Totals report={loaded} budget={budget} onBudget={(value) => { source.change('budget', value); }} />
+              <ToolTokens report={loaded} />
+              <div className={classes.two}>
+                <Section title="Servers"><DataTable label="Servers" columns={serverColumns} rows={loaded.servers} rowKey={(row) => row.server} maxHeight="300px" /></Section>
+                <Section title="In each provider’s format"><DataTable label="Formats" columns={formatColumns} rows={loaded.formats} rowKey={(row) => row.format} maxHeight="300px" /></Section>
+              </div>
+            </>
+          )}
+          {source.serverId !== null && trend.data && <Trend trend={trend.data} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Totals({ report, budget, onBudget }: { report: TokenReport; budget: number | null; onBudget: (value: string | null) => void }) {
+  const over = budget === null ? null : report.total - budget;
+  const sum = (part: keyof Row['parts']): number => report.tools.reduce((total, { parts }) => total + parts[part], 0);
+  const schemas = sum('inputSchema') + sum('outputSchema');
+  return (
+    <div className={classes.tiles}>
+      <Tile label="Total" meaning="Tokens of all these tools together: what every request pays before a word is said." number={formatCount(report.total)} basis={`tokens (${report.encoding}), n ${counted(report.tools.length, 'tool')}`} />
+      <Tile label="Descriptions" meaning="Tokens that begin in a description." number={formatCount(sum('description'))} basis={`tokens, ${Math.round((100 * sum('description')) / Math.max(1, report.total))} % of the total`} />
+      <Tile label="Schemas" meaning="Tokens that begin in an input or output schema." number={formatCount(schemas)} basis={`tokens, ${Math.round((100 * schemas) / Math.max(1, report.total))} % of the total`} />
+      <Tile label="Structure" meaning="Tokens of names, braces, keys and everything else." number={formatCount(sum('structure') + sum('name'))} basis="tokens, names included" />
+      <div>
+        <NumberInput label="Budget" placeholder="none" w={140} min={0} allowDecimal={false} value={budget ?? ''} onChange={(value) => { onBudget(value === '' ? null : String(value)); }} />
+        {over !== null && <StatusBadge tone={over <= 0 ? 'good' : 'bad'} label={over <= 0 ? `kept, ${formatCount(-over)} left` : `exceeded by ${formatCount(over)} tokens`} />}
+      </div>
+    </div>
+  );
+}
+
+function ToolTokens({ report }: { report: TokenReport }) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const rows = report.tools.filter(({ toolId }) => toolId.toLowerCase().includes(wanted));
+  return (
+    <Section title="Tools">
+      <DataTable
+        label="Tools"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.toolId}
+        maxHeight="420px"
+        toolbar={
+          <>
+            <SearchField label="Search tools" value={search} onChange={setSearch} />
+            <span className={classes.quiet}>{counted(rows.length, 'tool')}</span>
+          </>
+        }
+        empty={<EmptyState message={`No tool matches “${search}”.`} />}
+      />
+    </Section>
+  );
+}
+
+const trendColumns: Column<TokenTrend[number]>[] = [
+  { id: 'when', header: 'Listed', width: 130, sortValue: (row) => row.listedAt, cell: (row) => <Time iso={row.listedAt} focusable={false} /> },
+  { id: 'tools', header: 'Tools', width: 80, align: 'right', cell: (row) => formatCount(row.tools) },
+  { id: 'tokens', header: 'Tokens', width: 100, align: 'right', cell: (row) => formatCount(row.tokenCount) },
+  { id: 'changes', header: 'Changed since the one before', width: 'minmax(200px, 1fr)', cell: (row) => <Cut text={changesOf(row)} /> },
+];
+
+function changesOf({ added, removed, changed }: TokenTrend[number]): string {
+  const parts = [added.length > 0 ? `added ${added.join(', ')}` : '', removed.length > 0 ? `removed ${removed.join(', ')}` : '', changed.length > 0 ? `changed ${changed.join(', ')}` : ''].filter((part) => part !== '');
+  return parts.length === 0 ? '–' : parts.join('; ');
+}
+
+function Trend({ trend }: { trend: TokenTrend }) {
+  return (
+    <Section title="Trend" aside={<span className={classes.quiet}>each time that the tools were listed</span>}>
+      {trend.length > 1 && (
+        <LineChart
+          label={`Tokens of the last ${trend.length} listings`}
+          xLabel="listing"
+          yLabel="tokens"
+          series={[{ name: 'tokens', points: trend.slice(-30).map(({ tokenCount }, at) => ({ x: at + 1, y: tokenCount, label: trend.length <= 12 ? formatCount(tokenCount) : '' })) }]}
+          formatY={formatCount}
+        />
+      )}
+      <DataTable label="Listings" columns={trendColumns} rows={trend.toReversed()} rowKey={(row) => `${row.listedAt} ${row.snapshotId}`} maxHeight="260px" empty={<EmptyState message="This server’s tools were never listed." />} />
+    </Section>
+  );
+}

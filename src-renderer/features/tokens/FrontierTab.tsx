@@ -1,0 +1,133 @@
+import { Button, MultiSelect, Select, TagsInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { builtinModelName } from '../../../src-shared/domain/model.ts';
+import type { Frontier, FrontierPoint } from '../../../src-shared/domain/tokenReport.ts';
+import { useApi } from '../../api/index.ts';
+import { type ChartPoint, type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { EstimateText } from '../../ui/estimate/EstimateTile.tsx';
+import { formatCount } from '../../ui/estimate/format.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { parseKs } from './parseKs.ts';
+import type { TokenSource } from './useTokenSource.ts';
+import classes from './tokens.module.css';
+
+const pollMs = 1200;
+const isRunning = ({ points }: Frontier): boolean => points.some(({ state }) => state === 'running' || state === 'planned');
+
+/** A suite with only the best k tools shown, for several k: what accuracy costs in tokens. */
+export function FrontierTab({ source }: { source: TokenSource }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
+  const earlier = useQuery(queries.tokens.frontiers.queryOptions());
+  const [suiteId, setSuiteId] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(['default']);
+  const [ks, setKs] = useState(['1', '2', '4', '8', '16', 'all']);
+  const parsed = parseKs(ks);
+  const suite = suiteId ?? suites.data?.[0]?.id ?? null;
+  const id = source.params.get('frontier') ?? earlier.data?.[0]?.id ?? null;
+  const start = useMutation({
+    mutationFn: () =>
+      client.tokens.startFrontier({
+        suiteId: suite ?? '',
+        model: { provider: 'builtin', model: builtinModelName },
+        ks: parsed.ks,
+        retrievers: chosen,
+        encoding: source.encoding,
+      }),
+    onSuccess: async (made) => {
+      await cache.invalidateQueries({ queryKey: queries.tokens.key() });
+      source.change('frontier', made.id);
+    },
+  });
+  return (
+    <>
+      <div className={classes.form}>
+        <Select label="Suite" w={220} allowDeselect={false} data={(suites.data ?? []).map(({ id: value, name }) => ({ value, label: name }))} value={suite} onChange={setSuiteId} />
+        <MultiSelect label="Retrievers" miw={200} data={(retrievers.data ?? []).map((each) => each.id)} value={chosen} onChange={setChosen} />
+        <TagsInput label="Tools shown (numbers, or all)" miw={260} value={ks} onChange={setKs} error={parsed.fault} />
+        <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={suite === null || chosen.length === 0 || parsed.fault !== null} loading={start.isPending} onClick={() => { start.mutate(); }}>
+          Measure with builtin (no model)
+        </Button>
+        {(earlier.data?.length ?? 0) > 0 && <Select label="Measured before" w={250} allowDeselect={false} value={id} data={(earlier.data ?? []).map((each) => ({ value: each.id, label: `${each.suiteName}, ${new Date(each.createdAt).toLocaleString('en')}` }))} onChange={(value) => { source.change('frontier', value); }} />}
+      </div>
+      {start.isError && <ErrorNotice error={start.error} />}
+      {id === null ? (
+        <EmptyState icon={<IconChartLine size={32} stroke={1.5} />} message="Nothing measured yet. Each k is an evaluation of the suite with only the best k tools shown." />
+      ) : (
+        <FrontierView id={id} />
+      )}
+    </>
+  );
+}
+
+const columns: Column<FrontierPoint>[] = [
+  { id: 'k', header: 'Tools shown', width: 110, align: 'right', sortValue: (row) => row.k ?? Number.POSITIVE_INFINITY, cell: (row) => row.k ?? 'all' },
+  { id: 'retriever', header: 'Retriever', width: 110, sortValue: (row) => row.retriever, cell: (row) => (row.k === null ? '–' : row.retriever) },
+  { id: 'tokens', header: 'Tokens', hint: 'Mean tokens of the tool definitions that a case showed.', width: 90, align: 'right', sortValue: (row) => row.tokens, cell: (row) => formatCount(row.tokens) },
+  { id: 'accuracy', header: 'Accuracy', hint: '(TP + TN) ÷ all scored runs, with its 95 % interval.', width: 150, align: 'right', sortValue: (row) => row.accuracy.value, cell: (row) => <EstimateText estimate={row.accuracy} /> },
+  { id: 'f1', header: 'F1', hint: 'By call, as on the tiles of an evaluation.', width: 150, align: 'right', sortValue: (row) => row.selectionF1.value, cell: (row) => <EstimateText estimate={row.selectionF1} /> },
+  {
+    id: 'difference',
+    header: 'To every tool',
+    hint: 'Points of accuracy against every tool over the same cases, with the 95 % interval of a bootstrap over cases.',
+    width: 190,
+    align: 'right',
+    sortValue: (row) => row.difference?.value ?? null,
+    cell: (row) => (row.difference === null ? '–' : `${(100 * row.difference.value).toFixed(1)} [${(100 * row.difference.low).toFixed(1)} to ${(100 * row.difference.high).toFixed(1)}]`),
+  },
+  { id: 'n', header: 'n', width: 60, align: 'right', cell: (row) => formatCount(row.accuracy.n) },
+  {
+    id: 'state',
+    header: 'Evaluation',
+    width: 'minmax(150px, 1fr)',
+    cell: (row) => <StatusBadge tone={row.state === 'running' || row.state === 'planned' ? 'busy' : row.failed > 0 ? 'warning' : 'good'} label={`#${row.evaluationNumber}, ${row.done} of ${row.runs}${row.failed > 0 ? `, ${row.failed} not scored` : ''}`} />,
+  },
+];
+
+function FrontierView({ id }: { id: string }) {
+  const { queries } = useApi();
+  const navigate = useNavigate();
+  const frontier = useQuery(queries.tokens.frontier.queryOptions({ input: { id }, refetchInterval: (query) => (query.state.data && isRunning(query.state.data) ? pollMs : false) }));
+  return (
+    <Loaded query={frontier} blocks={[320, 240]}>
+      {(loaded) => (
+        <>
+          {!isRunning(loaded) && loaded.answers.map(({ retriever, sentence, k }) => (
+            <Notice key={retriever} tone={k === null ? 'neutral' : 'warning'}><strong>{retriever}</strong>: {sentence}</Notice>
+          ))}
+          <Section title={`Accuracy against tokens · ${loaded.suiteName}`} aside={<span className={classes.quiet}>{loaded.encoding}; bars are 95 % intervals, labels say how many tools were shown</span>}>
+            <LineChart label="Accuracy by mean tokens of the shown tools; the table below holds the same numbers." series={seriesOf(loaded)} xLabel="mean tokens of the tools shown" yLabel="accuracy" yRange={[0, 1]} formatX={formatCount} formatY={(value) => value.toFixed(1)} />
+          </Section>
+          <DataTable label="Points" columns={columns} rows={loaded.points} rowKey={(row) => row.evaluationId} onOpen={(row) => { void navigate(`/evaluations/${row.evaluationId}`); }} maxHeight="360px" />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** A line for each retriever; every tool is the common end of all. */
+function seriesOf({ points }: Frontier): ChartSeries[] {
+  const toPoint = ({ k, tokens, accuracy }: FrontierPoint) =>
+    tokens === null || accuracy.value === null ? [] : [{ x: tokens, y: accuracy.value, low: accuracy.low, high: accuracy.high, label: k === null ? 'all' : String(k) }];
+  const names = [...new Set(points.filter(({ k }) => k !== null).map(({ retriever }) => retriever))];
+  const whole = points.filter(({ k }) => k === null).flatMap(toPoint);
+  return names.map((name) => ({ name, points: [...points.filter(({ k, retriever }) => k !== null && retriever === name).flatMap(toPoint), ...whole].sort((a, b) => a.x - b.x).reduce(joinEqual, []) }));
+}
+
+/** Points in one place share one label. */
+function joinEqual(points: ChartPoint[], next: ChartPoint): ChartPoint[] {
+  const last = points.at(-1);
+  if (last?.x !== next.x || last.y !== next.y) return [...points, next];
+  return [...points.slice(0, -1), { ...last, label: `${last.label}, ${next.label}` }];
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { jsonObject } from './json.ts';
+import { estimate } from './metrics.ts';
+import { baselineFile, gateVerdict, goldenQuery, metricValues, retrievalMetric, tolerances } from './retrieval.ts';
+import { serverConfig } from './server.ts';
+
+/** How a server's own search tool is asked, and where the ids stand in its answer. */
+export const serverSearch = z.strictObject({
+  tool: z.string().min(1, 'Name the search tool.'),
+  /** The argument that takes the query. */
+  argument: z.string().min(1, 'Name the argument that takes the query.'),
+  /** Sent along with every query. */
+  fixedArguments: jsonObject.default({}),
+  /** Names from the outside in, split at dots, that lead to the list of hits; "" = the answer is the list. */
+  items: z.string().default(''),
+  /** How a hit names its tool: members in braces, "{}" for a hit that is a text. */
+  id: z.string().min(1).default('{tool_id}'),
+});
+export type ServerSearch = z.infer<typeof serverSearch>;
+
+export const retrieverSpec = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('offline'), id: z.string().min(1) }),
+  z.strictObject({ kind: z.literal('embedding'), baseUrl: z.url({ protocol: /^https?$/ }), model: z.string().min(1) }),
+  z.strictObject({ kind: z.literal('mcp'), server: z.union([z.string().min(1), z.strictObject({ name: z.string().min(1), config: serverConfig })]), search: serverSearch }),
+]);
+export type RetrieverSpec = z.infer<typeof retrieverSpec>;
+
+export const datasetEntry = z.object({
+  version: z.string(),
+  /** Ships with the program, or lies in this workspace. */
+  origin: z.string(),
+  bundled: z.boolean(),
+  createdAt: z.string().nullable(),
+});
+export const retrievalDatasets = z.object({
+  corpora: z.array(datasetEntry.extend({ tools: z.number().int(), servers: z.number().int() })),
+  goldenSets: z.array(datasetEntry.extend({ corpusVersion: z.string(), queries: z.number().int(), hardNegatives: z.number().int(), unlabelled: z.number().int() })),
+  baselines: z.array(datasetEntry.extend({ baseline: baselineFile })),
+});
+export type RetrievalDatasets = z.infer<typeof retrievalDatasets>;
+
+export const corpusToolEntry = z.object({ toolId: z.string(), description: z.string() });
+
+/** Difference to the first retriever, with the interval of a bootstrap over queries. */
+export const metricDifference = z.object({ value: z.number(), low: z.number(), high: z.number(), n: z.number().int() });
+
+export const retrieverResult = z.object({
+  retriever: z.string(),
+  title: z.string(),
+  metrics: z.record(retrievalMetric, estimate),
+  /** Null for the first one, which the others are compared with. */
+  differences: z.record(retrievalMetric, metricDifference).nullable(),
+  /** By query, in the order of the golden set; ranks of the relevant tools from 1. */
+  perQuery: z.array(z.object({ id: z.string(), values: metricValues, firstRelevant: z.number().int().nullable(), top: z.array(z.string()) })),
+  baselineDelta: z.partialRecord(retrievalMetric, z.number()).nullable(),
+  gate: gateVerdict.nullable(),
+  milliseconds: z.number(),
+});
+export type RetrieverResult = z.infer<typeof retrieverResult>;
+
+export const retrievalComparison = z.object({
+  corpusVersion: z.string(),
+  goldenVersion: z.string(),
+  queries: z.array(goldenQuery),
+  leftOut: z.array(z.string()),
+  results: z.array(retrieverResult),
+});
+export type RetrievalComparison = z.infer<typeof retrievalComparison>;
+
+export const comparisonRequest = z.strictObject({
+  corpus: z.string(),
+  golden: z.string(),
+  retrievers: z.array(retrieverSpec).min(1, 'Choose at least one retriever.').max(8),
+  lenient: z.boolean().default(false),
+  /** Version of a baseline to compare with. */
+  baseline: z.string().nullable().default(null),
+  /** Replaces the baseline's own tolerances. */
+  tolerance: tolerances.nullable().default(null),
+});

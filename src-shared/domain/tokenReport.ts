@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { inlineSources } from './evaluation.ts';
+import { estimate } from './metrics.ts';
+import { inlineTool, tool } from './tool.ts';
+import { encodingName, tokenMetrics, toolTokens } from './tokens.ts';
+import { modelConfiguration } from './model.ts';
+
+/** Whose tools are counted or searched: those of registered servers as last listed (null = all), of a frozen snapshot, of a corpus, or of a file. */
+export const toolSource = z.union([
+  z.strictObject({ servers: z.array(z.string()).nullable() }),
+  z.strictObject({ snapshotId: z.string() }),
+  z.strictObject({ corpus: z.string() }),
+  z.strictObject({ tools: z.array(inlineTool) }),
+]);
+export type ToolSource = z.infer<typeof toolSource>;
+
+/** What the same tools cost in one provider's own form. */
+export const formatTokens = z.object({
+  format: z.string(),
+  tokenCount: z.number(),
+  /** Estimated: the text of the form, counted here. Measured: what the provider said that its requests had, prompt included. */
+  basis: z.enum(['estimated', 'measured']),
+  /** Over how many requests it was measured; null where it is estimated. */
+  requests: z.number().int().nullable(),
+  note: z.string(),
+});
+export type FormatTokens = z.infer<typeof formatTokens>;
+
+export const tokenReport = z.object({
+  encoding: encodingName,
+  tools: z.array(toolTokens.extend({ server: z.string(), name: z.string() })),
+  servers: z.array(z.object({ server: z.string(), tools: z.number().int(), tokenCount: z.number().int() })),
+  total: z.number().int(),
+  formats: z.array(formatTokens),
+  /** Servers without a listing, and why. */
+  unavailable: z.array(z.object({ server: z.string(), reason: z.string() })),
+});
+export type TokenReport = z.infer<typeof tokenReport>;
+
+export const tokenTrend = z.array(z.object({ listedAt: z.string(), snapshotId: z.string(), tools: z.number().int(), tokenCount: z.number().int(), added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()) }));
+export type TokenTrend = z.infer<typeof tokenTrend>;
+
+export const findToolRequest = z.strictObject({
+  source: toolSource,
+  description: z.string().max(20_000),
+  keywords: z.string().max(20_000).default(''),
+  k: z.number().int().min(1).max(1000).default(5),
+  encoding: encodingName.default('cl100k_base'),
+});
+
+export const foundTools = z.object({
+  tools: z.array(z.object({ toolId: z.string(), score: z.number(), tokenCount: z.number().int(), tool })),
+  offered: z.number().int(),
+  tokenMetrics,
+});
+export type FoundTools = z.infer<typeof foundTools>;
+
+export const frontierRequest = z.strictObject({
+  /** Null where the suite comes with the call. */
+  suiteId: z.string().nullable(),
+  servers: z.array(z.string()).nullable().default(null),
+  model: modelConfiguration,
+  /** Null = every tool. */
+  ks: z.array(z.number().int().min(1).max(10_000).nullable()).min(1, 'Choose at least one k.').max(20),
+  retrievers: z.array(z.string().min(1)).min(1, 'Choose at least one retriever.').max(6),
+  repetitions: z.number().int().min(1).max(20).default(1),
+  concurrency: z.number().int().min(1).max(256).default(8),
+  encoding: encodingName.default('cl100k_base'),
+  inline: inlineSources.optional(),
+});
+export type FrontierRequest = z.infer<typeof frontierRequest>;
+
+export const frontierPoint = z.object({
+  retriever: z.string(),
+  k: z.number().int().nullable(),
+  evaluationId: z.string(),
+  evaluationNumber: z.number().int(),
+  state: z.string(),
+  done: z.number().int(),
+  runs: z.number().int(),
+  failed: z.number().int(),
+  /** Mean tokens of the tool definitions that a case showed. */
+  tokens: z.number().nullable(),
+  accuracy: estimate,
+  selectionF1: estimate,
+  /** Share of right cases minus that with every tool, over the same cases; null for every tool itself, or while it is not known. */
+  difference: z.object({ value: z.number(), low: z.number(), high: z.number(), n: z.number().int() }).nullable(),
+});
+export type FrontierPoint = z.infer<typeof frontierPoint>;
+
+export const frontier = z.object({
+  id: z.string(),
+  suiteName: z.string(),
+  encoding: encodingName,
+  createdAt: z.string(),
+  points: z.array(frontierPoint),
+  /** Where fewer tools begin to cost accuracy, one sentence for each retriever. */
+  answers: z.array(z.object({ retriever: z.string(), k: z.number().int().nullable(), sentence: z.string() })),
+});
+export type Frontier = z.infer<typeof frontier>;
