@@ -11,6 +11,7 @@ import { benchResults } from './results.ts';
 import { benchRetrieval, benchRetrievers } from './retrieval.ts';
 import { benchSecurity } from './security.ts';
 import { benchStartUp } from './startUp.ts';
+import { benchCases, benchServers } from './ownServers.ts';
 import { benchStorage } from './storage.ts';
 import { benchTokens } from './tokens.ts';
 import { benchWorkshop } from './workshop.ts';
@@ -22,6 +23,8 @@ const rows = [
   ...(await benchModels()),
   ...(await benchResponsiveness()),
   ...benchStorage(),
+  ...(await benchServers()),
+  ...(await benchCases()),
   ...benchSecurity(),
   ...(await benchResults()),
   ...benchRetrieval(),

@@ -7,7 +7,7 @@ import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
 import { createKeychain, noKeychain } from './adapters/secrets/keychain.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
-import { createNamedSecrets, type NamedSecrets } from './adapters/secrets/namedSecrets.ts';
+import { createSecretVault, type SecretVault } from './adapters/secrets/secretVault.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
 import { keepNurserySmall } from './memory.ts';
@@ -24,12 +24,14 @@ import { openPrices } from './services/models/prices.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
-import { guardingConnect } from './services/servers/guardingConnect.ts';
+import { inputsOfServer } from './services/servers/serverVariables.ts';
+import { tokensFrom } from './services/servers/signIns.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
+import { createCaseReader } from './services/suites/caseReader.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
 import { TokensService } from './services/tokens/tokensService.ts';
 import { createWorkshopService } from './services/workshop/workshopService.ts';
@@ -55,6 +57,7 @@ export interface ServicesOptions {
   connect?: ConnectMcp;
   /** Where keys come from; left out: the system's keychain, and the environment. */
   secrets?: Secrets;
+  vault?: SecretVault;
 }
 
 export interface OpenServices {
@@ -87,19 +90,23 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
   closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
-  const secrets = options.secrets ?? createSecrets({ keychain: systemKeychain() });
+  const keychain = systemKeychain();
+  const secrets = options.secrets ?? createSecrets({ keychain });
   const contactedHosts = new Set<string>();
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
-  const connect = expandingConnect(guardingConnect(noted, secrets), process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
+  const vault = guardedVault(options.vault ?? createSecretVault({ keychain }), secrets);
+  const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault), secrets.guard);
   const scorer = createScorer();
   closing.add(() => scorer.close());
   const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
   closing.add(() => reader.close());
 
-  const servers = new ServersService({ store, connect, clock, nextId });
+  const servers = new ServersService({ store, connect, vault, clock, nextId });
   closing.add(() => servers.close());
-  const suites = createSuitesService({ store });
   const models = createModelAccess({ secrets, contacted: (host) => contactedHosts.add(host) });
+  const caseReader = createCaseReader(store);
+  closing.add(() => caseReader.close());
+  const suites = createSuitesService({ store, reader: caseReader, openChatModel: models.open });
   const prices = openPrices(store.modelPrices, programFiles.datasets);
   const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
@@ -107,7 +114,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     store,
     connect,
     clock,
-    secrets: namedSecrets(secrets),
+    secrets: vault,
     contactedHosts,
     // The SDK is read when somebody wants to be served, not when the program starts.
     openServer: async (server) => (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
@@ -149,12 +156,12 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   return { servers, suites, evaluations, results, retrieval, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
 }
 
-/** What was set in the program goes before the environment; whatever is given out is redacted from then on. */
-function namedSecrets(secrets: Secrets): NamedSecrets {
-  const environment = createNamedSecrets();
+/** What the vault hands out is redacted wherever something is written down. */
+function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
   return {
+    ...vault,
     async get(name) {
-      const found = (await secrets.get(`secret:${name}`)) ?? (await environment.get(name));
+      const found = await vault.get(name);
       if (found !== null) secrets.guard(found);
       return found;
     },

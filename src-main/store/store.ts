@@ -17,6 +17,7 @@ import { openServerListings, type ServerListingStore } from './serverListings.ts
 import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { createTransaction, type RunTransaction, type StoreContext } from './storeContext.ts';
+import { openSuiteDrafts, type SuiteDraftStore } from './suiteDrafts.ts';
 import { openSuites, type SuiteStore } from './suites.ts';
 import { openSummaries, type SummariesStore } from './summaries.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
@@ -42,6 +43,7 @@ export interface Store {
   serverListings: ServerListingStore;
   suites: SuiteStore;
   testCases: TestCaseStore;
+  suiteDrafts: SuiteDraftStore;
   trash: TrashStore;
   settings: SettingsStore;
   toolSnapshots: ToolSnapshotStore;
@@ -79,6 +81,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     serverListings: openServerListings(context),
     suites: openSuites(context),
     testCases: openTestCases(context),
+    suiteDrafts: openSuiteDrafts(context),
     trash: openTrash(context),
     settings: openSettings(context),
     toolSnapshots: openToolSnapshots(context),

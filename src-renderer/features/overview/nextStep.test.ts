@@ -26,7 +26,7 @@ const server = (status: ServerOverview['status']): ServerOverview => ({
   createdAt: '',
   updatedAt: '',
   toolCount: null,
-  listedAt: null,
+  listedAt: null, unresolved: [],
 });
 const evaluation = (state: Evaluation['state'], counts: Partial<Evaluation['counts']> = {}): Evaluation => ({
   id: 'e',
