@@ -48,9 +48,12 @@ export type Priority = z.infer<typeof priority>;
 
 /** An operation of JSON Patch (RFC 6902). */
 export const patchOperation = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.enum(['add', 'replace', 'test']), path: z.string(), value: jsonValue }),
+  z.strictObject({ op: z.literal('add'), path: z.string(), value: jsonValue }),
+  z.strictObject({ op: z.literal('replace'), path: z.string(), value: jsonValue }),
+  z.strictObject({ op: z.literal('test'), path: z.string(), value: jsonValue }),
   z.strictObject({ op: z.literal('remove'), path: z.string() }),
-  z.strictObject({ op: z.enum(['move', 'copy']), from: z.string(), path: z.string() }),
+  z.strictObject({ op: z.literal('move'), from: z.string(), path: z.string() }),
+  z.strictObject({ op: z.literal('copy'), from: z.string(), path: z.string() }),
 ]);
 export type PatchOperation = z.infer<typeof patchOperation>;
 
@@ -82,3 +85,59 @@ export type Differentiation = z.infer<typeof differentiation>;
 /** A tool as an analysis needs it. */
 export const analysedTool = tool.pick({ server: true, name: true, description: true, inputSchema: true });
 export type AnalysedTool = z.infer<typeof analysedTool>;
+
+/** Fewer tools can't be alike. */
+export const fewestTools = 2;
+
+/** What is compared: exactly one of the three. */
+export const similarityInput = z
+  .strictObject({
+    /** Registered servers by name or id, with the tools that they have now. */
+    serverList: z.array(z.string()).min(1).max(1000).optional(),
+    toolList: z.array(analysedTool).max(20_000).optional(),
+    urlList: z.array(z.url({ protocol: /^https?$/ })).min(1).max(100).optional(),
+  })
+  .refine((given) => Object.values(given).filter((value) => value !== undefined).length === 1, 'Give exactly one of server_list, tool_list and url_list.');
+export type SimilarityInput = z.infer<typeof similarityInput>;
+
+export const similarityThreshold = share;
+
+export const similarityRequest = z.strictObject({
+  input: similarityInput,
+  /** Null: no model is asked, TF-IDF stands in. */
+  embeddingModel: embeddingModel.nullable().default(null),
+  /** Left out: as the settings say. */
+  similarityThreshold: share.optional(),
+  weights: overlapWeights.optional(),
+  computeFullSimilarity: z.boolean().default(false),
+  includeRecommendations: z.boolean().default(false),
+  /** Only these tools, by id; left out = all. */
+  toolIds: z.array(z.string()).max(20_000).optional(),
+});
+export type SimilarityRequest = z.infer<typeof similarityRequest>;
+
+/** An analysis that is kept in memory, and asked for its parts by its id. Nothing of it is stored. */
+export const similarityAnalysis = z.object({
+  id: z.string(),
+  tools: z.array(analysedTool),
+  toolIds: z.array(z.string()),
+  method: similarityMethod,
+  /** What the semantic dimension was made of, in words: what stood in for an embedding is always said. */
+  semanticSource: z.string(),
+  threshold: share,
+  weights: overlapWeights,
+  full: z.boolean(),
+  pairs: z.number().int(),
+  /** Pairs below it were not kept; 0 = all were. */
+  floor: share,
+  /** Servers that gave no tools, and why. */
+  failed: z.array(z.object({ server: z.string(), reason: z.string() })),
+  generatedAt: z.string(),
+});
+export type SimilarityAnalysis = z.infer<typeof similarityAnalysis>;
+
+export const similarityEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), stage: z.enum(['listing', 'embedding', 'preparing', 'comparing']), done: z.number().int(), total: z.number().int() }),
+  z.object({ type: z.literal('done'), analysis: similarityAnalysis }),
+]);
+export type SimilarityEvent = z.infer<typeof similarityEvent>;
