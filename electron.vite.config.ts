@@ -41,6 +41,7 @@ export default defineConfig({
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/hosts/cli/main.ts'),
           scoringWorker: at('src-main/services/evaluations/scoringWorker.ts'),
+          similarityWorker: at('src-main/services/similarity/similarityWorker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

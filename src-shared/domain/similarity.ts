@@ -97,7 +97,7 @@ export const similarityInput = z
     toolList: z.array(analysedTool).max(20_000).optional(),
     urlList: z.array(z.url({ protocol: /^https?$/ })).min(1).max(100).optional(),
   })
-  .refine((given) => Object.values(given).filter((value) => value !== undefined).length === 1, 'Give exactly one of server_list, tool_list and url_list.');
+  .refine(({ serverList, toolList, urlList }) => [serverList, toolList, urlList].filter((given) => given !== undefined).length === 1, 'Give exactly one of server_list, tool_list and url_list.');
 export type SimilarityInput = z.infer<typeof similarityInput>;
 
 export const similarityThreshold = share;
@@ -122,7 +122,7 @@ export const similarityAnalysis = z.object({
   tools: z.array(analysedTool),
   toolIds: z.array(z.string()),
   method: similarityMethod,
-  /** What the semantic dimension was made of, in words: what stood in for an embedding is always said. */
+  /** `embedding:MODEL`, or `tfidf` where it stood in for one. */
   semanticSource: z.string(),
   threshold: share,
   weights: overlapWeights,
@@ -141,3 +141,9 @@ export const similarityEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('done'), analysis: similarityAnalysis }),
 ]);
 export type SimilarityEvent = z.infer<typeof similarityEvent>;
+
+/** What the semantic dimension was made of, in words: what stood in for an embedding is always said. */
+export function semanticWords(source: string, full: boolean): string {
+  if (source.startsWith('embedding:')) return `embeddings of ${full ? 'name, description and parameters' : 'the descriptions'} by ${source.slice('embedding:'.length)}`;
+  return 'TF-IDF of name, description and parameters, in place of an embedding: no embedding model was asked';
+}

@@ -1,12 +1,14 @@
 import { Command, Option } from 'commander';
 import { programFiles } from '../../programFiles.ts';
 import { addEval } from './commands/eval.ts';
+import { addLint } from './commands/lint.ts';
 import { addOpen } from './commands/open.ts';
 import { addRescore } from './commands/rescore.ts';
 import { addSalvage } from './commands/salvage.ts';
 import { addScore } from './commands/score.ts';
 import { addServeTodo } from './commands/serveTodo.ts';
 import { addServers } from './commands/servers.ts';
+import { addSimilarity } from './commands/similarity.ts';
 import { addSuite } from './commands/suite.ts';
 import { addTools } from './commands/tools.ts';
 import { UsageError, type SetExit } from './exitCodes.ts';
@@ -25,7 +27,7 @@ export function createProgram(exit: SetExit): Command {
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.')
     .hook('preSubcommand', (root, command) => refuseUnknown(root, command))
     .exitOverride();
-  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addServeTodo, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addSimilarity, addLint, addServeTodo, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }
