@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
+import { createOpenEmbedder } from './adapters/llm/embeddings/openEmbedder.ts';
 import { createOpenChatModel, describeTools } from './adapters/llm/openChatModel.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
@@ -18,6 +19,7 @@ import { ServersService } from './services/servers/serversService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
+import { SimilarityService } from './services/similarity/similarityService.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
 import { openDatabase } from './store/openDatabase.ts';
 import { identifyProcess } from './store/processIdentity.ts';
@@ -80,7 +82,11 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const servers = new ServersService({ store, connect, clock, nextId });
   closing.add(() => servers.close());
   const suites = createSuitesService({ store });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, clock, nextId, owner: ownerName() });
+  const contacted = (host: string) => void contactedHosts.add(host);
+  const openChatModel = createOpenChatModel({ contacted });
+  const similarity = new SimilarityService({ store, connect, openChatModel, openEmbedder: createOpenEmbedder({ contacted }), clock, nextId });
+  closing.add(() => similarity.close());
+  const evaluations = new EvaluationsService({ store, connect, openChatModel, describeTools, scorer, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const settings = new SettingsService({
     store,
@@ -107,7 +113,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     evaluations.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, settings };
+  return { servers, suites, evaluations, similarity, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

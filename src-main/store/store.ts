@@ -1,5 +1,6 @@
 import type { ReadableDatabase, StoreClock } from './database.ts';
 import { sqliteVersion } from './sqliteVersion.ts';
+import { openEmbeddings, type EmbeddingStore } from './embeddings.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
 import { guardReads } from './guardReads.ts';
@@ -14,6 +15,7 @@ import { createTransaction, type RunTransaction, type StoreContext } from './sto
 import { openSuites, type SuiteStore } from './suites.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
 import { openTestRuns, type TestRunsStore } from './testRuns.ts';
+import { openToolConfusions, type ToolConfusions } from './toolConfusions.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './toolSnapshots.ts';
 import { openTrash, type TrashStore } from './trash.ts';
 
@@ -38,6 +40,8 @@ export interface Store {
   results: ResultsStore;
   events: EventsStore;
   runQueries: RunQueries;
+  embeddings: EmbeddingStore;
+  toolConfusions: ToolConfusions;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -62,5 +66,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     results: openResults(context),
     events: openEvents(context),
     runQueries: openRunQueries(context),
+    embeddings: openEmbeddings(context),
+    toolConfusions: openToolConfusions(context),
   };
 }

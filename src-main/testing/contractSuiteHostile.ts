@@ -8,7 +8,7 @@ export interface HostileInput {
 
 /** Takes any object without required fields, so that an empty one is honest input. */
 const takesEmpty = ['evaluations.list', 'settings.update'];
-const takesNothing = ['servers.list', 'servers.knownFiles', 'suites.list', 'settings.get', 'settings.info'];
+const takesNothing = ['servers.list', 'servers.knownFiles', 'suites.list', 'settings.get', 'settings.info', 'similarity.lintRules'];
 
 function nested(depth: number): string {
   return `${'['.repeat(depth)}${']'.repeat(depth)}`;

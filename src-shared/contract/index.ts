@@ -1,6 +1,7 @@
 import { evaluationsContract } from './evaluations.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
+import { similarityContract } from './similarity.ts';
 import { suitesContract } from './suites.ts';
 
 /** The one contract between core and screen; every host serves exactly this. */
@@ -8,6 +9,7 @@ export const contract = {
   servers: serversContract,
   suites: suitesContract,
   evaluations: evaluationsContract,
+  similarity: similarityContract,
   settings: settingsContract,
 };
 export type Contract = typeof contract;

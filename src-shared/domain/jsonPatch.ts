@@ -6,12 +6,14 @@ export class PatchError extends Error {
   override readonly name = 'PatchError';
 }
 
+const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
+
 /** One step of a JSON Pointer (RFC 6901) from a name. */
 export const pointerStep = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Applies operations in order to a copy (RFC 6902), all or none. Throws PatchError with the operation and why it does not apply. */
 export function applyPatch(document: JsonValue, operations: readonly PatchOperation[]): JsonValue {
-  let result = structuredClone(document);
+  let result = copyOf(document);
   for (const operation of operations) result = applyOne(result, operation);
   return result;
 }
@@ -20,7 +22,7 @@ function applyOne(document: JsonValue, operation: PatchOperation): JsonValue {
   const refuse = (why: string): PatchError => new PatchError(`${operation.op} ${operation.path}: ${why}`);
   if (operation.op === 'move' || operation.op === 'copy') {
     if (operation.op === 'move' && `${operation.path}/`.startsWith(`${operation.from}/`) && operation.path !== operation.from) throw refuse('It would be moved into itself.');
-    const value = structuredClone(read(document, operation.from, refuse));
+    const value = copyOf(read(document, operation.from, refuse));
     const rest = operation.op === 'move' ? write(document, operation.from, 'remove', null, refuse) : document;
     return write(rest, operation.path, 'add', value, refuse);
   }
@@ -29,7 +31,7 @@ function applyOne(document: JsonValue, operation: PatchOperation): JsonValue {
     return document;
   }
   if (operation.op === 'remove') return write(document, operation.path, 'remove', null, refuse);
-  return write(document, operation.path, operation.op, structuredClone(operation.value), refuse);
+  return write(document, operation.path, operation.op, copyOf(operation.value), refuse);
 }
 
 type Refuse = (why: string) => PatchError;

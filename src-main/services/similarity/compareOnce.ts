@@ -78,12 +78,12 @@ function matrixOf({ prepared, table }: Compared, pairs: readonly SimilarityPair[
 }
 
 export function adviseAll(tools: readonly AnalysedTool[], pairs: readonly SimilarityPair[], schemaKey?: string): Differentiation[] {
-  const { advise } = createDifferentiator(tools, schemaKey);
+  const differentiator = createDifferentiator(tools, schemaKey);
   return pairs
     .filter(({ flagged }) => flagged)
     .slice(0, mostAdvised)
     .flatMap(({ a, b, similarityScore, fullSimilarityScore }) => {
       const [one, two] = [tools[a], tools[b]];
-      return one && two ? [advise(one, two, fullSimilarityScore ?? similarityScore)] : [];
+      return one && two ? [differentiator.advise(one, two, fullSimilarityScore ?? similarityScore)] : [];
     });
 }
