@@ -3,6 +3,7 @@ import { evaluationRoutes, RecentEvaluations } from './features/evaluations/inde
 import { OverviewPage } from './features/overview/index.ts';
 import { ServerHealth, serverRoutes } from './features/servers/index.ts';
 import { SettingsPage } from './features/settings/index.ts';
+import { similarityRoutes } from './features/similarity/index.ts';
 import { suiteRoutes } from './features/suites/index.ts';
 import { NotFound } from './ui/NotFound.tsx';
 import { Shell } from './Shell.tsx';
@@ -17,6 +18,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
         ...serverRoutes,
         ...suiteRoutes,
         ...evaluationRoutes,
+        ...similarityRoutes,
         { path: 'settings', element: <SettingsPage /> },
         { path: '*', element: <NotFound /> },
       ],
