@@ -26,7 +26,7 @@ export function PairTable({ analysis, rows, total, selected, onOpen }: PairTable
     sortValue: (pair) => analysis.toolIds[place(pair)] ?? '',
   });
   const columns: Column<SimilarityPair>[] = [
-    { id: 'flag', header: 'Flag', width: 62, cell: (pair) => (pair.flagged ? <span className={classes.flag}>alike</span> : ''), sortValue: (pair) => (pair.flagged ? 0 : 1), hint: 'The similarity is at or above the threshold.' },
+    { id: 'flag', header: 'Flag', width: 76, cell: (pair) => (pair.flagged ? <span className={classes.flag}>alike</span> : ''), sortValue: (pair) => (pair.flagged ? 0 : 1), hint: 'The similarity is at or above the threshold.' },
     number('overlap', 'Overlap', '0 to 1: weighted sum of the three dimensions; without parameters on either side the other two share their weight.', ({ overlap }) => overlap),
     number('similarity', 'Similarity', analysis.full ? '0 to 1: cosine of name, description and parameters. It decides about the flag.' : '0 to 1: cosine of the descriptions. It decides about the flag.', (pair) => pair.fullSimilarityScore ?? pair.similarityScore, 100),
     name('a', 'Tool', ({ a }) => a),

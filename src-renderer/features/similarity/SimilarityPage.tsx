@@ -4,7 +4,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { mapOrders, mostMappedTools, type MapOrder, pairScopes } from '../../../src-shared/contract/similarity.ts';
-import { semanticWords, type SimilarityAnalysis, type SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import { semanticWords, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';

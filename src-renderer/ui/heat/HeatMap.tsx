@@ -23,7 +23,9 @@ interface HeatMapProps {
 }
 
 function readColour(element: Element, name: string): Colour {
-  const [, hex = '000000'] = /#([0-9a-f]{6})/iu.exec(getComputedStyle(element).getPropertyValue(name)) ?? [];
+  const [, found = '000000'] = /#([0-9a-f]{6}|[0-9a-f]{3})\b/iu.exec(getComputedStyle(element).getPropertyValue(name)) ?? [];
+  // A build shortens #ffffff to #fff.
+  const hex = found.length === 3 ? [...found].map((digit) => digit + digit).join('') : found;
   return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour;
 }
 

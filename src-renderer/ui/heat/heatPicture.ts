@@ -16,7 +16,7 @@ export function paintCells(pixels: Uint8ClampedArray, cells: Uint8Array, count: 
     // Small differences at the low end carry nothing: the eye is led to what is alike.
     const share = (value / 255) ** 1.4;
     const colour = value >= mark ? colours.marked : colours.low.map((part, at) => Math.round(part + ((colours.high[at] ?? 0) - part) * share));
-    [colour[0] ?? 0, colour[1] ?? 0, colour[2] ?? 0, 255].forEach((part, at) => {
+    [...colour, 255].forEach((part, at) => {
       view.setUint8(value * 4 + at, part);
     });
   }
