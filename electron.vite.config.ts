@@ -40,6 +40,7 @@ export default defineConfig({
         input: {
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/hosts/cli/main.ts'),
+          readingWorker: at('src-main/services/evaluations/readingWorker.ts'),
           scoringWorker: at('src-main/services/evaluations/scoringWorker.ts'),
           similarityWorker: at('src-main/services/similarity/similarityWorker.ts'),
         },

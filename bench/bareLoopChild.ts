@@ -56,7 +56,11 @@ for (let start = 0; start < cases; start += 100) {
     for (const { entry, position, reply, score, expectedCalls } of group) {
       const id = randomUUID();
       const [call] = reply.observation.calls;
-      store.frozenCases.freeze(evaluationId, position, entry.id, { name: entry.name, query: entry.query, tags: entry.tags ?? [], servers: [], expectedCalls, orderDependent: false, allowedCalls: [], stubResults: [] });
+      store.frozenCases.freeze(evaluationId, position, {
+        testCaseId: entry.id,
+        key: entry.id,
+        content: { name: entry.name, query: entry.query, tags: entry.tags ?? [], servers: [], expectedCalls, orderDependent: false, allowedCalls: [], stubResults: [] },
+      });
       insertRun.run(
         id, evaluationId, entry.id, settings.id, position, JSON.stringify({ ...reply.request, tools: null }), JSON.stringify(reply.response),
         tools.find(({ name }) => name === call?.tool)?.snapshotToolId ?? null, call?.arguments ? JSON.stringify(call.arguments) : null, JSON.stringify(reply.observation),

@@ -1,5 +1,6 @@
 import type { InlineSources } from '../src-shared/domain/evaluation.ts';
 import type { JsonObject } from '../src-shared/domain/json.ts';
+import type { SuiteFile } from '../src-shared/domain/suiteFile.ts';
 
 const verbs = ['list', 'create', 'update', 'delete', 'search', 'archive', 'share', 'export', 'rename', 'copy'];
 const things = ['invoice', 'customer', 'calendar event', 'project', 'document'];
@@ -45,5 +46,31 @@ export function makeMaterial(cases: number): Material {
         };
       }),
     },
+  };
+}
+
+const todoTools = [
+  { tool: 'add_task', ask: (n: number) => `Add a task called "Paper ${n}"`, parameters: (n: number) => ({ title: `Paper ${n}` }) },
+  { tool: 'list_tasks', ask: (n: number) => `Show me all my open tasks for week ${n}`, parameters: () => ({}) },
+  { tool: 'complete_task', ask: (n: number) => `Mark task ${n} as done`, parameters: (n: number) => ({ task_id: n }) },
+  { tool: 'delete_task', ask: (n: number) => `Delete task ${n}`, parameters: (n: number) => ({ task_id: n }) },
+];
+
+/** Cases for the bundled Todo server: every fifth expects no tool. */
+export function makeTodoSuite(cases: number): SuiteFile {
+  return {
+    version: 1,
+    name: `${cases} cases for the Todo server`,
+    servers: ['todo'],
+    cases: Array.from({ length: cases }, (_, index) => {
+      const kind = index % 5 === 4 ? undefined : todoTools[index % 5];
+      return {
+        id: `case-${index}`,
+        name: `case ${index}`,
+        query: kind ? kind.ask(index + 1) : `What is the weather like on day ${index}?`,
+        tags: [kind?.tool ?? 'none'],
+        expected_calls: kind ? [{ server: 'todo', tool: kind.tool, parameters: kind.parameters(index + 1) }] : [],
+      };
+    }),
   };
 }

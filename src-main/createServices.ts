@@ -11,11 +11,13 @@ import { keepNurserySmall } from './memory.ts';
 import { programFiles } from './programFiles.ts';
 import type { Clock, NextId } from './services/clock.ts';
 import { systemClock } from './services/clock.ts';
+import { EvaluationReader } from './services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { ServersService } from './services/servers/serversService.ts';
+import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
@@ -78,6 +80,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const connect = expandingConnect(noted, process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
   const scorer = createScorer();
   closing.add(() => scorer.close());
+  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
+  closing.add(() => reader.close());
 
   const servers = new ServersService({ store, connect, clock, nextId });
   closing.add(() => servers.close());
@@ -86,8 +90,9 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const openChatModel = createOpenChatModel({ contacted });
   const similarity = new SimilarityService({ store, connect, openChatModel, openEmbedder: createOpenEmbedder({ contacted }), clock, nextId });
   closing.add(() => similarity.close());
-  const evaluations = new EvaluationsService({ store, connect, openChatModel, describeTools, scorer, clock, nextId, owner: ownerName() });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel, describeTools, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
+  const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -113,7 +118,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     evaluations.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, similarity, settings };
+  return { servers, suites, evaluations, results, similarity, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

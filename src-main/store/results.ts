@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ConfusionUnit, Score } from '../../src-shared/domain/score.ts';
 import { callMatch, confidenceCategory, parameterVerdict, recommendation, score } from '../../src-shared/domain/score.ts';
+import { expectation } from '../../src-shared/domain/testCase.ts';
 import type { StoreContext } from './storeContext.ts';
 
 const details = z.object({ missing: z.array(z.string()), parameters: z.array(parameterVerdict), matches: z.array(callMatch) });
@@ -23,6 +24,12 @@ interface RawResult {
   scorer: string;
 }
 
+/** What the replaced score was made with, where the new one is made with something else. */
+export interface MadeWith {
+  caseHash?: string | null;
+  highConfidence?: number | null;
+}
+
 const bit = (value: boolean | null): number | null => (value === null ? null : Number(value));
 const flag = (value: number | null): boolean | null => (value === null ? null : value === 1);
 
@@ -40,9 +47,10 @@ export function openResults({ db }: StoreContext) {
   const insertUnit = db.prepare('INSERT INTO confusion_units (test_run_id, unit, expected, selected) VALUES (?, ?, ?, ?)');
   const removeUnits = db.prepare('DELETE FROM confusion_units WHERE test_run_id = ?');
   const units = db.prepare<[string], ConfusionUnit>('SELECT expected, selected FROM confusion_units WHERE test_run_id = ? ORDER BY unit');
-  const keep = db.prepare('INSERT INTO evaluation_result_history (test_run_id, score, scorer, replaced_at) VALUES (?, ?, ?, ?)');
-  const history = db.prepare<[string], { score: string; scorer: string; replaced_at: string }>(
-    'SELECT score, scorer, replaced_at FROM evaluation_result_history WHERE test_run_id = ? ORDER BY id DESC',
+  const keep = db.prepare('INSERT INTO evaluation_result_history (test_run_id, score, scorer, replaced_at, case_hash, high_confidence) VALUES (?, ?, ?, ?, ?, ?)');
+  const history = db.prepare<[string], { score: string; scorer: string; replaced_at: string; high_confidence: number | null; content: string | null }>(
+    `SELECT h.score, h.scorer, h.replaced_at, h.high_confidence, k.content FROM evaluation_result_history h
+     LEFT JOIN case_contents k ON k.hash = h.case_hash WHERE h.test_run_id = ? ORDER BY h.id DESC`,
   );
 
   function get(testRunId: string): { score: Score; scorer: string } | null {
@@ -99,9 +107,9 @@ export function openResults({ db }: StoreContext) {
     get,
     put,
     /** The old score moves to the history with the fingerprint of the scorer that gave it. */
-    replace(id: string, testRunId: string, value: Score, scorer: string, at: string): void {
+    replace(id: string, testRunId: string, value: Score, scorer: string, at: string, madeWith: MadeWith = {}): void {
       const old = get(testRunId);
-      if (old) keep.run(testRunId, JSON.stringify(old.score), old.scorer, at);
+      if (old) keep.run(testRunId, JSON.stringify(old.score), old.scorer, at, madeWith.caseHash ?? null, madeWith.highConfidence ?? null);
       remove.run(testRunId);
       removeUnits.run(testRunId);
       put(id, testRunId, value, scorer, at);
@@ -111,6 +119,8 @@ export function openResults({ db }: StoreContext) {
         score: score.parse(JSON.parse(row.score)),
         scorer: row.scorer,
         replacedAt: row.replaced_at,
+        expectation: row.content === null ? null : expectation.parse(JSON.parse(row.content)),
+        highConfidence: row.high_confidence,
       }));
     },
   };

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { RunFilter, RunRow } from '../../src-shared/domain/evaluation.ts';
 import { NO_TOOL, toolId } from '../../src-shared/domain/labels.ts';
 import type { ConfidenceMethod } from '../../src-shared/domain/observation.ts';
-import type { ConfidenceCategory } from '../../src-shared/domain/score.ts';
 import type { ExpectedCall } from '../../src-shared/domain/testCase.ts';
 import { alternatives, expectedCall } from '../../src-shared/domain/testCase.ts';
 import type { StoreContext } from './storeContext.ts';
@@ -12,6 +11,7 @@ export type RunSort = 'position' | 'classification' | 'parameterCorrectness' | '
 interface RawRow {
   id: string;
   test_case_id: string;
+  case_key: string | null;
   name: string;
   query: string;
   content: string;
@@ -39,25 +39,11 @@ const orderings: Record<RunSort, string> = {
   confidence: 'r.confidence_score',
 };
 
-const joins = `FROM test_runs r
-  JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
-  JOIN case_contents k ON k.hash = c.case_hash
-  LEFT JOIN evaluation_results x ON x.test_run_id = r.id`;
+const caseJoins = 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash';
+const resultJoin = 'LEFT JOIN evaluation_results x ON x.test_run_id = r.id';
+const joins = `FROM test_runs r ${caseJoins} ${resultJoin}`;
 
 const unitsColumn = `(SELECT json_group_array(json_array(u.expected, u.selected) ORDER BY u.unit) FROM confusion_units u WHERE u.test_run_id = r.id) AS units`;
-
-/** What a scored run adds to a summary. */
-export interface SummaryRow {
-  testCaseId: string;
-  classification: 'TP' | 'FP' | 'TN' | 'FN';
-  units: { expected: string; selected: string }[];
-  matchedParameters: number;
-  expectedParameters: number;
-  confidenceCategory: ConfidenceCategory;
-  executionTimeMs: number | null;
-  inputTokens: number | null;
-  outputTokens: number | null;
-}
 
 /** Only what the filter names becomes a condition; values are always bound, never spliced in. */
 function conditions(evaluationId: string, filter: RunFilter): { where: string; values: (string | number)[] } {
@@ -91,6 +77,7 @@ function fromRow(row: RawRow): RunRow {
   return {
     runId: row.id,
     testCaseId: row.test_case_id,
+    caseKey: row.case_key ?? row.test_case_id,
     caseName: row.name,
     query: row.query,
     tags: content.tags,
@@ -116,46 +103,44 @@ function fromRow(row: RawRow): RunRow {
 
 /** Reading runs: pages for the table, one run with its neighbours, and the columns that summaries fold. */
 export function openRunQueries({ db }: StoreContext) {
-  const columns = `r.id, r.test_case_id, k.name, k.query, k.content, r.model_settings_id, r.position, r.repetition, r.attempt,
+  const columns = `r.id, r.test_case_id, c.case_key, k.name, k.query, k.content, r.model_settings_id, r.position, r.repetition, r.attempt,
     r.status, r.failure, r.error_message, r.classification, x.passed, x.parameter_correctness, r.confidence_score,
     r.confidence_method, r.execution_time_ms, ${unitsColumn}`;
   const raw = db.prepare<[string], { evaluation_id: string; llm_request_raw: string | null; llm_response_raw: string | null; observation: string | null; created_at: string; completed_at: string | null }>(
     'SELECT evaluation_id, llm_request_raw, llm_response_raw, observation, created_at, completed_at FROM test_runs WHERE id = ?',
   );
   const one = db.prepare<[string], RawRow>(`SELECT ${columns} ${joins} WHERE r.id = ?`);
+  const many = db.prepare<[string], RawRow & { rowid: number }>(`SELECT r.rowid, ${columns} ${joins} WHERE r.rowid IN (SELECT value FROM json_each(?))`);
+  const rowidOf = db.prepare<[string], number>('SELECT rowid FROM test_runs WHERE id = ?').pluck();
+  const idOf = db.prepare<[number], string>('SELECT id FROM test_runs WHERE rowid = ?').pluck();
   const cells = db.prepare<[string, string | null, string | null], { expected: string; selected: string; n: number }>(
     `SELECT u.expected, u.selected, count(*) AS n FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)
      GROUP BY u.expected, u.selected`,
   );
-  const summary = db.prepare<[string, string | null, string | null], Omit<SummaryRow, 'units'> & { units: string }>(
-    `SELECT r.test_case_id AS testCaseId, r.classification, x.matched_parameters AS matchedParameters, x.expected_parameters AS expectedParameters,
-       x.confidence_category AS confidenceCategory, r.execution_time_ms AS executionTimeMs, r.input_tokens AS inputTokens,
-       r.output_tokens AS outputTokens, ${unitsColumn}
-     FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
-     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?) ORDER BY r.position, r.rowid`,
-  );
   const order = (sort: RunSort, descending: boolean) =>
     `ORDER BY ${orderings[sort]} IS NULL, ${orderings[sort]} ${descending ? 'DESC' : 'ASC'}, r.position, r.model_settings_id, r.repetition`;
 
   return {
-    page(evaluationId: string, filter: RunFilter, sort: RunSort, descending: boolean, offset: number, limit: number): { rows: RunRow[]; total: number } {
+    /** Row ids of every run that the filter leaves, in order: what pages and neighbours are cut from. */
+    order(evaluationId: string, filter: RunFilter, sort: RunSort, descending: boolean): Float64Array {
       const { where, values } = conditions(evaluationId, filter);
-      const total = db.prepare<(string | number)[], { n: number }>(`SELECT count(*) AS n ${joins} WHERE ${where}`).get(...values)?.n ?? 0;
-      const rows = db
-        .prepare<(string | number)[], RawRow>(`SELECT ${columns} ${joins} WHERE ${where} ${order(sort, descending)} LIMIT ? OFFSET ?`)
-        .all(...values, limit, offset);
-      return { rows: rows.map(fromRow), total };
+      const needed = `${/[^a-z][ck]\./.test(where) ? caseJoins : ''} ${/[^a-z]x\./.test(where) || sort === 'parameterCorrectness' ? resultJoin : ''}`;
+      return Float64Array.from(db.prepare<(string | number)[], number>(`SELECT r.rowid FROM test_runs r ${needed} WHERE ${where} ${order(sort, descending)}`).pluck().all(...values));
     },
-    neighbours(evaluationId: string, runId: string, filter: RunFilter, sort: RunSort, descending: boolean): { previous: string | null; next: string | null } {
-      const { where, values } = conditions(evaluationId, filter);
-      const row = db
-        .prepare<(string | number)[], { previous: string | null; next: string | null }>(
-          `SELECT previous, next FROM (SELECT r.id, lag(r.id) OVER w AS previous, lead(r.id) OVER w AS next ${joins} WHERE ${where}
-             WINDOW w AS (${order(sort, descending)})) WHERE id = ?`,
-        )
-        .get(...values, runId);
-      return row ?? { previous: null, next: null };
+    /** Runs by row id, in the order asked for. */
+    rows(rowids: ArrayLike<number>): RunRow[] {
+      const found = new Map(many.all(JSON.stringify(Array.from(rowids))).map((row) => [row.rowid, row]));
+      return Array.from(rowids).flatMap((rowid) => {
+        const row = found.get(rowid);
+        return row ? [fromRow(row)] : [];
+      });
+    },
+    rowidOf(runId: string): number | null {
+      return rowidOf.get(runId) ?? null;
+    },
+    idOf(rowid: number): string | null {
+      return idOf.get(rowid) ?? null;
     },
     row(runId: string): RunRow | null {
       const row = one.get(runId);
@@ -163,11 +148,6 @@ export function openRunQueries({ db }: StoreContext) {
     },
     raw(runId: string) {
       return raw.get(runId) ?? null;
-    },
-    summaryRows(evaluationId: string, modelSettingsId: string | null): SummaryRow[] {
-      return summary
-        .all(evaluationId, modelSettingsId, modelSettingsId)
-        .map((row) => ({ ...row, units: (JSON.parse(row.units) as [string, string][]).map(([expected, selected]) => ({ expected, selected })) }));
     },
     cells(evaluationId: string, modelSettingsId: string | null) {
       return cells.all(evaluationId, modelSettingsId, modelSettingsId);

@@ -6,13 +6,16 @@ import { openEvents, type EventsStore } from './events.ts';
 import { guardReads } from './guardReads.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
+import { openResultQueries, type ResultQueries } from './resultQueries.ts';
 import { openResults, type ResultsStore } from './results.ts';
+import { openRunFolds, type RunFolds } from './runFolds.ts';
 import { openRunQueries, type RunQueries } from './runQueries.ts';
 import { openServerListings, type ServerListingStore } from './serverListings.ts';
 import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { createTransaction, type RunTransaction, type StoreContext } from './storeContext.ts';
 import { openSuites, type SuiteStore } from './suites.ts';
+import { openSummaries, type SummariesStore } from './summaries.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
 import { openTestRuns, type TestRunsStore } from './testRuns.ts';
 import { openToolConfusions, type ToolConfusions } from './toolConfusions.ts';
@@ -23,6 +26,8 @@ import { openTrash, type TrashStore } from './trash.ts';
 export interface Store {
   /** Several writes that hold together or not at all. Calls may nest. */
   transaction: RunTransaction;
+  /** False beside a running window: then every write is refused. */
+  writable: boolean;
   /** Id of the newest migration that the database holds. */
   schemaVersion: number;
   sqliteVersion: string;
@@ -39,9 +44,12 @@ export interface Store {
   testRuns: TestRunsStore;
   results: ResultsStore;
   events: EventsStore;
+  summaries: SummariesStore;
   runQueries: RunQueries;
   embeddings: EmbeddingStore;
   toolConfusions: ToolConfusions;
+  resultQueries: ResultQueries;
+  runFolds: RunFolds;
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
@@ -50,6 +58,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
   const context: StoreContext = { db, clock, nextId, transaction: createTransaction(db) };
   return {
     transaction: context.transaction,
+    writable: !db.readonly,
     schemaVersion: Number(db.pragma('user_version', { simple: true })),
     sqliteVersion: sqliteVersion(db),
     servers: openServers(context),
@@ -65,8 +74,11 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     testRuns: openTestRuns(context),
     results: openResults(context),
     events: openEvents(context),
+    summaries: openSummaries(context),
     runQueries: openRunQueries(context),
     embeddings: openEmbeddings(context),
     toolConfusions: openToolConfusions(context),
+    resultQueries: openResultQueries(context),
+    runFolds: openRunFolds(context),
   };
 }

@@ -118,6 +118,7 @@ export function openTestRuns({ db }: StoreContext) {
   const countOpen = db.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM test_runs WHERE evaluation_id = ? AND is_current = 1 AND status IN ('pending', 'running')",
   );
+  const last = db.prepare<[], number | null>('SELECT max(rowid) FROM test_runs').pluck();
   const dropTraffic = db.prepare(
     'UPDATE test_runs SET llm_request_raw = NULL, llm_response_raw = NULL WHERE evaluation_id = ? AND (llm_request_raw IS NOT NULL OR llm_response_raw IS NOT NULL)',
   );
@@ -165,6 +166,10 @@ export function openTestRuns({ db }: StoreContext) {
     },
     setClassification(id: string, classification: string): void {
       setClassification.run(classification, id);
+    },
+    /** At least as many as there are runs in the workspace, without counting them. */
+    atMost(): number {
+      return last.get() ?? 0;
     },
     countOpen(evaluationId: string): number {
       return countOpen.get(evaluationId)?.n ?? 0;

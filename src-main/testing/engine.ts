@@ -5,9 +5,10 @@ import type { EvaluationEvent, EvaluationRequest } from '../../src-shared/domain
 import { evaluationSettings } from '../../src-shared/domain/evaluation.ts';
 import type { ChatModel, ChatRequest } from '../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
+import { EvaluationReader } from '../services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from '../services/evaluations/evaluationsService.ts';
 import { createScorer } from '../services/evaluations/scorer.ts';
-import { createTestDatabase, type TestDatabase } from './testDatabase.ts';
+import { createTestDatabase, realMigrationsFolder, type TestDatabase } from './testDatabase.ts';
 
 export interface FakeTool {
   name: string;
@@ -73,6 +74,7 @@ export interface FakeCase {
 
 export interface Engine extends AsyncDisposable {
   database: TestDatabase;
+  reader: EvaluationReader;
   service: EvaluationsService;
   suiteId: string;
   request(change?: Partial<EvaluationRequest>): EvaluationRequest;
@@ -89,7 +91,7 @@ const noSignal = new AbortController().signal;
 const scorer = createScorer();
 
 /** The real service on a real database; only the far ends, servers and model, are played. */
-export async function createEngine(options: { servers: Record<string, FakeTool[] | Error>; cases: FakeCase[]; script: Script }): Promise<Engine> {
+export async function createEngine(options: { servers: Record<string, FakeTool[] | Error>; cases: FakeCase[]; script: Script; inlineUpTo?: number; monotonic?: () => number }): Promise<Engine> {
   const database = createTestDatabase();
   for (const name of Object.keys(options.servers)) {
     database.store.servers.insert({ name, url: `stdio:${name}`, config: { transport: 'stdio', command: name, args: [], cwd: null, env: {} } });
@@ -109,6 +111,7 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
       stubResults: [],
     })),
   );
+  const reader = new EvaluationReader({ store: database.store, file: database.file, migrationsFolder: realMigrationsFolder, inlineUpTo: options.inlineUpTo ?? 500 });
   const open = (): EvaluationsService =>
     new EvaluationsService({
       store: database.store,
@@ -116,7 +119,8 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
       openChatModel: async () => scriptedModel(options.script),
       describeTools: (_wireApi, tools) => scriptedModel(options.script).describeTools(tools),
       scorer,
-      clock: { now: database.clock.now, monotonic: () => performance.now() },
+      reader,
+      clock: { now: database.clock.now, monotonic: options.monotonic ?? (() => performance.now()) },
       nextId: database.nextId,
       owner: 'test',
     });
@@ -127,6 +131,7 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
   });
   return {
     database,
+    reader,
     get service() {
       return service;
     },
@@ -145,6 +150,7 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
     },
     async [Symbol.asyncDispose]() {
       await service.close();
+      await reader.close();
       database.close();
     },
   };

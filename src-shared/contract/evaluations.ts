@@ -10,7 +10,9 @@ import {
   runFilter,
   runRow,
 } from '../domain/evaluation.ts';
+import { suiteFile } from '../domain/suiteFile.ts';
 import { toolSnapshot } from '../domain/tool.ts';
+import { whatIfChange } from '../domain/whatIf.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
 
@@ -35,6 +37,20 @@ export const evaluationsContract = {
   plan: procedure.input(evaluationRequest).output(evaluationPlan),
   /** Commits the plan and answers with the evaluation: accepted is not finished. */
   start: procedure.input(evaluationRequest).output(evaluation),
+  /** Repeats an evaluation's frozen cases on its frozen tools with changes; compared with it, it tells which cases flip. */
+  whatIf: procedure
+    .input(
+      z.strictObject({
+        id: z.string(),
+        /** Null = all its models. */
+        modelSettingsId: z.string().nullable().default(null),
+        changes: z.array(whatIfChange).min(1, 'Change at least one tool.').max(1000),
+        repetitions: z.number().int().min(1).max(100).optional(),
+      }),
+    )
+    .output(evaluation),
+  /** Puts the case of one run to the same model again, on the same frozen tools, as an evaluation of its own. */
+  rerunCase: procedure.input(z.strictObject({ id: z.string(), runId: z.string() })).output(evaluation),
   cancel: procedure.input(byId).output(evaluation),
   resume: procedure.input(byId).output(evaluation),
   /** Every event after `afterSeq`, in order; ends after `ended`. A reader that falls behind is cut off with LAGGED and may resume. */
@@ -48,9 +64,22 @@ export const evaluationsContract = {
   run: procedure
     .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
     .output(runDetail),
+  /** Where a run stands in the list; null where the filter leaves it out. */
+  runPlace: procedure
+    .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
+    .output(z.object({ index: z.number().int().nullable() })),
   snapshot: procedure.input(byId).output(toolSnapshot.nullable()),
   rescore: procedure
-    .input(z.strictObject({ id: z.string(), highConfidence: z.number().min(0).max(1).optional() }))
+    .input(
+      z.strictObject({
+        id: z.string(),
+        highConfidence: z.number().min(0).max(1).optional(),
+        /** `suite`: by the expectations that the suite has now, where a case still asks the same query. */
+        expectations: z.enum(['frozen', 'suite']).optional(),
+        /** Expectations of this file instead. */
+        suite: suiteFile.optional(),
+      }),
+    )
     .output(evaluationSummary),
   deleteRawTraffic: procedure.input(byId).output(z.object({ runs: z.number().int() })),
   remove: procedure.input(byId).output(undoToken),

@@ -1,4 +1,5 @@
 import { evaluationsContract } from './evaluations.ts';
+import { resultsContract } from './results.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
 import { similarityContract } from './similarity.ts';
@@ -10,6 +11,7 @@ export const contract = {
   suites: suitesContract,
   evaluations: evaluationsContract,
   similarity: similarityContract,
+  results: resultsContract,
   settings: settingsContract,
 };
 export type Contract = typeof contract;

@@ -4,9 +4,12 @@ import { confidenceCounts, confusionMatrix, counts, metrics, perTool } from './m
 import { modelConfiguration, modelSettings } from './model.ts';
 import { actualCall, confidence, observation, tokenUsage } from './observation.ts';
 import { classification, confusionUnit, score } from './score.ts';
+import { rightWhen } from './comparison.ts';
+import { threshold } from './gate.ts';
 import { suiteFile } from './suiteFile.ts';
-import { caseContent } from './testCase.ts';
+import { caseContent, expectation } from './testCase.ts';
 import { inlineTool, rejectedTool, serverListing } from './tool.ts';
+import { whatIf } from './whatIf.ts';
 
 export const evaluationStates = ['planned', 'running', 'completed', 'incomplete', 'cancelled', 'interrupted'] as const;
 export const evaluationState = z.enum(evaluationStates);
@@ -45,7 +48,11 @@ export const evaluationSettings = z.strictObject({
   /** At or above this a confidence counts as high. */
   highConfidence: z.number().min(0).max(1).default(0.7),
   /** When a run counts as right in comparisons. */
-  rightWhen: z.enum(['selection', 'selection_and_parameters']).default('selection'),
+  rightWhen: rightWhen.default('selection'),
+  /** Thresholds that its result is held against. */
+  gates: z.array(threshold).max(50).default([]),
+  /** Set where it repeats another evaluation; never given by hand. */
+  whatIf: whatIf.nullable().default(null),
   /** Every exchange is appended to this file, so that the evaluation can be replayed without the model. */
   recordFile: z.string().min(1).nullable().default(null),
 });
@@ -124,6 +131,8 @@ export type NewEvaluationEvent = EvaluationEvent extends infer E ? (E extends Ev
 export const runRow = z.object({
   runId: z.string(),
   testCaseId: z.string(),
+  /** The id that the suite file gives the case; its own id where that was not kept. */
+  caseKey: z.string(),
   caseName: z.string(),
   query: z.string(),
   tags: z.array(z.string()),
@@ -170,9 +179,14 @@ export const runDetail = z.object({
   usage: tokenUsage.nullable(),
   /** Tool ids that the model saw. */
   offered: z.array(z.string()),
+  /** What was changed of them for the provider: left out with the reason, and schemas that were loosened. */
+  adaptations: z.object({ excluded: z.array(z.object({ tool: z.string(), reason: z.string() })), relaxations: z.array(z.string()) }),
   rawRequest: z.string().nullable(),
   rawResponse: z.string().nullable(),
-  history: z.array(z.object({ score, scorer: z.string(), replacedAt: z.string() })),
+  /** Replaced scores; expectation and threshold stand there where a re-scoring changed them. */
+  history: z.array(
+    z.object({ score, scorer: z.string(), replacedAt: z.string(), expectation: expectation.nullable(), highConfidence: z.number().nullable() }),
+  ),
   /** Neighbours in the order of the list that it was opened from. */
   previousRunId: z.string().nullable(),
   nextRunId: z.string().nullable(),

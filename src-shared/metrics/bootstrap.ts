@@ -1,4 +1,4 @@
-import type { Interval } from './intervals.ts';
+import { wilson, type Interval } from './intervals.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { binomial, createRandom, type Random } from './random.ts';
 
@@ -58,14 +58,32 @@ function drawByCase(random: Random, each: readonly Share[]): number {
   return bottom === 0 ? NaN : top / bottom;
 }
 
+/** The ratio that all kinds with a denominator share, and in how many cases; null where two differ. */
+function sharedRatio(kinds: readonly Kind[]): { ratio: number; cases: number } | null {
+  let first: Kind | null = null;
+  let cases = 0;
+  for (const kind of kinds) {
+    if (kind.denominator === 0) continue;
+    first ??= kind;
+    if (kind.numerator * first.denominator !== first.numerator * kind.denominator) return null;
+    cases += kind.count;
+  }
+  return first && { ratio: first.numerator / first.denominator, cases };
+}
+
 /**
  * 95 % percentile interval of Σ numerator / Σ denominator by resampling whole cases with replacement (docs/rules.md §3, Metrics; Efron and
  * Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13): 10,000 resamples from a fixed seed, so the same shares always give the same ends,
- * in whatever order they come. Resamples whose denominator is 0 have no value and are left out; null where no resample has one.
+ * in whatever order they come. Resamples whose denominator is 0 have no value and are left out; null where no case has a denominator.
+ *
+ * Where all cases with a denominator have the same ratio r (all right, all wrong, or only one case), every resample gives r again and the
+ * percentiles would claim a certainty that a few cases can't give. Then it is Wilson's interval of r over those cases, k = r·n, n = their number.
  */
 export function bootstrapRatio(shares: Iterable<Share>, options: BootstrapOptions = {}): Interval | null {
   const kinds = toKinds(shares);
   if (kinds.every(({ denominator }) => denominator === 0)) return null;
+  const shared = sharedRatio(kinds);
+  if (shared) return wilson(shared.ratio * shared.cases, shared.cases);
   const cases = kinds.reduce((sum, { count }) => sum + count, 0);
   const random = createRandom(options.seed ?? SEED);
   const values = new Float64Array(options.resamples ?? RESAMPLES);

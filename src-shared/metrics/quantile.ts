@@ -13,3 +13,16 @@ export function quantileOfSorted(sorted: ArrayLike<number>, q: number): number |
 export function quantile(values: Iterable<number>, q: number): number | null {
   return quantileOfSorted(Float64Array.from(values).sort(), q);
 }
+
+/** The same from how often each value was seen. */
+export function quantileOfCounts(counts: ReadonlyMap<number, number>, q: number): number | null {
+  const values = [...counts].sort(([a], [b]) => a - b);
+  const n = values.reduce((sum, [, count]) => sum + count, 0);
+  const rank = Math.min(n, Math.max(1, Math.ceil(q * n - 1e-9)));
+  let seen = 0;
+  for (const [value, count] of values) {
+    seen += count;
+    if (seen >= rank) return value;
+  }
+  return null;
+}

@@ -64,7 +64,7 @@ describe('summariseTools', () => {
   it('would catch per-tool intervals that take repetitions for cases', () => {
     const rows = Array.from({ length: 100 }, (_, index) => row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'));
     const [a, b] = summariseTools(rows, ['s:c']);
-    expect(a).toMatchObject({ toolId: 's:a', tp: 50, fn: 50, fp: 0, recall: { value: 0.5, low: 0.3, high: 0.7 }, precision: { value: 1, low: 1 } });
+    expect(a).toMatchObject({ toolId: 's:a', tp: 50, fn: 50, fp: 0, recall: { value: 0.5, low: 0.3, high: 0.7 }, precision: { value: 1, low: proportion(10, 10).low, high: 1 } });
     expect(b).toMatchObject({ toolId: 's:b', tp: 0, fp: 50, fn: 0, recall: { value: null, low: null } });
     expect(summariseTools(rows.slice(0, 20))[0]?.recall).toEqual(proportion(10, 20));
   });
@@ -72,7 +72,7 @@ describe('summariseTools', () => {
 
 describe('countCategories', () => {
   it('would catch a category counted under another name', () => {
-    expect(countCategories(['robust', 'wrong_low', 'needs_clarity', 'misleading', 'unmeasured', 'robust'])).toEqual({
+    expect(countCategories([['robust', 2], ['wrong_low', 1], ['needs_clarity', 1], ['misleading', 1], ['unmeasured', 1]])).toEqual({
       robust: 2,
       needsClarity: 1,
       misleading: 1,

@@ -1,17 +1,17 @@
 import type { RunOutcome } from '../domain/evaluation.ts';
 import { NO_TOOL } from '../domain/labels.ts';
 import type { ConfidenceCounts, Estimate, Metrics } from '../domain/metrics.ts';
-import type { ConfidenceCategory } from '../domain/score.ts';
+import type { Classification, ConfidenceCategory, ConfusionUnit } from '../domain/score.ts';
 import { bootstrapRatio, type BootstrapOptions, type Share } from './bootstrap.ts';
-import { classificationMetrics, countClasses } from './classification.ts';
-import { addUnits, createConfusion, isTool, selectionMetrics } from './confusion.ts';
-import { mapF1, withInterval, type Interval } from './intervals.ts';
+import { classificationMetrics } from './classification.ts';
+import { isTool } from './confusion.ts';
+import { f1, mapF1, proportion, withInterval, type Interval } from './intervals.ts';
 
 /** What a run adds to the metrics. Rows without a class (failed, open) add nothing. */
 export type MetricRow = Pick<RunOutcome, 'testCaseId' | 'classification' | 'units' | 'matchedParameters' | 'expectedParameters'>;
 
 /** What all runs of one case add, so that whole cases can be resampled. */
-interface CaseTally {
+export interface CaseTally {
   runs: number;
   tp: number;
   fp: number;
@@ -24,8 +24,26 @@ interface CaseTally {
   expectedParameters: number;
 }
 
-function emptyTally(): CaseTally {
+export function emptyTally(): CaseTally {
   return { runs: 0, tp: 0, fp: 0, tn: 0, fn: 0, diagonal: 0, rows: 0, columns: 0, matchedParameters: 0, expectedParameters: 0 };
+}
+
+const classKeys = { TP: 'tp', FP: 'fp', TN: 'tn', FN: 'fn' } as const;
+
+/** Adds what one scored run says of its class and parameters. Failed runs are never added. */
+export function addRun(tally: CaseTally, run: { classification: Classification; matchedParameters: number; expectedParameters: number }): void {
+  tally.runs += 1;
+  tally[classKeys[run.classification]] += 1;
+  if (run.classification !== 'TP') return;
+  tally.matchedParameters += run.matchedParameters;
+  tally.expectedParameters += run.expectedParameters;
+}
+
+/** Adds one unit of the confusion matrix. */
+export function addUnit(tally: CaseTally, { expected, selected }: ConfusionUnit): void {
+  if (isTool(expected)) tally.rows += 1;
+  if (selected !== NO_TOOL) tally.columns += 1;
+  if (expected === selected && isTool(expected)) tally.diagonal += 1;
 }
 
 function tallyCases(rows: readonly MetricRow[]): CaseTally[] {
@@ -34,21 +52,13 @@ function tallyCases(rows: readonly MetricRow[]): CaseTally[] {
     if (row.classification === null) continue;
     let tally = cases.get(row.testCaseId);
     if (!tally) cases.set(row.testCaseId, (tally = emptyTally()));
-    tally.runs += 1;
-    const counts = countClasses([row.classification]);
-    for (const key of ['tp', 'fp', 'tn', 'fn'] as const) tally[key] += counts[key];
-    for (const { expected, selected } of row.units) {
-      if (isTool(expected)) tally.rows += 1;
-      if (selected !== NO_TOOL) tally.columns += 1;
-      if (expected === selected && isTool(expected)) tally.diagonal += 1;
-    }
-    if (row.classification === 'TP') {
-      tally.matchedParameters += row.matchedParameters;
-      tally.expectedParameters += row.expectedParameters;
-    }
+    addRun(tally, { ...row, classification: row.classification });
+    for (const unit of row.units) addUnit(tally, unit);
   }
   return [...cases.values()];
 }
+
+const tallyKeys = Object.keys(emptyTally()) as (keyof CaseTally)[];
 
 function parameterAccuracy(cases: readonly CaseTally[], options: BootstrapOptions): Estimate {
   const matched = cases.reduce((total, tally) => total + tally.matchedParameters, 0);
@@ -69,11 +79,19 @@ function isRepeated(cases: readonly CaseTally[]): boolean {
  * Σ matched / Σ |E| over TP, always by bootstrap over cases. n of an estimate is its denominator (for F1: TP+FP+FN). Null without a denominator.
  */
 export function summarise(rows: readonly MetricRow[], options: BootstrapOptions = {}): Metrics {
-  const scored = rows.filter((row) => row.classification !== null);
-  const confusion = createConfusion();
-  for (const row of scored) addUnits(confusion, row.units);
-  const plain = { ...selectionMetrics(confusion), ...classificationMetrics(countClasses(scored.map((row) => row.classification))) };
-  const cases = tallyCases(scored);
+  return summariseCases(tallyCases(rows), options);
+}
+
+/** The same from what each case adds. */
+export function summariseCases(cases: readonly CaseTally[], options: BootstrapOptions = {}): Metrics {
+  const all = emptyTally();
+  for (const tally of cases) for (const key of tallyKeys) all[key] += tally[key];
+  const plain = {
+    selectionPrecision: proportion(all.diagonal, all.columns),
+    selectionRecall: proportion(all.diagonal, all.rows),
+    selectionF1: f1(all.diagonal, all.columns - all.diagonal, all.rows - all.diagonal),
+    ...classificationMetrics(all),
+  };
   const accuracy = parameterAccuracy(cases, options);
   if (!isRepeated(cases)) return { ...plain, parameterAccuracy: accuracy };
   const resample = (share: (tally: CaseTally) => [number, number]): Interval | null =>
@@ -97,9 +115,9 @@ export function summarise(rows: readonly MetricRow[], options: BootstrapOptions 
 }
 
 /** Counts of the confidence categories of scored runs. */
-export function countCategories(categories: Iterable<ConfidenceCategory>): ConfidenceCounts {
+export function countCategories(categories: Iterable<readonly [ConfidenceCategory, number]>): ConfidenceCounts {
   const counts: ConfidenceCounts = { robust: 0, needsClarity: 0, misleading: 0, wrongLow: 0, unmeasured: 0 };
   const names = { robust: 'robust', needs_clarity: 'needsClarity', misleading: 'misleading', wrong_low: 'wrongLow', unmeasured: 'unmeasured' } as const;
-  for (const category of categories) counts[names[category]] += 1;
+  for (const [category, count] of categories) counts[names[category]] += count;
   return counts;
 }

@@ -1,36 +1,34 @@
 import type { PerTool } from '../domain/metrics.ts';
+import type { ConfusionUnit } from '../domain/score.ts';
 import { bootstrapRatio, type BootstrapOptions, type Share } from './bootstrap.ts';
 import { addUnits, createConfusion, isTool, perTool } from './confusion.ts';
 import { mapF1, withInterval, type Interval } from './intervals.ts';
 import type { MetricRow } from './summary.ts';
 
-interface ToolTally {
+export interface ToolTally {
   tp: number;
   fp: number;
   fn: number;
 }
 
-/** Per tool and case: only cases that touch the tool. */
-function tallyTools(rows: readonly MetricRow[]): Map<string, Map<string, ToolTally>> {
-  const tools = new Map<string, Map<string, ToolTally>>();
-  const tally = (toolId: string, testCaseId: string): ToolTally => {
+/** By tool, then by case: only cases that touch the tool. */
+export type ToolTallies = Map<string, Map<string, ToolTally>>;
+
+/** Adds one unit of the confusion matrix to what its case says of its tools. */
+export function addToolUnit(tools: ToolTallies, testCaseId: string, { expected, selected }: ConfusionUnit): void {
+  const tally = (toolId: string): ToolTally => {
     let cases = tools.get(toolId);
     if (!cases) tools.set(toolId, (cases = new Map<string, ToolTally>()));
     let found = cases.get(testCaseId);
     if (!found) cases.set(testCaseId, (found = { tp: 0, fp: 0, fn: 0 }));
     return found;
   };
-  for (const { testCaseId, units } of rows) {
-    for (const { expected, selected } of units) {
-      if (expected === selected) {
-        if (isTool(expected)) tally(expected, testCaseId).tp += 1;
-        continue;
-      }
-      if (isTool(expected)) tally(expected, testCaseId).fn += 1;
-      if (isTool(selected)) tally(selected, testCaseId).fp += 1;
-    }
+  if (expected === selected) {
+    if (isTool(expected)) tally(expected).tp += 1;
+    return;
   }
-  return tools;
+  if (isTool(expected)) tally(expected).fn += 1;
+  if (isTool(selected)) tally(selected).fp += 1;
 }
 
 /**
@@ -45,10 +43,16 @@ export function summariseTools(rows: readonly MetricRow[], labels: Iterable<stri
   const runs = new Map<string, number>();
   for (const row of scored) runs.set(row.testCaseId, (runs.get(row.testCaseId) ?? 0) + 1);
   if (![...runs.values()].some((count) => count > 1)) return plain;
-  const tallies = tallyTools(scored);
+  const tallies: ToolTallies = new Map();
+  for (const { testCaseId, units } of scored) for (const unit of units) addToolUnit(tallies, testCaseId, unit);
+  return withCaseIntervals(plain, tallies, runs.size, options);
+}
+
+/** The same rates with bootstrap intervals over `cases` cases, for where a case has more than one scored run. */
+export function withCaseIntervals(plain: readonly PerTool[], tallies: ToolTallies, allCases: number, options: BootstrapOptions = {}): PerTool[] {
   return plain.map((tool) => {
     const cases = [...(tallies.get(tool.toolId)?.values() ?? [])];
-    const idle = runs.size - cases.length;
+    const idle = allCases - cases.length;
     const resample = (denominator: (tally: ToolTally) => number): Interval | null => {
       const shares = cases.map((tally): Share => ({ numerator: tally.tp, denominator: denominator(tally) }));
       for (let index = 0; index < idle; index += 1) shares.push({ numerator: 0, denominator: 0 });

@@ -1,5 +1,5 @@
 import { emptyWithin, hastyGraces, killAll, signalAll, type Graces } from './endTree.ts';
-import { listProcesses, readCommand, readRunId } from './processTable.ts';
+import { listProcesses, readCommand, readRunIds } from './processTable.ts';
 import { isAlive, ownerOf, RUN_ID_PREFIX } from './runId.ts';
 import type { TreeMark } from './treeMembers.ts';
 
@@ -17,10 +17,12 @@ export interface Leftover {
  * Windows shows no foreign environment: there it finds nothing.
  */
 export async function findLeftovers(runIdPrefix: string = RUN_ID_PREFIX): Promise<Leftover[]> {
+  const rows = await listProcesses();
+  const runIds = await readRunIds(rows.map(({ pid }) => pid));
   const found = await Promise.all(
-    (await listProcesses()).map(async (row): Promise<Leftover | null> => {
-      const runId = await readRunId(row.pid);
-      if (runId === null || row.pid === process.pid || !runId.startsWith(runIdPrefix)) return null;
+    rows.map(async (row): Promise<Leftover | null> => {
+      const runId = runIds.get(row.pid);
+      if (runId === undefined || row.pid === process.pid || !runId.startsWith(runIdPrefix)) return null;
       const owner = ownerOf(runId);
       if (owner === null || (await isAlive(owner))) return null;
       return { pid: row.pid, group: row.group, runId, command: await readCommand(row.pid) };

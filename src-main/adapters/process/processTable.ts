@@ -32,11 +32,40 @@ export async function readProcess(pid: number): Promise<ProcessRow | null> {
 
 /** The run id in the environment that the process was started with, or null. */
 export async function readRunId(pid: number): Promise<string | null> {
-  const environment =
-    process.platform === 'linux' ? await readOrNull(`/proc/${pid}/environ`) : await outputOf('ps', ['-Eww', '-o', 'command=', '-p', String(pid)]);
-  if (environment === null) return null;
-  const separator = process.platform === 'linux' ? '\0' : ' ';
-  const entry = environment.split(separator).find((part) => part.startsWith(`${RUN_ID_VARIABLE}=`));
+  return (await readRunIds([pid])).get(pid) ?? null;
+}
+
+/** The run ids of those of `pids` that have one. However many are asked for, elsewhere than on Linux `ps` is started once. */
+export async function readRunIds(pids: readonly number[]): Promise<Map<number, string>> {
+  if (pids.length === 0 || process.platform === 'win32') return new Map();
+  if (process.platform !== 'linux') {
+    const [only, ...more] = pids;
+    const found = parseRunIds((await outputOf('ps', [...(more.length > 0 ? ['-ax'] : ['-p', String(only)]), '-Eww', '-o', 'pid=,command='])) ?? '');
+    return new Map(pids.flatMap((pid) => (found.has(pid) ? [[pid, found.get(pid) ?? '']] : [])));
+  }
+  const entries = await Promise.all(
+    pids.map(async (pid): Promise<[number, string] | null> => {
+      const runId = runIdIn(((await readOrNull(`/proc/${pid}/environ`)) ?? '').split('\0'));
+      return runId === null ? null : [pid, runId];
+    }),
+  );
+  return new Map(entries.filter((entry) => entry !== null));
+}
+
+/** The lines of `ps -E -o pid=,command=`: number, command line and environment, one after the other, parted by blanks. */
+export function parseRunIds(text: string): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const line of text.split('\n')) {
+    const [pid, ...parts] = line.trim().split(' ');
+    // The last one: the environment stands behind the arguments, which may quote anything.
+    const runId = runIdIn(parts.reverse());
+    if (pid !== undefined && /^\d+$/.test(pid) && runId !== null) found.set(Number(pid), runId);
+  }
+  return found;
+}
+
+function runIdIn(entries: readonly string[]): string | null {
+  const entry = entries.find((part) => part.startsWith(`${RUN_ID_VARIABLE}=`));
   return entry === undefined ? null : entry.slice(RUN_ID_VARIABLE.length + 1).trim();
 }
 

@@ -1,4 +1,4 @@
-import { listProcesses, readRunId, type ProcessRow } from './processTable.ts';
+import { listProcesses, readRunIds, type ProcessRow } from './processTable.ts';
 import { belongsTo } from './runId.ts';
 
 export interface TreeMark {
@@ -24,13 +24,12 @@ export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
   );
   const groups = new Set(mark.groups.filter((group) => !reused.has(group)));
   const members = new Map<number, TreeMember>();
-  await Promise.all(
-    rows.map(async (row) => {
-      const runId = await readRunId(row.pid);
-      const marked = runId !== null && mark.runIds.some((wanted) => belongsTo(runId, wanted));
-      if (marked || groups.has(row.group)) members.set(row.pid, { ...row, runId });
-    }),
-  );
+  const runIds = await readRunIds(rows.map(({ pid }) => pid));
+  for (const row of rows) {
+    const runId = runIds.get(row.pid) ?? null;
+    const marked = runId !== null && mark.runIds.some((wanted) => belongsTo(runId, wanted));
+    if (marked || groups.has(row.group)) members.set(row.pid, { ...row, runId });
+  }
   for (let grown = true; grown; ) {
     grown = false;
     for (const row of rows) {

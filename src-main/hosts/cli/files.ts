@@ -54,15 +54,6 @@ async function readPipe(pipe: AsyncIterable<Buffer | string>, name: string, maxi
 
 const tooLarge = (file: string, maximumBytes: number, size = '') => new UsageError(`${file}: It has ${size}more than the ${maximumBytes} bytes that are read at once. Split it.`);
 
-/** Writes a file whole; where that fails the path, the cause and the next step are told. */
-export async function writeOutput(file: string, content: string): Promise<void> {
-  try {
-    await writeFile(file, content);
-  } catch (error) {
-    throw asFileTrouble(error, file, 'write') ?? error;
-  }
-}
-
 export interface KeptInput {
   /** Absolute: a running window that does the work stands in another folder. */
   path: string;

@@ -1,7 +1,10 @@
 import { Command, Option } from 'commander';
 import { programFiles } from '../../programFiles.ts';
+import { addCompare } from './commands/compare.ts';
 import { addEval } from './commands/eval.ts';
+import { addGate } from './commands/gate.ts';
 import { addLint } from './commands/lint.ts';
+import { addMetrics } from './commands/metrics.ts';
 import { addOpen } from './commands/open.ts';
 import { addRescore } from './commands/rescore.ts';
 import { addSalvage } from './commands/salvage.ts';
@@ -11,6 +14,7 @@ import { addServers } from './commands/servers.ts';
 import { addSimilarity } from './commands/similarity.ts';
 import { addSuite } from './commands/suite.ts';
 import { addTools } from './commands/tools.ts';
+import { addWhatIf } from './commands/whatIf.ts';
 import { UsageError, type SetExit } from './exitCodes.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -27,7 +31,7 @@ export function createProgram(exit: SetExit): Command {
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.')
     .hook('preSubcommand', (root, command) => refuseUnknown(root, command))
     .exitOverride();
-  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addSimilarity, addLint, addServeTodo, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addTools, addSuite, addEval, addScore, addRescore, addCompare, addWhatIf, addMetrics, addGate, addSimilarity, addLint, addServeTodo, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }

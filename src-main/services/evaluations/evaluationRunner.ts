@@ -152,7 +152,9 @@ export class EvaluationRunner {
     const offered = tools.offer(servers);
     const model = this.#models.get(run.modelSettingsId);
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
-    const obstacle = tools.obstacle(run.content, servers) ?? exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []);
+    // What a tool that is not there costs is what a what-if is run for.
+    const measuresMissing = this.#evaluation.settings.whatIf !== null;
+    const obstacle = tools.obstacle(run.content, servers, { measuresMissing }) ?? (measuresMissing ? null : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
       this.#unscored.leave(); return;

@@ -9,15 +9,21 @@ import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
 import { bounded } from '../servers/boundedTool.ts';
 import type { Services } from '../services.ts';
+import { commitInTurns } from './commitInTurns.ts';
+import type { EvaluationReader } from './evaluationReader.ts';
 import { EvaluationRunner } from './evaluationRunner.ts';
-import { readSources } from './evaluationSources.ts';
+import { readSources, type EvaluationSources } from './evaluationSources.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from './freezeTools.ts';
+import { newExpectations } from './newExpectations.ts';
 import { planEvaluation } from './planEvaluation.ts';
 import { rescoreEvaluation } from './rescoreEvaluation.ts';
 import { readRun, type DescribeTools } from './runDetails.ts';
 import type { Scorer } from './scorer.ts';
-import { summariseEvaluation } from './summariseEvaluation.ts';
+import { summaryArithmetic } from './summariseEvaluation.ts';
+import { readWhatIf, type WhatIfRequest } from './whatIfSources.ts';
+
+type LaunchSources = Omit<EvaluationSources, 'known'>;
 
 const deletedEvaluation = z.object({ id: z.string() });
 
@@ -27,14 +33,12 @@ export interface EvaluationsParts {
   openChatModel: OpenChatModel;
   describeTools: DescribeTools;
   scorer: Scorer;
+  reader: EvaluationReader;
   clock: Clock;
   nextId: NextId;
   /** Who runs evaluations here: process id and start time. */
   owner: string;
 }
-
-/** Lists show a summary for each row; computing one resamples all its cases. */
-const maximumSummaries = 200;
 
 /** What can be tried again: everything that is not the tool list's own fault. */
 const retried = new Set(['server', 'provider', 'model', 'interrupted', 'cancelled', 'internal']);
@@ -45,8 +49,11 @@ export class EvaluationsService {
   readonly #runners = new Map<string, { runner: EvaluationRunner; done: Promise<void> }>();
   /** Evaluations that stopped on a full disk, with what could not be written yet. */
   readonly #held = new Map<string, EvaluationRunner>();
-
-  readonly #summaries = new Map<string, { seq: number; summary: EvaluationSummary }>();
+  /** Summaries that are being made: who asks for the same one waits for it. */
+  readonly #summaries = new Map<string, Promise<EvaluationSummary>>();
+  /** Evaluations whose next attempts are being planned. */
+  readonly #resuming = new Set<string>();
+  #closed = false;
 
   constructor(parts: EvaluationsParts) {
     this.#parts = parts;
@@ -70,6 +77,7 @@ export class EvaluationsService {
 
   /** Stops what runs and waits until it is written down. */
   async close(): Promise<void> {
+    this.#closed = true;
     const running = [...this.#runners.values()];
     for (const { runner } of running) runner.cancel();
     await Promise.all(running.map(({ done }) => done));
@@ -83,38 +91,77 @@ export class EvaluationsService {
   plan: Services['evaluations']['plan'] = async (request) => this.#plan(request).plan;
 
   start: Services['evaluations']['start'] = async (request) => {
-    const { store, clock, nextId, owner } = this.#parts;
+    if (request.whatIf) throw new ServiceError('INVALID', { thing: 'The evaluation', cause: 'A what-if is not started by hand.', nextStep: 'Start it from the evaluation that it repeats.', field: 'whatIf' });
     const { sources, plan } = this.#plan(request);
     const fault = plan.problems.find(({ severity }) => severity === 'error');
     if (fault) throw new ServiceError('INVALID', { thing: sources.suiteName, cause: fault.message, nextStep: '' });
+    const { inline } = request;
+    return this.#launch(sources, plan.runs, () => (inline?.tools ? this.#freezeInline(inline.tools) : null));
+  };
+
+  whatIf: Services['evaluations']['whatIf'] = async ({ id, modelSettingsId, changes, repetitions }) => {
+    const base = this.#row(id);
+    return this.#repeat(base, { changes, modelSettingsId, positions: null, repetitions: repetitions ?? base.settings.repetitions });
+  };
+
+  rerunCase: Services['evaluations']['rerunCase'] = async ({ id, runId }) => {
+    const base = this.#row(id);
+    const run = this.#parts.store.runQueries.row(runId);
+    if (!run || this.#parts.store.runQueries.raw(runId)?.evaluation_id !== base.id) {
+      throw new ServiceError('NOT_FOUND', { thing: `Run ${runId}`, cause: `Evaluation #${base.number} has none of this id.`, nextStep: 'Open it from the list of cases.' });
+    }
+    return this.#repeat(base, { changes: [], modelSettingsId: run.modelSettingsId, positions: [run.position], repetitions: 1 });
+  };
+
+  async #repeat(base: EvaluationRow, request: WhatIfRequest): Promise<Evaluation> {
+    const { store } = this.#parts;
+    const { settings, cases, set } = readWhatIf(store, base, request);
+    const sources: LaunchSources = { settings, suiteId: base.suiteId, suiteName: base.suiteName, suite: { ...base.suite, inlineTools: true }, cases };
+    return this.#launch(sources, cases.length * settings.models.length * settings.repetitions, () => store.toolSnapshots.freeze(set).id);
+  }
+
+  /** Commits the plan, then runs it. `freeze` gives the snapshot where the tools are known already. */
+  async #launch(sources: LaunchSources, runs: number, freeze: () => string | null): Promise<Evaluation> {
+    const { store, clock, nextId, owner } = this.#parts;
     const models = await this.#openModels(sources.settings);
 
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
-    const event = store.transaction(() => {
+    const steps = function* () {
       const modelSettingsIds = models.map(({ configuration, model }) => {
         const stored = store.modelSettings.insert({ ...configuration, wireApi: model.wireApi, systemPrompt: sources.suite.system, sent: model.sent });
         opened.set(stored.id, model);
         return stored.id;
       });
-      store.evaluations.insert({ id, suiteId: sources.suiteId, suiteName: sources.suiteName, settings: sources.settings, suite: sources.suite, modelSettingsIds, plannedRuns: plan.runs, owner, createdAt: at });
-      sources.cases.forEach(({ testCaseId, content }, position) => store.frozenCases.freeze(id, position, testCaseId, content));
+      store.evaluations.insert({ id, suiteId: sources.suiteId, suiteName: sources.suiteName, settings: sources.settings, suite: sources.suite, modelSettingsIds, plannedRuns: runs, owner, createdAt: at });
+      for (const [position, one] of sources.cases.entries()) {
+        store.frozenCases.freeze(id, position, one);
+        yield;
+      }
       // Repetition by repetition, model by model within a case: whatever is done when someone stops can be compared.
       for (let repetition = 1; repetition <= sources.settings.repetitions; repetition += 1) {
         for (const [position, { testCaseId }] of sources.cases.entries()) {
           for (const modelSettingsId of new Set(modelSettingsIds)) {
             store.testRuns.insert({ id: nextId(), evaluationId: id, testCaseId, modelSettingsId, position, repetition, attempt: 1, createdAt: at });
           }
+          yield;
         }
       }
-      if (request.inline?.tools) store.evaluations.setSnapshot(id, this.#freezeInline(request.inline.tools));
-      return store.events.append(id, at, { type: 'planned', runs: plan.runs });
-    });
+    };
+    const event = await this.#closingModels(models, () =>
+      commitInTurns(this.#parts, steps(), () => {
+        const snapshotId = freeze();
+        if (snapshotId !== null) store.evaluations.setSnapshot(id, snapshotId);
+        // Only now there is such an evaluation: whatever ends the program before leaves one that the next start takes away.
+        store.evaluations.setDeleted(id, null);
+        return store.events.append(id, at, { type: 'planned', runs });
+      }, () => this.#goOn()),
+    );
     this.#stream.publish(id, event);
     this.#run(this.#row(id), opened);
     return this.#toEvaluation(this.#row(id));
-  };
+  }
 
   cancel: Services['evaluations']['cancel'] = async ({ id }) => this.#cancel(this.#row(id));
 
@@ -133,24 +180,35 @@ export class EvaluationsService {
   resume: Services['evaluations']['resume'] = async ({ id }) => {
     const { store, clock, nextId, owner } = this.#parts;
     const row = this.#row(id);
-    if (this.#runners.has(id)) return this.#toEvaluation(row);
+    if (this.#runners.has(id) || this.#resuming.has(id)) return this.#toEvaluation(row);
     this.#held.get(id)?.retryCommit();
     this.#held.delete(id);
     const models = await this.#openModels(row.settings);
     const opened = new Map(models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]));
     const at = clock.now();
-    const event = store.transaction(() => {
+    const steps = function* () {
       store.testRuns.failRunning(id, 'interrupted', 'The run did not come to its end.', at);
       for (const run of store.testRuns.failed(id)) {
         if (!retried.has(run.failure ?? 'internal')) continue;
         store.testRuns.supersede(run.id);
         store.testRuns.insert({ id: nextId(), evaluationId: id, testCaseId: run.testCaseId, modelSettingsId: run.modelSettingsId, position: run.position, repetition: run.repetition, attempt: run.attempt + 1, createdAt: at });
+        yield;
       }
-      store.evaluations.setState(id, { state: 'running', reason: null, owner, startedAt: at, completedAt: null });
-      return store.events.append(id, at, { type: 'resumed', runs: store.testRuns.countOpen(id) });
-    });
-    this.#stream.publish(id, event);
-    this.#run(this.#row(id), opened);
+    };
+    this.#resuming.add(id);
+    try {
+      // Where the program ends between two turns, some runs wait and others are failed: both are what a resume takes up.
+      const event = await this.#closingModels(models, () =>
+        commitInTurns(this.#parts, steps(), () => {
+          store.evaluations.setState(id, { state: 'running', reason: null, owner, startedAt: at, completedAt: null });
+          return store.events.append(id, at, { type: 'resumed', runs: store.testRuns.countOpen(id) });
+        }, () => this.#goOn()),
+      );
+      this.#stream.publish(id, event);
+      this.#run(this.#row(id), opened);
+    } finally {
+      this.#resuming.delete(id);
+    }
     return this.#toEvaluation(this.#row(id));
   };
 
@@ -159,25 +217,40 @@ export class EvaluationsService {
     return this.#stream.watch(id, afterSeq, signal);
   };
 
-  summary: Services['evaluations']['summary'] = async ({ id, modelSettingsId }) => {
+  summary: Services['evaluations']['summary'] = async ({ id, modelSettingsId }) => this.#summary(this.#row(id), modelSettingsId);
+
+  /** Kept once an evaluation has ended. Whatever changes a number leaves an event: the same last event is the same summary. */
+  #summary(row: EvaluationRow, modelSettingsId: string | null): Promise<EvaluationSummary> {
+    const { store, reader } = this.#parts;
+    const key = { evaluationId: row.id, modelSettingsId, seq: store.events.lastSeq(row.id), arithmetic: summaryArithmetic };
+    const kept = hasEnded(row.state) ? store.summaries.get(key) : null;
+    if (kept) return Promise.resolve(kept);
+    const name = JSON.stringify(key);
+    const asked = this.#summaries.get(name);
+    if (asked) return asked;
+    const made = reader
+      .read(row, { what: 'summary', evaluationId: row.id, modelSettingsId })
+      .then(({ seq, summary }) => {
+        if (hasEnded(row.state) && seq === key.seq && store.writable && !this.#closed) store.summaries.put(key, summary);
+        return summary;
+      })
+      .finally(() => this.#summaries.delete(name));
+    this.#summaries.set(name, made);
+    return made;
+  }
+
+  runs: Services['evaluations']['runs'] = async ({ id, ...page }) => {
     const row = this.#row(id);
-    const key = `${row.id} ${modelSettingsId ?? ''}`;
-    // Whatever changes a number leaves an event: the same last event is the same summary.
-    const seq = this.#parts.store.events.lastSeq(row.id);
-    const known = this.#summaries.get(key);
-    if (known?.seq === seq) return known.summary;
-    const summary = summariseEvaluation(this.#parts.store, row, modelSettingsId);
-    if (this.#summaries.size >= maximumSummaries) this.#summaries.clear();
-    this.#summaries.set(key, { seq, summary });
-    return summary;
+    return this.#parts.reader.read(row, { what: 'page', evaluationId: row.id, ...page });
   };
 
-  runs: Services['evaluations']['runs'] = async ({ id, filter, sort, descending, offset, limit }) => {
-    this.#row(id);
-    return this.#parts.store.runQueries.page(id, filter, sort, descending, offset, limit);
-  };
+  run: Services['evaluations']['run'] = async (request) => readRun(this.#parts, this.#row(request.id), request);
 
-  run: Services['evaluations']['run'] = async (request) => readRun(this.#parts.store, this.#parts.describeTools, this.#row(request.id), request);
+  runPlace: Services['evaluations']['runPlace'] = async ({ id, ...request }) => {
+    const row = this.#row(id);
+    const { index } = await this.#parts.reader.read(row, { what: 'neighbours', evaluationId: row.id, ...request });
+    return { index };
+  };
 
   snapshot: Services['evaluations']['snapshot'] = async ({ id }) => {
     const { snapshotId } = this.#row(id);
@@ -185,14 +258,18 @@ export class EvaluationsService {
     return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
   };
 
-  rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence }) => {
+  rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence, expectations, suite }) => {
     const row = this.#row(id);
-    if (this.#runners.has(id)) {
+    if (this.#runners.has(id) || this.#resuming.has(id)) {
       throw new ServiceError('CONFLICT', { thing: `Evaluation #${row.number}`, cause: 'It is still running.', nextStep: 'Wait for its end, or cancel it first.' });
     }
-    const event = await rescoreEvaluation(this.#parts, row, highConfidence ?? row.settings.highConfidence);
+    const given = suite ?? (expectations === 'suite' ? 'workspace' : null);
+    const event = await rescoreEvaluation(this.#parts, row, {
+      highConfidence: highConfidence ?? row.settings.highConfidence,
+      expectations: given === null ? new Map() : newExpectations(this.#parts.store, row, given),
+    });
     this.#stream.publish(id, event);
-    return summariseEvaluation(this.#parts.store, this.#row(id), null);
+    return this.#summary(this.#row(id), null);
   };
 
   deleteRawTraffic: Services['evaluations']['deleteRawTraffic'] = async ({ id }) => {
@@ -220,6 +297,21 @@ export class EvaluationsService {
     const sources = readSources(this.#parts.store, request);
     const plan = planEvaluation(sources.cases, sources.settings, sources.suite.servers, sources.known);
     return { sources, plan };
+  }
+
+  /** Between two turns: the database is about to be closed. */
+  #goOn(): void {
+    if (this.#closed) throw new ServiceError('TROUBLE', { thing: 'The evaluation', cause: 'The program is ending.', nextStep: 'Start it again after the next start.' });
+  }
+
+  /** Models that no evaluation takes over are closed. */
+  async #closingModels<Result>(models: readonly { model: ChatModel }[], work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      await Promise.allSettled(models.map(({ model }) => model.close()));
+      throw error;
+    }
   }
 
   async #openModels(settings: EvaluationSettings) {

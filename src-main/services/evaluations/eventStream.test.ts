@@ -152,7 +152,8 @@ describe('EventStream', () => {
       if (seq === 150) abort.abort();
     }
     expect(seqs.length).toBeLessThan(300);
-    expect(reads.length).toBeLessThan(4);
+    // Page by page: of 10,000 events hardly more are read than were wanted.
+    expect(reads.length).toBeLessThan(300 / 8);
   });
 
   it('breaking out of a watch would keep its reader: every event would go on into its backlog', async () => {

@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 
 /** A reader may fall this many events behind before it is cut off; it resumes from its last `seq`. */
 const maximumBacklog = 256;
-const pageSize = 100;
+/** Whatever a reader has to catch up on, everyone else has a turn after so many events: each may tell of a hundred runs. */
+const pageSize = 8;
 
 interface Reader {
   backlog: EvaluationEvent[];
@@ -58,7 +60,9 @@ export class EventStream {
           seq = event.seq;
         }
         if (page.length < pageSize) break;
+        await setImmediate();
       }
+      let since = 0;
       for (;;) {
         if (signal?.aborted) return;
         if (reader.lagged) throw lagged(evaluationId, seq);
@@ -67,6 +71,7 @@ export class EventStream {
           if (next.seq <= seq) continue;
           yield next;
           seq = next.seq;
+          if ((since += 1) % pageSize === 0) await setImmediate();
           continue;
         }
         if (!this.#isActive(evaluationId)) return;

@@ -39,12 +39,14 @@ export class FrozenTools {
   }
 
   /** Why a case can't be measured with these tools; asked before any call to a model. */
-  obstacle(content: CaseContent, servers: readonly string[]): CannotScore | null {
+  obstacle(content: CaseContent, servers: readonly string[], options: { measuresMissing?: boolean } = {}): CannotScore | null {
     for (const name of servers) {
       const listing = this.#snapshot.servers.find(({ server }) => server === name);
       if (!listing) return { failure: 'server', message: `Server ${name} was not listed when the evaluation started.` };
       if (listing.status === 'failed') return { failure: 'server', message: `Server ${name} gave no tools: ${listing.error ?? 'no reason given.'}` };
     }
+    // What a tool that is not there costs is what a what-if is run for.
+    if (options.measuresMissing) return null;
     const { ids } = this.offer(servers);
     for (const call of content.expectedCalls) {
       const wanted = alternatives(call);

@@ -14,10 +14,15 @@ export interface PlannedCase {
   content: Pick<CaseContent, 'servers' | 'expectedCalls' | 'allowedCalls'>;
 }
 
+/** What an evaluation says of the servers of its cases. */
+type ServerChoice = Pick<EvaluationSettings, 'servers'> & Partial<Pick<EvaluationSettings, 'whatIf'>>;
+
 /** The servers whose tools a case's model sees: the evaluation's own list replaces the case's, the suite's stands in for none. */
-export function serversOf(content: Pick<CaseContent, 'servers'>, settings: Pick<EvaluationSettings, 'servers'>, suiteServers: readonly string[]): readonly string[] {
-  if (settings.servers) return settings.servers;
-  return content.servers.length > 0 ? content.servers : suiteServers;
+export function serversOf(content: Pick<CaseContent, 'servers'>, settings: ServerChoice, suiteServers: readonly string[]): readonly string[] {
+  const named = settings.servers ?? (content.servers.length > 0 ? content.servers : suiteServers);
+  const { whatIf } = settings;
+  if (!whatIf || whatIf.addedServers.length + whatIf.removedServers.length === 0) return named;
+  return [...named.filter((server) => !whatIf.removedServers.includes(server)), ...whatIf.addedServers.filter((server) => !named.includes(server))];
 }
 
 const maximumProblems = 200;
@@ -25,7 +30,7 @@ const maximumProblems = 200;
 /** Counts what an evaluation would do and says what is wrong with it; pure, so that it can be shown before a start and checked at it. */
 export function planEvaluation(
   cases: readonly PlannedCase[],
-  settings: Pick<EvaluationSettings, 'servers' | 'models' | 'repetitions'>,
+  settings: ServerChoice & Pick<EvaluationSettings, 'models' | 'repetitions'>,
   suiteServers: readonly string[],
   known: KnownServers,
 ): EvaluationPlan {

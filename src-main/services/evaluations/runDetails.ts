@@ -6,6 +6,8 @@ import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { RunSort } from '../../store/runQueries.ts';
 import type { Store } from '../../store/store.ts';
+import type { EvaluationReader } from './evaluationReader.ts';
+import { adaptationsOf } from './adaptations.ts';
 import { FrozenTools } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
 import { unpackRequest } from './rawRequest.ts';
@@ -13,12 +15,11 @@ import { unpackRequest } from './rawRequest.ts';
 export type DescribeTools = (wireApi: string, tools: readonly SnapshotTool[]) => JsonValue[];
 
 /** One run with everything that is known of it, and its neighbours in the list that it was opened from. */
-export function readRun(
-  store: Store,
-  describeTools: DescribeTools,
+export async function readRun(
+  { store, describeTools, reader }: { store: Store; describeTools: DescribeTools; reader: EvaluationReader },
   evaluation: EvaluationRow,
   request: { runId: string; filter: RunFilter; sort: RunSort; descending: boolean },
-): RunDetail {
+): Promise<RunDetail> {
   const raw = store.runQueries.raw(request.runId);
   const row = store.runQueries.row(request.runId);
   if (!raw || !row || raw.evaluation_id !== evaluation.id) {
@@ -32,7 +33,8 @@ export function readRun(
   const offered = tools?.offer(serversOf(content, evaluation.settings, evaluation.suite.servers));
   const seen = raw.observation === null ? null : observation.parse(JSON.parse(raw.observation));
   const scored = store.results.get(request.runId);
-  const { previous, next } = store.runQueries.neighbours(evaluation.id, request.runId, request.filter, request.sort, request.descending);
+  const { runId, filter, sort, descending } = request;
+  const { previous, next } = await reader.read(evaluation, { what: 'neighbours', evaluationId: evaluation.id, runId, filter, sort, descending });
   return {
     row,
     case: content,
@@ -43,6 +45,7 @@ export function readRun(
     scorer: scored?.scorer ?? null,
     usage: seen?.usage ?? null,
     offered: offered ? [...offered.ids] : [],
+    adaptations: adaptationsOf(seen?.details),
     rawRequest: raw.llm_request_raw !== null && tools ? unpackRequest(raw.llm_request_raw, tools, (list) => describeTools(model.wireApi, list)) : raw.llm_request_raw,
     rawResponse: raw.llm_response_raw,
     history: store.results.history(request.runId),

@@ -43,6 +43,8 @@ const evaluation = (state: Evaluation['state'], counts: Partial<Evaluation['coun
     concurrency: 1,
     highConfidence: 0.7,
     rightWhen: 'selection',
+    gates: [],
+    whatIf: null,
     recordFile: null,
   },
   models: [],

@@ -1,24 +1,12 @@
-/** What stands where a number is not defined: never 0, never NaN. */
-export const NOT_DEFINED = '–';
+import { NOT_DEFINED, showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
+
+// Rates read the same in the window and on the command line.
+export { NOT_DEFINED, showInterval as formatInterval, showRate as formatRate };
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 function defined(value: number | null | undefined): value is number {
   return value !== null && value !== undefined && Number.isFinite(value);
-}
-
-/** A rate of 0–1 with two digits. A rate just below 1 never reads as 1, one just above 0 never as 0. */
-export function formatRate(value: number | null | undefined): string {
-  if (!defined(value)) return NOT_DEFINED;
-  if (value > 0.995 && value < 1) return '>0.99';
-  if (value > 0 && value < 0.005) return '<0.01';
-  return value.toFixed(2);
-}
-
-/** `[0.58–0.92]`; empty where no interval is known, so that nothing invented stands beside a number. */
-export function formatInterval(low: number | null | undefined, high: number | null | undefined): string {
-  if (!defined(low) || !defined(high)) return '';
-  return `[${low.toFixed(2)}–${high.toFixed(2)}]`;
 }
 
 /** A share of 0–1 in whole per cent, kept off 0 and 100 unless it is exactly that. */

@@ -25,7 +25,7 @@ interface AlignedTreesProps {
 /** Expected and actual beside each other, parameter by parameter, nested values key by key on the same line. */
 export function AlignedTrees({ caption, pairs, isLeaf }: AlignedTreesProps) {
   return (
-    <div className={classes.scroller}>
+    <div className={classes.scroller} role="region" aria-label={caption} tabIndex={0}>
       <table className={classes.table}>
         <caption className="ts-visually-hidden">{caption}</caption>
         <thead>

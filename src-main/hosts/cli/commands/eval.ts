@@ -17,7 +17,7 @@ import type { Client } from '../session.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationShape, evaluationText } from '../shapes.ts';
 import { watchToTheEnd } from '../watch.ts';
-import { judgeThresholds, readThreshold } from '../thresholds.ts';
+import { judgeThresholds, readThreshold, type Threshold } from '../thresholds.ts';
 
 interface EvalOptions {
   suite: string;
@@ -68,7 +68,7 @@ export function addEval(program: Command, exit: SetExit): void {
         throw error;
       });
       try {
-        const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline), recording);
+        const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline), thresholds, recording);
         await refuseUnregistered(session.client, options);
         const plan = await session.client.evaluations.plan(request);
         refusePlan(plan, options.suite, options.verbose ?? false);
@@ -80,7 +80,7 @@ export function addEval(program: Command, exit: SetExit): void {
         const summary = await session.client.evaluations.summary({ id: started.id });
         const document = evaluationShape(evaluation, summary);
         output.answer(document, () => evaluationText(evaluation, summary));
-        const judged = judgeThresholds(document, thresholds);
+        const judged = judgeThresholds(summary, thresholds);
         for (const text of [...judged.failed, ...judged.notDecided]) output.error(text);
         exit(
           worst([
@@ -148,7 +148,7 @@ async function suiteIdOf(client: Client, name: string, inline: InlineSources): P
   return suite.id;
 }
 
-function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null, recording: KeptInput | null): EvaluationRequest {
+function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null, thresholds: readonly Threshold[], recording: KeptInput | null): EvaluationRequest {
   const provider = recording ? 'replay' : oneOf(options.provider, '--provider', providers);
   const model = options.model ?? (options.provider === 'builtin' ? builtinModelName : undefined);
   if (model === undefined) throw new UsageError(`--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`);
@@ -160,6 +160,7 @@ function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string 
     concurrency: wholeNumber(options.concurrency, '--concurrency'),
     // A running window that does the work stands in another folder.
     recordFile: options.record === undefined ? null : resolve(options.record),
+    gates: thresholds,
   });
   return inline.suite || inline.tools ? { ...settings, inline } : settings;
 }

@@ -1,20 +1,43 @@
 import type { Command } from 'commander';
+import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
+import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
+import { UsageError } from '../exitCodes.ts';
+import { readInput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
 import { openSession } from '../session.ts';
 import { evaluationShape, evaluationText } from '../shapes.ts';
 
+interface RescoreOptions {
+  highConfidence?: string;
+  suite?: string;
+}
+
+async function readOptions({ highConfidence, suite }: RescoreOptions): Promise<{ highConfidence?: number; expectations?: 'suite'; suite?: SuiteFile }> {
+  const high = highConfidence === undefined ? undefined : Number(highConfidence);
+  if (high !== undefined && !(high >= 0 && high <= 1)) throw new UsageError(`--high-confidence ${highConfidence}: It needs a number from 0 to 1.`);
+  const threshold = high === undefined ? {} : { highConfidence: high };
+  if (suite === undefined) return threshold;
+  if (suite === 'current') return { ...threshold, expectations: 'suite' };
+  const { file, problems } = readSuiteFile(await readInput(suite));
+  if (!file) throw new UsageError(`${suite}:${problems[0]?.line ?? 1}:${problems[0]?.column ?? 1}: ${problems[0]?.message ?? 'It is no suite.'}`);
+  return { ...threshold, suite: file };
+}
+
 export function addRescore(program: Command): void {
   program
     .command('rescore <evaluation>')
     .description('scores stored answers once more and calls no model; the old scores are kept')
-    .addHelpText('after', '\nExample:\n  touchstone rescore 14')
-    .action(async (id: string, _options: object, command: Command) => {
+    .option('--high-confidence <x>', 'from where a confidence counts as high, 0 to 1')
+    .option('--suite <file>', 'by the expectations of this suite file; `current` takes those that its suite has now')
+    .addHelpText('after', '\nExample:\n  touchstone rescore 14 --suite current --high-confidence 0.8')
+    .action(async (id: string, options: RescoreOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
+      const how = await readOptions(options);
       const session = await openSession(globals, 'write');
       try {
         const { id: evaluationId } = await session.client.evaluations.get({ id });
-        const summary = await session.client.evaluations.rescore({ id: evaluationId });
+        const summary = await session.client.evaluations.rescore({ id: evaluationId, ...how });
         const evaluation = await session.client.evaluations.get({ id: evaluationId });
         createOutput(globals).answer(evaluationShape(evaluation, summary), () => evaluationText(evaluation, summary));
       } finally {

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { caseFormats, maximumSuiteFileBytes, type ExportFormat } from '../../../../src-shared/contract/suites.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { readInput, writeOutput } from '../files.ts';
+import { readInput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput, table } from '../output.ts';
 import { openSession } from '../session.ts';
 import { lossLines, parseFormat, parseMap, reportLines } from '../suiteExchange.ts';
+import { writeOutput } from '../writeOutput.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
 const problemLine = (file: string, { line, column, path, message }: Problem) => `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}${message}`;

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconRefresh } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
@@ -9,6 +9,7 @@ import { useApi } from '../../../api/index.ts';
 import { Definition } from '../../../ui/Definition.tsx';
 import { formatCount, formatDuration, formatRate, NOT_DEFINED } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
@@ -35,7 +36,10 @@ export function CasePage() {
   const question = useMemo(() => runsQuestion(readAddress(params)), [params]);
   const search = params.toString();
   const suffix = search === '' ? '' : `?${search}`;
-  const back = `/evaluations/${id}${suffix}`;
+  const leave = new URLSearchParams(params);
+  leave.set('at', runId);
+  const back = `/evaluations/${id}?${leave.toString()}`;
+  const again = useRunAgain(id, runId);
   const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
   const run = useQuery(queries.evaluations.run.queryOptions({ input: { id, runId, ...question } }));
   const go = (to: string | null | undefined): void => {
@@ -64,6 +68,11 @@ export function CasePage() {
             <Button component={Link} to={back} state={{ from: runId }} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
               All cases
             </Button>
+            <Tooltip label="Puts this case to the same model on the same frozen tools, as an evaluation of its own">
+              <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={again.isPending} onClick={() => { again.mutate(); }}>
+                Re-run this case
+              </Button>
+            </Tooltip>
             <Button.Group>
               <Tooltip label="Previous case (K)">
                 <Button variant="default" aria-label="Previous case" px="xs" disabled={run.data?.previousRunId == null} onClick={previous}>
@@ -79,11 +88,26 @@ export function CasePage() {
           </>
         }
       />
+      {again.error !== null && <ErrorNotice error={again.error} />}
       <Loaded query={run} blocks={[40, 280, 160]} label="Loading the case">
         {(detail) => <CaseView key={detail.row.runId} evaluationId={id} detail={detail} />}
       </Loaded>
     </>
   );
+}
+
+/** Starts the case anew and goes to what comes of it; the evaluation that it came from stays as it is. */
+function useRunAgain(id: string, runId: string) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => client.evaluations.rerunCase({ id, runId }),
+    onSuccess: async (made) => {
+      void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
+      await navigate(`/evaluations/${made.id}`);
+    },
+  });
 }
 
 function Headline({ detail }: { detail: RunDetail }) {

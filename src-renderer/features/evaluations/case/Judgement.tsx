@@ -4,10 +4,12 @@ import { Definition } from '../../../ui/Definition.tsx';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { formatRate } from '../../../ui/estimate/format.ts';
 import { OutcomeMark } from '../../../ui/OutcomeMark.tsx';
+import { visibleText } from '../../../ui/plainText.ts';
 import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import classes from '../evaluations.module.css';
+import { expectedName } from './callPairs.ts';
 import { classWords, metricMeaning } from '../evaluationWords.ts';
 
 const priorities: Record<'high' | 'medium' | 'low', { tone: StatusTone; label: string }> = {
@@ -68,6 +70,7 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
             <Table.Th>Class</Table.Th>
             <Table.Th ta="right"><Definition meaning={metricMeaning.completeness}>Completeness</Definition></Table.Th>
             <Table.Th ta="right"><Definition meaning={metricMeaning.correctness}>Correctness</Definition></Table.Th>
+            <Table.Th>Made with</Table.Th>
             <Table.Th>Scorer</Table.Th>
             <Table.Th>Replaced</Table.Th>
           </Table.Tr>
@@ -80,6 +83,7 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
               </Table.Td>
               <Table.Td ta="right" className="ts-number">{formatRate(entry.score.parameterCompleteness)}</Table.Td>
               <Table.Td ta="right" className="ts-number">{formatRate(entry.score.parameterCorrectness)}</Table.Td>
+              <Table.Td>{madeWith(entry)}</Table.Td>
               <Table.Td className="ts-mono">{entry.scorer}</Table.Td>
               <Table.Td><Time iso={entry.replacedAt} /></Table.Td>
             </Table.Tr>
@@ -89,4 +93,13 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
       {current !== null && <Text size="xs" c="dimmed" mt="xs">Now scored by <span className="ts-mono">{current}</span>.</Text>}
     </Section>
   );
+}
+
+/** What was other than now when the score was made. */
+function madeWith({ expectation, highConfidence }: RunDetail['history'][number]): string {
+  const parts = [
+    ...(expectation === null ? [] : [`expected ${expectation.expectedCalls.map(expectedName).join(', ') || 'no call'}`]),
+    ...(highConfidence === null ? [] : [`high from ${highConfidence}`]),
+  ];
+  return parts.length === 0 ? 'the same' : visibleText(parts.join('; '));
 }

@@ -7,6 +7,7 @@ import { alternatives } from '../../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../../api/index.ts';
 import { CodeView } from '../../../ui/CodeView.tsx';
 import { Foreign } from '../../../ui/Foreign.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
@@ -43,6 +44,7 @@ export function OfferedTools({ evaluationId, detail }: { evaluationId: string; d
         />
       )}
       {detail.offered.length === 0 && <Text c="dimmed" size="sm">No tools were offered: the servers gave none.</Text>}
+      <Adaptations detail={detail} />
       <ul className={classes.toolList}>
         {shown.map((id) => {
           const tool = snapshot.data?.tools.find(({ server, name }) => toolId(server, name) === id);
@@ -71,5 +73,27 @@ export function OfferedTools({ evaluationId, detail }: { evaluationId: string; d
         </Text>
       )}
     </Section>
+  );
+}
+
+/** What the provider could not take as it was published; the tools below are shown as published. */
+function Adaptations({ detail }: { detail: RunDetail }) {
+  const { excluded, relaxations } = detail.adaptations;
+  if (excluded.length + relaxations.length === 0) return null;
+  return (
+    <details className={classes.fold} open>
+      <summary>Changed for the provider ({excluded.length + relaxations.length})</summary>
+      <ul className={classes.list}>
+        {excluded.map(({ tool, reason }) => (
+          <li key={tool}>
+            <span className="ts-mono"><PlainText text={tool} /></span> was left out: <Foreign text={reason} limit={400} />
+          </li>
+        ))}
+        {relaxations.map((one) => (
+          <li key={one}><Foreign text={one} limit={400} /></li>
+        ))}
+      </ul>
+      <Text size="xs" c="dimmed">Scores go by the published schemas.</Text>
+    </details>
   );
 }

@@ -45,9 +45,14 @@ export function EvaluationsPage() {
         title="Evaluations"
         subtitle="Whether a model picks the right tool with the right arguments, measured on a suite."
         actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-            New evaluation
-          </Button>
+          <>
+            <Button component={Link} to="/evaluations/compare" variant="default">Compare</Button>
+            <Button component={Link} to="/evaluations/trend" variant="default">Trend</Button>
+            <Button component={Link} to="/evaluations/metrics" variant="default">Metrics</Button>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+              New evaluation
+            </Button>
+          </>
         }
       />
       <Loaded query={list} blocks={[32, 360]}>
@@ -102,7 +107,7 @@ function EvaluationTable({ evaluations }: { evaluations: readonly Evaluation[] }
 function columnsOf(remove: (id: string) => void): Column<Evaluation>[] {
   return [
     { id: 'number', header: 'No.', width: 64, cell: (one) => <span className="ts-number">#{one.number}</span>, sortValue: (one) => one.number },
-    { id: 'suite', header: 'Suite', width: 'minmax(110px, 1.2fr)', cell: (one) => <Cut text={one.suiteName} />, sortValue: (one) => one.suiteName },
+    { id: 'suite', header: 'Suite', width: 'minmax(110px, 1.2fr)', cell: (one) => <Cut text={`${one.suiteName}${kindOf(one)}`} />, sortValue: (one) => one.suiteName },
     {
       id: 'models',
       header: 'Models',
@@ -136,6 +141,12 @@ function columnsOf(remove: (id: string) => void): Column<Evaluation>[] {
       ),
     },
   ];
+}
+
+/** What it repeats, where it repeats another one. */
+function kindOf({ settings: { whatIf } }: Evaluation): string {
+  if (whatIf === null) return '';
+  return whatIf.positions === null ? ' · what-if' : ' · one case again';
 }
 
 function State({ evaluation }: { evaluation: Evaluation }) {

@@ -18,10 +18,15 @@ import { useLiveEvaluation } from '../live/useLiveEvaluation.ts';
 import { nameModels } from '../modelNames.ts';
 import { CasesTab } from './CasesTab.tsx';
 import { ConfusionPanel } from './ConfusionPanel.tsx';
-import { ConfidenceTab, LatencyTab, SettingsTab } from './FactTabs.tsx';
+import { ConfidenceTab } from './ConfidenceTab.tsx';
+import { ConfusionsTab } from './ConfusionsTab.tsx';
+import { LatencyTab, SettingsTab } from './FactTabs.tsx';
+import { GateLine } from './GateLine.tsx';
 import { MostConfused } from './MostConfused.tsx';
+import { ParametersTab } from './ParametersTab.tsx';
 import { PerToolTab } from './PerToolTab.tsx';
 import { readAddress, type ResultAddress, type ResultTab, resultTabs, writeAddress } from './resultAddress.ts';
+import { RepetitionsTab } from './RepetitionsTab.tsx';
 import { ResultActions } from './ResultActions.tsx';
 import { ResultFacts } from './ResultFacts.tsx';
 import { ResultState } from './ResultState.tsx';
@@ -31,8 +36,11 @@ import { useEvaluationActs } from './useEvaluationActs.ts';
 
 const tabWords: Record<ResultTab, string> = {
   cases: 'Cases',
+  confusions: 'Confusions',
   tools: 'Per tool',
   confidence: 'Confidence',
+  parameters: 'Parameters',
+  repetitions: 'Repetitions',
   latency: 'Latency and tokens',
   snapshot: 'Snapshot',
   settings: 'Settings',
@@ -124,7 +132,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: title }]}
         title={title}
         subtitle={<ResultFacts evaluation={evaluation} numbers={numbers} snapshotId={live?.snapshotId ?? evaluation.snapshotId} />}
-        actions={<ResultActions evaluation={evaluation} acts={acts} />}
+        actions={<ResultActions evaluation={evaluation} model={address.model} acts={acts} />}
       />
       {acts.failed !== null && <ErrorNotice error={acts.failed} />}
       <ResultState evaluation={evaluation} live={live} error={error} listings={snapshot.data?.servers ?? live?.servers ?? []} />
@@ -144,6 +152,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       {summary.error !== null && <ErrorNotice error={summary.error} onRetry={retry} title="The numbers could not be read" />}
       <div aria-busy={loading} style={{ visibility: loading ? 'hidden' : 'visible' }}>
         <ResultTiles numbers={numbers} />
+        <GateLine evaluation={evaluation} />
         <MostConfused confusion={numbers.confusion} scored={scored} ended={hasEnded(evaluation.state)} limit={numbers.confusion.labels.length > 42 ? 12 : 4} cell={address.cell} onCell={showCell} />
         <div className={classes.result}>
           <ConfusionPanel place={matrix} confusion={numbers.confusion} waiting={waiting} address={address} onCell={showCell} onChange={change} />
@@ -156,7 +165,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
               keepMounted={false}
             >
               <Tabs.List aria-label="Details">
-                {resultTabs.map((tab) => (
+                {resultTabs.filter((tab) => tab !== 'repetitions' || evaluation.settings.repetitions > 1 || address.tab === tab).map((tab) => (
                   <Tabs.Tab key={tab} value={tab}>
                     {tabWords[tab]}
                   </Tabs.Tab>
@@ -166,11 +175,20 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
                 <Tabs.Panel value="cases">
                   <CasesTab evaluation={evaluation} numbers={numbers} address={address} onChange={change} />
                 </Tabs.Panel>
+                <Tabs.Panel value="confusions">
+                  <ConfusionsTab evaluationId={evaluation.id} model={address.model} confusion={numbers.confusion} ended={hasEnded(evaluation.state)} onCell={showCell} />
+                </Tabs.Panel>
+                <Tabs.Panel value="parameters">
+                  <ParametersTab evaluationId={evaluation.id} model={address.model} />
+                </Tabs.Panel>
+                <Tabs.Panel value="repetitions">
+                  <RepetitionsTab evaluation={evaluation} model={address.model} />
+                </Tabs.Panel>
                 <Tabs.Panel value="tools">
-                  <PerToolTab rows={numbers.perTool} />
+                  <PerToolTab rows={numbers.perTool} micro={numbers} />
                 </Tabs.Panel>
                 <Tabs.Panel value="confidence">
-                  <ConfidenceTab numbers={numbers} high={evaluation.settings.highConfidence} />
+                  <ConfidenceTab evaluationId={evaluation.id} model={address.model} numbers={numbers} high={evaluation.settings.highConfidence} />
                 </Tabs.Panel>
                 <Tabs.Panel value="latency">
                   <LatencyTab numbers={numbers} />

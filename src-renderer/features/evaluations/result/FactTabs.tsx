@@ -1,57 +1,12 @@
-import { Table, Text } from '@mantine/core';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { Fields } from '../../../ui/Fields.tsx';
-import { formatCount, formatDuration, formatPercent, formatUsd, NOT_DEFINED } from '../../../ui/estimate/format.ts';
+import { formatCount, formatDuration, formatUsd, NOT_DEFINED } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Section } from '../../../ui/Section.tsx';
-import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
 import { counted } from '../../../ui/words.ts';
 import { metricMeaning } from '../evaluationWords.ts';
 import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
-
-const categories: { key: keyof NonNullable<ResultNumbers['confidence']>; label: string; tone: StatusTone; meaning: string }[] = [
-  { key: 'robust', label: 'Robust', tone: 'good', meaning: 'Right, and sure of it.' },
-  { key: 'needsClarity', label: 'Needs clarity', tone: 'warning', meaning: 'Right, but unsure: a clearer description would help.' },
-  { key: 'misleading', label: 'Misleading', tone: 'bad', meaning: 'Wrong, and sure of it: a description leads the model astray.' },
-  { key: 'wrongLow', label: 'Wrong and unsure', tone: 'warning', meaning: 'Wrong, and unsure: in no category of its own.' },
-  { key: 'unmeasured', label: 'Unmeasured', tone: 'idle', meaning: 'No confidence could be measured.' },
-];
-
-export function ConfidenceTab({ numbers, high }: { numbers: ResultNumbers; high: number }) {
-  const { confidence } = numbers;
-  if (confidence === null) return <Text c="dimmed">The categories are counted when the evaluation has ended.</Text>;
-  const all = categories.reduce((sum, { key }) => sum + confidence[key], 0);
-  return (
-    <Table withTableBorder verticalSpacing="sm" horizontalSpacing="md" style={{ background: 'var(--ts-raised)' }}>
-      <Table.Caption>A confidence of {high} or more counts as high. Runs that were not scored are left out.</Table.Caption>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Category</Table.Th>
-          <Table.Th ta="right">Runs</Table.Th>
-          <Table.Th ta="right">Share of {counted(all, 'scored run')}</Table.Th>
-          <Table.Th>What it means</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {categories.map(({ key, label, tone, meaning }) => (
-          <Table.Tr key={key}>
-            <Table.Td>
-              <StatusBadge tone={tone} label={label} />
-            </Table.Td>
-            <Table.Td ta="right" className="ts-number">
-              {formatCount(confidence[key])}
-            </Table.Td>
-            <Table.Td ta="right" className="ts-number">
-              {formatPercent(all === 0 ? null : confidence[key] / all)}
-            </Table.Td>
-            <Table.Td>{meaning}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
 
 export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
   const { counts, latencyMs, tokens, costUsd, durationMs } = numbers;

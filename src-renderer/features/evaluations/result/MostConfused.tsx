@@ -2,7 +2,8 @@ import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { PlainText } from '../../../ui/PlainText.tsx';
 import classes from '../evaluations.module.css';
-import { confusionSentence, mostConfused } from './mostConfused.ts';
+import { captures, captureSentence } from './confusions.ts';
+import { confusionSentence } from './mostConfused.ts';
 import { nameLabels } from './toolNames.ts';
 
 interface MostConfusedProps {
@@ -17,7 +18,7 @@ interface MostConfusedProps {
 
 /** The confusions in words, the most frequent first; each leads to its cases. */
 export function MostConfused({ confusion, scored, ended, limit, cell, onCell }: MostConfusedProps) {
-  const pairs = mostConfused(confusion, limit);
+  const pairs = captures(confusion, limit);
   const nameOf = nameLabels(confusion.labels);
   return (
     <div className={classes.confused} role="group" aria-label="Most confused">
@@ -27,6 +28,7 @@ export function MostConfused({ confusion, scored, ended, limit, cell, onCell }: 
           key={`${pair.expected} ${pair.selected}`}
           type="button"
           className={classes.pair}
+          title={captureSentence(pair, nameOf)}
           aria-pressed={cell?.expected === pair.expected && cell.selected === pair.selected}
           onClick={() => {
             onCell({ expected: pair.expected, selected: pair.selected });

@@ -1,10 +1,14 @@
 import { useMemo } from 'react';
+import { Table } from '@mantine/core';
 import type { PerTool } from '../../../../src-shared/domain/metrics.ts';
+import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
 import { Cut } from '../../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount, formatRate } from '../../../ui/estimate/format.ts';
+import { Definition } from '../../../ui/Definition.tsx';
+import type { ResultNumbers } from '../live/liveNumbers.ts';
 
 const columns: Column<PerTool>[] = [
   { id: 'tool', header: 'Tool', width: 'minmax(150px, 1fr)', sortValue: (row) => row.toolId, cell: (row) => <Cut text={row.toolId} mono /> },
@@ -18,9 +22,11 @@ const columns: Column<PerTool>[] = [
 ];
 
 /** Each tool against all others. */
-export function PerToolTab({ rows }: { rows: readonly PerTool[] }) {
+export function PerToolTab({ rows, micro }: { rows: readonly PerTool[]; micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'> }) {
   const shown = useMemo(() => [...rows], [rows]);
   return (
+    <>
+    <Averages rows={rows} micro={micro} />
     <DataTable
       label="Per tool"
       columns={columns}
@@ -29,5 +35,46 @@ export function PerToolTab({ rows }: { rows: readonly PerTool[] }) {
       maxHeight="max(300px, calc(100vh - 490px))"
       empty={<EmptyState message="No tool was expected or called yet." />}
     />
+    </>
+  );
+}
+
+const meanings = {
+  micro: 'Over all calls together, each call counting once: what the tiles show.',
+  macro: 'The plain mean over tools, each tool counting once, however seldom it is expected. Tools without a defined rate are left out.',
+} as const;
+
+/** Over calls and over tools: where the two differ, seldom tools come out otherwise than frequent ones. */
+function Averages({ rows, micro }: { rows: readonly PerTool[]; micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'> }) {
+  const macro = macroMetrics(rows);
+  const number = (value: number | null) => <Table.Td ta="right" className="ts-number">{formatRate(value)}</Table.Td>;
+  return (
+    <Table mb="sm" withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Average</Table.Th>
+          <Table.Th ta="right">Recall</Table.Th>
+          <Table.Th ta="right">Precision</Table.Th>
+          <Table.Th ta="right">F1</Table.Th>
+          <Table.Th ta="right">Over</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        <Table.Tr>
+          <Table.Td><Definition meaning={meanings.micro}>Micro</Definition></Table.Td>
+          {number(micro.recall.value)}
+          {number(micro.precision.value)}
+          {number(micro.f1.value)}
+          <Table.Td ta="right" className="ts-number">{formatCount(micro.f1.n)} calls</Table.Td>
+        </Table.Tr>
+        <Table.Tr>
+          <Table.Td><Definition meaning={meanings.macro}>Macro</Definition></Table.Td>
+          {number(macro.recall.value)}
+          {number(macro.precision.value)}
+          {number(macro.f1Score.value)}
+          <Table.Td ta="right" className="ts-number">{formatCount(macro.f1Score.tools)} tools</Table.Td>
+        </Table.Tr>
+      </Table.Tbody>
+    </Table>
   );
 }

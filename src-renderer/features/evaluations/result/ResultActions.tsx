@@ -1,15 +1,33 @@
 import { Button, Group, Menu, Modal, Text } from '@mantine/core';
-import { IconDots, IconPlayerPlay, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconArrowsDiff, IconChartLine, IconDots, IconFlask, IconPlayerPlay, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import { RescoreDialog } from './RescoreDialog.tsx';
 import type { EvaluationActs } from './useEvaluationActs.ts';
 
 const resumable = ['incomplete', 'cancelled', 'interrupted'];
 
-export function ResultActions({ evaluation, acts }: { evaluation: Evaluation; acts: EvaluationActs }) {
+interface ResultActionsProps {
+  evaluation: Evaluation;
+  /** The model that is looked at; null = all together. */
+  model: string | null;
+  acts: EvaluationActs;
+}
+
+/** With what an evaluation is compared first: what it is a what-if of. */
+function compareLink({ id, models, settings }: Evaluation, model: string | null): string {
+  const own = models.length > 1 && model !== null ? `${id}/${model}` : id;
+  const { whatIf } = settings;
+  return `/evaluations/compare?${new URLSearchParams(whatIf === null ? { base: own } : { base: whatIf.baseId, with: own }).toString()}`;
+}
+
+export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
+  const [rescoring, setRescoring] = useState(false);
   const [asking, setAsking] = useState(false);
   const ended = hasEnded(evaluation.state);
-  const fromFile = evaluation.settings.suiteId === null;
+  const { suiteId, whatIf } = evaluation.settings;
+  const noRerun = whatIf !== null ? 'It repeats another evaluation: run that one, or another what-if.' : suiteId === null ? 'Its suite came from a file; start it again from there.' : null;
   return (
     <>
       {!ended && (
@@ -40,14 +58,24 @@ export function ResultActions({ evaluation, acts }: { evaluation: Evaluation; ac
         variant={ended ? 'filled' : 'default'}
         leftSection={<IconRefresh size={16} aria-hidden />}
         loading={acts.rerun.isPending}
-        disabled={fromFile}
-        {...(fromFile ? { title: 'Its suite came from a file; start it again from there.' } : {})}
+        disabled={noRerun !== null}
+        {...(noRerun === null ? {} : { title: noRerun })}
         onClick={() => {
           acts.rerun.mutate();
         }}
       >
         Re-run
       </Button>
+      {ended && (
+        <Button component={Link} to={compareLink(evaluation, model)} variant="default" leftSection={<IconArrowsDiff size={16} aria-hidden />}>
+          Compare
+        </Button>
+      )}
+      {ended && (
+        <Button component={Link} to={`/evaluations/${evaluation.id}/what-if${model === null ? '' : `?model=${model}`}`} variant="default" leftSection={<IconFlask size={16} aria-hidden />}>
+          What if
+        </Button>
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" px="xs" aria-label="More actions">
@@ -59,10 +87,13 @@ export function ResultActions({ evaluation, acts }: { evaluation: Evaluation; ac
             disabled={!ended}
             leftSection={<IconRefresh size={16} aria-hidden />}
             onClick={() => {
-              acts.rescore.mutate();
+              setRescoring(true);
             }}
           >
-            Re-score
+            Re-score…
+          </Menu.Item>
+          <Menu.Item component={Link} to={`/evaluations/trend?suite=${encodeURIComponent(suiteId ?? evaluation.suiteName)}`} leftSection={<IconChartLine size={16} aria-hidden />}>
+            Trend of the suite
           </Menu.Item>
           <Menu.Item
             disabled={!ended}
@@ -85,6 +116,19 @@ export function ResultActions({ evaluation, acts }: { evaluation: Evaluation; ac
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {rescoring && (
+        <RescoreDialog
+          evaluation={evaluation}
+          opened
+          onClose={() => {
+            setRescoring(false);
+          }}
+          onRescore={(choice) => {
+            setRescoring(false);
+            acts.rescore.mutate(choice);
+          }}
+        />
+      )}
       <Modal
         opened={asking}
         onClose={() => {

@@ -19,6 +19,7 @@ const addresses = fc.record({
   cell: fc.option(fc.record({ expected: text, selected: text })),
   sort: fc.constantFrom(...runSorts),
   descending: fc.boolean(),
+  at: fc.option(text),
 });
 
 describe('the address of a result', () => {

@@ -3,7 +3,7 @@ import { classifications, type Classification } from '../../../../src-shared/dom
 import { runSorts } from '../../../../src-shared/contract/evaluations.ts';
 import { runStatuses, type RunStatus } from '../../../../src-shared/domain/evaluation.ts';
 
-export const resultTabs = ['cases', 'tools', 'confidence', 'latency', 'snapshot', 'settings'] as const;
+export const resultTabs = ['cases', 'confusions', 'tools', 'confidence', 'parameters', 'repetitions', 'latency', 'snapshot', 'settings'] as const;
 export type ResultTab = (typeof resultTabs)[number];
 export type RunSort = (typeof runSorts)[number];
 
@@ -22,6 +22,8 @@ export interface ResultAddress {
   cell: { expected: string; selected: string } | null;
   sort: RunSort;
   descending: boolean;
+  /** The run that one came back from: it is in view and has the cursor. */
+  at: string | null;
 }
 
 export const plainAddress: ResultAddress = {
@@ -36,6 +38,7 @@ export const plainAddress: ResultAddress = {
   cell: null,
   sort: 'position',
   descending: false,
+  at: null,
 };
 
 function among<Value extends string>(value: string | null, allowed: readonly Value[]): Value | null {
@@ -60,6 +63,7 @@ export function readAddress(params: URLSearchParams): ResultAddress {
     cell: expected !== null && selected !== null && expected !== '' && selected !== '' ? { expected, selected } : null,
     sort: among(sort.replace(/^-/, ''), runSorts) ?? plainAddress.sort,
     descending: sort.startsWith('-'),
+    at: params.get('at') || null,
   };
 }
 
@@ -79,6 +83,7 @@ export function writeAddress(address: ResultAddress): URLSearchParams {
     params.set('selected', address.cell.selected);
   }
   if (address.sort !== plainAddress.sort || address.descending) params.set('sort', `${address.descending ? '-' : ''}${address.sort}`);
+  if (address.at !== null) params.set('at', address.at);
   return params;
 }
 

@@ -4,6 +4,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { showDone } from '../../../ui/UndoNotice.tsx';
 import { counted } from '../../../ui/words.ts';
+import type { RescoreChoice } from './RescoreDialog.tsx';
 import { useDeleteEvaluation } from '../list/useDeleteEvaluation.ts';
 
 /** What one can do with an evaluation from its page. */
@@ -12,7 +13,9 @@ export function useEvaluationActs(evaluation: Evaluation) {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const { id } = evaluation;
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.evaluations.key() });
+  const refresh = async (): Promise<void> => {
+    await Promise.all([cache.invalidateQueries({ queryKey: queries.evaluations.key() }), cache.invalidateQueries({ queryKey: queries.results.key() })]);
+  };
   const show = (next: Evaluation): Promise<void> => {
     cache.setQueryData(queries.evaluations.get.queryKey({ input: { id } }), next);
     return refresh();
@@ -27,7 +30,7 @@ export function useEvaluationActs(evaluation: Evaluation) {
     },
   });
   const rescore = useMutation({
-    mutationFn: () => client.evaluations.rescore({ id }),
+    mutationFn: (choice: RescoreChoice) => client.evaluations.rescore({ id, ...choice }),
     onSuccess: async () => {
       showDone('Scored again from what was recorded; no model was called.');
       await refresh();

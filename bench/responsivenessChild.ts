@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { createServices } from '../src-main/createServices.ts';
+import { startLoopback } from '../src-main/hosts/loopback/startLoopback.ts';
+import { programFiles } from '../src-main/programFiles.ts';
+import type { LoopBlock } from './responsiveness.ts';
+
+/**
+ * The loopback host with the bundled Todo server, as `touchstone open` starts it, and a look at its own event loop: each line on
+ * its input is answered with the longest time for which nothing else had a turn since the line before, and with the most computing of
+ * this thread in one such time: on a busy machine a turn may be long without doing much.
+ */
+const [folder = ''] = process.argv.slice(2);
+const log = { info: () => undefined, error: (line: string) => process.stderr.write(`${line}\n`) };
+const opened = await createServices({ host: 'loopback', folder, sample: true, log });
+const host = await startLoopback({ services: opened.services, rendererFolder: programFiles.renderer, port: 0, log });
+const tickMs = 5;
+const computingMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+let [last, used] = [performance.now(), computingMs()];
+let longest: LoopBlock = { ms: 0, computingMs: 0 };
+const look = () => {
+  const [now, usedNow] = [performance.now(), computingMs()];
+  const gap = { ms: Math.max(0, now - last - tickMs), computingMs: usedNow - used };
+  if (gap.ms > longest.ms) longest = { ...longest, ms: gap.ms };
+  if (gap.computingMs > longest.computingMs) longest = { ...longest, computingMs: gap.computingMs };
+  [last, used] = [now, usedNow];
+};
+const ticker = setInterval(look, tickMs);
+process.stdout.write(`${JSON.stringify(host.endpoint)}\n`);
+for await (const _line of createInterface({ input: createReadStream('', { fd: 0 }) })) {
+  look();
+  process.stdout.write(`${JSON.stringify(longest)}\n`);
+  longest = { ms: 0, computingMs: 0 };
+}
+clearInterval(ticker);
+await host.close();
+await opened.close();

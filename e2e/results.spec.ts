@@ -1,0 +1,161 @@
+import type { Page } from 'playwright';
+import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
+import type { LaunchedHost } from './launchLoopback.ts';
+
+interface Made {
+  evaluation_id: string;
+  number: number;
+}
+
+async function evaluate(host: LaunchedHost, ...more: string[]): Promise<Made> {
+  const { stdout } = await host.command(['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--json', '--quiet', ...more]);
+  return JSON.parse(stdout) as Made;
+}
+
+/** Presses Tab until the element of this name has the focus: what a person without a pointer does. */
+async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
+  for (let pressed = 0; pressed < most; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element === null ? '' : (element.getAttribute('aria-label') ?? element.textContent);
+    });
+    if (name.test(focused.trim())) return;
+  }
+  throw new Error(`Nothing of the name ${String(name)} came into focus within ${most} presses of Tab.`);
+}
+
+test('by keyboard alone: from the matrix to a cell’s cases, into a case, on to the next, and back to the same row', async ({ window, host }) => {
+  const { evaluation_id: id } = await evaluate(host);
+  await visit(window, `evaluations/${id}`);
+  await expect(window.getByRole('grid', { name: 'Confusion matrix' })).toBeVisible();
+  await tabTo(window, /^Expected .*, selected /);
+  const name = await window.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+  const [, count = '0'] = /: (\d+) of/.exec(name) ?? [];
+  await window.keyboard.press('Enter');
+  await expect(window).toHaveURL(/expected=/);
+  await expect(window.getByText(new RegExp(`^${count} runs?$`))).toBeVisible();
+  await window.keyboard.press('j');
+  await window.keyboard.press('j');
+  await window.keyboard.press('Enter');
+  await expect(window).toHaveURL(/\/runs\/[^?]+\?.*expected=/);
+  const second = window.url();
+  await expect(window.getByRole('button', { name: 'Previous case' })).toBeEnabled();
+  await window.keyboard.press('k');
+  await expect(window).not.toHaveURL(second);
+  await expect(window.getByRole('button', { name: 'Next case' })).toBeEnabled();
+  await window.keyboard.press('j');
+  await expect(window).toHaveURL(second);
+  await window.keyboard.press('Escape');
+  await expect(window).toHaveURL(/#\/evaluations\/[^/]+\?.*expected=/);
+  await expect(window.getByRole('grid', { name: 'Cases' })).toBeFocused();
+  await window.keyboard.press('Enter');
+  await expect(window, 'the row that one came from').toHaveURL(second);
+});
+
+test('the row that one came back to is in the address, and a reload finds it again', async ({ window, host }) => {
+  const { evaluation_id: id } = await evaluate(host);
+  await visit(window, `evaluations/${id}?sort=-executionTimeMs`);
+  const grid = window.getByRole('grid', { name: 'Cases' });
+  await grid.focus();
+  await window.keyboard.press('End');
+  await window.keyboard.press('Enter');
+  await expect(window).toHaveURL(/\/runs\//);
+  const [, run = ''] = /runs\/([^?]+)/.exec(window.url()) ?? [];
+  await window.keyboard.press('Escape');
+  await expect(window).toHaveURL(new RegExp(`at=${run}`));
+  await window.reload();
+  await expect(grid.locator('[data-cursor]').first()).toBeVisible();
+  await grid.focus();
+  await window.keyboard.press('Enter');
+  await expect(window).toHaveURL(new RegExp(`/runs/${run}`));
+});
+
+test('a what-if without a tool lists the cases that flip, and each opens on both sides', async ({ window, host }) => {
+  const { evaluation_id: id, number } = await evaluate(host);
+  await visit(window, `evaluations/${id}`);
+  await window.getByRole('link', { name: 'What if' }).click();
+  await window.getByRole('checkbox', { name: 'Offer todo:complete_task' }).uncheck();
+  await expect(window.getByText('without todo:complete_task')).toBeVisible();
+  await window.getByRole('button', { name: 'Run what-if' }).click();
+  await expect(window).toHaveURL(/evaluations\/compare\?/);
+  await expect(window.getByText(/^(Worse|Cannot tell|Better): /)).toBeVisible();
+  await expect(window.getByRole('tab', { name: /Regressed [1-9]/ })).toBeVisible();
+  const regressed = window.getByRole('grid', { name: 'Cases: Regressed' });
+  await expect(regressed.getByText('todo:complete_task').first()).toBeVisible();
+  await regressed.focus();
+  await window.keyboard.press('Enter');
+  await expect(window.getByRole('region', { name: `Before: #${number}` })).toBeVisible();
+  await expect(window.getByText('right call').first()).toBeVisible();
+  await window.keyboard.press('Escape');
+  await expect(window.getByRole('region', { name: `Before: #${number}` })).toBeHidden();
+});
+
+test('gates of the command line stand on the page of the result, the undecided one as such', async ({ window, host }) => {
+  const { evaluation_id: id } = await evaluate(host, '--min', 'selection_f1=0.1', 'selection_recall.low=0.99', '--max', 'cost_usd=1');
+  await visit(window, `evaluations/${id}`);
+  const gates = window.getByRole('group', { name: 'Gates' });
+  await expect(gates.getByText('selection_f1 ≥ 0.1: passed')).toBeVisible();
+  await expect(gates.getByText('selection_recall.low ≥ 0.99: failed')).toBeVisible();
+  await expect(gates.getByText('cost_usd ≤ 1: not decided')).toBeVisible();
+});
+
+test('a re-scoring with another threshold moves the categories and keeps the old score with its threshold', async ({ window, host }) => {
+  const { evaluation_id: id } = await evaluate(host);
+  await visit(window, `evaluations/${id}?tab=confidence`);
+  await expect(window.getByText('A confidence of 0.7 or more counts as high.')).toBeVisible();
+  await window.getByRole('button', { name: 'More actions' }).click();
+  await window.getByRole('menuitem', { name: 'Re-score…' }).click();
+  await window.getByRole('textbox', { name: 'Confidence counts as high from' }).fill('0.05');
+  await window.getByRole('button', { name: 'Re-score', exact: true }).click();
+  await expect(window.getByText('A confidence of 0.05 or more counts as high.')).toBeVisible();
+  await visit(window, `evaluations/${id}?class=TP`);
+  await window.getByRole('grid', { name: 'Cases' }).focus();
+  await window.keyboard.press('Enter');
+  await expect(window.getByText('high from 0.7')).toBeVisible();
+});
+
+test('a case that is run again stands in an evaluation of its own', async ({ window, host }) => {
+  const { evaluation_id: id } = await evaluate(host);
+  await visit(window, `evaluations/${id}`);
+  await window.getByRole('grid', { name: 'Cases' }).focus();
+  await window.keyboard.press('Enter');
+  await window.getByRole('button', { name: 'Re-run this case' }).click();
+  await expect(window.getByText('1 of 1 run scored')).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('results, comparison, what-if, trend and metrics are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
+      const suffix = colorScheme === 'light' ? '' : '-dark';
+      const base = await evaluate(host, '--repetitions', '2', '--min', 'selection_f1.low=0.5');
+      await host.command(['what-if', String(base.number), '--without', 'todo:complete_task', '--quiet', '--json']);
+      for (const tab of ['confusions', 'tools', 'confidence', 'parameters', 'repetitions']) {
+        await visit(window, `evaluations/${base.evaluation_id}?tab=${tab}`);
+        await expectAccessible(window);
+        await takePicture(window, `result-${tab}${suffix}`);
+      }
+      await visit(window, `evaluations/${base.evaluation_id}/what-if`);
+      await window.getByRole('button', { name: 'Change todo:add_task' }).click();
+      await window.getByRole('textbox', { name: 'Description' }).fill('Puts a new entry on the list.');
+      await expectAccessible(window);
+      await takePicture(window, `what-if${suffix}`);
+      const list = JSON.parse((await host.command(['what-if', String(base.number), '--without', 'todo:update_task', '--quiet', '--json'])).stdout) as Made;
+      await visit(window, `evaluations/compare?base=${base.evaluation_id}&with=${list.evaluation_id}`);
+      await expect(window.getByRole('tab', { name: /Regressed/ })).toBeVisible();
+      await window.getByRole('grid', { name: /^Cases: / }).focus();
+      await window.keyboard.press('Enter');
+      await window.waitForLoadState('networkidle');
+      await expectAccessible(window);
+      await takePicture(window, `compare${suffix}`);
+      for (const [name, path] of [['trend', 'evaluations/trend'], ['metrics', 'evaluations/metrics?f.suite=todo-sample']] as const) {
+        await visit(window, path);
+        await expect(window.getByRole('grid').first()).toBeVisible();
+        await expectAccessible(window);
+        await takePicture(window, `${name}${suffix}`);
+      }
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { spawnTree } from './spawnTree.ts';
+import { hastyGraces } from './endTree.ts';
+import { parseRunIds, readRunId, readRunIds } from './processTable.ts';
+
+test('T18: where one `ps` tells of all processes, a marked one would be missed, or an argument taken for its mark', () => {
+  const text = [
+    '    1 /sbin/launchd',
+    '  412 /usr/bin/node server.js --stdio PATH=/usr/bin TOUCHSTONE_RUN_ID=touchstone-99-0-1 HOME=/Users/a',
+    '40321 sh -c echo TOUCHSTONE_RUN_ID=quoted TOUCHSTONE_RUN_ID=outer/touchstone-7-0-2',
+    '  500 grep TOUCHSTONE_RUN_ID',
+    'no number TOUCHSTONE_RUN_ID=x',
+    '',
+  ].join('\n');
+  expect([...parseRunIds(text)]).toEqual([
+    [412, 'touchstone-99-0-1'],
+    [40321, 'outer/touchstone-7-0-2'],
+  ]);
+  expect(parseRunIds('').size).toBe(0);
+});
+
+test('asked for many processes at once, a living one would lose its mark, or one that is gone or unmarked get one', async () => {
+  const tree = await spawnTree({ command: process.execPath, args: ['-e', 'console.log("up"); setInterval(() => {}, 1000)'] });
+  await new Promise((resolve) => tree.stdout.once('data', resolve));
+  const gone = 2 ** 22 + 1;
+  expect([...(await readRunIds([process.pid, tree.pid, gone]))].filter(([pid]) => pid !== process.pid)).toEqual([[tree.pid, tree.runId]]);
+  expect(await readRunId(tree.pid)).toBe(tree.runId);
+  await tree.end(hastyGraces);
+  expect(await readRunId(tree.pid)).toBeNull();
+});

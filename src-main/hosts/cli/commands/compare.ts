@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
+import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
+import { UsageError } from '../exitCodes.ts';
+import type { GlobalOptions } from '../output.ts';
+import { createOutput } from '../output.ts';
+import { comparisonShape, comparisonText } from '../resultShapes.ts';
+import type { Client } from '../session.ts';
+import { openSession } from '../session.ts';
+
+/** `14`, `#14` or an id; `14/2` is the second of its models. */
+export async function readSide(client: Client, text: string): Promise<ComparisonSide> {
+  const [, name = text, place] = /^(.+)\/(\d+)$/.exec(text) ?? [];
+  const evaluation = await client.evaluations.get({ id: name });
+  if (place === undefined) return { id: evaluation.id, modelSettingsId: null };
+  const model = evaluation.models[Number(place) - 1];
+  if (!model) throw new UsageError(`${text}: Evaluation #${evaluation.number} has ${evaluation.models.length} models. Count from 1.`);
+  return { id: evaluation.id, modelSettingsId: model.id };
+}
+
+export function addCompare(program: Command): void {
+  program
+    .command('compare <baseline> <candidates...>')
+    .description('compares evaluations case by case: regressed, fixed, still failing, and whether one is better')
+    .option('--right-when <rule>', 'selection, or selection_and_parameters (default: as the baseline says)')
+    .addHelpText('after', '\nAn evaluation goes by its number or id; 14/2 is the second model of #14.\n\nExample:\n  touchstone compare 14 15 --json')
+    .action(async (baseline: string, candidates: string[], options: { rightWhen?: string }, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const rule = options.rightWhen === undefined ? null : rightWhen.safeParse(options.rightWhen);
+      if (rule && !rule.success) throw new UsageError(`--right-when ${options.rightWhen}: It is not known. Give selection or selection_and_parameters.`);
+      const session = await openSession(globals, 'read');
+      try {
+        const { client } = session;
+        const sides: ComparisonSide[] = [];
+        for (const text of [baseline, ...candidates]) sides.push(await readSide(client, text));
+        const [first, ...rest] = sides;
+        if (!first) throw new UsageError('compare: Give two evaluations.');
+        const comparison = await client.results.compare({ baseline: first, candidates: rest, rightWhen: rule?.data ?? null });
+        createOutput(globals).answer(comparisonShape(comparison), () => comparisonText(comparison));
+      } finally {
+        await session.close();
+      }
+    });
+}

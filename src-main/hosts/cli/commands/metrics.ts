@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { GlobalOptions } from '../output.ts';
+import { createOutput } from '../output.ts';
+import { metricsShape } from '../resultShapes.ts';
+import { openSession } from '../session.ts';
+import { metricsText } from '../shapes.ts';
+
+interface MetricsOptions {
+  evaluation?: string;
+  suite?: string;
+  tag?: string;
+  server?: string;
+  tool?: string;
+  model?: string;
+  from?: string;
+  to?: string;
+}
+
+export function addMetrics(program: Command): void {
+  program
+    .command('metrics')
+    .description('sums up every run that the filters leave, over all evaluations')
+    .option('--evaluation <evaluation>', 'of one evaluation, by number or id')
+    .option('--suite <name>', 'of one suite')
+    .option('--tag <tag>', 'of cases with this tag')
+    .option('--server <name>', 'that expect or call a tool of this server')
+    .option('--tool <server:tool>', 'that expect or call this tool')
+    .option('--model <model>', 'of one model, as MODEL or PROVIDER/MODEL')
+    .option('--from <date>', 'of evaluations begun at or after it')
+    .option('--to <date>', 'of evaluations begun before it')
+    .addHelpText('after', '\nExample:\n  touchstone metrics --suite todo-sample --tag confusable --json')
+    .action(async ({ evaluation, ...filter }: MetricsOptions, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const session = await openSession(globals, 'read');
+      try {
+        const summary = await session.client.results.metrics({ ...filter, ...(evaluation === undefined ? {} : { evaluationId: evaluation }) });
+        createOutput(globals).answer(metricsShape(summary), () => metricsText(summary));
+      } finally {
+        await session.close();
+      }
+    });
+}

@@ -1,0 +1,114 @@
+import type { CandidateComparison, ComparedCase, Comparison } from '../../../src-shared/domain/comparison.ts';
+import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import type { MetricsSummary } from '../../../src-shared/domain/trend.ts';
+import { macroMetrics } from '../../../src-shared/metrics/macro.ts';
+import { answerLine } from '../../../src-shared/display/answerWords.ts';
+import { table } from './output.ts';
+
+/** A rate in the shape that documents have. */
+type Numbers = Pick<EvaluationSummary, 'counts' | 'metrics' | 'confidence' | 'confusion' | 'perTool' | 'latencyMs' | 'tokens' | 'costUsd'>;
+
+/** The part of a document that an evaluation and a summary over any choice of runs have in common. */
+export function numbersShape({ counts, metrics, confidence, confusion, perTool, latencyMs, tokens, costUsd }: Numbers) {
+  const macro = macroMetrics(perTool);
+  return {
+    counts: { tp: counts.tp, fp: counts.fp, tn: counts.tn, fn: counts.fn, failed: counts.failed, open: counts.open, total: counts.total },
+    metrics: {
+      selection_precision: metrics.selectionPrecision,
+      selection_recall: metrics.selectionRecall,
+      selection_f1: metrics.selectionF1,
+      precision: metrics.precision,
+      recall: metrics.recall,
+      f1_score: metrics.f1Score,
+      accuracy: metrics.accuracy,
+      parameter_accuracy: metrics.parameterAccuracy,
+    },
+    macro: { precision: macro.precision, recall: macro.recall, f1_score: macro.f1Score },
+    confidence: {
+      robust: confidence.robust,
+      needs_clarity: confidence.needsClarity,
+      misleading: confidence.misleading,
+      wrong_low: confidence.wrongLow,
+      unmeasured: confidence.unmeasured,
+    },
+    confusion,
+    per_tool: perTool.map((row) => ({ tool_id: row.toolId, tp: row.tp, fp: row.fp, fn: row.fn, precision: row.precision, recall: row.recall, f1_score: row.f1Score })),
+    latency_ms: latencyMs,
+    tokens,
+    cost_usd: costUsd,
+  };
+}
+
+export function metricsShape(summary: MetricsSummary) {
+  const { filter, evaluations, cases, runs } = summary;
+  return { filter: { ...filter, evaluationId: undefined, evaluation_id: filter.evaluationId }, evaluations, cases, runs, ...numbersShape(summary) };
+}
+
+const caseShape = ({ caseKey, name, before, after }: ComparedCase) => ({ case_id: caseKey, name, before, after });
+
+/** The document of `compare`. */
+export function comparisonShape({ baseline, candidates, rightWhen }: Comparison) {
+  return {
+    baseline: baseline.evaluationId,
+    baseline_number: baseline.number,
+    baseline_model: baseline.model,
+    right_when: rightWhen,
+    candidates: candidates.map((one) => ({
+      evaluation_id: one.evaluationId,
+      number: one.number,
+      model: one.model,
+      shared_cases: one.sharedCases,
+      baseline_right: one.baselineRight,
+      candidate_right: one.candidateRight,
+      still_right: one.stillRight,
+      regressed: one.regressed.map(caseShape),
+      fixed: one.fixed.map(caseShape),
+      still_failing: one.stillFailing.map(caseShape),
+      tied: one.tied.map(caseShape),
+      not_scored: one.notScored.map(caseShape),
+      changed: one.changed.map(caseShape),
+      new: one.added.map(caseShape),
+      removed: one.removed.map(caseShape),
+      tools: one.tools,
+      model_differs: one.modelDiffers,
+      conditions: one.conditions,
+      difference: one.difference,
+      p_value: one.pValue,
+      adjusted_p_value: one.adjustedP,
+      answer: one.answer,
+      ...(one.needed ? { needed_cases: one.needed.cases } : {}),
+    })),
+  };
+}
+
+export function comparisonText(comparison: Comparison): string {
+  const lists = [
+    ['Regressed', 'regressed'],
+    ['Fixed', 'fixed'],
+    ['Still failing', 'stillFailing'],
+    ['Tied', 'tied'],
+    ['Not scored', 'notScored'],
+    ['Changed, not compared', 'changed'],
+    ['New, not compared', 'added'],
+    ['Removed, not compared', 'removed'],
+  ] as const;
+  return comparison.candidates
+    .map((one) => {
+      const named = `#${one.number} (${one.model}) against #${comparison.baseline.number} (${comparison.baseline.model})`;
+      const parts = lists
+        .filter(([, key]) => one[key].length > 0)
+        .map(([title, key]) => {
+          const rows = one[key].slice(0, 50).map(({ caseKey, name, before, after }) => [`  ${caseKey}`, name, before.join(', ') || '–', '→', after.join(', ') || '–']);
+          const more = one[key].length - rows.length;
+          return `\n${title} (${one[key].length})\n${table(rows)}${more > 0 ? `\n  and ${more} more` : ''}`;
+        });
+      return [named, answerLine(one), `Regressed ${one.regressed.length} · fixed ${one.fixed.length} · still failing ${one.stillFailing.length} · still right ${one.stillRight}`, ...parts].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** Cases that came out otherwise than before, regressed ones first. */
+export function flipsOf(one: CandidateComparison) {
+  const flip = (before: 'right' | 'wrong', after: 'right' | 'wrong') => (found: ComparedCase) => ({ case_id: found.caseKey, name: found.name, before, after, selected_before: found.before, selected_after: found.after });
+  return [...one.regressed.map(flip('right', 'wrong')), ...one.fixed.map(flip('wrong', 'right'))];
+}

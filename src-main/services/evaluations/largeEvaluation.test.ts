@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { wilson } from '../../../src-shared/metrics/intervals.ts';
+import { call, createEngine, type Engine, type FakeCase, type Script } from '../../testing/engine.ts';
+import { commitInTurns } from './commitInTurns.ts';
+import { EvaluationReader } from './evaluationReader.ts';
+import { realMigrationsFolder } from '../../testing/testDatabase.ts';
+
+const { signal } = new AbortController();
+const servers = { s: [{ name: 'add' }, { name: 'remove' }] };
+const cases = (count: number): FakeCase[] =>
+  Array.from({ length: count }, (_, index) => ({ query: `query ${index}`, expected: index % 3 === 2 ? [] : [{ server: 's', tool: index % 2 === 0 ? 'add' : 'remove' }] }));
+/** Right and wrong in turns, other in each repetition. */
+const script: Script = async ({ query, repetition }) => {
+  const index = Number(query.split(' ')[1]);
+  return (index + repetition) % 4 === 0 ? { calls: [] } : { calls: [call('s', (index + repetition) % 5 === 0 ? 'remove' : 'add')] };
+};
+const page = { filter: {}, sort: 'confidence' as const, descending: true, offset: 3, limit: 7 };
+const asked = { modelSettingsId: null };
+const open = (inlineUpTo: number) => createEngine({ servers, cases: cases(12), script, inlineUpTo });
+
+async function numbers(engine: Engine, id: string) {
+  const summary = await engine.service.summary({ id, ...asked }, { signal });
+  const runs = await engine.service.runs({ id, ...page }, { signal });
+  const { filter, sort, descending } = page;
+  const run = await engine.service.run({ id, runId: runs.rows[0]?.runId ?? '', filter, sort, descending }, { signal });
+  return { summary, runs, run };
+}
+
+describe('a large evaluation', () => {
+  it('read in a thread would show other numbers, runs or neighbours than read in place', async () => {
+    await using engine = await open(0);
+    const id = await engine.start({ repetitions: 3 });
+    await engine.drain(id);
+    const inThread = await numbers(engine, id);
+    const here = new EvaluationReader({ store: engine.database.store, file: engine.database.file, migrationsFolder: realMigrationsFolder });
+    const row = engine.database.store.evaluations.get(id)!;
+    const { summary } = await here.read(row, { what: 'summary', evaluationId: id, modelSettingsId: null });
+    expect(inThread.summary).toEqual(summary);
+    expect(inThread.summary.runs).toBe(36);
+    expect(inThread.runs).toEqual(await here.read(row, { what: 'page', evaluationId: id, ...page }));
+    expect(inThread.runs.rows).toHaveLength(7);
+    expect([inThread.run.previousRunId, inThread.run.nextRunId]).toEqual([expect.any(String), inThread.runs.rows[1]?.runId]);
+    await here.close();
+  });
+
+  it('would leave a journal beside the database because its thread still reads', async () => {
+    const engine = await open(0);
+    const { file } = engine.database;
+    const id = await engine.start();
+    await engine.drain(id);
+    await engine.service.summary({ id, ...asked }, { signal });
+    await engine.service.close();
+    engine.database.db.close();
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    await engine[Symbol.asyncDispose]();
+  });
+
+  it('would be seen half-planned, or stay for ever, where the program ends while it is planned', async () => {
+    let now = 0;
+    // At each look at the clock the turn is nearly over, so that the first steps are committed before the end.
+    await using engine = await createEngine({ servers, cases: cases(12), script, monotonic: () => (now += 30) });
+    const { store, db } = engine.database;
+    const inserted = store.testRuns.insert.bind(store.testRuns);
+    let left = 20;
+    store.testRuns.insert = (run) => {
+      if ((left -= 1) === 0) throw new Error('the end of the program');
+      inserted(run);
+    };
+    await expect(engine.start({ repetitions: 3 })).rejects.toThrow('the end of the program');
+    store.testRuns.insert = inserted;
+    expect(db.prepare('SELECT count(*) FROM test_runs').pluck().get()).toBeGreaterThan(0);
+    expect(await engine.service.list({ limit: 100 }, { signal })).toEqual([]);
+    engine.takeOver();
+    expect(db.prepare('SELECT count(*) FROM test_runs').pluck().get()).toBe(0);
+    expect(db.prepare('SELECT count(*) FROM evaluations').pluck().get()).toBe(0);
+  });
+
+  it('would hold up everyone while it is planned, or lose what is planned last', async () => {
+    await using engine = await open(500);
+    const { store, db } = engine.database;
+    let now = 0;
+    const clock = { now: () => '2026-01-01T00:00:00.000Z', monotonic: () => (now += 30) };
+    const turns: number[] = [];
+    let steps = 0;
+    const write = db.prepare('INSERT INTO settings VALUES (?, 1)');
+    const plan = (function* () {
+      for (; steps < 10; steps += 1) yield write.run(`step ${steps}`);
+    })();
+    const result = await commitInTurns({ store, clock }, plan, () => (write.run('last'), 'planned'), () => void turns.push(steps));
+    expect(result).toBe('planned');
+    expect(turns.length).toBeGreaterThan(3);
+    expect(db.prepare("SELECT count(*) FROM settings WHERE key LIKE 'step %' OR key = 'last'").pluck().get()).toBe(11);
+  });
+});
+
+describe('the summary of an evaluation that has ended', () => {
+  const kept = (engine: Engine) => engine.database.db.prepare<[], { seq: number; summary: string }>('SELECT seq, summary FROM evaluation_summaries').all();
+
+  it('would be computed anew for every look at the list', async () => {
+    await using engine = await open(500);
+    const id = await engine.start({ repetitions: 2 });
+    await engine.drain(id);
+    const first = await engine.service.summary({ id, ...asked }, { signal });
+    expect(kept(engine).map(({ summary }) => JSON.parse(summary) as unknown)).toEqual([first]);
+    // Whoever opens the workspace next reads what is kept: the runs are not looked at.
+    engine.database.store.runFolds.runs = () => {
+      throw new Error('computed again');
+    };
+    expect(await engine.takeOver().summary({ id, ...asked }, { signal })).toEqual(first);
+  });
+
+  it('would be kept while it still runs, or be shown after a resume or a re-scoring changed the numbers', async () => {
+    let down = true;
+    await using engine = await createEngine({
+      servers,
+      cases: cases(4),
+      inlineUpTo: 500,
+      script: async (request) => {
+        if (down && request.query === 'query 1') throw new Error('down');
+        return { calls: [call('s', 'add')], confidence: { score: 0.6, method: 'margin' } };
+      },
+    });
+    const id = await engine.start();
+    await engine.drain(id);
+    const before = await engine.service.summary({ id, ...asked }, { signal });
+    expect(before.counts).toMatchObject({ failed: 1, total: 4 });
+    down = false;
+    await engine.service.resume({ id }, { signal });
+    await engine.drain(id);
+    const resumed = await engine.service.summary({ id, ...asked }, { signal });
+    expect(resumed.counts).toMatchObject({ failed: 0, total: 4 });
+    const rescored = await engine.service.rescore({ id, highConfidence: 0.5 }, { signal });
+    expect(rescored.confidence).not.toEqual(resumed.confidence);
+    expect(await engine.service.summary({ id, ...asked }, { signal })).toEqual(rescored);
+    expect(kept(engine)).toHaveLength(1);
+  });
+
+  it('of cases that all agree would have intervals without width once they are repeated', async () => {
+    await using engine = await createEngine({ servers, cases: [{ query: 'q', expected: [{ server: 's', tool: 'add' }] }], script: async () => ({ calls: [call('s', 'add')] }) });
+    const id = await engine.start({ repetitions: 5 });
+    await engine.drain(id);
+    const { metrics } = await engine.service.summary({ id, ...asked }, { signal });
+    expect(metrics.selectionRecall).toEqual({ value: 1, ...wilson(1, 1), n: 5 });
+  });
+
+  it('would pile up history where a re-scoring changes nothing', async () => {
+    await using engine = await open(500);
+    const id = await engine.start();
+    await engine.drain(id);
+    await engine.service.rescore({ id }, { signal });
+    expect(engine.database.db.prepare('SELECT count(*) FROM evaluation_result_history').pluck().get()).toBe(0);
+  });
+});

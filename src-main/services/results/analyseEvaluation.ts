@@ -1,0 +1,104 @@
+import type { EvaluationAnalysis, FlakyCase, MethodCalibration, ParameterTally, ServerCapture } from '../../../src-shared/domain/analysis.ts';
+import { splitToolId } from '../../../src-shared/domain/labels.ts';
+import { confidenceMethods } from '../../../src-shared/domain/observation.ts';
+import { calibrate, type Judged } from '../../../src-shared/metrics/calibration.ts';
+import { isTool } from '../../../src-shared/metrics/confusion.ts';
+import { passAllK, passAtK } from '../../../src-shared/metrics/passAtK.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Flaky cases that are listed; all are counted. */
+const mostListed = 500;
+
+/** What stands behind the numbers of an evaluation or of one of its models: parameters, calibration, repetitions, calls across servers. */
+export function analyseEvaluation(store: Store, evaluation: EvaluationRow, modelSettingsId: string | null): EvaluationAnalysis {
+  return {
+    evaluationId: evaluation.id,
+    modelSettingsId,
+    parameters: tallyParameters(store, evaluation.id, modelSettingsId),
+    calibrations: calibrations(store, evaluation.id, modelSettingsId),
+    ...repetitionsOf(store, evaluation.id, modelSettingsId),
+    crossServer: crossServer(store.runQueries.cells(evaluation.id, modelSettingsId)),
+  };
+}
+
+const verdictFields = {
+  matched: 'matched',
+  wrong_value: 'wrongValue',
+  missing: 'missing',
+  unexpected: 'unexpected',
+  hallucinated: 'hallucinated',
+  unreadable: 'unreadable',
+  not_scored: 'notScored',
+  ignored: 'notScored',
+} as const;
+/** Verdicts on a value that was expected, or expected to be absent. */
+const judgedByValue = new Set(['matched', 'wrong_value', 'missing', 'unexpected', 'unreadable']);
+
+function tallyParameters(store: Store, evaluationId: string, modelSettingsId: string | null): ParameterTally[] {
+  const tallies = new Map<string, ParameterTally>();
+  for (const { toolId, name, verdict, n } of store.resultQueries.parameters(evaluationId, modelSettingsId)) {
+    const key = JSON.stringify([toolId, name]);
+    let tally = tallies.get(key);
+    if (!tally) tallies.set(key, (tally = { toolId, name, n: 0, matched: 0, wrongValue: 0, missing: 0, unexpected: 0, hallucinated: 0, unreadable: 0, notScored: 0 }));
+    if (judgedByValue.has(verdict)) tally.n += n;
+    if (verdict in verdictFields) tally[verdictFields[verdict as keyof typeof verdictFields]] += n;
+  }
+  return [...tallies.values()].sort((a, b) => (a.toolId + a.name < b.toolId + b.name ? -1 : 1));
+}
+
+function calibrations(store: Store, evaluationId: string, modelSettingsId: string | null): MethodCalibration[] {
+  const rows = store.resultQueries.confidences(evaluationId, modelSettingsId);
+  const each = function* (method: string): Generator<Judged> {
+    for (const row of rows) if (row.method === method) for (let i = 0; i < row.n; i += 1) yield { confidence: row.score, right: row.right === 1 };
+  };
+  return confidenceMethods.filter((method) => rows.some((row) => row.method === method)).map((method) => ({ method, ...calibrate(each(method)) }));
+}
+
+function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: string | null) {
+  const rows = store.resultQueries.repeated(evaluationId, modelSettingsId);
+  const repetitions = rows.reduce((most, { n }) => Math.max(most, n), 0);
+  const repeated = rows.filter(({ n }) => n > 1);
+  const flaky = repeated.filter(({ n, right }) => right > 0 && right < n);
+  const ks = Array.from({ length: repetitions }, (_, index) => index + 1);
+  return {
+    repetitions,
+    // Many repetitions need no row each: the first ten, then the last.
+    passRates: ks
+      .filter((k) => k <= 10 || k === repetitions)
+      .map((k) => {
+        const [atLeastOnce, always] = [passAtK(rows, k), passAllK(rows, k)];
+        return { k, passAtK: atLeastOnce.value, passAllK: always.value, cases: atLeastOnce.cases };
+      }),
+    flaky: flaky
+      .toSorted((a, b) => Math.abs(a.right / a.n - 0.5) - Math.abs(b.right / b.n - 0.5) || a.position - b.position)
+      .slice(0, mostListed)
+      .flatMap(({ position, modelSettingsId: model, n, right }): FlakyCase[] => {
+        const placed = store.resultQueries.caseAt(evaluationId, position);
+        const run = store.resultQueries.glance(evaluationId, position, model, 'selection', false);
+        if (!placed || !run) return [];
+        const name = store.resultQueries.caseText(placed.hash)?.name ?? '';
+        return [{ testCaseId: placed.testCaseId, caseKey: placed.caseKey ?? placed.testCaseId, name, modelSettingsId: model, n, right, runId: run.runId }];
+      }),
+    flakyTotal: flaky.length,
+    repeatedCases: repeated.length,
+  };
+}
+
+/** Calls expected of one server that went to a tool of another. */
+function crossServer(cells: readonly { expected: string; selected: string; n: number }[]): ServerCapture[] {
+  const expectedOf = new Map<string, number>();
+  const captured = new Map<string, ServerCapture>();
+  for (const { expected, selected, n } of cells) {
+    if (!isTool(expected)) continue;
+    const from = splitToolId(expected).server;
+    expectedOf.set(from, (expectedOf.get(from) ?? 0) + n);
+    const to = isTool(selected) ? splitToolId(selected).server : from;
+    if (to === from) continue;
+    const key = JSON.stringify([from, to]);
+    const known = captured.get(key);
+    if (known) known.count += n;
+    else captured.set(key, { expected: from, selected: to, count: n, of: 0 });
+  }
+  return [...captured.values()].map((one) => ({ ...one, of: expectedOf.get(one.expected) ?? 0 })).sort((a, b) => b.count - a.count);
+}

@@ -1,0 +1,148 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { CandidateComparison, ComparedCase, Comparison, ComparisonSide, RightWhen } from '../../../src-shared/domain/comparison.ts';
+import { NO_TOOL } from '../../../src-shared/domain/labels.ts';
+import { proportion } from '../../../src-shared/metrics/intervals.ts';
+import type { PairCounts } from '../../../src-shared/metrics/pairedDifference.ts';
+import { answerPairs, sideOf, type CaseSide } from '../../../src-shared/metrics/pairing.ts';
+import type { PlacedCase } from '../../store/resultQueries.ts';
+import type { Store } from '../../store/store.ts';
+import { restoreNames } from '../evaluations/whatIfChanges.ts';
+import { modelsDiffer, openSide, otherConditions, type OpenSide } from './comparedSide.ts';
+import { askedOf, pairCases, type CasePairs } from './pairCases.ts';
+import { hasChanges, toolDifferences } from './toolDifferences.ts';
+
+export interface CompareRequest {
+  baseline: ComparisonSide;
+  candidates: readonly ComparisonSide[];
+  rightWhen: RightWhen | null;
+}
+
+type Lists = Pick<CandidateComparison, 'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed'>;
+
+interface Paired {
+  side: OpenSide;
+  pairs: CasePairs;
+  counts: PairCounts;
+  lists: Lists;
+}
+
+/** Compares evaluations with a baseline over the cases that both share unchanged (docs/rules.md §3, Comparisons). */
+export function compareEvaluations(store: Store, request: CompareRequest): Comparison {
+  const before = openSide(store, request.baseline);
+  const rightWhen = request.rightWhen ?? before.evaluation.settings.rightWhen;
+  const paired = request.candidates.map((candidate) => pairSides(store, before, openSide(store, candidate), rightWhen));
+  const answers = answerPairs(paired.map(({ counts }) => counts));
+  return {
+    rightWhen,
+    baseline: before.shown,
+    candidates: paired.map(({ side, counts, lists }, at): CandidateComparison => {
+      const { bothRight, bothWrong, lost, won } = counts;
+      const sharedCases = bothRight + bothWrong + lost + won;
+      return {
+        ...side.shown,
+        sharedCases,
+        baselineRight: proportion(bothRight + lost, sharedCases),
+        candidateRight: proportion(bothRight + won, sharedCases),
+        ...(answers[at] ?? { difference: null, pValue: null, adjustedP: null, answer: 'cannot tell' as const, needed: null }),
+        stillRight: bothRight,
+        ...lists,
+        tools: toolDifferences(store, before.evaluation.snapshotId, side.evaluation.snapshotId),
+        modelDiffers: modelsDiffer(before.model, side.model),
+        conditions: otherConditions(before, side),
+      };
+    }),
+  };
+}
+
+function pairSides(store: Store, before: OpenSide, after: OpenSide, when: RightWhen): Paired {
+  refuseTwoChanges(store, before, after);
+  // Both sides may be what-ifs, each with its own renamings; with none the text of a case is compared as it is.
+  const renamed = (side: OpenSide) => side.evaluation.settings.whatIf?.changes.some(({ kind }) => kind === 'rename') ?? false;
+  const restored = renamed(before) || renamed(after);
+  const askedAfter = restored ? restoreNames(after.evaluation.settings.whatIf, before.evaluation.settings.whatIf) : askedOf;
+  const pairs = pairCases(store, store.resultQueries.cases(before.evaluation.id), store.resultQueries.cases(after.evaluation.id), askedAfter);
+  if (pairs.shared.length === 0) {
+    throw new ServiceError('INVALID', {
+      thing: `Evaluations #${before.evaluation.number} and #${after.evaluation.number}`,
+      cause: pairs.changed.length > 0 ? `All ${pairs.changed.length} cases that both have were changed between them.` : 'They share no case.',
+      nextStep: 'Compare evaluations of the same suite, or run one of them again.',
+    });
+  }
+  const counts: PairCounts = { bothRight: 0, lost: 0, won: 0, bothWrong: 0 };
+  const show = (old: PlacedCase | null, now: PlacedCase | null, sides: [CaseSide, CaseSide] = ['wrong', 'wrong']): ComparedCase => showCase(store, { before, after, when }, old, now, sides);
+  const lists: Lists = {
+    regressed: [],
+    fixed: [],
+    stillFailing: [],
+    tied: [],
+    notScored: [],
+    changed: pairs.changed.map((pair) => show(pair.before, pair.after)),
+    added: pairs.added.map((one) => show(null, one)),
+    removed: pairs.removed.map((one) => show(one, null)),
+  };
+  const [oldSides, newSides] = [sidesOf(store, before, when), sidesOf(store, after, when)];
+  for (const pair of pairs.shared) {
+    const sides: [CaseSide, CaseSide] = [oldSides.get(pair.before.position) ?? 'not_scored', newSides.get(pair.after.position) ?? 'not_scored'];
+    const list = listOf(sides, counts);
+    if (list !== null) lists[list].push(show(pair.before, pair.after, sides));
+  }
+  return { side: after, pairs, counts, lists };
+}
+
+/** Counts a pair, and says in which list it stands; null = right on both sides. */
+function listOf([old, now]: [CaseSide, CaseSide], counts: PairCounts): keyof Lists | null {
+  if (old === 'not_scored' || now === 'not_scored') return 'notScored';
+  if (old === 'tied' || now === 'tied') return 'tied';
+  if (old === 'right') {
+    if (now === 'right') counts.bothRight += 1;
+    else counts.lost += 1;
+    return now === 'right' ? null : 'regressed';
+  }
+  if (now === 'right') counts.won += 1;
+  else counts.bothWrong += 1;
+  return now === 'right' ? 'fixed' : 'stillFailing';
+}
+
+function sidesOf(store: Store, { evaluation, model }: OpenSide, when: RightWhen): Map<number, CaseSide> {
+  return new Map(store.resultQueries.tallies(evaluation.id, model.id, when).map(({ position, right, scored }) => [position, sideOf(right, scored)]));
+}
+
+function showCase(
+  store: Store,
+  { before, after, when }: { before: OpenSide; after: OpenSide; when: RightWhen },
+  old: PlacedCase | null,
+  now: PlacedCase | null,
+  [oldSide, newSide]: [CaseSide, CaseSide],
+): ComparedCase {
+  const glance = (side: OpenSide, one: PlacedCase | null, out: CaseSide) => (one === null ? null : store.resultQueries.glance(side.evaluation.id, one.position, side.model.id, when, out === 'right'));
+  const [oldRun, newRun] = [glance(before, old, oldSide), glance(after, now, newSide)];
+  const one = now ?? old;
+  const text = one === null ? null : store.resultQueries.caseText(one.hash);
+  return {
+    testCaseId: one?.testCaseId ?? '',
+    caseKey: one?.caseKey ?? one?.testCaseId ?? '',
+    name: text?.name ?? '',
+    query: text?.query ?? '',
+    baselineRunId: oldRun?.runId ?? null,
+    candidateRunId: newRun?.runId ?? null,
+    before: labels(oldRun?.selected),
+    after: labels(newRun?.selected),
+  };
+}
+
+/** "No tool" beside a call that was made says nothing. */
+function labels(selected: readonly string[] | undefined): string[] {
+  const made = (selected ?? []).filter((label) => label !== NO_TOOL);
+  return made.length > 0 || selected === undefined || selected.length === 0 ? made : [NO_TOOL];
+}
+
+/** With another model and other tools at once nobody could say which of the two made the difference. */
+function refuseTwoChanges(store: Store, before: OpenSide, after: OpenSide): void {
+  if (!modelsDiffer(before.model, after.model)) return;
+  if (!hasChanges(toolDifferences(store, before.evaluation.snapshotId, after.evaluation.snapshotId))) return;
+  throw new ServiceError('INVALID', {
+    thing: `Evaluations #${before.evaluation.number} and #${after.evaluation.number}`,
+    cause: `Both the model (${before.shown.model}, ${after.shown.model}) and the tools differ, so nobody could say which of them made a difference.`,
+    nextStep: 'Compare evaluations that have the model or the tools in common.',
+  });
+}

@@ -1,0 +1,71 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { ComparedSide, ComparisonSide } from '../../../src-shared/domain/comparison.ts';
+import { modelLabel, type ModelSettings } from '../../../src-shared/domain/model.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+
+/** One side with what it is made of. */
+export interface OpenSide {
+  evaluation: EvaluationRow;
+  model: ModelSettings;
+  shown: ComparedSide;
+}
+
+/** By id, or by number as people call it (14, #14). */
+export function findEvaluation(store: Store, id: string): EvaluationRow {
+  const row = store.evaluations.get(id) ?? (/^#?\d+$/.test(id) ? store.evaluations.getByNumber(Number(id.replace('#', ''))) : null);
+  if (row) return row;
+  throw new ServiceError('NOT_FOUND', { thing: `Evaluation ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list of evaluations.' });
+}
+
+export function openSide(store: Store, side: ComparisonSide): OpenSide {
+  const evaluation = findEvaluation(store, side.id);
+  const distinct = [...new Set(evaluation.modelSettingsIds)];
+  const chosen = side.modelSettingsId ?? (distinct.length === 1 ? distinct[0] : undefined);
+  if (chosen === undefined) {
+    throw new ServiceError('INVALID', {
+      thing: `Evaluation #${evaluation.number}`,
+      cause: `It has ${distinct.length} models, and their runs can't be taken together in a comparison.`,
+      nextStep: `Choose one of them, on the command line by ${evaluation.number}/1 to ${evaluation.number}/${distinct.length}.`,
+    });
+  }
+  const model = distinct.includes(chosen) ? store.modelSettings.get(chosen) : null;
+  if (!model) throw new ServiceError('NOT_FOUND', { thing: `Evaluation #${evaluation.number}`, cause: 'It has no such model.', nextStep: 'Choose one of its models.' });
+  const base = evaluation.settings.whatIf === null ? null : store.evaluations.get(evaluation.settings.whatIf.baseId);
+  return {
+    evaluation,
+    model,
+    shown: {
+      evaluationId: evaluation.id,
+      number: evaluation.number,
+      suiteName: evaluation.suiteName,
+      modelSettingsId: model.id,
+      model: modelLabel(model),
+      snapshotId: evaluation.snapshotId,
+      createdAt: evaluation.createdAt,
+      whatIfOf: base?.number ?? null,
+    },
+  };
+}
+
+/** A replay answers for the model that was recorded. */
+export function modelsDiffer(a: ModelSettings, b: ModelSettings): boolean {
+  if (a.model !== b.model) return true;
+  return a.provider !== b.provider && a.provider !== 'replay' && b.provider !== 'replay';
+}
+
+/** Conditions beside model and tools that are not the same, in words. */
+export function otherConditions(before: OpenSide, after: OpenSide): string[] {
+  const words: string[] = [];
+  const tell = (what: string, a: string | number | null, b: string | number | null) => {
+    if (a !== b) words.push(`${what}: ${a ?? 'none'} → ${b ?? 'none'}`);
+  };
+  if (!modelsDiffer(before.model, after.model)) {
+    tell('temperature', before.model.temperature, after.model.temperature);
+    tell('base URL', before.model.baseUrl, after.model.baseUrl);
+  }
+  tell('repetitions', before.evaluation.settings.repetitions, after.evaluation.settings.repetitions);
+  if (before.evaluation.suite.system !== after.evaluation.suite.system) words.push('system prompt');
+  if (JSON.stringify(before.evaluation.suite.messages) !== JSON.stringify(after.evaluation.suite.messages)) words.push('earlier messages');
+  return words;
+}

@@ -1,0 +1,83 @@
+import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
+import { caseContent } from '../../../src-shared/domain/testCase.ts';
+import type { PlacedCase } from '../../store/resultQueries.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Cases of two evaluations side by side. */
+export interface CasePairs {
+  shared: { before: PlacedCase; after: PlacedCase }[];
+  /** The same case with another query or expectation. */
+  changed: { before: PlacedCase; after: PlacedCase }[];
+  added: PlacedCase[];
+  removed: PlacedCase[];
+}
+
+/** What must be the same for a case to be the same question: query and expectation, not its name or tags. */
+export type AskedOf = (content: CaseContent) => string;
+
+export const askedOf: AskedOf = ({ query, expectedCalls, orderDependent, allowedCalls }) => JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
+
+/**
+ * Pairs by the case's identity: its id, then the id of the suite file; what is left over by what it asks, so that a suite that was
+ * read from a file meets the same suite in the workspace. `askedAfter` reads the candidate's cases, whose tools may have been renamed.
+ */
+export function pairCases(store: Store, before: readonly PlacedCase[], after: readonly PlacedCase[], askedAfter: AskedOf = askedOf): CasePairs {
+  const pairs: CasePairs = { shared: [], changed: [], added: [], removed: [] };
+  const asked = createAsked(store);
+  const unchanged = (a: PlacedCase, b: PlacedCase): boolean => (a.hash === b.hash && askedAfter === askedOf) || asked(a, askedOf) === asked(b, askedAfter);
+
+  let [restBefore, restAfter] = [[...before], [...after]];
+  for (const identity of [(one: PlacedCase) => one.testCaseId, (one: PlacedCase) => one.caseKey]) {
+    const known = index(restBefore, identity);
+    const taken = new Set<PlacedCase>();
+    restAfter = restAfter.filter((now) => {
+      const id = identity(now);
+      const old = id === null ? undefined : known.get(id)?.shift();
+      if (!old) return true;
+      taken.add(old);
+      (unchanged(old, now) ? pairs.shared : pairs.changed).push({ before: old, after: now });
+      return false;
+    });
+    restBefore = restBefore.filter((one) => !taken.has(one));
+  }
+  if (restBefore.length > 0 && restAfter.length > 0) {
+    const known = index(restBefore, (one) => asked(one, askedOf));
+    const taken = new Set<PlacedCase>();
+    restAfter = restAfter.filter((now) => {
+      const old = known.get(asked(now, askedAfter))?.shift();
+      if (!old) return true;
+      taken.add(old);
+      pairs.shared.push({ before: old, after: now });
+      return false;
+    });
+    restBefore = restBefore.filter((one) => !taken.has(one));
+  }
+  pairs.shared.sort((a, b) => a.after.position - b.after.position);
+  return { ...pairs, added: restAfter, removed: restBefore };
+}
+
+function index(cases: readonly PlacedCase[], key: (one: PlacedCase) => string | null): Map<string, PlacedCase[]> {
+  const found = new Map<string, PlacedCase[]>();
+  for (const one of cases) {
+    const id = key(one);
+    if (id === null) continue;
+    const list = found.get(id);
+    if (list) list.push(one);
+    else found.set(id, [one]);
+  }
+  return found;
+}
+
+function createAsked(store: Store): (one: PlacedCase, read: AskedOf) => string {
+  const known = new Map<AskedOf, Map<string, string>>();
+  return (one, read) => {
+    const texts = known.get(read) ?? new Map<string, string>();
+    known.set(read, texts);
+    let text = texts.get(one.hash);
+    if (text === undefined) {
+      const row = store.resultQueries.caseText(one.hash);
+      texts.set(one.hash, (text = row ? read(caseContent.parse(JSON.parse(row.content))) : one.hash));
+    }
+    return text;
+  };
+}

@@ -1,0 +1,53 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { hasEnded, type EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import { modelLabel } from '../../../src-shared/domain/model.ts';
+import type { TrendPoint } from '../../../src-shared/domain/trend.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+import { hasChanges, toolDifferences } from './toolDifferences.ts';
+
+/** The evaluations of a suite that belong into its course: ended, whole, on the tools that the servers really offered. */
+export function evaluationsOfSuite(store: Store, suite: string, limit: number): EvaluationRow[] {
+  const known = store.suites.list().find(({ id, name }) => id === suite || name === suite);
+  // A suite that came from a file, or is gone, is known by the name that its evaluations kept.
+  const belongs = (row: EvaluationRow): boolean => (known ? row.suiteId === known.id || (row.suiteId === null && row.suiteName === known.name) : row.suiteName === suite);
+  const all = store.evaluations.list(null, 1_000_000).filter((row) => belongs(row) && hasEnded(row.state) && row.settings.whatIf === null);
+  if (!known && all.length === 0) throw new ServiceError('NOT_FOUND', { thing: `Suite ${suite}`, cause: 'There is none of this name, and no evaluation of one.', nextStep: 'Look in the list of suites.' });
+  return all.sort((a, b) => a.number - b.number).slice(-limit);
+}
+
+/** One point for each evaluation and model, oldest first. `summarise` gives the numbers of one of them. */
+export async function readTrend(
+  store: Store,
+  request: { suite: string; model: string | null; limit: number },
+  summarise: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>,
+): Promise<TrendPoint[]> {
+  const points: TrendPoint[] = [];
+  const before = new Map<string, { row: EvaluationRow; cases: string }>();
+  for (const row of evaluationsOfSuite(store, request.suite, request.limit)) {
+    const cases = store.resultQueries.casesHash(row.id);
+    for (const modelSettingsId of new Set(row.modelSettingsIds)) {
+      const model = store.modelSettings.get(modelSettingsId);
+      if (!model) continue;
+      const label = modelLabel(model);
+      if (request.model !== null && ![label, model.model, `${model.provider}/${model.model}`, model.id].includes(request.model)) continue;
+      const { counts, metrics } = await summarise(row, modelSettingsId);
+      const last = before.get(label);
+      const tools = last ? toolDifferences(store, last.row.snapshotId, row.snapshotId) : null;
+      points.push({
+        evaluationId: row.id,
+        number: row.number,
+        createdAt: row.createdAt,
+        modelSettingsId,
+        model: label,
+        counts,
+        metrics,
+        snapshotId: row.snapshotId,
+        tools: tools && hasChanges(tools) ? tools : null,
+        casesChanged: last !== undefined && last.cases !== cases,
+      });
+      before.set(label, { row, cases });
+    }
+  }
+  return points;
+}

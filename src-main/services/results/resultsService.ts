@@ -1,0 +1,30 @@
+import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+import type { EvaluationReader } from '../evaluations/evaluationReader.ts';
+import type { Services } from '../services.ts';
+import { findEvaluation } from './comparedSide.ts';
+import { readTrend } from './readTrend.ts';
+
+export interface ResultsParts {
+  store: Store;
+  reader: EvaluationReader;
+  /** The numbers of one model of an evaluation, kept where they are known. */
+  summarise: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>;
+}
+
+/** What is read out of evaluations that were made: comparison, course, summary over any choice, and what stands behind the numbers. */
+export function createResultsService({ store, reader, summarise }: ResultsParts): Services['results'] {
+  return {
+    async compare(request) {
+      const sides = [request.baseline, ...request.candidates].map(({ id }) => findEvaluation(store, id));
+      return reader.read({ plannedRuns: sides.reduce((sum, { plannedRuns }) => sum + plannedRuns, 0) }, { what: 'compare', compare: request });
+    },
+    trend: (request) => readTrend(store, request, summarise),
+    metrics: (filter) => reader.read({ plannedRuns: store.testRuns.atMost() }, { what: 'metrics', filter }),
+    async analysis({ id, modelSettingsId }) {
+      const evaluation = findEvaluation(store, id);
+      return reader.read(evaluation, { what: 'analysis', evaluationId: evaluation.id, modelSettingsId });
+    },
+  };
+}

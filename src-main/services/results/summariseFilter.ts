@@ -1,0 +1,24 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { MetricsFilter, MetricsSummary } from '../../../src-shared/domain/trend.ts';
+import { filterScope } from '../../store/scopes.ts';
+import type { Store } from '../../store/store.ts';
+import { foldSummary } from '../evaluations/foldSummary.ts';
+import { findEvaluation } from './comparedSide.ts';
+
+/** The numbers of an evaluation's summary over any choice of runs. Runs of one case in several evaluations are repetitions of it. */
+export function summariseFilter(store: Store, filter: MetricsFilter): MetricsSummary {
+  for (const field of ['from', 'to'] as const) {
+    const text = filter[field];
+    if (text !== undefined && Number.isNaN(Date.parse(text))) {
+      throw new ServiceError('INVALID', { thing: `The date ${text}`, cause: 'It is no date.', nextStep: 'Give one as 2026-01-31 or 2026-01-31T12:00:00Z.', field });
+    }
+  }
+  const scope = filterScope({
+    ...filter,
+    // Moments are compared as text, so they have to have one form.
+    ...(filter.from === undefined ? {} : { from: new Date(filter.from).toISOString() }),
+    ...(filter.to === undefined ? {} : { to: new Date(filter.to).toISOString() }),
+    ...(filter.evaluationId === undefined ? {} : { evaluationId: findEvaluation(store, filter.evaluationId).id }),
+  });
+  return { filter, ...store.runFolds.extent(scope), ...foldSummary(store, scope, []), costUsd: null };
+}

@@ -1,0 +1,73 @@
+import type { Counts } from '../../src-shared/domain/metrics.ts';
+import type { Classification, ConfidenceCategory } from '../../src-shared/domain/score.ts';
+import type { StoreContext } from './storeContext.ts';
+import type { RunScope } from './scopes.ts';
+
+/** One scored run, as narrow as a summary needs it. */
+export type ScoredRun = [
+  testCaseId: string,
+  classification: Classification,
+  matchedParameters: number,
+  expectedParameters: number,
+  category: ConfidenceCategory,
+  executionTimeMs: number | null,
+  inputTokens: number | null,
+  outputTokens: number | null,
+];
+export type ScoredUnit = [testCaseId: string, expected: string, selected: string];
+
+/** Streams of scored runs and of their units: what summaries fold, row by row, however many there are. */
+export function openRunFolds({ db }: StoreContext) {
+  return {
+    runs({ joins, where, values }: RunScope): IterableIterator<ScoredRun> {
+      return db
+        .prepare<(string | number)[], ScoredRun>(
+          `SELECT r.test_case_id, r.classification, x.matched_parameters, x.expected_parameters, x.confidence_category, r.execution_time_ms, r.input_tokens, r.output_tokens
+           FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed'`,
+        )
+        .raw()
+        .iterate(...values);
+    },
+    units({ joins, where, values }: RunScope): IterableIterator<ScoredUnit> {
+      return db
+        .prepare<(string | number)[], ScoredUnit>(
+          `SELECT r.test_case_id, u.expected, u.selected FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed'`,
+        )
+        .raw()
+        .iterate(...values);
+    },
+    /** The matrix's cells, counted. */
+    cells({ joins, where, values }: RunScope): { expected: string; selected: string; n: number }[] {
+      return db
+        .prepare<(string | number)[], { expected: string; selected: string; n: number }>(
+          `SELECT u.expected, u.selected, count(*) AS n FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed' GROUP BY u.expected, u.selected`,
+        )
+        .all(...values);
+    },
+    counts({ joins, where, values }: RunScope): Counts {
+      const counts: Counts = { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 };
+      const rows = db
+        .prepare<(string | number)[], { status: string; classification: Classification | null; n: number }>(
+          `SELECT r.status, r.classification, count(*) AS n FROM test_runs r ${joins} WHERE ${where} GROUP BY r.status, r.classification`,
+        )
+        .all(...values);
+      const keys = { TP: 'tp', FP: 'fp', TN: 'tn', FN: 'fn' } as const;
+      for (const { status, classification, n } of rows) {
+        counts.total += n;
+        if (status === 'failed') counts.failed += n;
+        else if (status !== 'completed' || classification === null) counts.open += n;
+        else counts[keys[classification]] += n;
+      }
+      return counts;
+    },
+    extent({ joins, where, values }: RunScope): { evaluations: number; cases: number } {
+      const row = db
+        .prepare<(string | number)[], { evaluations: number; cases: number }>(
+          `SELECT count(DISTINCT r.evaluation_id) AS evaluations, count(DISTINCT r.test_case_id) AS cases FROM test_runs r ${joins} WHERE ${where}`,
+        )
+        .get(...values);
+      return row ?? { evaluations: 0, cases: 0 };
+    },
+  };
+}
+export type RunFolds = ReturnType<typeof openRunFolds>;

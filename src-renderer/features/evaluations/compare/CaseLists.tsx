@@ -1,0 +1,95 @@
+import { Tabs } from '@mantine/core';
+import { useMemo } from 'react';
+import type { CandidateComparison, ComparedCase } from '../../../../src-shared/domain/comparison.ts';
+import { Cut } from '../../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
+import { type CaseList, caseLists, type CompareAddress } from './compareAddress.ts';
+
+const words: Record<CaseList, { label: string; meaning: string }> = {
+  regressed: { label: 'Regressed', meaning: 'Right before, wrong now.' },
+  fixed: { label: 'Fixed', meaning: 'Wrong before, right now.' },
+  stillFailing: { label: 'Still failing', meaning: 'Wrong on both sides.' },
+  tied: { label: 'Tied', meaning: 'As often right as wrong on a side: in no number.' },
+  notScored: { label: 'Not scored', meaning: 'Not scored on a side: in no number.' },
+  changed: { label: 'Changed', meaning: 'The query or the expectation is another one: not compared.' },
+  added: { label: 'New', meaning: 'Only on the side of the candidate: not compared.' },
+  removed: { label: 'Removed', meaning: 'Only on the side of the baseline: not compared.' },
+};
+
+interface CaseListsProps {
+  one: CandidateComparison;
+  address: CompareAddress;
+  onChange: (change: Partial<CompareAddress>) => void;
+}
+
+/** The list that is looked at: the first one that holds something, where none was chosen. */
+function shownList(one: CandidateComparison, chosen: CaseList | null): CaseList {
+  return chosen ?? caseLists.find((list) => one[list].length > 0) ?? 'regressed';
+}
+
+export function CaseLists({ one, address, onChange }: CaseListsProps) {
+  const list = shownList(one, address.list);
+  const wanted = address.search.trim().toLowerCase();
+  const rows = one[list].filter(({ name, query, caseKey, before, after }) => `${name} ${query} ${caseKey} ${before.join(' ')} ${after.join(' ')}`.toLowerCase().includes(wanted));
+  const columns = useMemo(() => columnsOf(), []);
+  const always: readonly CaseList[] = ['regressed', 'fixed', 'stillFailing'];
+  return (
+    <Tabs value={list} onChange={(next) => { onChange({ list: caseLists.find((each) => each === next) ?? null, open: null }); }} keepMounted={false}>
+      <Tabs.List aria-label="Cases by what became of them">
+        {caseLists
+          .filter((each) => always.includes(each) || one[each].length > 0 || each === list)
+          .map((each) => (
+            <Tabs.Tab key={each} value={each} title={words[each].meaning}>
+              {words[each].label} {formatCount(one[each].length)}
+            </Tabs.Tab>
+          ))}
+      </Tabs.List>
+      <Tabs.Panel value={list} className={classes.panelBody}>
+        <DataTable
+          label={`Cases: ${words[list].label}`}
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.caseKey}
+          rowHeight={52}
+          selected={address.open}
+          returnTo={address.open}
+          onOpen={(row) => { onChange({ open: row.caseKey }); }}
+          maxHeight="max(320px, calc(100vh - 470px))"
+          toolbar={
+            <>
+              <SearchField label="Search cases" value={address.search} onChange={(search) => { onChange({ search }); }} />
+              <span className={classes.total}>{words[list].meaning} {counted(rows.length, 'case')}.</span>
+            </>
+          }
+          empty={<EmptyState message={wanted === '' ? `No case: ${words[list].meaning.toLowerCase()}` : 'No case of this list matches the search.'} />}
+        />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+const selected = (labels: readonly string[]): string => (labels.length === 0 ? '–' : labels.join(', ').replaceAll('(no tool)', 'no tool').replaceAll('(phantom)', 'phantom'));
+
+function columnsOf(): Column<ComparedCase>[] {
+  return [
+    {
+      id: 'case',
+      header: 'Case',
+      width: 'minmax(240px, 1.6fr)',
+      sortValue: (row) => row.name,
+      cell: (row) => (
+        <span className={classes.caseCell}>
+          <Cut text={row.query} />
+          <small><Cut text={`${row.caseKey} · ${row.name}`} /></small>
+        </span>
+      ),
+    },
+    { id: 'before', header: 'Selected before', width: 'minmax(140px, 1fr)', sortValue: (row) => selected(row.before), cell: (row) => <Cut text={selected(row.before)} mono /> },
+    { id: 'after', header: 'Selected now', width: 'minmax(140px, 1fr)', sortValue: (row) => selected(row.after), cell: (row) => <Cut text={selected(row.after)} mono /> },
+  ];
+}

@@ -1,0 +1,122 @@
+import { Button, MultiSelect, SegmentedControl, Select } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import { changeWords } from '../../../../src-shared/domain/whatIf.ts';
+import { useApi } from '../../../api/index.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
+import { WithPanel } from '../../../ui/SidePanel.tsx';
+import classes from './compare.module.css';
+import { BothSides } from './BothSides.tsx';
+import { CaseLists } from './CaseLists.tsx';
+import { caseLists, type CompareAddress, readCompare, writeCompare, writeSide } from './compareAddress.ts';
+import { useSides } from './useSides.ts';
+import { Verdict } from './Verdict.tsx';
+
+/** A baseline and one or more candidates, case by case. */
+export function ComparePage() {
+  const [params, setParams] = useSearchParams();
+  const address = useMemo(() => readCompare(params), [params]);
+  const { queries } = useApi();
+  const { choices, evaluations, error } = useSides();
+  const change = useCallback(
+    (part: Partial<CompareAddress>) => {
+      setParams((before) => writeCompare({ ...readCompare(before), ...part }), { replace: true });
+    },
+    [setParams],
+  );
+  const { base, candidates, rightWhen } = address;
+  const running = evaluations.filter(({ id, state }) => !hasEnded(state) && [base, ...candidates].some((side) => side?.id === id));
+  const chosen = base !== null && candidates.length > 0;
+  const comparison = useQuery(
+    queries.results.compare.queryOptions({
+      input: { baseline: base ?? { id: '', modelSettingsId: null }, candidates: [...candidates], rightWhen },
+      enabled: chosen && running.length === 0 && evaluations.length > 0,
+      placeholderData: keepPreviousData,
+      retry: false,
+    }),
+  );
+  const pick = (value: string): { id: string; modelSettingsId: string | null } => {
+    const [id = '', model] = value.split('/');
+    return { id, modelSettingsId: model ?? null };
+  };
+  const first = evaluations.find(({ id }) => id === candidates[0]?.id);
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Compare' }]}
+        title="Compare"
+        subtitle="Over the cases that both sides share unchanged: what broke, what was fixed, and whether that is more than chance."
+      />
+      <div className={classes.choices}>
+        <Select label="Baseline" data={choices} searchable w={360} value={base === null ? null : writeSide(base)} onChange={(value) => { change({ base: value === null ? null : pick(value), open: null }); }} />
+        <MultiSelect
+          label="Compared with"
+          data={choices}
+          searchable
+          miw={360}
+          maxValues={20}
+          value={candidates.map(writeSide)}
+          onChange={(values) => { change({ candidates: values.map(pick), shown: 0, open: null }); }}
+        />
+        <div>
+          <span className={classes.label} id="right-when">Right means</span>
+          <SegmentedControl
+            aria-labelledby="right-when"
+            size="xs"
+            data={[
+              { value: 'selection', label: 'right tool' },
+              { value: 'selection_and_parameters', label: 'right tool and arguments' },
+            ]}
+            value={rightWhen ?? comparison.data?.rightWhen ?? 'selection'}
+            onChange={(value) => { change({ rightWhen: value === 'selection' ? 'selection' : 'selection_and_parameters' }); }}
+          />
+        </div>
+      </div>
+      {error !== null && <ErrorNotice error={error} />}
+      {running.map(({ id, number, counts }) => (
+        <Notice key={id} tone="neutral">
+          <Link to={`/evaluations/${id}`}>#{number}</Link> is still running ({counts.total - counts.open} of {counts.total} runs); the comparison stands here when it has ended.
+        </Notice>
+      ))}
+      {first?.settings.whatIf != null && first.settings.whatIf.changes.length > 0 && (
+        <p className={classes.differences}>
+          What if: <PlainText text={first.settings.whatIf.changes.map(changeWords).join(' · ')} />
+        </p>
+      )}
+      {!chosen && (
+        <EmptyState
+          message={evaluations.length < 2 ? 'Two evaluations are needed to compare.' : 'Choose a baseline and what to compare it with.'}
+          {...(evaluations.length < 2 ? { action: <Button component={Link} to="/evaluations/new">New evaluation</Button> } : {})}
+        />
+      )}
+      {chosen && running.length === 0 && (
+        <Loaded query={comparison} blocks={[120, 320]} label="Comparing">
+          {(data) => {
+            const one = data.candidates[Math.min(address.shown, data.candidates.length - 1)];
+            if (one === undefined) return null;
+            const row = caseLists.flatMap((list) => one[list]).find(({ caseKey }) => caseKey === address.open);
+            return (
+              <>
+                <div className={classes.verdicts}>
+                  {data.candidates.map((candidate, at) => (
+                    <Verdict key={`${candidate.evaluationId} ${candidate.modelSettingsId}`} comparison={data} one={candidate} pressed={candidate === one} onPress={() => { change({ shown: at, list: null, open: null }); }} />
+                  ))}
+                </div>
+                <WithPanel panel={row === undefined ? null : <BothSides comparison={data} one={one} row={row} onClose={() => { change({ open: null }); }} />}>
+                  <CaseLists key={`${one.evaluationId} ${one.modelSettingsId}`} one={one} address={address} onChange={change} />
+                </WithPanel>
+              </>
+            );
+          }}
+        </Loaded>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import type { CandidateComparison, Comparison } from '../../../../src-shared/domain/comparison.ts';
+import { answerLine } from '../../../../src-shared/display/answerWords.ts';
+import { Definition } from '../../../ui/Definition.tsx';
+import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
+import { counted } from '../../../ui/words.ts';
+import classes from './compare.module.css';
+
+const tones: Record<CandidateComparison['answer'], { tone: StatusTone; label: string }> = {
+  better: { tone: 'good', label: 'Better' },
+  worse: { tone: 'bad', label: 'Worse' },
+  'cannot tell': { tone: 'idle', label: 'Cannot tell' },
+};
+
+const meanings = {
+  right: 'Of the cases that both sides share unchanged and have decided, the share that is right, with its 95 % interval. A case with repetitions is right where more than half of them are.',
+  p: 'How often chance alone would give a difference at least as large: the exact McNemar test over the cases that differ, adjusted by Holm where several candidates are compared.',
+} as const;
+
+interface VerdictProps {
+  comparison: Comparison;
+  one: CandidateComparison;
+  pressed: boolean;
+  onPress: (() => void) | null;
+}
+
+/** What a candidate is against the baseline, in words that are no surer than the numbers. */
+export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
+  const { baseline } = comparison;
+  const several = comparison.candidates.length > 1;
+  return (
+    <section className={`ts-panel ${classes.verdict ?? ''}`} aria-label={`#${one.number} against #${baseline.number}`} data-shown={(several && pressed) || undefined}>
+      <div className={classes.verdictHead}>
+        <StatusBadge {...tones[one.answer]} />
+        <span>
+          #{one.number} <PlainText text={one.model} /> against #{baseline.number} <PlainText text={baseline.model} />
+        </span>
+        {several && onPress !== null && (
+          <button type="button" className={classes.choose} aria-pressed={pressed} onClick={onPress}>
+            {pressed ? 'Cases shown below' : 'Show its cases'}
+          </button>
+        )}
+      </div>
+      <p className={classes.line} data-answer={one.answer}>{answerLine(one)}</p>
+      <dl className={classes.shares}>
+        <div>
+          <dt><Definition meaning={meanings.right}>Right before</Definition></dt>
+          <dd><EstimateText estimate={one.baselineRight} /> <small>n {counted(one.sharedCases, 'case')}</small></dd>
+        </div>
+        <div>
+          <dt><Definition meaning={meanings.right}>Right now</Definition></dt>
+          <dd><EstimateText estimate={one.candidateRight} /> <small>n {counted(one.sharedCases, 'case')}</small></dd>
+        </div>
+        <div>
+          <dt><Definition meaning={meanings.p}>Cases that differ</Definition></dt>
+          <dd>{one.regressed.length + one.fixed.length} <small>of {counted(one.sharedCases, 'case')}</small></dd>
+        </div>
+      </dl>
+      <Differences one={one} />
+    </section>
+  );
+}
+
+/** What else was not the same on both sides. */
+function Differences({ one }: { one: CandidateComparison }) {
+  const { added, removed, changed } = one.tools;
+  const lines = [
+    ...(one.modelDiffers ? ['another model'] : []),
+    ...(added.length > 0 ? [`tools added: ${shorten(added)}`] : []),
+    ...(removed.length > 0 ? [`tools removed: ${shorten(removed)}`] : []),
+    ...(changed.length > 0 ? [`tools changed: ${shorten(changed)}`] : []),
+    ...one.conditions,
+  ];
+  return (
+    <p className={classes.differences}>
+      {lines.length === 0 ? 'Same model, same tools, same conditions.' : <>What differs: <PlainText text={lines.join(' · ')} />.</>}
+    </p>
+  );
+}
+
+function shorten(ids: readonly string[]): string {
+  return ids.length > 8 ? `${ids.slice(0, 8).join(', ')} and ${ids.length - 8} more` : ids.join(', ');
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import type { GateOutcome } from '../../../../src-shared/domain/gate.ts';
+import { gateNumbers } from '../../../../src-shared/metrics/gateNumbers.ts';
+import { judgeThresholds, thresholdWords } from '../../../../src-shared/metrics/gates.ts';
+import { useApi } from '../../../api/index.ts';
+import { formatCount, NOT_DEFINED } from '../../../ui/estimate/format.ts';
+import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
+import classes from '../evaluations.module.css';
+
+const tones: Record<GateOutcome, { tone: StatusTone; word: string }> = {
+  passed: { tone: 'good', word: 'passed' },
+  failed: { tone: 'bad', word: 'failed' },
+  not_decided: { tone: 'idle', word: 'not decided' },
+};
+
+/** The thresholds that this evaluation was given, each with what it came to. They go over all its models. */
+export function GateLine({ evaluation }: { evaluation: Evaluation }) {
+  const { queries } = useApi();
+  const { gates } = evaluation.settings;
+  const ended = hasEnded(evaluation.state);
+  const summary = useQuery(queries.evaluations.summary.queryOptions({ input: { id: evaluation.id }, enabled: ended && gates.length > 0 }));
+  if (gates.length === 0 || summary.data === undefined) return null;
+  const judged = judgeThresholds(gateNumbers(summary.data), gates);
+  return (
+    <div className={classes.confused} role="group" aria-label="Gates">
+      <span className={classes.quiet}>Gates:</span>
+      {judged.map(({ threshold, value, outcome }) => (
+        <span key={thresholdWords(threshold)} className={classes.pair} title={outcome === 'not_decided' ? 'The number is not defined, so it decides nothing.' : undefined}>
+          <StatusBadge tone={tones[outcome].tone} label={`${thresholdWords(threshold)}: ${tones[outcome].word}`} /> <b>{shown(value)}</b>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function shown(value: number | null): string {
+  if (value === null) return NOT_DEFINED;
+  return Number.isInteger(value) && value > 1 ? formatCount(value) : String(Number(value.toFixed(4)));
+}

@@ -1,0 +1,57 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ParameterTally } from '../../../../src-shared/domain/analysis.ts';
+import { proportion } from '../../../../src-shared/metrics/intervals.ts';
+import { useApi } from '../../../api/index.ts';
+import { Cut } from '../../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
+import { Loaded } from '../../../ui/Loaded.tsx';
+
+const count = (id: Exclude<keyof ParameterTally, 'toolId' | 'name'>, header: string, hint: string): Column<ParameterTally> => ({
+  id, header, hint, width: 92, align: 'right', sortValue: (row) => row[id], cell: (row) => formatCount(row[id]),
+});
+
+const columns: Column<ParameterTally>[] = [
+  { id: 'name', header: 'Parameter', width: 'minmax(130px, 1fr)', sortValue: (row) => row.name, cell: (row) => <Cut text={row.name} mono /> },
+  { id: 'tool', header: 'Tool', width: 'minmax(140px, 1fr)', sortValue: (row) => row.toolId, cell: (row) => <Cut text={row.toolId} mono /> },
+  {
+    id: 'accuracy',
+    header: 'Matched',
+    hint: 'Of the calls in which its value was expected, the share that has it.',
+    width: 132,
+    align: 'right',
+    sortValue: (row) => (row.n === 0 ? null : row.matched / row.n),
+    cell: (row) => <EstimateText estimate={proportion(row.matched, row.n)} />,
+  },
+  count('n', 'Judged', 'Calls in which its value was expected.'),
+  count('wrongValue', 'Wrong', 'Another value than the expected one.'),
+  count('missing', 'Missing', 'Expected, and not sent.'),
+  count('unexpected', 'Unexpected', 'Sent where it should be absent.'),
+  count('hallucinated', 'Invented', 'Sent, and in no schema of the tool.'),
+];
+
+/** How each parameter came out over right calls: where a schema or a description misleads. */
+export function ParametersTab({ evaluationId, model }: { evaluationId: string; model: string | null }) {
+  const { queries } = useApi();
+  const analysis = useQuery(queries.results.analysis.queryOptions({ input: { id: evaluationId, modelSettingsId: model } }));
+  return (
+    <Loaded query={analysis} blocks={[320]} label="Loading the parameters">
+      {({ parameters }) => (
+        <>
+          <DataTable
+            label="Parameters"
+            columns={columns}
+            rows={parameters}
+            rowKey={(row) => `${row.toolId} ${row.name}`}
+            maxHeight="max(300px, calc(100vh - 520px))"
+            empty={<EmptyState message="No parameter was judged: there is no right call (TP) with parameters." />}
+          />
+          <Text size="xs" c="dimmed" mt="xs">Counted over right calls (TP) only: where another tool was called, its arguments say nothing.</Text>
+        </>
+      )}
+    </Loaded>
+  );
+}

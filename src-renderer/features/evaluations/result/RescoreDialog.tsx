@@ -1,0 +1,40 @@
+import { Button, Group, Modal, NumberInput, Radio, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+
+export interface RescoreChoice {
+  highConfidence: number;
+  expectations: 'frozen' | 'suite';
+}
+
+interface RescoreDialogProps {
+  evaluation: Evaluation;
+  opened: boolean;
+  onClose: () => void;
+  onRescore: (choice: RescoreChoice) => void;
+}
+
+/** With which threshold, and by which expectations, stored answers are scored once more. */
+export function RescoreDialog({ evaluation, opened, onClose, onRescore }: RescoreDialogProps) {
+  const [high, setHigh] = useState<number | string>(evaluation.settings.highConfidence);
+  const [expectations, setExpectations] = useState<RescoreChoice['expectations']>('frozen');
+  const threshold = Number(high);
+  const good = high !== '' && threshold >= 0 && threshold <= 1;
+  const fromFile = evaluation.settings.suiteId === null;
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Re-score #${evaluation.number}`}>
+      <Text size="sm" c="dimmed" mb="md">
+        What the model answered is scored once more; no model is called. The present scores stay with each case as earlier ones.
+      </Text>
+      <Radio.Group label="Expectations" value={expectations} onChange={(value) => { setExpectations(value === 'suite' ? 'suite' : 'frozen'); }}>
+        <Radio mt="xs" value="frozen" label="As they were when it was run" />
+        <Radio mt="xs" value="suite" disabled={fromFile} label="As the suite has them now, where the query is the same" {...(fromFile ? { description: 'Its suite came from a file: use touchstone rescore --suite FILE.' } : {})} />
+      </Radio.Group>
+      <NumberInput mt="md" label="Confidence counts as high from" min={0} max={1} step={0.05} decimalScale={3} value={high} onChange={setHigh} error={good ? undefined : 'A number from 0 to 1.'} />
+      <Group justify="flex-end" gap="sm" mt="lg">
+        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <Button disabled={!good} onClick={() => { onRescore({ highConfidence: threshold, expectations }); }}>Re-score</Button>
+      </Group>
+    </Modal>
+  );
+}

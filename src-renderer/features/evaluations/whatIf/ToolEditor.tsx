@@ -1,0 +1,57 @@
+import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import { PlainText } from '../../../ui/PlainText.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import classes from '../evaluations.module.css';
+import type { ToolEdit } from './whatIfForm.ts';
+
+interface ToolEditorProps {
+  tool: SnapshotTool;
+  edit: ToolEdit;
+  /** Its whole server is taken away. */
+  gone: boolean;
+  onChange: (edit: ToolEdit) => void;
+}
+
+/** One tool: offered or not, and by which name and description. */
+export function ToolEditor({ tool, edit, gone, onChange }: ToolEditorProps) {
+  const [open, setOpen] = useState(false);
+  const id = toolId(tool.server, tool.name);
+  const removed = gone || edit.removed === true;
+  const reworded = edit.description !== undefined && edit.description !== tool.description;
+  const renamed = edit.name !== undefined && edit.name.trim() !== '' && edit.name.trim() !== tool.name;
+  return (
+    <li>
+      <Group gap="sm" py={4} wrap="nowrap">
+        <Checkbox
+          checked={!removed}
+          disabled={gone}
+          aria-label={`Offer ${id}`}
+          onChange={(event) => {
+            onChange({ ...edit, removed: !event.currentTarget.checked });
+          }}
+        />
+        <span className={`ts-mono ts-foreign ${removed ? (classes.quiet ?? '') : ''}`}><PlainText text={id} /></span>
+        {removed && <StatusBadge tone="bad" label="Removed" />}
+        {!removed && reworded && <StatusBadge tone="warning" label="Reworded" />}
+        {!removed && renamed && <StatusBadge tone="warning" label="Renamed" />}
+        <Button size="compact-xs" variant="default" ml="auto" disabled={removed} aria-expanded={open} aria-label={`${open ? 'Close' : 'Change'} ${id}`} onClick={() => { setOpen(!open); }}>
+          {open ? 'Close' : 'Change'}
+        </Button>
+      </Group>
+      {open && !removed && (
+        <div className={classes.toolBody}>
+          <TextInput label="Name" value={edit.name ?? tool.name} maxLength={128} onChange={(event) => { onChange({ ...edit, name: event.currentTarget.value }); }} />
+          <Textarea label="Description" autosize minRows={2} maxRows={12} mt="xs" value={edit.description ?? tool.description} onChange={(event) => { onChange({ ...edit, description: event.currentTarget.value }); }} />
+          {(reworded || renamed) && (
+            <Button size="compact-xs" variant="default" mt="xs" onClick={() => { onChange({}); }}>
+              As it was
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

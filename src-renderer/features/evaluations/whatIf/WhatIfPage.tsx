@@ -1,0 +1,135 @@
+import { Button, MultiSelect, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
+import { useApi } from '../../../api/index.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { Section } from '../../../ui/Section.tsx';
+import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
+import { ToolEditor } from './ToolEditor.tsx';
+import { changesOf, emptyForm, type WhatIfForm } from './whatIfForm.ts';
+
+/** So many tools are shown at once; the search leads to the others. */
+const maximumShown = 60;
+
+export function WhatIfPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
+  const snapshot = useQuery(queries.evaluations.snapshot.queryOptions({ input: { id }, staleTime: Number.POSITIVE_INFINITY }));
+  const name = evaluation.data === undefined ? 'Evaluation' : `#${evaluation.data.number} ${evaluation.data.suiteName}`;
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: name, to: `/evaluations/${id}` }, { label: 'What if' }]}
+        title={`What if, in ${name}`}
+        subtitle="The same cases and the same model on changed tools. No server is changed and no tool is executed; the answer is the list of cases that flip."
+      />
+      <Loaded query={snapshot} blocks={[360]}>
+        {(data) => (data === null || evaluation.data === undefined ? <EmptyState message="It has no frozen tools that could be changed." /> : <Editor evaluation={evaluation.data} snapshot={data} />)}
+      </Loaded>
+    </>
+  );
+}
+
+function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: ToolSnapshot }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const [form, setForm] = useState<WhatIfForm>(emptyForm);
+  const [search, setSearch] = useState('');
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const model = evaluation.models.find(({ id }) => id === params.get('model')) ?? evaluation.models[0];
+  const changes = useMemo(() => changesOf(form, snapshot.tools), [form, snapshot.tools]);
+  const known = snapshot.servers.map(({ server }) => server);
+  const run = useMutation({
+    mutationFn: (asked: WhatIfChange[]) => client.evaluations.whatIf({ id: evaluation.id, modelSettingsId: model?.id ?? null, changes: asked }),
+    onSuccess: async (made) => {
+      void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
+      const base = evaluation.models.length > 1 && model !== undefined ? `${evaluation.id}/${model.id}` : evaluation.id;
+      await navigate(`/evaluations/compare?${new URLSearchParams({ base, with: made.id }).toString()}`);
+    },
+  });
+  const wanted = search.trim().toLowerCase();
+  const found = snapshot.tools.filter(({ server, name, description }) => `${server}:${name} ${description}`.toLowerCase().includes(wanted));
+  const start = (): void => {
+    run.mutate(changes);
+  };
+  return (
+    <div className={classes.form}>
+      <div>
+        <Section title="Servers">
+          <div className={classes.modelRow}>
+            <MultiSelect label="Without these servers" data={known} value={[...form.removedServers]} onChange={(removedServers) => { setForm({ ...form, removedServers }); }} miw={260} />
+            <MultiSelect
+              label="With these servers too, as last listed"
+              data={(servers.data ?? []).filter(({ name, toolCount }) => !known.includes(name) && toolCount !== null).map(({ name }) => name)}
+              nothingFoundMessage="No other server has a list of tools."
+              value={[...form.addedServers]}
+              onChange={(addedServers) => { setForm({ ...form, addedServers }); }}
+              miw={260}
+            />
+          </div>
+        </Section>
+        <Section title={`Tools (${snapshot.tools.length.toLocaleString('en')})`} aside={<SearchField label="Search tools" value={search} onChange={setSearch} />}>
+          <ul className={classes.toolList}>
+            {found.slice(0, maximumShown).map((tool) => {
+              const key = toolId(tool.server, tool.name);
+              return (
+                <ToolEditor
+                  key={key}
+                  tool={tool}
+                  edit={form.tools[key] ?? {}}
+                  gone={form.removedServers.includes(tool.server)}
+                  onChange={(edit) => { setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } })); }}
+                />
+              );
+            })}
+          </ul>
+          {found.length > maximumShown && <Text size="xs" c="dimmed">{counted(found.length - maximumShown, 'more tool')}; search to see them.</Text>}
+        </Section>
+      </div>
+      <aside className={`ts-panel ${classes.box ?? ''} ${classes.aside ?? ''}`} aria-label="What changes">
+        <Section title={changes.length === 0 ? 'Nothing is changed yet' : counted(changes.length, 'change')}>
+          <ul className={classes.list}>
+            {changes.map((change) => (
+              <li key={JSON.stringify(change)}>{words(change)}</li>
+            ))}
+          </ul>
+        </Section>
+        {run.error !== null && <ErrorNotice error={run.error} />}
+        <Button fullWidth mt="md" leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={changes.length === 0} loading={run.isPending} onClick={start}>
+          Run what-if
+        </Button>
+      </aside>
+    </div>
+  );
+}
+
+function words(change: WhatIfChange): string {
+  switch (change.kind) {
+    case 'remove_tool':
+      return `without ${change.toolId}`;
+    case 'remove_server':
+      return `without server ${change.server}`;
+    case 'add_server':
+      return `with server ${change.server}`;
+    case 'add_tools':
+      return `with ${counted(change.tools.length, 'tool')} from a file`;
+    case 'override':
+      return `${change.toolId} with another description`;
+    case 'rename':
+      return `${change.toolId} called ${change.name}`;
+  }
+}

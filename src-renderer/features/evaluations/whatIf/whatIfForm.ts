@@ -1,0 +1,38 @@
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
+
+/** What the form holds of one tool; absent = as it was. */
+export interface ToolEdit {
+  removed?: boolean;
+  description?: string;
+  name?: string;
+}
+
+export interface WhatIfForm {
+  tools: Readonly<Record<string, ToolEdit>>;
+  removedServers: readonly string[];
+  addedServers: readonly string[];
+  added: Extract<WhatIfChange, { kind: 'add_tools' }>['tools'];
+}
+
+export const emptyForm: WhatIfForm = { tools: {}, removedServers: [], addedServers: [], added: [] };
+
+/** The form as changes, in the order in which they are applied: what goes, what is new, what is reworded, what is renamed. */
+export function changesOf(form: WhatIfForm, tools: readonly SnapshotTool[]): WhatIfChange[] {
+  const kept = tools.filter(({ server }) => !form.removedServers.includes(server));
+  const edits = kept.map((tool) => ({ tool, id: toolId(tool.server, tool.name), edit: form.tools[toolId(tool.server, tool.name)] ?? {} }));
+  const staying = edits.filter(({ edit }) => edit.removed !== true);
+  return [
+    ...form.removedServers.map((server): WhatIfChange => ({ kind: 'remove_server', server })),
+    ...edits.filter(({ edit }) => edit.removed === true).map(({ id }): WhatIfChange => ({ kind: 'remove_tool', toolId: id })),
+    ...form.addedServers.map((server): WhatIfChange => ({ kind: 'add_server', server })),
+    ...(form.added.length > 0 ? [{ kind: 'add_tools' as const, tools: form.added }] : []),
+    ...staying
+      .filter(({ edit, tool }) => edit.description !== undefined && edit.description !== tool.description)
+      .map(({ id, edit }): WhatIfChange => ({ kind: 'override', toolId: id, description: edit.description ?? '' })),
+    ...staying
+      .filter(({ edit, tool }) => edit.name !== undefined && edit.name.trim() !== '' && edit.name.trim() !== tool.name)
+      .map(({ id, edit }): WhatIfChange => ({ kind: 'rename', toolId: id, name: (edit.name ?? '').trim() })),
+  ];
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+export const gateMetrics = [
+  'selection_precision',
+  'selection_recall',
+  'selection_f1',
+  'precision',
+  'recall',
+  'f1_score',
+  'accuracy',
+  'parameter_accuracy',
+] as const;
+/** Numbers without an interval: their bounds can't be asked for. */
+export const plainGateMetrics = ['latency_ms.p50', 'latency_ms.p95', 'tokens.input', 'tokens.output', 'cost_usd', 'duration_ms', 'counts.failed'] as const;
+export type GateMetric = (typeof gateMetrics)[number] | (typeof plainGateMetrics)[number];
+
+export const gateBounds = ['value', 'low', 'high'] as const;
+
+/** A threshold on a metric, or on the bound of its 95 % interval. */
+export const threshold = z.strictObject({
+  metric: z.enum([...gateMetrics, ...plainGateMetrics]),
+  bound: z.enum(gateBounds).default('value'),
+  /** `min`: fails below the limit; `max`: fails above it. */
+  side: z.enum(['min', 'max']),
+  limit: z.number(),
+});
+export type Threshold = z.infer<typeof threshold>;
+
+export const gateOutcome = z.enum(['passed', 'failed', 'not_decided']);
+export type GateOutcome = z.infer<typeof gateOutcome>;
+
+export const judgedThreshold = z.object({ threshold, value: z.number().nullable(), outcome: gateOutcome });
+export type JudgedThreshold = z.infer<typeof judgedThreshold>;

@@ -1,0 +1,23 @@
+import type { EvaluationSummary } from '../domain/evaluation.ts';
+import type { GateNumbers } from './gates.ts';
+
+/** What gates look at, of an evaluation's summary; the names are those of the command line's document. */
+export function gateNumbers({ metrics, latencyMs, tokens, costUsd, durationMs, counts }: EvaluationSummary): GateNumbers {
+  return {
+    selection_precision: metrics.selectionPrecision,
+    selection_recall: metrics.selectionRecall,
+    selection_f1: metrics.selectionF1,
+    precision: metrics.precision,
+    recall: metrics.recall,
+    f1_score: metrics.f1Score,
+    accuracy: metrics.accuracy,
+    parameter_accuracy: metrics.parameterAccuracy,
+    'latency_ms.p50': latencyMs.p50,
+    'latency_ms.p95': latencyMs.p95,
+    'tokens.input': tokens.input,
+    'tokens.output': tokens.output,
+    cost_usd: costUsd,
+    duration_ms: durationMs,
+    'counts.failed': counts.failed,
+  };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { threshold } from '../domain/gate.ts';
+import { judgeThresholds, thresholdWords, type GateNumbers } from './gates.ts';
+
+const rate = (value: number | null, low: number | null, high: number | null) => ({ value, low, high, n: 10 });
+const numbers: GateNumbers = {
+  selection_precision: rate(0.8, 0.6, 0.9),
+  selection_recall: rate(null, null, null),
+  selection_f1: rate(0.8, null, null),
+  precision: null,
+  recall: null,
+  f1_score: null,
+  accuracy: null,
+  parameter_accuracy: null,
+  'latency_ms.p50': 12,
+  'latency_ms.p95': null,
+  'tokens.input': 0,
+  'tokens.output': null,
+  cost_usd: null,
+  duration_ms: 5,
+  'counts.failed': 0,
+};
+const judge = (metric: string, side: 'min' | 'max', limit: number, bound = 'value') =>
+  judgeThresholds(numbers, [threshold.parse({ metric, side, limit, bound })])[0]?.outcome;
+
+describe('judgeThresholds', () => {
+  it('would catch a limit that fails when it is just reached, or a bound that is not the one asked for', () => {
+    expect(judge('selection_precision', 'min', 0.8)).toBe('passed');
+    expect(judge('selection_precision', 'max', 0.8)).toBe('passed');
+    expect(judge('selection_precision', 'min', 0.7, 'low')).toBe('failed');
+    expect(judge('selection_precision', 'max', 0.85, 'high')).toBe('failed');
+    expect(judge('counts.failed', 'max', 0)).toBe('passed');
+    expect(judge('latency_ms.p50', 'max', 10)).toBe('failed');
+  });
+
+  it('would catch what is not defined that passes or fails', () => {
+    expect(judge('selection_recall', 'min', 0)).toBe('not_decided');
+    expect(judge('selection_f1', 'min', 0, 'low')).toBe('not_decided');
+    expect(judge('cost_usd', 'max', 1)).toBe('not_decided');
+    expect(judge('latency_ms.p50', 'max', 1, 'high')).toBe('not_decided');
+  });
+
+  it('would catch a gate that reads as another one', () => {
+    expect(thresholdWords(threshold.parse({ metric: 'selection_f1', bound: 'low', side: 'min', limit: 0.8 }))).toBe('selection_f1.low ≥ 0.8');
+  });
+});

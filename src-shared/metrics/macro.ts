@@ -1,0 +1,14 @@
+import type { MacroMetrics } from '../domain/analysis.ts';
+import type { Estimate, PerTool } from '../domain/metrics.ts';
+
+/**
+ * Macro averages over tools (docs/rules.md §3, Metrics): the plain mean of the tools' one-versus-rest rates, each tool counting once; tools whose
+ * rate is not defined are left out, and `tools` says over how many it went. Null where no tool has one.
+ */
+export function macroMetrics(perTool: readonly PerTool[]): MacroMetrics {
+  const mean = (rate: (tool: PerTool) => Estimate): { value: number | null; tools: number } => {
+    const known = perTool.map((tool) => rate(tool).value).filter((value) => value !== null);
+    return { value: known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length, tools: known.length };
+  };
+  return { precision: mean(({ precision }) => precision), recall: mean(({ recall }) => recall), f1Score: mean(({ f1Score }) => f1Score) };
+}

@@ -1,0 +1,42 @@
+import { wilson, type Interval } from './intervals.ts';
+
+/** Paired cases by how they came out on either side. */
+export interface PairCounts {
+  bothRight: number;
+  /** Right before, wrong now. */
+  lost: number;
+  /** Wrong before, right now. */
+  won: number;
+  bothWrong: number;
+}
+
+export interface Difference extends Interval {
+  value: number;
+}
+
+/**
+ * Difference of two paired proportions, now − before = (won − lost)/n, with its 95 % interval by Newcombe's method 10 (docs/rules.md §3,
+ * Comparisons; Newcombe, Stat. Med. 17 (1998) 2635–2650): the Wilson intervals of both shares, squared and added with their correlation φ, whose
+ * numerator is lessened by n/2 where it is positive, not below 0. Range −1 to 1; null where no case is paired.
+ */
+export function pairedDifference({ bothRight, lost, won, bothWrong }: PairCounts): Difference | null {
+  const n = bothRight + lost + won + bothWrong;
+  const [rightNow, rightBefore] = [bothRight + won, bothRight + lost];
+  const [now, before] = [wilson(rightNow, n), wilson(rightBefore, n)];
+  if (now === null || before === null) return null;
+  const value = (won - lost) / n;
+  const [p, q] = [rightNow / n, rightBefore / n];
+  const phi = correlation(bothRight * bothWrong - lost * won, n, rightNow * (n - rightNow) * rightBefore * (n - rightBefore));
+  const down = combine(p - now.low, before.high - q, phi);
+  const up = combine(now.high - p, q - before.low, phi);
+  return { value, low: Math.max(-1, value - down), high: Math.min(1, value + up) };
+}
+
+function correlation(excess: number, n: number, margins: number): number {
+  if (margins === 0) return 0;
+  return (excess > 0 ? Math.max(0, excess - n / 2) : excess) / Math.sqrt(margins);
+}
+
+function combine(a: number, b: number, phi: number): number {
+  return Math.sqrt(Math.max(0, a * a - 2 * phi * a * b + b * b));
+}

@@ -1,0 +1,49 @@
+import type { Answer } from '../domain/comparison.ts';
+import { holm } from './holm.ts';
+import { mcnemarExact } from './mcnemar.ts';
+import { neededCases } from './neededCases.ts';
+import { pairedDifference, type Difference, type PairCounts } from './pairedDifference.ts';
+
+export type CaseSide = 'right' | 'wrong' | 'tied' | 'not_scored';
+
+/** A case is right where more than half of its scored repetitions are, wrong where more than half are not (docs/rules.md §3, Comparisons). */
+export function sideOf(right: number, scored: number): CaseSide {
+  if (scored === 0) return 'not_scored';
+  if (2 * right === scored) return 'tied';
+  return 2 * right > scored ? 'right' : 'wrong';
+}
+
+export interface PairedAnswer {
+  difference: Difference | null;
+  pValue: number | null;
+  adjustedP: number | null;
+  answer: Answer;
+  needed: { cases: number; points: number } | null;
+}
+
+/** An answer is given at or below this p. */
+export const SIGNIFICANCE = 0.05;
+/** What "how many would tell" goes by where no difference at all was seen. */
+const REFERENCE_POINTS = 0.05;
+
+/**
+ * What paired cases tell of each candidate against one baseline (docs/rules.md §3, Comparisons): the difference by Newcombe, p by the exact
+ * McNemar test, adjusted by Holm over the candidates; "better" or "worse" where that is ≤ 0.05, else "cannot tell" with about how many cases would
+ * show the difference that was seen (5 points where none was), at the share of differing cases that was seen. Null where no case is paired.
+ */
+export function answerPairs(candidates: readonly PairCounts[]): PairedAnswer[] {
+  const p = candidates.map(({ lost, won }) => mcnemarExact(lost, won));
+  const paired = candidates.map((pairs) => pairs.bothRight + pairs.bothWrong + pairs.lost + pairs.won);
+  const places = candidates.map((_, at) => at).filter((at) => (paired[at] ?? 0) > 0);
+  const byHolm = holm(places.map((at) => p[at] ?? 1));
+  const adjusted = new Map(places.map((at, rank) => [at, byHolm[rank] ?? 1]));
+  return candidates.map((pairs, at): PairedAnswer => {
+    const difference = pairedDifference(pairs);
+    const adjustedP = adjusted.get(at) ?? null;
+    if (difference === null || adjustedP === null) return { difference: null, pValue: null, adjustedP: null, answer: 'cannot tell', needed: null };
+    if (adjustedP <= SIGNIFICANCE) return { difference, pValue: p[at] ?? 1, adjustedP, answer: difference.value > 0 ? 'better' : 'worse', needed: null };
+    const points = difference.value === 0 ? REFERENCE_POINTS : Math.abs(difference.value);
+    const cases = neededCases(points, (pairs.lost + pairs.won) / (paired[at] ?? 1));
+    return { difference, pValue: p[at] ?? 1, adjustedP, answer: 'cannot tell', needed: cases === null ? null : { cases: Math.max(cases, (paired[at] ?? 0) + 1), points } };
+  });
+}

@@ -1,0 +1,34 @@
+/** A case's scored repetitions and how many of them were right. */
+export interface Repeated {
+  n: number;
+  right: number;
+}
+
+/** C(part, k)/C(n, k) as a product: 0 where the part holds fewer than k. */
+function shareOfDraws(part: number, n: number, k: number): number {
+  let share = 1;
+  for (let i = 0; i < k; i += 1) share *= Math.max(0, part - i) / (n - i);
+  return share;
+}
+
+function mean(cases: readonly Repeated[], k: number, value: (one: Repeated) => number): { value: number | null; cases: number } {
+  const enough = cases.filter(({ n }) => n >= k);
+  const sum = enough.reduce((total, one) => total + value(one), 0);
+  return { value: enough.length === 0 ? null : sum / enough.length, cases: enough.length };
+}
+
+/**
+ * pass@k (docs/rules.md §3, Repetitions; Chen et al., arXiv 2107.03374): the chance that at least one of k repetitions is right,
+ * 1 − C(n − c, k)/C(n, k), as the mean over cases with n ≥ k scored repetitions. k ≥ 1; range 0–1; null where no case has as many.
+ */
+export function passAtK(cases: readonly Repeated[], k: number): { value: number | null; cases: number } {
+  return mean(cases, k, ({ n, right }) => 1 - shareOfDraws(n - right, n, k));
+}
+
+/**
+ * pass^k (docs/rules.md §3, Repetitions; Yao et al., arXiv 2406.12045): the chance that all of k repetitions are right, C(c, k)/C(n, k), as the
+ * mean over cases with n ≥ k scored repetitions. k ≥ 1; range 0–1; null where no case has as many.
+ */
+export function passAllK(cases: readonly Repeated[], k: number): { value: number | null; cases: number } {
+  return mean(cases, k, ({ n, right }) => shareOfDraws(right, n, k));
+}
