@@ -16,6 +16,7 @@ import { EvaluationsService } from './services/evaluations/evaluationsService.ts
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
+import { RewritesService } from './services/rewrites/rewritesService.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
@@ -93,6 +94,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const evaluations = new EvaluationsService({ store, connect, openChatModel, describeTools, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
+  const rewrites = new RewritesService({ store, openChatModel, repeat: (id, request) => evaluations.repeatCases(id, request) });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -118,7 +120,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     evaluations.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, results, similarity, settings };
+  return { servers, suites, evaluations, results, similarity, rewrites, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

@@ -8,6 +8,7 @@ import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
 import { openResultQueries, type ResultQueries } from './resultQueries.ts';
 import { openResults, type ResultsStore } from './results.ts';
+import { openRewrites, type RewriteStore } from './rewrites.ts';
 import { openRunFolds, type RunFolds } from './runFolds.ts';
 import { openRunQueries, type RunQueries } from './runQueries.ts';
 import { openServerListings, type ServerListingStore } from './serverListings.ts';
@@ -48,6 +49,7 @@ export interface Store {
   runQueries: RunQueries;
   embeddings: EmbeddingStore;
   toolConfusions: ToolConfusions;
+  rewrites: RewriteStore;
   resultQueries: ResultQueries;
   runFolds: RunFolds;
 }
@@ -78,6 +80,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     runQueries: openRunQueries(context),
     embeddings: openEmbeddings(context),
     toolConfusions: openToolConfusions(context),
+    rewrites: openRewrites(context),
     resultQueries: openResultQueries(context),
     runFolds: openRunFolds(context),
   };

@@ -1,5 +1,6 @@
 import { evaluationsContract } from './evaluations.ts';
 import { resultsContract } from './results.ts';
+import { rewritesContract } from './rewrites.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
 import { similarityContract } from './similarity.ts';
@@ -11,6 +12,7 @@ export const contract = {
   suites: suitesContract,
   evaluations: evaluationsContract,
   similarity: similarityContract,
+  rewrites: rewritesContract,
   results: resultsContract,
   settings: settingsContract,
 };

@@ -15,7 +15,7 @@ const tools = [
 
 async function run(args: readonly string[], given: readonly unknown[] = tools): Promise<Ended> {
   await using folder = await temporaryFolder();
-  return runCommand(args, { workspace: folder.path, input: JSON.stringify({ tools: given }) });
+  return await runCommand(args, { workspace: folder.path, input: JSON.stringify({ tools: given }) });
 }
 
 const share = z.number().min(0).max(1);
