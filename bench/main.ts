@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { programFiles } from '../src-main/programFiles.ts';
 import { benchEvaluations } from './evaluations.ts';
+import { benchSimilarity } from './similarity.ts';
 import { toMarkdown } from './report.ts';
 import { benchResponsiveness } from './responsiveness.ts';
 import { benchResults } from './results.ts';
@@ -12,7 +13,7 @@ import { benchStorage } from './storage.ts';
 
 /** Prints ratios against a peer or a floor, all taken in this one run. `--write` puts the table into docs/benchmarks.md. */
 if (!existsSync(join(programFiles.renderer, 'index.html'))) throw new Error('Build first: npm run build.');
-const rows = [...(await benchEvaluations()), ...(await benchResponsiveness()), ...benchStorage(), ...(await benchResults()), ...(await benchStartUp())];
+const rows = [...(await benchEvaluations()), ...(await benchResponsiveness()), ...benchStorage(), ...(await benchResults()), ...(await benchSimilarity()), ...(await benchStartUp())];
 const table = toMarkdown(rows);
 process.stdout.write(`${table}\n`);
 if (process.argv.includes('--write')) {

@@ -16,7 +16,6 @@ export type LintFinding = z.infer<typeof lintFinding>;
 
 /** Mean over the tools of a server, 1–10. */
 export const lintScore = z.object({ server: z.string(), score: z.number(), tools: z.number().int() });
-export type LintScore = z.infer<typeof lintScore>;
 
 export const lintReport = z.object({ findings: z.array(lintFinding), servers: z.array(lintScore) });
 export type LintReport = z.infer<typeof lintReport>;

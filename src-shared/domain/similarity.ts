@@ -42,7 +42,6 @@ export type SimilarityPair = z.infer<typeof similarityPair>;
 
 export const issueTypes = ['scope_clarity', 'example_distinctiveness', 'parameter_uniqueness', 'naming_clarity', 'terminology_overlap'] as const;
 export const issueType = z.enum(issueTypes);
-export type IssueType = z.infer<typeof issueType>;
 export const priority = z.enum(['high', 'medium', 'low']);
 export type Priority = z.infer<typeof priority>;
 
@@ -99,8 +98,6 @@ export const similarityInput = z
   })
   .refine(({ serverList, toolList, urlList }) => [serverList, toolList, urlList].filter((given) => given !== undefined).length === 1, 'Give exactly one of server_list, tool_list and url_list.');
 export type SimilarityInput = z.infer<typeof similarityInput>;
-
-export const similarityThreshold = share;
 
 export const similarityRequest = z.strictObject({
   input: similarityInput,

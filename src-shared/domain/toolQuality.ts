@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-export const qualityAspects = ['clarity', 'completeness', 'conciseness'] as const;
-export type QualityAspect = (typeof qualityAspects)[number];
-
 const rated = z.object({ score: z.number().int().min(1).max(10), explanation: z.string(), suggestion: z.string() });
 
 /** How a model rates the description of a tool, 1 to 10 each. */
