@@ -45,6 +45,7 @@ export default defineConfig({
           detectorWorker: at('src-main/services/security/detectorWorker.ts'),
           scoringWorker: at('src-main/services/evaluations/scoringWorker.ts'),
           schemaWorker: at('src-main/services/workshop/schemaWorker.ts'),
+          similarityWorker: at('src-main/services/similarity/similarityWorker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

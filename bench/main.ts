@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { programFiles } from '../src-main/programFiles.ts';
 import { benchEvaluations } from './evaluations.ts';
 import { benchModels } from './models.ts';
+import { benchSimilarity } from './similarity.ts';
 import { toMarkdown } from './report.ts';
 import { benchResponsiveness } from './responsiveness.ts';
 import { benchResults } from './results.ts';
@@ -27,6 +28,7 @@ const rows = [
   ...(await benchCases()),
   ...benchSecurity(),
   ...(await benchResults()),
+  ...(await benchSimilarity()),
   ...benchRetrieval(),
   ...benchRetrievers(),
   ...benchTokens(),

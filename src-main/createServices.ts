@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
+import { createOpenEmbedder } from './adapters/llm/embeddings/openEmbedder.ts';
 import { createModelAccess, describeTools, mapTools } from './adapters/llm/openChatModel.ts';
 import { plannedWire } from './adapters/llm/plannedWire.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
@@ -24,6 +25,7 @@ import { openPrices } from './services/models/prices.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
+import { RewritesService } from './services/rewrites/rewritesService.ts';
 import { inputsOfServer } from './services/servers/serverVariables.ts';
 import { tokensFrom } from './services/servers/signIns.ts';
 import { ServersService } from './services/servers/serversService.ts';
@@ -31,6 +33,7 @@ import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
+import { SimilarityService } from './services/similarity/similarityService.ts';
 import { createCaseReader } from './services/suites/caseReader.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
 import { TokensService } from './services/tokens/tokensService.ts';
@@ -103,7 +106,10 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
 
   const servers = new ServersService({ store, connect, vault, clock, nextId });
   closing.add(() => servers.close());
-  const models = createModelAccess({ secrets, contacted: (host) => contactedHosts.add(host) });
+  const contacted = (host: string) => void contactedHosts.add(host);
+  const models = createModelAccess({ secrets, contacted });
+  const similarity = new SimilarityService({ store, connect, openChatModel: models.open, openEmbedder: createOpenEmbedder({ secrets, contacted }), clock, nextId });
+  closing.add(() => similarity.close());
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
   const suites = createSuitesService({ store, reader: caseReader, openChatModel: models.open });
@@ -127,6 +133,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
   const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
+  const rewrites = new RewritesService({ store, openChatModel: models.open, repeat: (id, request) => evaluations.repeatCases(id, request) });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -153,7 +160,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, results, retrieval, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+  return { servers, suites, evaluations, results, retrieval, similarity, rewrites, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
 }
 
 /** What the vault hands out is redacted wherever something is written down. */

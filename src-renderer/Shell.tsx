@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { IconChartGridDots, IconCoins, IconHome, IconListCheck, IconListSearch, IconServer, IconSettings, IconShieldSearch, IconTool } from '@tabler/icons-react';
+import { IconChartGridDots, IconCoins, IconCopy, IconHome, IconListCheck, IconListSearch, IconServer, IconSettings, IconShieldSearch, IconTool } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
@@ -24,6 +24,7 @@ const navigation: NavigationEntry[] = [
   { label: 'Servers', to: '/servers', icon: IconServer },
   { label: 'Suites', to: '/suites', icon: IconListCheck },
   { label: 'Evaluations', to: '/evaluations', icon: IconChartGridDots },
+  { label: 'Similarity', to: '/similarity', icon: IconCopy },
   { label: 'Retrieval', to: '/retrieval', icon: IconListSearch },
   { label: 'Tokens', to: '/tokens', icon: IconCoins },
   { label: 'Security', to: '/security', icon: IconShieldSearch },

@@ -5,6 +5,7 @@ import { retrievalRoutes } from './features/retrieval/index.ts';
 import { securityRoutes } from './features/security/index.ts';
 import { ServerHealth, serverRoutes } from './features/servers/index.ts';
 import { SettingsPage } from './features/settings/index.ts';
+import { similarityRoutes } from './features/similarity/index.ts';
 import { suiteRoutes } from './features/suites/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
 import { workshopRoutes } from './features/workshop/index.ts';
@@ -21,6 +22,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
         ...serverRoutes,
         ...suiteRoutes,
         ...evaluationRoutes,
+        ...similarityRoutes,
         ...retrievalRoutes,
         ...tokenRoutes,
         ...securityRoutes,

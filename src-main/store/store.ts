@@ -1,6 +1,7 @@
 import type { ReadableDatabase, StoreClock } from './database.ts';
 import { sqliteVersion } from './sqliteVersion.ts';
 import { openDatasets, type DatasetStore } from './datasets.ts';
+import { openEmbeddings, type EmbeddingStore } from './embeddings.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
 import { guardReads } from './guardReads.ts';
@@ -10,6 +11,7 @@ import { openFrontiers, type FrontierStore } from './frontiers.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
 import { openResultQueries, type ResultQueries } from './resultQueries.ts';
 import { openResults, type ResultsStore } from './results.ts';
+import { openRewrites, type RewriteStore } from './rewrites.ts';
 import { openRunFolds, type RunFolds } from './runFolds.ts';
 import { openRunQueries, type RunQueries } from './runQueries.ts';
 import { openSecurity, type SecurityStore } from './security.ts';
@@ -26,6 +28,7 @@ import { openToolCategories, type ToolCategoryStore } from './toolCategories.ts'
 import { openToolExecutions, type ToolExecutionStore } from './toolExecutions.ts';
 import { openTools, type ToolStore } from './tools.ts';
 import { openTokenCounts, type TokenCountStore } from './tokenCounts.ts';
+import { openToolConfusions, type ToolConfusions } from './toolConfusions.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './toolSnapshots.ts';
 import { openTrash, type TrashStore } from './trash.ts';
 import { openWorkshopState, type WorkshopStateStore } from './workshopState.ts';
@@ -61,6 +64,9 @@ export interface Store {
   toolExecutions: ToolExecutionStore;
   workshop: WorkshopStateStore;
   security: SecurityStore;
+  embeddings: EmbeddingStore;
+  toolConfusions: ToolConfusions;
+  rewrites: RewriteStore;
   resultQueries: ResultQueries;
   runFolds: RunFolds;
   tokenCounts: TokenCountStore;
@@ -99,6 +105,9 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     toolExecutions: openToolExecutions(context),
     workshop: openWorkshopState(context),
     security: openSecurity(context),
+    embeddings: openEmbeddings(context),
+    toolConfusions: openToolConfusions(context),
+    rewrites: openRewrites(context),
     resultQueries: openResultQueries(context),
     runFolds: openRunFolds(context),
     tokenCounts: openTokenCounts(context),

@@ -3,9 +3,11 @@ import { keysContract } from './keys.ts';
 import { modelsContract } from './models.ts';
 import { resultsContract } from './results.ts';
 import { retrievalContract } from './retrieval.ts';
+import { rewritesContract } from './rewrites.ts';
 import { securityContract } from './security.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
+import { similarityContract } from './similarity.ts';
 import { suitesContract } from './suites.ts';
 import { tokensContract } from './tokens.ts';
 import { workshopContract } from './workshop.ts';
@@ -15,6 +17,8 @@ export const contract = {
   servers: serversContract,
   suites: suitesContract,
   evaluations: evaluationsContract,
+  similarity: similarityContract,
+  rewrites: rewritesContract,
   results: resultsContract,
   security: securityContract,
   workshop: workshopContract,

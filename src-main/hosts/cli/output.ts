@@ -14,7 +14,7 @@ export interface Output {
   line(text: string): void;
   note(text: string): void;
   error(text: string): void;
-  progress(done: number, total: number, startedAt: number): void;
+  progress(done: number, total: number, startedAt: number, noun?: string): void;
   endProgress(): void;
 }
 
@@ -45,13 +45,13 @@ export function createOutput(options: GlobalOptions, out: NodeJS.WriteStream = p
       endProgress();
       err.write(`${colour ? styleText('red', text) : text}\n`);
     },
-    progress(done, total, startedAt) {
+    progress(done, total, startedAt, noun = 'runs') {
       if (quiet || total === 0) return;
       const share = done / total;
       if (!err.isTTY) {
         // A log wants ten lines, not ten thousand.
         const tenth = Math.floor(share * 10);
-        if (tenth > lastTenth) err.write(`${done}/${total} runs\n`);
+        if (tenth > lastTenth) err.write(`${done}/${total} ${noun}\n`);
         lastTenth = tenth;
         return;
       }

@@ -7,6 +7,7 @@ import { addModels } from './commands/models.ts';
 import { addFindTool } from './commands/findTool.ts';
 import { addFrontier } from './commands/frontier.ts';
 import { addGate } from './commands/gate.ts';
+import { addLint } from './commands/lint.ts';
 import { addMetrics } from './commands/metrics.ts';
 import { addOpen } from './commands/open.ts';
 import { addRescore } from './commands/rescore.ts';
@@ -16,6 +17,7 @@ import { addScore } from './commands/score.ts';
 import { addSecurity } from './commands/security.ts';
 import { addServeTodo } from './commands/serveTodo.ts';
 import { addServers } from './commands/servers.ts';
+import { addSimilarity } from './commands/similarity.ts';
 import { addSuite } from './commands/suite.ts';
 import { addTokens } from './commands/tokens.ts';
 import { addTools } from './commands/tools.ts';
@@ -37,7 +39,7 @@ export function createProgram(exit: SetExit): Command {
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.')
     .hook('preSubcommand', (root, command) => refuseUnknown(root, command))
     .exitOverride();
-  for (const add of [addOpen, addServers, addKeys, addModels, addTools, addSuite, addEval, addScore, addRescore, addCompare, addWhatIf, addMetrics, addGate, addRetrieval, addSecurity, addTokens, addFindTool, addFrontier, addServeTodo, addWorkshop, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addKeys, addModels, addTools, addSuite, addEval, addScore, addRescore, addCompare, addWhatIf, addMetrics, addGate, addSimilarity, addLint, addRetrieval, addSecurity, addTokens, addFindTool, addFrontier, addServeTodo, addWorkshop, addSalvage]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }

@@ -126,6 +126,11 @@ export class EvaluationsService {
     return this.#repeat(base, { changes: [], modelSettingsId: run.modelSettingsId, positions: [run.position], repetitions: 1 });
   };
 
+  /** Repeats some of the frozen cases on changed tools, as an evaluation of its own. */
+  repeatCases(id: string, request: WhatIfRequest): Promise<Evaluation> {
+    return this.#repeat(this.#row(id), request);
+  }
+
   async #repeat(base: EvaluationRow, request: WhatIfRequest): Promise<Evaluation> {
     const { store } = this.#parts;
     const { settings, cases, set } = readWhatIf(store, base, request);

@@ -39,6 +39,8 @@ export interface FakeModelServerOptions {
   key?: string;
   models?: string[];
   rule?: (request: SeenRequest) => Reaction;
+  /** Answers requests for embeddings; left out: the server has none. */
+  embeddings?: (body: JsonObject) => JsonObject;
 }
 
 const dialects: Readonly<Record<string, Dialect>> = { '/v1/responses': 'responses', '/v1/chat/completions': 'chat', '/v1/messages': 'messages' };
@@ -50,7 +52,7 @@ export function callWhatIsNamed(request: SeenRequest): Reaction {
 }
 
 /** A server that speaks the wire formats of the providers over HTTP and refuses what they refuse. */
-export async function startFakeModelServer({ key, models = ['fake-model'], rule = callWhatIsNamed }: FakeModelServerOptions = {}): Promise<FakeModelServer> {
+export async function startFakeModelServer({ key, models = ['fake-model'], rule = callWhatIsNamed, embeddings }: FakeModelServerOptions = {}): Promise<FakeModelServer> {
   const requests: SeenRequest[] = [];
   const scripted: Reaction[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
@@ -84,6 +86,7 @@ export async function startFakeModelServer({ key, models = ['fake-model'], rule 
       return;
     }
     if (seen.method === 'GET' && path === '/v1/models') { send(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) }); return; }
+    if (embeddings && path === '/v1/embeddings' && seen.method === 'POST') { send(response, 200, embeddings(body)); return; }
     if (!dialect || seen.method !== 'POST') { send(response, 404, writeError('chat', 'invalid_request_error', `Invalid URL (${seen.method} ${path})`)); return; }
     const refusal = dialect === 'messages' && !incoming.headers['anthropic-version'] ? 'anthropic-version: header is required' : typeof tools === 'string' ? tools : (refusalOf(dialect, tools) ?? unanswered(body));
     if (refusal !== null) { send(response, 400, writeError(dialect, 'invalid_request_error', refusal)); return; }

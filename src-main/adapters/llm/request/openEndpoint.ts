@@ -23,7 +23,7 @@ export interface EndpointRules {
 }
 
 /** Address, key and the way there for one configuration. Throws ServiceError INVALID, before anything is sent, where one is missing or wrong. */
-export async function openEndpoint({ provider, baseUrl }: Pick<ModelConfiguration, 'provider' | 'baseUrl'>, { ownUrl, keyNeeded, credential }: EndpointRules, { secrets, warn, contacted }: OpenParts): Promise<Endpoint> {
+export async function openEndpoint({ provider, baseUrl }: Pick<ModelConfiguration, 'provider' | 'baseUrl'>, { ownUrl, keyNeeded, credential }: EndpointRules, { secrets, warn, contacted }: Pick<OpenParts, 'secrets' | 'warn' | 'contacted'>): Promise<Endpoint> {
   const key = await secrets.get(provider);
   if (key === null && keyNeeded) {
     throw new ServiceError('INVALID', { thing: `Provider ${provider}`, cause: 'No API key is set.', nextStep: `Set ${variableOf(provider) ?? 'its key'} in the environment that Touchstone starts in, or the key under Settings or by \`touchstone keys set ${provider}\`.`, field: 'provider' });

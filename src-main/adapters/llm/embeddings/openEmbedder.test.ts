@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { countLetters, letterEmbeddings } from '../../../testing/fakeModelServer/fakeEmbeddings.ts';
+import { noteWaits } from '../../../testing/fakeModelServer/openTestModel.ts';
+import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
+import { createSecrets } from '../../secrets/secrets.ts';
+import { createOpenEmbedder } from './openEmbedder.ts';
+
+const signal = new AbortController().signal;
+const open = (origin: string) => createOpenEmbedder({ secrets: createSecrets({ environment: {} }), timing: noteWaits(), warn: () => undefined })({ provider: 'openai-compatible', model: 'letters', baseUrl: `${origin}/v1` });
+const answering = (change: (answer: JsonObject, body: JsonObject) => JsonObject) => startFakeModelServer({ embeddings: (body) => change(letterEmbeddings(body), body) });
+const refused = async (origin: string, texts: string[]): Promise<unknown> => (await open(origin)).embed(texts, { signal }).catch((error: unknown) => error);
+
+describe('embeddings over the wire', () => {
+  it('would catch vectors that are given to other texts than they were made of, or texts that are sent one by one', async () => {
+    await using server = await startFakeModelServer({ embeddings: letterEmbeddings });
+    const texts = Array.from({ length: 200 }, (_, at) => 'abc'.repeat(at % 7) + 'z'.repeat(at));
+    const batches: number[] = [];
+    const vectors = await (await open(server.origin)).embed(texts, { signal, onBatch: (part) => batches.push(part.length) });
+    expect(vectors.map((vector) => [...vector])).toEqual(texts.map(countLetters));
+    expect(batches).toEqual([96, 96, 8]);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('would catch an endpoint without embeddings that is told of as anything else', async () => {
+    await using server = await startFakeModelServer();
+    expect(await refused(server.origin, ['a'])).toMatchObject({ code: 'TROUBLE', message: expect.stringMatching(/letters at .* answered 404.*embedding model/u) as unknown });
+  });
+
+  it.each([
+    ['vectors of different lengths', (answer: JsonObject, body: JsonObject) => ({ ...answer, data: [{ index: 0, embedding: [1, 2] }, ...((answer['data'] as JsonObject[]).filter(({ index }) => index !== 0 || body['model'] === ''))] }), 'different lengths: 2 and 26'],
+    ['fewer vectors than texts', (answer: JsonObject) => ({ ...answer, data: (answer['data'] as JsonObject[]).slice(1) }), '1 vectors for 2 texts'],
+    ['a vector for a text that was not sent', (answer: JsonObject) => ({ ...answer, data: (answer['data'] as JsonObject[]).map((one) => ({ ...one, index: 7 })) }), '2 vectors for 2 texts'],
+    ['an answer without vectors', () => ({ object: 'list' }), 'without its parts'],
+    ['an empty vector', (answer: JsonObject) => ({ ...answer, data: [{ index: 0, embedding: [] }, { index: 1, embedding: [] }] }), 'without its parts'],
+  ])('would catch %s', async (_what, change, said) => {
+    await using server = await answering(change);
+    expect(await refused(server.origin, ['a', 'b'])).toMatchObject({ code: 'TROUBLE', message: expect.stringContaining(said) as unknown });
+  });
+});

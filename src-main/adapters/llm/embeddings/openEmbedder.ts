@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import type { EmbeddingModel } from '../../../../src-shared/domain/similarity.ts';
+import { createSecrets, type Secrets } from '../../secrets/secrets.ts';
+import { ChatFailure } from '../chatModel.ts';
+import { createOpenAiClient } from '../request/openAiClient.ts';
+import { openEndpoint } from '../request/openEndpoint.ts';
+import { readAnswer } from '../request/readAnswer.ts';
+import { sendWithRetries } from '../request/sendWithRetries.ts';
+import { Throttle } from '../request/throttle.ts';
+import { systemTiming, type Timing } from '../request/timing.ts';
+
+export interface Embedder {
+  /** Names model and host in every message. */
+  readonly thing: string;
+  /** One vector a text, in order, all of one length. No text may be empty. Throws ServiceError TROUBLE where the endpoint gives none, or wrong ones. */
+  embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
+}
+
+export interface EmbedOptions {
+  signal: AbortSignal;
+  /** Told after each batch. */
+  onBatch?: (texts: readonly string[], vectors: readonly Float32Array[]) => void;
+}
+
+/** Throws ServiceError INVALID where the endpoint can't be asked, before anything is sent. */
+export type OpenEmbedder = (model: EmbeddingModel) => Promise<Embedder>;
+
+export interface EmbedderParts {
+  warn?: (message: string) => void;
+  secrets?: Secrets;
+  contacted?: (host: string) => void;
+  timing?: Timing;
+}
+
+const batchSize = 96;
+/** Endpoints refuse longer texts, and what matters of a tool stands at its beginning. */
+const longestText = 20_000;
+const timeoutMs = 60_000;
+const maxRetries = 3;
+
+const answerShape = z.looseObject({ data: z.array(z.looseObject({ index: z.number().int().nonnegative().nullish(), embedding: z.array(z.number()).min(1).max(65_536) })) });
+
+/** Embeddings through the official SDK, by OpenAI or any endpoint that speaks its API. */
+export function createOpenEmbedder(given: EmbedderParts = {}): OpenEmbedder {
+  const { warn = (message: string) => process.emitWarning(message), secrets = createSecrets(), contacted = () => undefined, timing = systemTiming } = given;
+  return async ({ provider, model, baseUrl }) => {
+    const configuration = modelConfiguration.parse({ provider, model: model.slice(0, 100), baseUrl });
+    const rules = { ownUrl: provider === 'openai' ? 'https://api.openai.com/v1' : null, keyNeeded: provider === 'openai', credential: (key: string) => ({ authorization: `Bearer ${key}` }) };
+    const endpoint = await openEndpoint(configuration, rules, { secrets, warn, contacted });
+    const client = await createOpenAiClient(endpoint);
+    const throttle = new Throttle(timing);
+    const thing = `Embedding model ${model} at ${endpoint.thing}`;
+
+    async function batch(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+      const input = texts.map((text) => text.slice(0, longestText));
+      const { value } = await sendWithRetries(
+        async (each) => await (await client.embeddings.create({ model, input, encoding_format: 'float' }, { signal: each }).asResponse()).text(),
+        { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute: null },
+      );
+      const { answer } = readAnswer(value, answerShape, thing);
+      const vectors = new Array<Float32Array | undefined>(texts.length);
+      for (const [at, { index, embedding }] of answer.data.entries()) vectors[index ?? at] = Float32Array.from(embedding);
+      const whole = vectors.filter((vector) => vector !== undefined);
+      if (whole.length !== texts.length || vectors.length !== texts.length) throw new ChatFailure('provider', `${thing} gave ${answer.data.length} vectors for ${texts.length} texts.`);
+      return whole;
+    }
+
+    return {
+      thing,
+      async embed(texts, { signal, onBatch }) {
+        const vectors: Float32Array[] = [];
+        try {
+          for (let at = 0; at < texts.length; at += batchSize) {
+            const part = texts.slice(at, at + batchSize);
+            const found = await batch(part, signal);
+            const odd = found.find(({ length }) => length !== (vectors[0] ?? found[0])?.length);
+            if (odd) throw new ChatFailure('provider', `${thing} gave vectors of different lengths: ${(vectors[0] ?? found[0])?.length ?? 0} and ${odd.length}.`);
+            vectors.push(...found);
+            onBatch?.(part, found);
+          }
+        } catch (error) {
+          if (error instanceof ChatFailure) {
+            throw new ServiceError('TROUBLE', { thing, cause: withStop(error.message.replace(`${thing}: `, '')), nextStep: 'Check that the endpoint serves this embedding model, or compare without one.' }, { cause: error });
+          }
+          throw error;
+        }
+        return vectors;
+      },
+    };
+  };
+}
+
+const withStop = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);

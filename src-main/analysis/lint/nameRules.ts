@@ -1,0 +1,40 @@
+import { words } from '../tokenizer.ts';
+import { example, type LintRule } from './rule.ts';
+
+const vagueNames = new Set(['do', 'run', 'execute', 'process', 'handle', 'perform', 'action', 'tool', 'function', 'call', 'invoke', 'task', 'command', 'helper', 'util', 'utils', 'main', 'it', 'data', 'go', 'thing', 'stuff', 'test', 'query', 'request']);
+
+const vagueName: LintRule = {
+  id: 'vague-name',
+  severity: 'medium',
+  what: 'A name that fits any tool.',
+  bad: example('execute_command', 'Moves a paid bill to the archive.'),
+  good: example('archive_invoice', 'Moves a paid bill to the archive.'),
+  check({ tool, nameWords }) {
+    // A name that repeats its server's says at least where it belongs.
+    const own = nameWords.filter((word) => !words(tool.server).includes(word));
+    const left = own.length === 0 ? nameWords : own;
+    return left.length > 0 && left.every((word) => vagueNames.has(word)) ? [{ message: `"${tool.name}" fits any tool.` }] : [];
+  },
+};
+
+/** How the words of a name are joined; null where it has but one. */
+export function styleOf(name: string): string | null {
+  if (/^[a-z0-9]+(?:_[a-z0-9]+)+$/u.test(name)) return 'snake_case';
+  if (/^[a-z0-9]+(?:-[a-z0-9]+)+$/u.test(name)) return 'kebab-case';
+  if (/^[a-z]+[a-z0-9]*(?:[A-Z][a-z0-9]*)+$/u.test(name)) return 'camelCase';
+  return null;
+}
+
+const mixedStyle: LintRule = {
+  id: 'mixed-name-style',
+  severity: 'low',
+  what: 'A name that is written another way than all other names of its server.',
+  bad: example('archiveInvoice', 'Moves a paid bill to the archive.'),
+  good: example('archive_invoice', 'Moves a paid bill to the archive.'),
+  check({ tool, nameStyle }) {
+    const own = styleOf(tool.name);
+    return own !== null && nameStyle !== null && own !== nameStyle ? [{ message: `"${tool.name}" is ${own}; all other names of its server are ${nameStyle}.` }] : [];
+  },
+};
+
+export const nameRules: readonly LintRule[] = [vagueName, mixedStyle];

@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import type { LintSeverity } from '../../../src-shared/domain/lint.ts';
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { words } from '../tokenizer.ts';
+
+export interface Finding {
+  message: string;
+  span?: [number, number];
+}
+
+/** What a rule reads of one tool, and of the tools beside it. */
+export interface LintedTool {
+  tool: AnalysedTool;
+  nameWords: readonly string[];
+  descriptionWords: readonly string[];
+  parameters: readonly Parameter[];
+  /** Other tools of the list with the same description, compared by their words. */
+  sameDescription: readonly string[];
+  /** How the other names of the same server are written, where all agree. */
+  nameStyle: string | null;
+}
+
+export interface Parameter {
+  name: string;
+  schema: JsonObject;
+  description: string;
+  required: boolean;
+}
+
+/** One rule: a name that can be switched off, and an example either way that a test runs. */
+export interface LintRule {
+  id: string;
+  severity: LintSeverity;
+  /** What it looks for, in one sentence. */
+  what: string;
+  bad: AnalysedTool;
+  good: AnalysedTool;
+  check(linted: LintedTool): Finding[];
+}
+
+export function parametersOf(tool: AnalysedTool): Parameter[] {
+  const properties = tool.inputSchema['properties'];
+  if (!isJsonObject(properties)) return [];
+  const required = Array.isArray(tool.inputSchema['required']) ? tool.inputSchema['required'] : [];
+  return Object.entries(properties).map(([name, value]) => {
+    const schema = isJsonObject(value) ? value : {};
+    return { name, schema, description: typeof schema['description'] === 'string' ? schema['description'] : '', required: required.includes(name) };
+  });
+}
+
+/** A tool for an example. */
+export const example = (name: string, description: string, properties: JsonObject = {}, more: JsonObject = {}): AnalysedTool => ({
+  server: 'example',
+  name,
+  description,
+  inputSchema: { type: 'object', properties, ...more },
+});
+
+export const quoted = (names: readonly string[]): string => {
+  const shown = names.slice(0, 5).map((name) => `"${name}"`);
+  return names.length > 5 ? `${shown.join(', ')} and ${names.length - 5} more` : shown.join(', ');
+};
+
+/** The words of scripts without spaces are whole sentences: there a sign counts for half a word. */
+export function textLength(text: string): number {
+  const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu)?.length ?? 0;
+  return dense === 0 ? words(text).length : words(text.replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu, ' ')).length + dense / 2;
+}

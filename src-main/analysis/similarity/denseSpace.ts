@@ -1,0 +1,91 @@
+import { openTile, tileColumns, tileRows, tileStep, type RunTile } from './simdTile.ts';
+
+/** Vectors of length 1 in shared memory, each padded with zeros to `stride` values; behind them a strip for each thread to write products into. */
+export interface DenseSpace {
+  readonly count: number;
+  readonly dimensions: number;
+  readonly stride: number;
+  readonly memory: WebAssembly.Memory;
+}
+
+/** Threads that may work on one space. */
+const mostThreads = 64;
+/** Tools whose products are made at once, and how many of the others stay in the cache meanwhile. */
+export const blockRows = 16;
+const blockColumns = 64;
+const pageBytes = 65_536;
+/** The first words count the threads that have taken a strip. */
+const headBytes = 64;
+
+const paddedCount = (count: number): number => Math.ceil(count / tileColumns) * tileColumns;
+const stripBytes = (count: number): number => blockRows * paddedCount(count) * 4;
+const stripAt = (space: DenseSpace, strip: number): number => headBytes + paddedCount(space.count) * space.stride * 4 + strip * stripBytes(space.count);
+
+/**
+ * Brings vectors to length 1 and lays them out; a vector of zeros stays one and is similar to nothing.
+ * Throws RangeError where they differ in length, are empty, or hold what is no finite number.
+ */
+export function layOutVectors(vectors: readonly ArrayLike<number>[], threads: number): DenseSpace {
+  const dimensions = vectors[0]?.length ?? 0;
+  if (dimensions === 0) throw new RangeError('A vector is empty.');
+  const stride = Math.ceil(dimensions / tileStep) * tileStep;
+  const strips = Math.min(threads, mostThreads);
+  const bytes = headBytes + paddedCount(vectors.length) * stride * 4 + strips * stripBytes(vectors.length);
+  const pages = Math.ceil(bytes / pageBytes);
+  const space: DenseSpace = { count: vectors.length, dimensions, stride, memory: new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }) };
+  vectors.forEach((vector, at) => {
+    if (vector.length !== dimensions) throw new RangeError(`Vector ${at + 1} has ${vector.length} values, the first has ${dimensions}.`);
+    writeUnit(vectorOf(space, at), vector, at);
+  });
+  return space;
+}
+
+function writeUnit(target: Float32Array, vector: ArrayLike<number>, at: number): void {
+  let squares = 0;
+  for (let place = 0; place < vector.length; place += 1) squares += (vector[place] ?? 0) ** 2;
+  if (!Number.isFinite(squares)) throw new RangeError(`Vector ${at + 1} holds a value that is no finite number.`);
+  const length = Math.sqrt(squares);
+  if (length > 0) for (let place = 0; place < vector.length; place += 1) target[place] = (vector[place] ?? 0) / length;
+}
+
+/** The values of one vector, padding left out. */
+export function vectorOf(space: DenseSpace, at: number): Float32Array {
+  return new Float32Array(space.memory.buffer, headBytes + at * space.stride * 4, space.dimensions);
+}
+
+/** Cosine of two vectors of the space, summed in double precision; not clamped. */
+export function cosine(space: DenseSpace, a: number, b: number): number {
+  const [left, right] = [vectorOf(space, a), vectorOf(space, b)];
+  let sum = 0;
+  for (let at = 0; at < left.length; at += 1) sum += (left[at] ?? 0) * (right[at] ?? 0);
+  return sum;
+}
+
+/** Products of one block of rows after another. The rows that it gives are written over by the next block. */
+export interface DenseProducts {
+  /** Makes the products of the tools from `first` (a multiple of `blockRows`) with themselves and every later one. */
+  make(first: number): void;
+  /** Those of tool `first + row`, one place a tool; only places after the tool itself are written. */
+  row(row: number): Float32Array;
+}
+
+export function openProducts(space: DenseSpace): DenseProducts {
+  const { count, stride, memory } = space;
+  const strip = Atomics.add(new Int32Array(memory.buffer, 0, 1), 0, 1);
+  const base = stripAt(space, strip);
+  if (base + stripBytes(count) > memory.buffer.byteLength) throw new Error('More threads work on the vectors than they were laid out for.');
+  const tile: RunTile = openTile(memory);
+  const bytes = stride * 4;
+  const outBytes = paddedCount(count) * 4;
+  const vectorAt = (at: number): number => headBytes + at * bytes;
+  return {
+    make(first) {
+      const rows = Math.min(blockRows, paddedCount(count) - first);
+      for (let column = first; column < paddedCount(count); column += blockColumns) {
+        const groups = Math.min(blockColumns, paddedCount(count) - column) / tileColumns;
+        for (let row = 0; row < rows; row += tileRows) tile(vectorAt(first + row), vectorAt(column), groups, bytes, base + row * outBytes + column * 4, outBytes);
+      }
+    },
+    row: (row) => new Float32Array(memory.buffer, base + row * outBytes, count),
+  };
+}

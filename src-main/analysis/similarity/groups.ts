@@ -1,0 +1,114 @@
+import { packedOverlap, scoreSteps, type PairTable } from './pairTable.ts';
+
+/** A join of the tree that holds all tools together by their strongest overlaps. */
+interface Join {
+  a: number;
+  b: number;
+  /** Packed overlap. */
+  strength: number;
+}
+
+/** Tools in an order that puts alike ones beside each other, and how strongly each hangs together with the one before it. */
+export interface ClusterOrder {
+  order: number[];
+  /** Overlap 0–1 at which the tool at this place joins the group of the one before it; 0 for the first. */
+  joins: number[];
+}
+
+/**
+ * Order of a single-linkage tree: the strongest joins come first, and of two groups that are joined the smaller is turned and put at the end that lies
+ * nearer. Deterministic: equal joins in the order of the tools. Reads the table alone and keeps nothing a pair. Source: docs/rules.md §4.
+ */
+export function clusterOrder(table: PairTable): ClusterOrder {
+  const joins = (table.floor === 0 ? strongestTree(table) : strongestForest(table)).sort((x, y) => y.strength - x.strength || x.a - y.a || x.b - y.b);
+  const groups = new Groups(table.count);
+  const linked = new Map<string, number>();
+  // A group that is turned later has its neighbours the other way round.
+  const key = (x: number, y: number): string => `${Math.min(x, y)}.${Math.max(x, y)}`;
+  for (const { a, b, strength } of joins) groups.join(a, b, (left, right) => linked.set(key(left, right), strength), table);
+  const order = groups.inOrder();
+  return { order, joins: order.map((tool, at) => (at === 0 ? 0 : (linked.get(key(order[at - 1] ?? 0, tool)) ?? 0) / scoreSteps)) };
+}
+
+/** Groups at a cut: tools that a chain of pairs with an overlap at or above it holds together, largest first; single tools are in none. */
+export function groupsAt({ order, joins }: ClusterOrder, cut: number): number[][] {
+  const groups: number[][] = [];
+  order.forEach((tool, at) => {
+    const last = groups.at(-1);
+    if (last && at > 0 && (joins[at] ?? 0) >= cut - 0.5 / scoreSteps && (joins[at] ?? 0) > 0) last.push(tool);
+    else groups.push([tool]);
+  });
+  return groups.filter(({ length }) => length > 1).sort((x, y) => y.length - x.length);
+}
+
+/** Prim: from tool to tool along the strongest overlap to what is already in. */
+function strongestTree(table: PairTable): Join[] {
+  const { count } = table;
+  const best = new Int32Array(count).fill(-1);
+  const from = new Int32Array(count);
+  const inside = new Uint8Array(count);
+  const joins: Join[] = [];
+  for (let current = 0, left = count - 1; left > 0; left -= 1) {
+    inside[current] = 1;
+    let next = -1;
+    for (let tool = 0; tool < count; tool += 1) {
+      if (inside[tool] === 1) continue;
+      const overlap = packedOverlap(table.get(current, tool));
+      if (overlap > (best[tool] ?? -1)) {
+        best[tool] = overlap;
+        from[tool] = current;
+      }
+      if (next < 0 || (best[tool] ?? -1) > (best[next] ?? -1)) next = tool;
+    }
+    joins.push({ a: from[next] ?? 0, b: next, strength: best[next] ?? 0 });
+    current = next;
+  }
+  return joins;
+}
+
+/** Kruskal over the pairs that were kept; groups that nothing joins follow each other. */
+function strongestForest(table: PairTable): Join[] {
+  const pairs: Join[] = [];
+  table.each((a, b, packed) => pairs.push({ a, b, strength: packedOverlap(packed) }));
+  const root = Int32Array.from({ length: table.count }, (_, tool) => tool);
+  const find = (tool: number): number => {
+    let at = tool;
+    while (root[at] !== at) at = root[at] = root[root[at] ?? at] ?? at;
+    return at;
+  };
+  return pairs
+    .sort((x, y) => y.strength - x.strength || x.a - y.a || x.b - y.b)
+    .filter(({ a, b }) => {
+      const [x, y] = [find(a), find(b)];
+      root[x] = y;
+      return x !== y;
+    });
+}
+
+class Groups {
+  readonly #of: number[][];
+
+  constructor(count: number) {
+    this.#of = Array.from({ length: count }, (_, tool) => [tool]);
+  }
+
+  /** Turns both groups so that their nearest ends meet. */
+  join(a: number, b: number, link: (left: number, right: number) => void, table: PairTable): void {
+    const [one, two] = [this.#of[a] ?? [], this.#of[b] ?? []];
+    if (one === two) return;
+    const [large, small] = one.length >= two.length ? [one, two] : [two, one];
+    const near = (x: number | undefined, y: number | undefined): number => packedOverlap(table.get(x ?? 0, y ?? 0));
+    const tail = large.at(-1);
+    const [first, last] = [small[0], small.at(-1)];
+    if (near(tail, first) < near(tail, last)) small.reverse();
+    link(tail ?? 0, small[0] ?? 0);
+    for (const tool of small) {
+      large.push(tool);
+      this.#of[tool] = large;
+    }
+  }
+
+  inOrder(): number[] {
+    return [...new Set(this.#of)].flat();
+  }
+}

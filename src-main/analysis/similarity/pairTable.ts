@@ -1,0 +1,81 @@
+/** Steps of a packed score: two of them fit into the four bytes of a pair. */
+export const scoreSteps = 65_535;
+
+export const packPair = (overlap: number, score: number): number => ((Math.round(overlap * scoreSteps) << 16) | Math.round(score * scoreSteps)) >>> 0;
+export const packedOverlap = (packed: number): number => packed >>> 16;
+export const packedScore = (packed: number): number => packed & 0xffff;
+
+/** The place of pair (a, b), a < b, among all pairs of `count` tools, row by row. */
+export const pairPlace = (a: number, b: number, count: number): number => a * count - (a * (a + 1)) / 2 + (b - a - 1);
+export const pairsOf = (count: number): number => (count * (count - 1)) / 2;
+
+/** Above so many tools only pairs above a floor are kept. */
+export const mostFullTools = 7_000;
+
+/** Overlap and flag score of pairs, four bytes each: of all of them, or of those above a floor with their places. */
+export interface PairTable {
+  readonly count: number;
+  /** Pairs whose overlap and score are both below it are not kept; 0 = all are. */
+  readonly floor: number;
+  readonly size: number;
+  /** Packed overlap and score; 0 for a pair that is not kept. */
+  get(a: number, b: number): number;
+  each(visit: (a: number, b: number, packed: number) => void): void;
+  /** Packed values of tool `a` with every later one, where all pairs are kept. */
+  row(a: number): Uint32Array | null;
+}
+
+export function fullTable(packed: Uint32Array, count: number): PairTable {
+  return {
+    count,
+    floor: 0,
+    size: packed.length,
+    get: (a, b) => (a === b ? packPair(1, 1) : (packed[pairPlace(Math.min(a, b), Math.max(a, b), count)] ?? 0)),
+    row: (a) => packed.subarray(pairPlace(a, a + 1, count), pairPlace(a, a + 1, count) + count - a - 1),
+    each(visit) {
+      for (let a = 0, at = 0; a < count; a += 1) for (let b = a + 1; b < count; b += 1, at += 1) visit(a, b, packed[at] ?? 0);
+    },
+  };
+}
+
+/** Pairs that a block of rows kept: tool a, tool b, packed scores, one after the other. */
+export type KeptPairs = Uint32Array;
+
+/** Kept pairs of all blocks, ascending by a, then by b. */
+export function sparseTable(blocks: readonly KeptPairs[], count: number, floor: number): PairTable {
+  const total = blocks.reduce((sum, block) => sum + block.length / 3, 0);
+  const starts = new Int32Array(count + 1);
+  for (const block of blocks) for (let at = 0; at < block.length; at += 3) starts[(block[at] ?? 0) + 1] = (starts[(block[at] ?? 0) + 1] ?? 0) + 1;
+  for (let a = 0; a < count; a += 1) starts[a + 1] = (starts[a + 1] ?? 0) + (starts[a] ?? 0);
+  const [others, packed, next] = [new Uint32Array(total), new Uint32Array(total), starts.slice()];
+  for (const block of blocks) {
+    for (let at = 0; at < block.length; at += 3) {
+      const a = block[at] ?? 0;
+      const place = next[a] ?? 0;
+      next[a] = place + 1;
+      others[place] = block[at + 1] ?? 0;
+      packed[place] = block[at + 2] ?? 0;
+    }
+  }
+  const find = (a: number, b: number): number => {
+    let [low, high] = [starts[a] ?? 0, (starts[a + 1] ?? 0) - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const other = others[middle] ?? 0;
+      if (other === b) return packed[middle] ?? 0;
+      if (other < b) low = middle + 1;
+      else high = middle - 1;
+    }
+    return 0;
+  };
+  return {
+    count,
+    floor,
+    size: total,
+    get: (a, b) => (a === b ? packPair(1, 1) : find(Math.min(a, b), Math.max(a, b))),
+    row: () => null,
+    each(visit) {
+      for (let a = 0; a < count; a += 1) for (let at = starts[a] ?? 0; at < (starts[a + 1] ?? 0); at += 1) visit(a, others[at] ?? 0, packed[at] ?? 0);
+    },
+  };
+}

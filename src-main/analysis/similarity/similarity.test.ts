@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { defaultOverlapWeights, type AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { similarityFeatures } from './analyser.ts';
+import { cosine, layOutVectors, openProducts, blockRows } from './denseSpace.ts';
+import { clusterOrder, groupsAt } from './groups.ts';
+import { jaccard, overlapOf } from './overlap.ts';
+import { fullTable, packPair, packedOverlap, packedScore, pairPlace, pairsOf, scoreSteps, sparseTable } from './pairTable.ts';
+import { prepareTools, readPair, type PreparedTools } from './prepare.ts';
+import { BlockWorker } from './rowBlock.ts';
+import { buildTfidfSpace, dot } from './sparseSpace.ts';
+import { parameterPairs } from './toolText.ts';
+
+const weights = defaultOverlapWeights;
+const tool = (name: string, description: string, properties: AnalysedTool['inputSchema'] = {}, server = 's'): AnalysedTool => ({ server, name, description, inputSchema: { type: 'object', properties } });
+const prepare = (tools: AnalysedTool[], full = false): PreparedTools => prepareTools(tools, { weights, full, embedded: null });
+
+function tableOf(prepared: PreparedTools): Uint32Array {
+  const table = new Uint32Array(pairsOf(prepared.count));
+  const worker = new BlockWorker(prepared, { kind: 'full', table });
+  for (let first = 0; first < prepared.count; first += blockRows) worker.run(first);
+  return table;
+}
+
+const word = fc.constantFrom('read', 'write', 'file', 'files', 'the', 'a', 'note', 'send', 'mail', '获取', 'Größe');
+const anyTool = fc.record({
+  name: fc.constantFrom('read_file', 'write_file', 'sendMail', 'x'),
+  description: fc.array(word, { maxLength: 8 }).map((list) => list.join(' ')),
+  properties: fc.dictionary(fc.constantFrom('path', 'to', 'id'), fc.constantFrom<JsonObject>({ type: 'string' }, { type: 'integer' }, {})),
+});
+const anyTools = fc.array(anyTool, { minLength: 2, maxLength: 40 }).map((list) => list.map((one, at) => tool(`${one.name}${at}`, one.description, one.properties)));
+
+describe('numbers by hand', () => {
+  it('would catch another idf, a missing length, or words that are not told from grams', () => {
+    // Two texts: "ab" and "ab cd". Features of "ab": the word, and " ab", "ab ", " ab " (a padded word of four signs).
+    expect(similarityFeatures('ab')).toEqual([' ab', 'ab ', ' ab ', '\u0001ab']);
+    const space = buildTfidfSpace([similarityFeatures('ab'), similarityFeatures('ab cd')]);
+    const rare = Math.log(3 / 2) + 1;
+    // All four features of "ab" have df 2, idf ln(3/3) + 1 = 1; those of "cd" have df 1.
+    expect(dot(space, 0, 1)).toBeCloseTo(4 / (2 * Math.sqrt(4 + 4 * rare * rare)), 12);
+    expect(dot(space, 0, 0)).toBeCloseTo(1, 12);
+  });
+
+  it('would catch a Jaccard over names alone, or one of nothing that is a number', () => {
+    const [a, b] = [tool('a', '', { path: { type: 'string' }, limit: { type: 'integer' } }), tool('b', '', { path: { type: 'string' }, limit: { type: 'string' } })];
+    expect(readPair(prepare([a, b]), 0, 1, 0.85).dimensions.parameters).toBeCloseTo(1 / 3, 12);
+    expect(jaccard(0, 0, 0)).toBeNull();
+    expect(jaccard(0, 0, 3)).toBe(0);
+  });
+
+  it('would catch weights that are not rescaled where neither tool has parameters', () => {
+    expect(overlapOf({ semantic: 0.8, parameters: 0.5, description: 0.4 }, weights)).toBeCloseTo(0.5 * 0.8 + 0.3 * 0.5 + 0.2 * 0.4, 12);
+    expect(overlapOf({ semantic: 0.8, parameters: null, description: 0.4 }, weights)).toBeCloseTo((0.5 * 0.8 + 0.2 * 0.4) / 0.7, 12);
+    expect(overlapOf({ semantic: 1, parameters: null, description: 1 }, { semantic: 0, parameters: 1, description: 0 })).toBe(0);
+  });
+
+  it('would catch types that are lost in references, unions and lists', () => {
+    const inputSchema = { type: 'object', $defs: { id: { type: 'integer' } }, properties: { a: { $ref: '#/$defs/id' }, b: { anyOf: [{ type: 'string' }, { type: 'null' }] }, c: { type: ['string', 'null'] }, d: { enum: [1] }, e: true, f: { $ref: '#/$defs/f' } } };
+    expect(parameterPairs({ server: 's', name: 'n', description: '', inputSchema })).toEqual(['a:integer', 'b:null|string', 'c:null|string', 'd:enum', 'e:any', 'f:any']);
+  });
+
+  it('would catch an empty description that is similar to another one', () => {
+    const pair = readPair(prepare([tool('read', ''), tool('read_all', '')]), 0, 1, 0);
+    expect(pair).toMatchObject({ similarityScore: 0, flagged: true, fullSimilarityScore: null });
+    expect(pair.dimensions.description).toBe(0);
+  });
+});
+
+describe('properties', () => {
+  it('would catch a block that tells another number than the pair itself, an asymmetry, or a number outside 0–1', () => {
+    fc.assert(
+      fc.property(anyTools, fc.boolean(), (tools, full) => {
+        const prepared = prepare(tools, full);
+        const mirrored = prepare([...tools].reverse(), full);
+        const table = fullTable(tableOf(prepared), tools.length);
+        for (let a = 0; a < tools.length; a += 1) {
+          for (let b = a + 1; b < tools.length; b += 1) {
+            const pair = readPair(prepared, a, b, 0.85);
+            const back = readPair(mirrored, tools.length - 1 - b, tools.length - 1 - a, 0.85);
+            expect(back.overlap).toBeCloseTo(pair.overlap, 12);
+            for (const value of [pair.overlap, pair.similarityScore, pair.dimensions.semantic, pair.dimensions.parameters ?? 0]) {
+              expect(value).toBeGreaterThanOrEqual(0);
+              expect(value).toBeLessThanOrEqual(1);
+            }
+            expect(packedOverlap(table.get(b, a)) / scoreSteps).toBeCloseTo(pair.overlap, 4);
+            expect(packedScore(table.get(a, b)) / scoreSteps).toBeCloseTo(pair.fullSimilarityScore ?? pair.similarityScore, 4);
+          }
+          expect(packedOverlap(table.get(a, a))).toBe(scoreSteps);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('would catch a floor that loses a pair above it, or keeps one below', () => {
+    fc.assert(
+      fc.property(anyTools, fc.double({ min: 0.05, max: 0.9, noNaN: true }), (tools, floor) => {
+        const prepared = prepare(tools);
+        const all = fullTable(tableOf(prepared), tools.length);
+        const worker = new BlockWorker(prepared, { kind: 'kept', floor });
+        const blocks = [];
+        for (let first = 0; first < tools.length; first += blockRows) blocks.push(worker.run(first));
+        const kept = sparseTable(blocks, tools.length, floor);
+        all.each((a, b, packed) => {
+          const high = Math.max(packedOverlap(packed), packedScore(packed)) / scoreSteps;
+          if (high > floor + 1e-4) expect(kept.get(b, a)).toBe(packed);
+          if (high < floor - 1e-4) expect(kept.get(a, b)).toBe(0);
+        });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('would catch a tile of instructions that sums other places than a plain loop, for every length and count', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 70 }), fc.integer({ min: 2, max: 40 }), fc.integer({ min: 1, max: 1000 }), (dimensions, count, seed) => {
+        const vectors = Array.from({ length: count }, (_, at) => Array.from({ length: dimensions }, (__, place) => Math.sin(seed * (at + 1) * (place + 1))));
+        const space = layOutVectors(vectors, 1);
+        const products = openProducts(space);
+        for (let first = 0; first < count; first += blockRows) {
+          products.make(first);
+          for (let row = 0; row < Math.min(blockRows, count - first); row += 1) {
+            for (let other = first + row + 1; other < count; other += 1) expect(products.row(row)[other]).toBeCloseTo(cosine(space, first + row, other), 5);
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('would catch vectors of different lengths, of no length, or that are no numbers', () => {
+    expect(() => layOutVectors([[1, 2], [1]], 1)).toThrow('Vector 2 has 1 values, the first has 2.');
+    expect(() => layOutVectors([[]], 1)).toThrow('empty');
+    expect(() => layOutVectors([[1, Number.NaN]], 1)).toThrow('no finite number');
+  });
+});
+
+describe('order and groups', () => {
+  it('would catch groups that are not the chains of pairs above the cut, in a full table and in one of kept pairs', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 25 }), fc.integer({ min: 1, max: 10_000 }), fc.constantFrom(0.2, 0.5, 0.8), (count, seed, cut) => {
+        const packed = Uint32Array.from({ length: pairsOf(count) }, (_, at) => packPair(Math.abs(Math.sin(seed * (at + 1))), 0));
+        const table = fullTable(packed, count);
+        const kept: number[] = [];
+        table.each((a, b, value) => {
+          if (packedOverlap(value) / scoreSteps >= 0.2) kept.push(a, b, value);
+        });
+        const ofKept = groupsAt(clusterOrder(sparseTable([Uint32Array.from(kept)], count, 0.2)), cut);
+        const order = clusterOrder(table);
+        expect([...order.order].sort((x, y) => x - y)).toEqual(Array.from({ length: count }, (_, at) => at));
+        const groups = groupsAt(order, cut);
+        const normal = (list: number[][]) => list.map((group) => [...group].sort((x, y) => x - y).join()).sort();
+        expect(normal(groups)).toEqual(normal(components(table, cut)));
+        expect(normal(ofKept)).toEqual(normal(groups));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('would catch pairs that share a place', () => {
+    const places = new Set<number>();
+    for (let a = 0; a < 9; a += 1) for (let b = a + 1; b < 9; b += 1) places.add(pairPlace(a, b, 9));
+    expect([...places].sort((x, y) => x - y)).toEqual(Array.from({ length: 36 }, (_, at) => at));
+  });
+});
+
+function components(table: ReturnType<typeof fullTable>, cut: number): number[][] {
+  const group = Array.from({ length: table.count }, (_, at) => at);
+  for (let again = true; again; ) {
+    again = false;
+    table.each((a, b, packed) => {
+      if (packedOverlap(packed) / scoreSteps < cut || group[a] === group[b]) return;
+      const [low, high] = [Math.min(group[a] ?? 0, group[b] ?? 0), Math.max(group[a] ?? 0, group[b] ?? 0)];
+      group.forEach((one, at) => {
+        if (one === high) group[at] = low;
+      });
+      again = true;
+    });
+  }
+  const found = new Map<number, number[]>();
+  group.forEach((one, at) => found.set(one, [...(found.get(one) ?? []), at]));
+  return [...found.values()].filter(({ length }) => length > 1);
+}
+
+describe('tools as they are published', () => {
+  const corpus = JSON.parse(readFileSync(new URL('../../../datasets/external/retrieval/mcpproxy_v1/corpus.json', import.meta.url), 'utf8')) as { tools: { server: string; tool: string; description: string; schema?: AnalysedTool['inputSchema'] }[] };
+  it('would catch a ranking in which unrelated tools of the bundled corpus come before related ones', () => {
+    const tools = corpus.tools.map((one) => ({ server: one.server, name: one.tool, description: one.description, inputSchema: one.schema ?? {} }));
+    const prepared = prepare(tools);
+    const pairs = [];
+    for (let a = 0; a < tools.length; a += 1) for (let b = a + 1; b < tools.length; b += 1) pairs.push(readPair(prepared, a, b, 0.85));
+    const best = pairs.sort((x, y) => y.overlap - x.overlap).slice(0, 10);
+    expect(best.filter(({ a, b }) => tools[a]?.server === tools[b]?.server).length).toBeGreaterThanOrEqual(8);
+  });
+});

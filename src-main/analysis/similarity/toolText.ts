@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { toolFields } from '../toolFields.ts';
+
+/** Everything that a model reads of a tool: name, description, names and descriptions of its parameters, one under the other. */
+export function fullText(tool: AnalysedTool): string {
+  const { name, description, parameterNames, parameterDescriptions } = toolFields(tool);
+  return [name, description, parameterNames, parameterDescriptions].filter((part) => part !== '').join('\n');
+}
+
+const mostReferences = 8;
+
+/**
+ * Parameters of a tool as `name:type`, each once, ascending: the properties at the top level of its input schema, a local `$ref` followed.
+ * The type is that of the schema (several joined by `|`, ascending), `enum` for a list of values without one, `any` where it says nothing.
+ */
+export function parameterPairs(tool: AnalysedTool): string[] {
+  const properties = tool.inputSchema['properties'];
+  if (!isJsonObject(properties)) return [];
+  return [...new Set(Object.entries(properties).map(([name, schema]) => `${name}:${typeOf(schema, tool.inputSchema)}`))].sort();
+}
+
+function typeOf(schema: JsonValue, root: JsonObject): string {
+  const found = new Set<string>();
+  collectTypes(schema, root, 0, found);
+  return found.size === 0 ? 'any' : [...found].sort().join('|');
+}
+
+function collectTypes(schema: JsonValue | undefined, root: JsonObject, depth: number, found: Set<string>): void {
+  if (!isJsonObject(schema) || depth > mostReferences) return;
+  const { type } = schema;
+  if (typeof type === 'string') found.add(type);
+  else if (Array.isArray(type)) for (const each of type.filter((one) => typeof one === 'string')) found.add(each);
+  else if (typeof schema['$ref'] === 'string') collectTypes(follow(schema['$ref'], root), root, depth + 1, found);
+  else {
+    for (const key of ['anyOf', 'oneOf']) if (Array.isArray(schema[key])) for (const branch of schema[key]) collectTypes(branch, root, depth + 1, found);
+    if (found.size === 0 && (Array.isArray(schema['enum']) || 'const' in schema)) found.add('enum');
+  }
+}
+
+function follow(reference: string, root: JsonObject): JsonValue | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  let place: JsonValue | undefined = root;
+  for (const step of reference.slice(2).split('/')) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    place = isJsonObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+  }
+  return place;
+}

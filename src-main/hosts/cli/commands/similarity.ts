@@ -1,0 +1,155 @@
+import type { Command } from 'commander';
+import { defaultOverlapWeights, overlapWeights, semanticWords, type Differentiation, type EmbeddingModel, type OverlapWeights, type SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
+import { compareOnce, mostListed, type ComparedOnce } from '../../../services/similarity/compareOnce.ts';
+import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { webAddress } from '../optionValues.ts';
+import type { GlobalOptions } from '../output.ts';
+import { counted, createOutput, table } from '../output.ts';
+import { onInterrupt } from '../signals.ts';
+import { toolsOfSources, type SourceOptions } from '../toolsOfSources.ts';
+
+interface SimilarityOptions extends SourceOptions {
+  threshold: string;
+  full?: boolean;
+  matrix?: boolean;
+  recommend?: boolean;
+  weights?: string;
+  embeddingModel?: string;
+  baseUrl?: string;
+}
+
+const shownPairs = 20;
+
+export function addSimilarity(program: Command, exit: SetExit): void {
+  program
+    .command('similarity')
+    .description('which tools read alike: every pair by overlap, flagged at a threshold')
+    .option('--tools <file>', 'tools from a file (- reads standard input)')
+    .option('--server <name...>', 'registered servers')
+    .option('--url <url...>', 'HTTP servers that are not registered')
+    .option('--threshold <x>', 'flags pairs whose similarity is at least this, 0 to 1', '0.85')
+    .option('--full', 'compares name and parameters too; then that decides about the flag')
+    .option('--matrix', 'the overlap of every tool with every other')
+    .option('--recommend', 'what to change in flagged pairs, with JSON Patches')
+    .option('--weights <semantic,parameters,description>', 'weights of the overlap; they sum to 1 (default: 0.5,0.3,0.2)')
+    .option('--embedding-model <model>', 'embeddings instead of TF-IDF: an OpenAI model, or one at --base-url')
+    .option('--base-url <url>', 'the endpoint of the embedding model, such as http://127.0.0.1:11434/v1')
+    .addHelpText('after', '\nExample:\n  touchstone similarity --tools tools.json --threshold 0.8 --recommend --json')
+    .action(async (options: SimilarityOptions, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const output = createOutput(globals);
+      const threshold = share(options.threshold, '--threshold');
+      const weights = readWeights(options.weights);
+      const embeddingModel = readModel(options);
+      const found = await toolsOfSources('similarity', globals, options);
+      for (const { server, name, reason } of found.rejected) output.note(`rejected ${server}:${name}: ${reason}`);
+      for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
+      const stop = new AbortController();
+      const off = onInterrupt(() => stop.abort());
+      try {
+        const startedAt = Date.now();
+        const compared = await compareOnce(found.tools, {
+          threshold,
+          weights,
+          full: options.full ?? false,
+          embeddingModel,
+          matrix: options.matrix ?? false,
+          recommend: options.recommend ?? false,
+          schemaKey: found.schemaKey,
+          signal: stop.signal,
+          onProgress: (done, total) => Date.now() - startedAt > 1_000 && output.progress(done, total, startedAt, 'parts'),
+        });
+        output.endProgress();
+        if (!output.json) output.note(`Semantic dimension: ${semanticWords(compared.semanticSource, options.full ?? false)}.`);
+        if (compared.total > compared.pairs.length || compared.floor > 0) output.note(`${counted(compared.pairs.length, 'pair')} of highest overlap ${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ${mostListed}).`);
+        output.answer(shape(compared, threshold, options), () => text(compared));
+        if (found.failed.length > 0) exit(exitCodes.incomplete);
+      } catch (error) {
+        if (!stop.signal.aborted) throw error;
+        output.endProgress();
+        output.error('similarity: It was cancelled. Nothing was written.');
+        exit(exitCodes.incomplete);
+      } finally {
+        off();
+      }
+    });
+}
+
+function share(value: string, option: string): number {
+  const number = Number(value);
+  if (value.trim() !== '' && number >= 0 && number <= 1) return number;
+  throw new UsageError(`${option} ${value}: It needs a number from 0 to 1.`);
+}
+
+function readWeights(value: string | undefined): OverlapWeights {
+  if (value === undefined) return defaultOverlapWeights;
+  const parts = value.split(',').map((part) => share(part, '--weights'));
+  const [semantic = -1, parameters = -1, description = -1] = parts;
+  const read = overlapWeights.safeParse({ semantic, parameters, description });
+  if (parts.length !== 3 || !read.success) throw new UsageError(`--weights ${value}: It needs three numbers from 0 to 1 that sum to 1: semantic,parameters,description.`);
+  return read.data;
+}
+
+function readModel({ embeddingModel: model, baseUrl }: SimilarityOptions): EmbeddingModel | null {
+  const address = webAddress(baseUrl, '--base-url');
+  if (model === undefined && address !== undefined) throw new UsageError(`--base-url ${address}: It needs --embedding-model, the model to ask there.`);
+  if (model === undefined) return null;
+  return { provider: address === undefined ? 'openai' : 'openai-compatible', model, baseUrl: address ?? null };
+}
+
+function pairShape(ids: readonly string[], pair: SimilarityPair) {
+  return {
+    tool_a_id: ids[pair.a] ?? '',
+    tool_b_id: ids[pair.b] ?? '',
+    similarity_score: pair.similarityScore,
+    ...(pair.fullSimilarityScore === null ? {} : { full_similarity_score: pair.fullSimilarityScore }),
+    overlap: pair.overlap,
+    dimensions: pair.dimensions,
+    flagged: pair.flagged,
+  };
+}
+
+export function differentiationShape({ toolPair, similarityScore, issues, recommendations }: Differentiation) {
+  return {
+    tool_pair: toolPair,
+    similarity_score: similarityScore,
+    issues,
+    recommendations: recommendations.map(({ issue, toolId, recommendation, rationale, priority, revisedDescription, applyCommands }) => ({
+      issue,
+      tool_id: toolId,
+      recommendation,
+      rationale,
+      priority,
+      revised_description: revisedDescription,
+      apply_commands: applyCommands,
+    })),
+  };
+}
+
+function shape(compared: ComparedOnce, threshold: number, { matrix, recommend }: SimilarityOptions) {
+  const { toolIds, method, semanticSource, pairs, total, recommendations } = compared;
+  return {
+    tool_ids: toolIds,
+    method,
+    semantic_source: semanticSource,
+    threshold,
+    pairs: pairs.map((pair) => pairShape(toolIds, pair)),
+    ...(total > pairs.length ? { pairs_total: total } : {}),
+    recommendations: recommend ? recommendations.map(differentiationShape) : [],
+    ...(matrix ? { matrix: compared.matrix } : {}),
+  };
+}
+
+const digits = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
+
+function text({ toolIds, pairs, recommendations, matrix }: ComparedOnce): string {
+  const flagged = pairs.filter((pair) => pair.flagged);
+  const listed = [...flagged, ...pairs.filter((pair) => !pair.flagged)].slice(0, Math.max(shownPairs, Math.min(flagged.length, 200))).sort((x, y) => y.overlap - x.overlap);
+  const rows = listed.map((pair) => [pair.flagged ? '!' : '', digits(pair.overlap), digits(pair.fullSimilarityScore ?? pair.similarityScore), digits(pair.dimensions.semantic), digits(pair.dimensions.parameters), digits(pair.dimensions.description), toolIds[pair.a] ?? '', toolIds[pair.b] ?? '']);
+  return [
+    table([['', 'overlap', 'similarity', 'semantic', 'parameters', 'description', 'tool', 'tool'], ...rows]),
+    `${counted(flagged.length, 'pair')} of ${pairs.length} flagged (!), ${counted(toolIds.length, 'tool')}.`,
+    ...recommendations.flatMap(({ toolPair, issues, recommendations: items }) => ['', toolPair.join(' and '), ...issues.map(({ type, priority, evidence }) => `  ${type} (${priority}): ${evidence}`), ...items.map(({ recommendation }) => `    ${recommendation}`)]),
+    ...(matrix ? ['', table([['', ...toolIds], ...matrix.map((row, at) => [toolIds[at] ?? '', ...row.map(digits)])])] : []),
+  ].join('\n');
+}

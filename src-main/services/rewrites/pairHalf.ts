@@ -1,0 +1,77 @@
+import { NO_TOOL, PHANTOM } from '../../../src-shared/domain/labels.ts';
+import type { ProofCounts } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { sideOf } from '../../../src-shared/metrics/pairing.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+
+export interface HalfCase {
+  /** Its place in the evaluation that is repeated. */
+  position: number;
+  wrong: boolean;
+  /** Labels that were expected or called. */
+  touched: ReadonlySet<string>;
+}
+
+/** The cases of one half as they came out in the evaluation, in order; those without a score are left out. */
+export function readHalf(store: Store, evaluation: EvaluationRow, modelSettingsId: string, half: 'search' | 'proof'): HalfCase[] {
+  const sides = new Map(store.resultQueries.tallies(evaluation.id, modelSettingsId, evaluation.settings.rightWhen).map(({ position, right, scored }) => [position, sideOf(right, scored)]));
+  const touched = new Map<number, Set<string>>();
+  for (const { position, expected, selected } of store.toolConfusions.units(evaluation.id, modelSettingsId)) {
+    const labels = touched.get(position) ?? new Set<string>();
+    touched.set(position, labels.add(expected).add(selected));
+  }
+  return store.resultQueries
+    .cases(evaluation.id)
+    .filter((one) => halfOf(one.caseKey ?? one.testCaseId) === half)
+    .flatMap(({ position }) => {
+      const side = sides.get(position);
+      return side === 'right' || side === 'wrong' ? [{ position, wrong: side === 'wrong', touched: touched.get(position) ?? new Set<string>() }] : [];
+    });
+}
+
+/**
+ * Pairs the cases of a half with their repetition, whose n-th case is the n-th of `positions`. A case is right by the rule of the evaluation; ties and cases without
+ * a score on either side are counted and left out.
+ */
+export function pairHalf(store: Store, base: EvaluationRow, repeated: EvaluationRow, models: { base: string; repeated: string }, toolId: string): ProofCounts & { notScored: number } {
+  const positions = repeated.settings.whatIf?.positions ?? [];
+  const rule = base.settings.rightWhen;
+  const sides = (evaluation: EvaluationRow, model: string) => new Map(store.resultQueries.tallies(evaluation.id, model, rule).map(({ position, right, scored }) => [position, sideOf(right, scored)]));
+  const [before, after] = [sides(base, models.base), sides(repeated, models.repeated)];
+  const expected = new Map<number, Set<string>>();
+  const calls = { expected: 0, before: 0, after: 0 };
+  const placeOf = new Map(positions.map((position, place) => [position, place]));
+  const compared = new Set<number>();
+  let [won, lost, notScored] = [0, 0, 0];
+  const others = new Map<string, { won: number; lost: number }>();
+  for (const { position, expected: label } of store.toolConfusions.units(base.id, models.base)) {
+    if (label !== NO_TOOL && label !== PHANTOM && label !== toolId) expected.set(position, (expected.get(position) ?? new Set<string>()).add(label));
+  }
+  positions.forEach((position, place) => {
+    const [old, now] = [before.get(position), after.get(place)];
+    if ((old !== 'right' && old !== 'wrong') || (now !== 'right' && now !== 'wrong')) {
+      notScored += 1;
+      return;
+    }
+    compared.add(position);
+    const flip = old === now ? null : now === 'right' ? 'won' : 'lost';
+    if (flip === 'won') won += 1;
+    if (flip === 'lost') lost += 1;
+    for (const other of expected.get(position) ?? []) {
+      const counts = others.get(other) ?? { won: 0, lost: 0 };
+      if (flip !== null) counts[flip] += 1;
+      others.set(other, counts);
+    }
+  });
+  const isOther = (label: string): boolean => label !== NO_TOOL && label !== PHANTOM && label !== toolId;
+  for (const unit of store.toolConfusions.units(base.id, models.base)) {
+    if (!compared.has(unit.position) || !placeOf.has(unit.position) || !isOther(unit.expected)) continue;
+    calls.expected += 1;
+    if (unit.expected === unit.selected) calls.before += 1;
+  }
+  for (const unit of store.toolConfusions.units(repeated.id, models.repeated)) {
+    if (compared.has(positions[unit.position] ?? -1) && isOther(unit.expected) && unit.expected === unit.selected) calls.after += 1;
+  }
+  return { won, lost, cases: compared.size, notScored, others: [...others].map(([id, counts]) => ({ toolId: id, ...counts })), otherCalls: calls };
+}

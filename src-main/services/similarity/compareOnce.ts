@@ -1,0 +1,89 @@
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { defaultOverlapWeights, type AnalysedTool, type Differentiation, type EmbeddingModel, type OverlapWeights, type SimilarityMethod, type SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import { createOpenEmbedder, type OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
+import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
+import { packedOverlap, scoreSteps } from '../../analysis/similarity/pairTable.ts';
+import { readPair } from '../../analysis/similarity/prepare.ts';
+import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
+import { chooseTools } from './checkTools.ts';
+import { embedTools } from './embedTools.ts';
+import { SimilarityEngine, type Compared } from './similarityEngine.ts';
+
+export interface CompareOnceOptions {
+  threshold: number;
+  weights?: OverlapWeights;
+  full: boolean;
+  embeddingModel: EmbeddingModel | null;
+  matrix: boolean;
+  recommend: boolean;
+  /** What the tool definitions call their input schema. */
+  schemaKey?: string;
+  signal: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+  openEmbedder?: OpenEmbedder;
+}
+
+export interface ComparedOnce {
+  toolIds: string[];
+  method: SimilarityMethod;
+  semanticSource: string;
+  /** By falling overlap; at most `mostListed`. */
+  pairs: SimilarityPair[];
+  total: number;
+  floor: number;
+  matrix: number[][] | null;
+  recommendations: Differentiation[];
+}
+
+/** So many pairs are listed at most: those of 1,414 tools. */
+export const mostListed = 1_000_000;
+/** Advice for more pairs than a person would read. */
+const mostAdvised = 500;
+
+export const semanticSourceOf = (model: EmbeddingModel | null): string => (model ? `embedding:${model.model}` : 'tfidf');
+
+/** The whole analysis at once, for one who wants all pairs: nothing is kept afterwards. */
+export async function compareOnce(given: readonly AnalysedTool[], options: CompareOnceOptions): Promise<ComparedOnce> {
+  const { threshold, full, signal, embeddingModel, weights = defaultOverlapWeights, openEmbedder = createOpenEmbedder() } = options;
+  const tools = chooseTools(given);
+  const engine = new SimilarityEngine();
+  try {
+    const embedded = embeddingModel ? await embedTools(tools, embeddingModel, { open: openEmbedder, cache: null }, { full, signal }) : null;
+    const compared = await engine.compare(tools, { weights, full, embedded, signal, onProgress: (stage, done, total) => stage === 'comparing' && options.onProgress?.(done, total) });
+    const ranked = rankPairs(compared.table, mostListed);
+    const pairs = ranked.pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)).sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
+    return {
+      toolIds: tools.map(({ server, name }) => toolId(server, name)),
+      method: compared.prepared.method,
+      semanticSource: semanticSourceOf(embeddingModel),
+      pairs,
+      total: ranked.total,
+      floor: compared.table.floor,
+      matrix: options.matrix ? matrixOf(compared, pairs, ranked.total) : null,
+      recommendations: options.recommend ? adviseAll(tools, pairs, options.schemaKey) : [],
+    };
+  } finally {
+    await engine.close();
+  }
+}
+
+/** The exact overlaps where all pairs are listed, else those of the table, which keeps four digits. */
+function matrixOf({ prepared, table }: Compared, pairs: readonly SimilarityPair[], total: number): number[][] {
+  const rows = Array.from({ length: prepared.count }, (_, a) => Array.from({ length: prepared.count }, (__, b) => (a === b ? 1 : pairs.length === total ? 0 : packedOverlap(table.get(a, b)) / scoreSteps)));
+  for (const { a, b, overlap } of pairs) {
+    const [row, other] = [rows[a], rows[b]];
+    if (row && other) row[b] = other[a] = overlap;
+  }
+  return rows;
+}
+
+export function adviseAll(tools: readonly AnalysedTool[], pairs: readonly SimilarityPair[], schemaKey?: string): Differentiation[] {
+  const differentiator = createDifferentiator(tools, schemaKey);
+  return pairs
+    .filter(({ flagged }) => flagged)
+    .slice(0, mostAdvised)
+    .flatMap(({ a, b, similarityScore, fullSimilarityScore }) => {
+      const [one, two] = [tools[a], tools[b]];
+      return one && two ? [differentiator.advise(one, two, fullSimilarityScore ?? similarityScore)] : [];
+    });
+}

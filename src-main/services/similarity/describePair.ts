@@ -1,0 +1,27 @@
+import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { SimilarityAnalysis, SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
+import { countWords, pairWords } from '../../analysis/differentiate/pairWords.ts';
+import { parameterPairs } from '../../analysis/similarity/toolText.ts';
+import type { Store } from '../../store/store.ts';
+
+const shownCases = 20;
+
+/** Everything that is told of two tools side by side. */
+export function describePair({ tools, toolIds }: SimilarityAnalysis, pair: SimilarityPair, store: Store): PairDetail {
+  const [a, b] = [tools[pair.a], tools[pair.b]];
+  if (!a || !b) throw new ServiceError('NOT_FOUND', { thing: 'The pair', cause: 'It is none of this analysis.', nextStep: 'Choose one from the list.' });
+  const words = pairWords(a, b, countWords(tools));
+  const shared = new Set(words.parameters);
+  const own = (tool: typeof a): string[] => parameterPairs(tool).filter((one) => !shared.has(one));
+  return {
+    pair,
+    sharedWords: words.shared,
+    ownWords: words.own,
+    sharedParameters: words.parameters,
+    ownParameters: [own(a), own(b)],
+    differentiation: createDifferentiator(tools).advise(a, b, pair.fullSimilarityScore ?? pair.similarityScore),
+    confusions: store.toolConfusions.between(toolIds[pair.a] ?? '', toolIds[pair.b] ?? '', shownCases),
+  };
+}

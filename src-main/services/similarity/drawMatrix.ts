@@ -1,0 +1,24 @@
+import type { MapOrder } from '../../../src-shared/contract/similarity.ts';
+import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import { packedOverlap, pairPlace, pairsOf, scoreSteps, type PairTable } from '../../analysis/similarity/pairTable.ts';
+
+/** The cells of the heat map above its diagonal in one order, a byte each, as base64. */
+export function drawMatrix({ tools }: SimilarityAnalysis, table: PairTable, order: Exclude<MapOrder, 'cluster'> | readonly number[]): { order: number[]; cells: string } {
+  const places = typeof order === 'string' ? sorted(tools, order) : [...order];
+  const at = new Int32Array(tools.length);
+  places.forEach((tool, place) => {
+    at[tool] = place;
+  });
+  const cells = new Uint8Array(pairsOf(tools.length));
+  table.each((a, b, packed) => {
+    const [x, y] = [at[a] ?? 0, at[b] ?? 0];
+    cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] = Math.round((packedOverlap(packed) / scoreSteps) * 255);
+  });
+  return { order: places, cells: Buffer.from(cells).toString('base64') };
+}
+
+function sorted(tools: SimilarityAnalysis['tools'], order: 'name' | 'server'): number[] {
+  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  const keys = tools.map(({ server, name }) => (order === 'name' ? [name.toLowerCase(), server] : [server, name.toLowerCase()]));
+  return keys.map((_, tool) => tool).sort((a, b) => compare(keys[a]?.[0] ?? '', keys[b]?.[0] ?? '') || compare(keys[a]?.[1] ?? '', keys[b]?.[1] ?? '') || a - b);
+}

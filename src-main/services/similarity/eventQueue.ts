@@ -1,0 +1,53 @@
+export interface EventQueue<Event> {
+  events: AsyncIterableIterator<Event>;
+  push: (event: Event) => void;
+  end: () => void;
+  fail: (error: unknown) => void;
+  /** Aborted when the reader leaves. */
+  signal: AbortSignal;
+}
+
+/** What a work tells while it runs, for one reader; the work is cancelled when the reader leaves, or `outer` aborts. */
+export function eventQueue<Event>(outer: AbortSignal): EventQueue<Event> {
+  const stop = new AbortController();
+  const waiting: Event[] = [];
+  let over: { error: unknown } | 'ended' | null = null;
+  let wake = Promise.withResolvers<void>();
+  const tell = (): void => {
+    wake.resolve();
+  };
+  const finish = (outcome: { error: unknown } | 'ended'): void => {
+    over ??= outcome;
+    tell();
+  };
+  const events: AsyncIterableIterator<Event> = {
+    async next() {
+      for (;;) {
+        const event = waiting.shift();
+        if (event !== undefined) return { done: false, value: event };
+        if (over === 'ended') return { done: true, value: undefined };
+        if (over) throw over.error;
+        wake = Promise.withResolvers<void>();
+        await wake.promise;
+      }
+    },
+    async return() {
+      stop.abort(new Error('Nobody waits for it.'));
+      finish('ended');
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+  return {
+    events,
+    signal: AbortSignal.any([outer, stop.signal]),
+    push(event) {
+      waiting.push(event);
+      tell();
+    },
+    end: () => finish('ended'),
+    fail: (error) => finish({ error }),
+  };
+}

@@ -1,0 +1,44 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { AnalysedTool, SimilarityInput } from '../../../src-shared/domain/similarity.ts';
+import type { Tool } from '../../../src-shared/domain/tool.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { Store } from '../../store/store.ts';
+import { ingestTools } from '../servers/ingestTools.ts';
+
+export interface Gathered {
+  tools: AnalysedTool[];
+  failed: { server: string; reason: string }[];
+}
+
+/** The tools of an input as they are now: given, of registered servers, or of addresses. A server that gives none is told of and costs the others nothing. */
+export async function gatherTools({ serverList, toolList, urlList }: SimilarityInput, { store, connect }: { store: Store; connect: ConnectMcp }, signal: AbortSignal): Promise<Gathered> {
+  if (toolList) return { tools: toolList, failed: [] };
+  const servers = serverList ? registered(store, serverList) : addresses(urlList ?? []);
+  const ingested = await ingestTools(servers, connect, signal);
+  return {
+    tools: ingested.tools.map(({ tool: { tool } }) => plain(tool)),
+    failed: ingested.servers.flatMap(({ server, status, error }) => (status === 'failed' ? [{ server, reason: error ?? 'It gave no tools.' }] : [])),
+  };
+}
+
+const plain = ({ server, name, description, inputSchema }: Tool): AnalysedTool => ({ server, name, description, inputSchema });
+
+function registered(store: Store, wanted: readonly string[]) {
+  const all = store.servers.list();
+  return [...new Set(wanted)].map((name) => {
+    const found = all.find((server) => server.id === name || server.name === name);
+    if (!found) throw new ServiceError('NOT_FOUND', { thing: `Server ${name}`, cause: 'There is none of this name.', nextStep: 'Choose among the registered servers.', field: 'serverList' });
+    return found;
+  });
+}
+
+function addresses(urls: readonly string[]) {
+  const seen = new Map<string, number>();
+  return urls.map((url) => {
+    const host = new URL(url).host.replaceAll(':', '_');
+    const times = (seen.get(host) ?? 0) + 1;
+    seen.set(host, times);
+    const name = times === 1 ? host : `${host}_${times}`;
+    return { id: name, name, config: { transport: 'streamable-http' as const, url, headers: {} } };
+  });
+}

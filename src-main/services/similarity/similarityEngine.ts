@@ -1,0 +1,105 @@
+import { availableParallelism } from 'node:os';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { AnalysedTool, OverlapWeights } from '../../../src-shared/domain/similarity.ts';
+import { WorkerPool, type ItemOutcome } from '../../adapters/process/workerPool.ts';
+import { layOutVectors } from '../../analysis/similarity/denseSpace.ts';
+import { fullTable, mostFullTools, pairsOf, sparseTable, type KeptPairs, type PairTable } from '../../analysis/similarity/pairTable.ts';
+import type { Embedded, PreparedTools } from '../../analysis/similarity/prepare.ts';
+import { blockRows, type Target } from '../../analysis/similarity/rowBlock.ts';
+import type { SharedRows, SimilarityItem } from './similarityWorker.ts';
+
+export interface Compared {
+  prepared: PreparedTools;
+  table: PairTable;
+}
+
+/** Vectors of an embedding model, one a tool; a text without content has a vector of zeros. */
+export interface EmbeddedVectors {
+  descriptions: readonly Float32Array[];
+  fullTexts: readonly Float32Array[] | null;
+}
+
+export interface CompareOptions {
+  weights: OverlapWeights;
+  full: boolean;
+  embedded: EmbeddedVectors | null;
+  signal: AbortSignal;
+  onProgress?: (stage: 'preparing' | 'comparing', done: number, total: number) => void;
+  /** Pairs below are not kept where there are too many tools to keep all. */
+  floor?: number;
+  /** Tools above which only pairs above the floor are kept. */
+  mostFull?: number;
+}
+
+const workerEntry = new URL(import.meta.url.endsWith('.ts') ? './similarityWorker.ts' : './similarityWorker.js', import.meta.url);
+const defaultFloor = 0.3;
+/** Rows of one message: small enough for a bar that moves, large enough that messages cost nothing. */
+const rowsAtOnce = 8 * blockRows;
+
+/** Compares every tool with every other in worker threads. Opened once, used for many analyses, closed by whoever opened it. */
+export class SimilarityEngine {
+  readonly #threads: number;
+  readonly #pool: WorkerPool<SimilarityItem, unknown>;
+  #runs = 0;
+
+  constructor(threads = Math.min(8, availableParallelism())) {
+    this.#threads = threads;
+    this.#pool = new WorkerPool({ entry: workerEntry, size: threads, cpuLimitMs: 300_000, sharedValues: 1 });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async compare(tools: readonly AnalysedTool[], options: CompareOptions): Promise<Compared> {
+    const { weights, full, signal, floor = defaultFloor, mostFull = mostFullTools } = options;
+    options.onProgress?.('preparing', 0, 1);
+    const embedded = options.embedded ? this.#layOut(options.embedded) : null;
+    const item: SimilarityItem = { kind: 'prepare', tools: tools.map(({ server, name, description, inputSchema }) => ({ server, name, description, inputSchema })), weights, full, embedded };
+    const [outcome] = await this.#pool.run([item], { signal });
+    const prepared = valueOf(outcome) as PreparedTools;
+    const table = tools.length <= mostFull ? new Uint32Array(new SharedArrayBuffer(4 * pairsOf(tools.length))) : null;
+    const kept = await this.#rows(prepared, table ? { kind: 'full', table } : { kind: 'kept', floor }, options);
+    return { prepared, table: table ? fullTable(table, tools.length) : sparseTable(kept, tools.length, floor) };
+  }
+
+  async #rows(prepared: PreparedTools, target: Target, { signal, onProgress }: CompareOptions): Promise<KeptPairs[]> {
+    const value: SharedRows = { prepared, target };
+    const shared = { key: String((this.#runs += 1)), value };
+    const batches: number[][] = [];
+    for (let first = 0; first < prepared.count; first += rowsAtOnce) {
+      const end = Math.min(first + rowsAtOnce, prepared.count);
+      batches.push(Array.from({ length: Math.ceil((end - first) / blockRows) }, (_, at) => first + at * blockRows));
+    }
+    // One batch for each thread is out at a time: a cancel waits for no queue.
+    const kept: KeptPairs[] = [];
+    let next = 0;
+    let done = 0;
+    const lane = async (): Promise<void> => {
+      for (let blocks = batches[next]; blocks; blocks = batches[next]) {
+        next += 1;
+        const [outcome] = await this.#pool.run([{ kind: 'rows', blocks }], { signal, shared });
+        kept.push(...(valueOf(outcome) as KeptPairs[]));
+        onProgress?.('comparing', (done += 1), batches.length);
+      }
+    };
+    await Promise.all(Array.from({ length: this.#threads }, lane));
+    return kept;
+  }
+
+  #layOut({ descriptions, fullTexts }: EmbeddedVectors): Embedded {
+    try {
+      // A thread that was replaced takes a strip of its own, so there are some to spare.
+      const strips = this.#threads + 4;
+      return { descriptions: layOutVectors(descriptions, strips), fullTexts: fullTexts ? layOutVectors(fullTexts, strips) : null };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new ServiceError('TROUBLE', { thing: 'The embeddings', cause: error.message, nextStep: 'Check the embedding model, or compare without one.' });
+    }
+  }
+}
+
+function valueOf(outcome: ItemOutcome<unknown> | undefined): unknown {
+  if (outcome?.outcome === 'done') return outcome.value;
+  throw new Error(`The tools could not be compared: ${outcome?.reason ?? 'there was no answer.'}`);
+}

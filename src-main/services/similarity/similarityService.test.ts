@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelConfiguration } from '../../../src-shared/domain/model.ts';
+import { similarityEvent, similarityRequest, type AnalysedTool, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import { createOpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
+import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
+import { createSecrets } from '../../adapters/secrets/secrets.ts';
+import { connectTo } from '../../testing/engine.ts';
+import { letterEmbeddings } from '../../testing/fakeModelServer/fakeEmbeddings.ts';
+import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { SimilarityService } from './similarityService.ts';
+
+const path = { type: 'object', properties: { path: { type: 'string' } } };
+const tool = (server: string, name: string, description: string): AnalysedTool => ({ server, name, description, inputSchema: path });
+const tools = [
+  tool('fs', 'read_file', 'Reads the text of a file in the project folder.'),
+  tool('fs', 'write_file', 'Writes the text of a file in the project folder.'),
+  tool('disk', 'read_file', 'Reads the text of a file in the project folder.'),
+  tool('sky', 'weather', 'Tells of rain and wind for a town.'),
+];
+
+let database: TestDatabase;
+let server: FakeModelServer;
+let service: SimilarityService;
+const options = { signal: new AbortController().signal };
+
+beforeAll(async () => {
+  database = createTestDatabase();
+  server = await startFakeModelServer({ embeddings: letterEmbeddings });
+  for (const name of ['files', 'broken']) database.store.servers.insert({ name, url: `stdio:${name}`, config: { transport: 'stdio', command: name, args: [], cwd: null, env: {} } });
+  const secrets = createSecrets({ environment: {} });
+  service = new SimilarityService({
+    store: database.store,
+    connect: connectTo({ files: [{ name: 'copy', description: 'Copies a file.' }, { name: 'move', description: 'Moves a file.' }], broken: new Error('It fell over.') }),
+    openEmbedder: createOpenEmbedder({ secrets, warn: () => undefined }),
+    openChatModel: createOpenChatModel({ secrets, warn: () => undefined }),
+    clock: { now: database.clock.now, monotonic: () => performance.now() },
+    nextId: database.nextId,
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await server[Symbol.asyncDispose]();
+  database.close();
+});
+
+async function analyse(change: object = {}): Promise<{ analysis: SimilarityAnalysis; stages: string[] }> {
+  const stages: string[] = [];
+  for await (const told of service.analyse(similarityRequest.parse({ input: { toolList: tools }, ...change }), options)) {
+    const event = similarityEvent.parse(told);
+    if (event.type === 'done') return { analysis: event.analysis, stages };
+    if (stages.at(-1) !== event.stage) stages.push(event.stage);
+  }
+  throw new Error('It ended without an analysis.');
+}
+const refusal = (change: object): Promise<unknown> => analyse(change).catch((error: unknown) => error);
+
+describe('the similarity service', () => {
+  it('would catch pairs in another order than by overlap, a scope that lets others through, and flags that another threshold does not move', async () => {
+    const { analysis, stages } = await analyse();
+    expect(stages).toEqual(['listing', 'preparing', 'comparing']);
+    expect(analysis).toMatchObject({ method: 'description_overlap', semanticSource: 'tfidf', threshold: 0.85, pairs: 6, floor: 0, failed: [] });
+    const ask = { id: analysis.id, threshold: 0.85, scope: 'all', flaggedOnly: false, search: '', limit: 100 } as const;
+    const all = await service.pairs(ask, options);
+    expect(all.rows.map(({ overlap }) => overlap)).toEqual(all.rows.map(({ overlap }) => overlap).sort((a, b) => b - a));
+    expect(all.rows[0]).toMatchObject({ a: 0, b: 2, flagged: true });
+    expect(all).toMatchObject({ total: 6, flagged: 1 });
+    expect(await service.pairs({ ...ask, scope: 'within' }, options)).toMatchObject({ total: 1, rows: [{ a: 0, b: 1 }] });
+    expect(await service.pairs({ ...ask, scope: 'across', search: 'WEATHER' }, options)).toMatchObject({ total: 3, flagged: 0 });
+    expect(await service.pairs({ ...ask, threshold: 0.5, flaggedOnly: true }, options)).toMatchObject({ total: 3, flagged: 3 });
+  });
+
+  it('would catch a map whose cells are not those of its order, and groups that are not those of the pairs', async () => {
+    const { analysis } = await analyse();
+    const { order, cells } = await service.matrix({ id: analysis.id, order: 'server' }, options);
+    expect(order.map((at) => analysis.toolIds[at])).toEqual(['disk:read_file', 'fs:read_file', 'fs:write_file', 'sky:weather']);
+    const { rows } = await service.pairs({ id: analysis.id, threshold: 1, scope: 'all', flaggedOnly: false, search: '', limit: 10 }, options);
+    const overlap = rows.find(({ a, b }) => a === 0 && b === 1)?.overlap ?? 0;
+    // Above the diagonal, row by row: (disk, fs read), (disk, fs write), (disk, sky), (fs read, fs write), …
+    expect(Buffer.from(cells, 'base64')[3]).toBe(Math.round(overlap * 255));
+    expect((await service.groups({ id: analysis.id, cut: 0.7 }, options)).map((group) => [...group].sort())).toEqual([[0, 1, 2]]);
+    // One tool on two servers is the same through and through.
+    expect(await service.groups({ id: analysis.id, cut: 1 }, options)).toEqual([[0, 2]]);
+  });
+
+  it('would catch a pair that is told of without its words and its advice', async () => {
+    const { analysis } = await analyse();
+    const found = await service.pair({ id: analysis.id, a: 1, b: 0, threshold: 0.5 }, options);
+    expect(found).toMatchObject({ pair: { a: 0, b: 1, flagged: true }, ownWords: [['read'], ['write']], sharedParameters: ['path:string'], ownParameters: [[], []], confusions: { total: 0, cases: [] } });
+    expect(found.sharedWords).toContain('folder');
+    expect(found.differentiation.recommendations.length).toBeGreaterThan(0);
+    expect((await service.recommend({ id: analysis.id, threshold: 0.85 }, options)).map(({ toolPair }) => toolPair)).toEqual([['fs:read_file', 'disk:read_file']]);
+  });
+
+  it('would catch a text that is paid for twice, and an embedding that is not told of', async () => {
+    const embeddingModel = { provider: 'openai-compatible', model: 'letters', baseUrl: `${server.origin}/v1` };
+    const { analysis } = await analyse({ embeddingModel, computeFullSimilarity: true });
+    expect(analysis).toMatchObject({ method: 'embedding', semanticSource: 'embedding:letters', full: true });
+    const texts = server.requests.flatMap(({ body }) => body['input'] as string[]);
+    expect(new Set(texts).size).toBe(texts.length);
+    const asked = server.requests.length;
+    await analyse({ embeddingModel, computeFullSimilarity: true });
+    expect(server.requests).toHaveLength(asked);
+  });
+
+  it('would catch a server that gives nothing and is not told of, or that costs the others their tools', async () => {
+    const { analysis } = await analyse({ input: { serverList: ['files', 'broken'] } });
+    expect(analysis.toolIds).toEqual(['files:copy', 'files:move']);
+    expect(analysis.failed).toMatchObject([{ server: 'broken', reason: expect.stringContaining('It fell over') as unknown }]);
+  });
+
+  it.each([
+    [{ input: { toolList: tools.slice(0, 1) } }, 'INVALID', 'at least 2 tools'],
+    [{ input: { serverList: ['broken'] } }, 'INVALID', 'has 0'],
+    [{ input: { serverList: ['nobody'] } }, 'NOT_FOUND', 'Server nobody'],
+    [{ input: { toolList: [...tools, tools[0]] } }, 'INVALID', 'Two of the tools are called fs:read_file'],
+    [{ toolIds: ['fs:read_file', 'fs:none'] }, 'INVALID', 'no tool fs:none'],
+  ])('would catch that %j is not refused in words', async (change, code, said) => {
+    expect(await refusal(change)).toMatchObject({ code, message: expect.stringContaining(said) as unknown });
+  });
+
+  it('would catch two inputs, or a threshold outside 0 to 1, that are let through', () => {
+    expect(similarityRequest.safeParse({ input: { toolList: tools, serverList: ['x'] } }).success).toBe(false);
+    expect(similarityRequest.safeParse({ input: {} }).success).toBe(false);
+    expect(similarityRequest.safeParse({ input: { toolList: tools }, similarityThreshold: 1.01 }).success).toBe(false);
+  });
+
+  it('would catch a work that goes on when its reader has left', async () => {
+    const many = Array.from({ length: 1_500 }, (_, at) => tool('many', `tool_${at}`, `Works on thing ${at} of the shelf ${at % 7} and the room ${at % 11}.`));
+    const events: string[] = [];
+    for await (const event of service.analyse(similarityRequest.parse({ input: { toolList: many } }), options)) {
+      events.push(event.type);
+      if (event.type === 'progress' && event.stage === 'comparing') break;
+    }
+    expect(events).not.toContain('done');
+    expect((await analyse()).analysis.pairs).toBe(6);
+  });
+
+  it('would catch an answer of a model that is taken as it comes', async () => {
+    const model = modelConfiguration.parse({ provider: 'openai-compatible', model: 'fake-model', baseUrl: `${server.origin}/v1`, temperature: 0, maxRetries: 0 });
+    const pair = { tool: tool('fs', 'read', 'Reads.'), beside: tool('fs', 'write', 'Writes.'), model };
+    server.script({ does: 'answer', text: '```json\n{"description": "Reads a file; to write one use write."}\n```' });
+    expect(await service.revise(pair, options)).toEqual({ revisedDescription: 'Reads a file; to write one use write.' });
+    server.script({ does: 'answer', text: 'Sure! It is fine as it is.' });
+    await expect(service.revise(pair, options)).rejects.toMatchObject({ code: 'TROUBLE', message: expect.stringContaining('fine as it is') as unknown });
+    const rated = { score: 4, explanation: '"Reads." says nothing.', suggestion: 'Say what.' };
+    server.script({ does: 'answer', text: JSON.stringify({ clarity: rated, completeness: { ...rated, score: 11 }, conciseness: rated }) });
+    await expect(service.rate({ tool: pair.tool, model }, options)).rejects.toMatchObject({ code: 'TROUBLE' });
+    server.script({ does: 'answer', text: JSON.stringify({ clarity: rated, completeness: rated, conciseness: rated }) });
+    expect(await service.rate({ tool: pair.tool, model }, options)).toMatchObject({ toolId: 'fs:read', clarity: { score: 4 } });
+    await expect(service.rate({ tool: pair.tool, model: { ...model, provider: 'builtin' } }, options)).rejects.toMatchObject({ code: 'INVALID' });
+  });
+});

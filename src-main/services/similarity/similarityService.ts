@@ -1,0 +1,165 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { mostMappedTools } from '../../../src-shared/contract/similarity.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { defaultOverlapWeights, type SimilarityAnalysis, type SimilarityEvent, type SimilarityRequest } from '../../../src-shared/domain/similarity.ts';
+import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import { clusterOrder, groupsAt, type ClusterOrder } from '../../analysis/similarity/groups.ts';
+import { packedScore, scoreSteps } from '../../analysis/similarity/pairTable.ts';
+import { readPair } from '../../analysis/similarity/prepare.ts';
+import { rankPairs, type PairFilter } from '../../analysis/similarity/rankPairs.ts';
+import type { Store } from '../../store/store.ts';
+import type { Clock, NextId } from '../clock.ts';
+import type { Services } from '../services.ts';
+import { rateTool, reviseDescription } from './askModel.ts';
+import { chooseTools } from './checkTools.ts';
+import { adviseAll, semanticSourceOf } from './compareOnce.ts';
+import { embedTools } from './embedTools.ts';
+import { eventQueue } from './eventQueue.ts';
+import { gatherTools } from './gatherTools.ts';
+import { lintRulesById, lintTools } from './lint.ts';
+import { describePair } from './describePair.ts';
+import { drawMatrix } from './drawMatrix.ts';
+import { SimilarityEngine, type Compared } from './similarityEngine.ts';
+
+export interface SimilarityParts {
+  store: Store;
+  connect: ConnectMcp;
+  openEmbedder: OpenEmbedder;
+  openChatModel: OpenChatModel;
+  clock: Clock;
+  nextId: NextId;
+}
+
+interface Kept {
+  analysis: SimilarityAnalysis;
+  compared: Compared;
+  order: ClusterOrder | null;
+}
+
+/** Whoever works in two windows keeps both; the oldest goes when another one comes. */
+const mostKept = 3;
+
+type Topic = Services['similarity'];
+
+export class SimilarityService implements Topic {
+  readonly #parts: SimilarityParts;
+  readonly #kept = new Map<string, Kept>();
+  /** Threads are started by the first analysis. */
+  #engine: SimilarityEngine | null = null;
+
+  constructor(parts: SimilarityParts) {
+    this.#parts = parts;
+  }
+
+  async close(): Promise<void> {
+    this.#kept.clear();
+    await this.#engine?.close();
+  }
+
+  analyse: Topic['analyse'] = (request, { signal }) => {
+    const queue = eventQueue<SimilarityEvent>(signal);
+    void this.#analyse(request, queue.signal, queue.push).then(queue.end, queue.fail);
+    return queue.events;
+  };
+
+  async #analyse(request: SimilarityRequest, signal: AbortSignal, push: (event: SimilarityEvent) => void): Promise<void> {
+    const { store, openEmbedder, nextId, clock } = this.#parts;
+    const progress = (stage: (SimilarityEvent & { type: 'progress' })['stage'], done: number, total: number) => push({ type: 'progress', stage, done, total });
+    progress('listing', 0, 1);
+    const { tools: found, failed } = await gatherTools(request.input, this.#parts, signal);
+    const tools = chooseTools(found, request.toolIds);
+    const { embeddingModel, computeFullSimilarity: full, weights = defaultOverlapWeights } = request;
+    const embedded = embeddingModel ? await embedTools(tools, embeddingModel, { open: openEmbedder, cache: store.embeddings }, { full, signal, onProgress: (done, total) => progress('embedding', done, total) }) : null;
+    this.#engine ??= new SimilarityEngine();
+    const compared = await this.#engine.compare(tools, { weights, full, embedded, signal, onProgress: progress });
+    const analysis: SimilarityAnalysis = {
+      id: nextId(),
+      tools,
+      toolIds: tools.map(({ server, name }) => toolId(server, name)),
+      method: compared.prepared.method,
+      semanticSource: semanticSourceOf(embeddingModel),
+      threshold: request.similarityThreshold ?? store.settings.get().similarityThreshold,
+      weights,
+      full,
+      pairs: compared.table.size,
+      floor: compared.table.floor,
+      failed,
+      generatedAt: clock.now(),
+    };
+    this.#kept.set(analysis.id, { analysis, compared, order: null });
+    for (const id of [...this.#kept.keys()].slice(0, -mostKept)) this.#kept.delete(id);
+    push({ type: 'done', analysis });
+  }
+
+  pairs: Topic['pairs'] = async ({ id, threshold, scope, flaggedOnly, search, limit }) => {
+    const { analysis, compared } = this.#get(id);
+    const { prepared, table } = compared;
+    const step = Math.round(threshold * scoreSteps);
+    const servers = analysis.tools.map(({ server }) => server);
+    const wanted = search.trim().toLowerCase();
+    const named = wanted === '' ? null : analysis.toolIds.map((one) => one.toLowerCase().includes(wanted));
+    let flagged = 0;
+    const inScope: PairFilter = (a, b) => (scope === 'all' || (servers[a] === servers[b]) === (scope === 'within')) && (named === null || named[a] === true || named[b] === true);
+    const isFlagged: PairFilter = (a, b, packed) => {
+      const score = packedScore(packed);
+      // A step either way of the threshold the exact number decides.
+      return Math.abs(score - step) > 1 ? score > step : readPair(prepared, a, b, threshold).flagged;
+    };
+    table.each((a, b, packed) => {
+      if (inScope(a, b, packed) && isFlagged(a, b, packed)) flagged += 1;
+    });
+    const ranked = rankPairs(table, limit, flaggedOnly ? (a, b, packed) => inScope(a, b, packed) && isFlagged(a, b, packed) : inScope);
+    return { rows: ranked.pairs.map(({ a, b }) => readPair(prepared, a, b, threshold)), total: ranked.total, flagged };
+  };
+
+  pair: Topic['pair'] = async ({ id, a, b, threshold }) => {
+    const { analysis, compared } = this.#get(id);
+    if (a === b || a >= analysis.tools.length || b >= analysis.tools.length) throw new ServiceError('NOT_FOUND', { thing: `Pair ${a}, ${b}`, cause: 'It is no pair of this analysis.', nextStep: 'Choose one from the list.' });
+    return describePair(analysis, readPair(compared.prepared, Math.min(a, b), Math.max(a, b), threshold), this.#parts.store);
+  };
+
+  matrix: Topic['matrix'] = async ({ id, order }) => {
+    const kept = this.#get(id);
+    const { tools } = kept.analysis;
+    if (tools.length > mostMappedTools) throw new ServiceError('INVALID', { thing: 'The heat map', cause: `It shows at most ${mostMappedTools} tools, and there are ${tools.length}.`, nextStep: 'Choose fewer tools, or look at the list of pairs.' });
+    return drawMatrix(kept.analysis, kept.compared.table, order === 'cluster' ? this.#order(kept).order : order);
+  };
+
+  groups: Topic['groups'] = async ({ id, cut }) => groupsAt(this.#order(this.#get(id)), cut);
+
+  recommend: Topic['recommend'] = async ({ id, threshold }) => {
+    const { analysis, compared } = this.#get(id);
+    const least = Math.round(threshold * scoreSteps) - 1;
+    const { pairs } = rankPairs(compared.table, 2_000, (_a, _b, packed) => packedScore(packed) >= least);
+    return adviseAll(analysis.tools, pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)));
+  };
+
+  revise: Topic['revise'] = async ({ tool, beside, model }, { signal }) => ({ revisedDescription: await reviseDescription(this.#parts.openChatModel, model, { tool, beside }, signal) });
+
+  lint: Topic['lint'] = async ({ input, off }, { signal }) => {
+    const unknown = off.find((rule) => !lintRulesById.has(rule));
+    if (unknown !== undefined) throw new ServiceError('INVALID', { thing: `Rule ${unknown}`, cause: 'There is none of this name.', nextStep: `The rules are ${[...lintRulesById.keys()].join(', ')}.`, field: 'off' });
+    const { tools, failed } = await gatherTools(input, this.#parts, signal);
+    return { ...lintTools(tools, new Set(off)), failed };
+  };
+
+  lintRules: Topic['lintRules'] = async () => [...lintRulesById.values()];
+
+  rate: Topic['rate'] = async ({ tool, model }, { signal }) => rateTool(this.#parts.openChatModel, model, tool, signal);
+
+  forget: Topic['forget'] = async ({ id }) => ({ forgotten: this.#kept.delete(id) });
+
+  #order(kept: Kept): ClusterOrder {
+    kept.order ??= clusterOrder(kept.compared.table);
+    return kept.order;
+  }
+
+  #get(id: string): Kept {
+    const kept = this.#kept.get(id);
+    if (kept) return kept;
+    throw new ServiceError('NOT_FOUND', { thing: 'This similarity analysis', cause: 'It is no longer in memory.', nextStep: 'Compare the tools again.' });
+  }
+}
+

@@ -1,0 +1,79 @@
+import { Button, MultiSelect, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { LintFinding, LintRuleInfo } from '../../../src-shared/domain/lint.ts';
+import { useApi } from '../../api/index.ts';
+import { Cut } from '../../ui/Cut.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Foreign } from '../../ui/Foreign.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { Tile } from '../../ui/estimate/EstimateTile.tsx';
+import { counted } from '../../ui/words.ts';
+import { SimilarityTabs } from './SimilarityTabs.tsx';
+import classes from './similarity.module.css';
+
+const severities = ['high', 'medium', 'low'];
+const columns: Column<LintFinding>[] = [
+  { id: 'severity', header: 'Severity', width: 96, cell: ({ severity }) => severity, sortValue: ({ severity }) => severities.indexOf(severity) },
+  { id: 'rule', header: 'Rule', width: 190, cell: ({ rule }) => rule, sortValue: ({ rule }) => rule },
+  { id: 'tool', header: 'Tool', width: 'minmax(160px, 1fr)', cell: ({ toolId }) => <Cut text={toolId} mono />, sortValue: ({ toolId }) => toolId },
+  { id: 'message', header: 'Finding', width: 'minmax(260px, 3fr)', cell: ({ message }) => <Cut text={message} />, sortValue: ({ message }) => message },
+];
+const findingKey = ({ toolId, rule, message, span }: LintFinding): string => `${toolId} ${rule} ${span?.[0] ?? ''} ${message}`;
+
+/** What named rules find in the descriptions, without a model. */
+export function QualityPage() {
+  const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const rules = useQuery(queries.similarity.lintRules.queryOptions());
+  const [off, setOff] = useState<string[]>([]);
+  const [asked, setAsked] = useState(false);
+  const names = servers.data?.map(({ name }) => name) ?? [];
+  const report = useQuery(queries.similarity.lint.queryOptions({ input: { input: { serverList: names }, off }, enabled: asked && names.length > 0, placeholderData: keepPreviousData }));
+  return (
+    <>
+      <PageHeader crumbs={[{ label: 'Similarity', to: '/similarity' }, { label: 'Tool quality' }]} title="Tool quality" subtitle="What named rules find in names, descriptions and parameters. No model is asked." />
+      <SimilarityTabs value="quality" />
+      <div className={`ts-panel ${classes.form ?? ''}`}>
+        <MultiSelect className={classes.servers ?? ''} label="Rules that are switched off" data={rules.data?.map(({ id }) => id) ?? []} value={off} onChange={setOff} searchable placeholder={off.length === 0 ? 'none' : ''} />
+        <Button disabled={names.length === 0} loading={report.isFetching} onClick={() => { if (asked) void report.refetch(); else setAsked(true); }}>Check the tools of all servers</Button>
+      </div>
+      {servers.data?.length === 0 && <EmptyState message="There are no servers whose tools could be checked." />}
+      {asked && (
+        <Loaded query={report} blocks={[80, 300]}>
+          {({ findings, servers: scores, failed }) => (
+            <>
+              {failed.map(({ server, reason }) => <Notice key={server} tone="warning">{`${server} gave no tools: ${reason}`}</Notice>)}
+              <div className={classes.tiles}>
+                {scores.map(({ server, score, tools }) => (
+                  <Tile key={server} label={server} meaning="Mean over its tools, 1 to 10: 10 less 4, 2 or 1 for each rule of high, medium or low severity that finds something." number={score.toFixed(1)} basis={`of 10 · n ${counted(tools, 'tool')}`} />
+                ))}
+              </div>
+              <DataTable label="Findings" columns={columns} rows={findings} rowKey={findingKey} maxHeight="50vh" empty={<EmptyState message="No rule finds anything in these tools." />} toolbar={<Text size="sm" c="dimmed">{counted(findings.length, 'finding')}</Text>} />
+            </>
+          )}
+        </Loaded>
+      )}
+      <Section title="The rules">{rules.data && <Rules rules={rules.data} />}</Section>
+    </>
+  );
+}
+
+function Rules({ rules }: { rules: readonly LintRuleInfo[] }) {
+  return (
+    <dl className={classes.rules}>
+      {rules.map(({ id, severity, what, bad, good }) => (
+        <div key={id}>
+          <dt><span className="ts-mono">{id}</span> <span className={classes.priority}>{severity}</span></dt>
+          <dd>{what}</dd>
+          <dd className={classes.quiet}>Bad: <Foreign text={bad} limit={160} /></dd>
+          <dd className={classes.quiet}>Good: <Foreign text={good} limit={160} /></dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, MultiSelect, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { WorkBar } from '../../ui/progress/WorkBar.tsx';
+import classes from './similarity.module.css';
+import type { AnalyseInput, SimilarityWork } from './similarityWork.ts';
+
+interface SimilarityFormProps {
+  servers: readonly string[];
+  work: SimilarityWork;
+  onStart: (input: AnalyseInput) => void;
+  onCancel: () => void;
+}
+
+const stages = { listing: 'asking the servers for their tools', embedding: 'asking for embeddings', preparing: 'reading the tools', comparing: 'comparing' };
+
+/** What is compared, and how. */
+export function SimilarityForm({ servers, work, onStart, onCancel }: SimilarityFormProps) {
+  const [chosen, setChosen] = useState<string[] | null>(null);
+  const [full, setFull] = useState(false);
+  const [embed, setEmbed] = useState(false);
+  const [model, setModel] = useState('');
+  const [baseUrl, setBaseUrl] = useState('');
+  const named = chosen ?? [...servers];
+  const ready = named.length > 0 && (!embed || model.trim() !== '');
+  const start = (): void => {
+    const address = baseUrl.trim();
+    onStart({
+      input: { serverList: named },
+      computeFullSimilarity: full,
+      embeddingModel: embed ? { provider: address === '' ? 'openai' : 'openai-compatible', model: model.trim(), baseUrl: address === '' ? null : address } : null,
+    });
+  };
+  const { progress } = work;
+  return (
+    <div className={`ts-panel ${classes.form ?? ''}`}>
+      <MultiSelect className={classes.servers ?? ''} label="Servers" data={[...servers]} value={named} onChange={setChosen} searchable hidePickedOptions placeholder={named.length === 0 ? 'Choose servers' : ''} />
+      <Switch label="Compare names and parameters too" checked={full} onChange={(event) => { setFull(event.currentTarget.checked); }} />
+      <Switch label="Embeddings" checked={embed} onChange={(event) => { setEmbed(event.currentTarget.checked); }} />
+      {embed && (
+        <>
+          <TextInput label="Embedding model" placeholder="text-embedding-3-small" value={model} onChange={(event) => { setModel(event.currentTarget.value); }} maxLength={200} />
+          <TextInput label="Base URL" placeholder="empty: OpenAI" value={baseUrl} onChange={(event) => { setBaseUrl(event.currentTarget.value); }} />
+        </>
+      )}
+      {work.running ? (
+        <Button variant="default" onClick={onCancel}>Cancel</Button>
+      ) : (
+        <Button disabled={!ready} onClick={start}>Compare tools</Button>
+      )}
+      {work.running && (
+        <div className={classes.progress}>
+          <WorkBar label="Similarity analysis" done={progress?.done ?? 0} total={progress?.total ?? 1} pace={progress?.stage === 'comparing' ? { done: progress.done, total: progress.total, since: work.startedAt } : null} unit={progress?.stage === 'embedding' ? 'text' : 'part'} stage={stages[progress?.stage ?? 'listing']} />
+        </div>
+      )}
+    </div>
+  );
+}

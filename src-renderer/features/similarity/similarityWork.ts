@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react';
+import type { InferClientInputs } from '@orpc/client';
+import type { SimilarityAnalysis, SimilarityEvent } from '../../../src-shared/domain/similarity.ts';
+import type { Api } from '../../api/useApi.ts';
+
+type Client = Api['client'];
+export type AnalyseInput = InferClientInputs<Client>['similarity']['analyse'];
+
+export interface SimilarityWork {
+  running: boolean;
+  progress: Extract<SimilarityEvent, { type: 'progress' }> | null;
+  startedAt: string | null;
+  analysis: SimilarityAnalysis | null;
+  error: unknown;
+}
+
+// One analysis at a time, which goes on when one leaves the page and is there when one comes back.
+let work: SimilarityWork = { running: false, progress: null, startedAt: null, analysis: null, error: null };
+let stop: AbortController | null = null;
+const listeners = new Set<() => void>();
+
+function change(part: Partial<SimilarityWork>): void {
+  work = { ...work, ...part };
+  for (const listener of listeners) listener();
+}
+
+export function useSimilarityWork(): SimilarityWork {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => work,
+  );
+}
+
+export async function startAnalysis(client: Client, input: AnalyseInput): Promise<void> {
+  stop?.abort();
+  const own = (stop = new AbortController());
+  change({ running: true, progress: null, startedAt: new Date().toISOString(), error: null });
+  try {
+    for await (const event of await client.similarity.analyse(input, { signal: own.signal })) {
+      if (stop !== own) return;
+      if (event.type === 'done') change({ analysis: event.analysis });
+      else change({ progress: event });
+    }
+  } catch (error) {
+    if (stop === own && !own.signal.aborted) change({ error });
+  } finally {
+    if (stop === own) change({ running: false, progress: null });
+  }
+}
+
+export function cancelAnalysis(): void {
+  stop?.abort();
+  change({ running: false, progress: null });
+}

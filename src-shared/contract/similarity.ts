@@ -1,0 +1,64 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import { lintReport, lintRuleInfo } from '../domain/lint.ts';
+import { modelConfiguration } from '../domain/model.ts';
+import { analysedTool, differentiation, recommendationItem, similarityEvent, similarityInput, similarityPair, similarityRequest } from '../domain/similarity.ts';
+import { toolQuality } from '../domain/toolQuality.ts';
+import { procedure } from './base.ts';
+
+const byId = z.strictObject({ id: z.string() });
+const place = z.number().int().min(0);
+const threshold = z.number().min(0).max(1);
+
+/** Heat maps of more tools would be smaller than a pixel a cell. */
+export const mostMappedTools = 4_000;
+export const mapOrders = ['cluster', 'name', 'server'] as const;
+export type MapOrder = (typeof mapOrders)[number];
+
+export const pairScopes = ['all', 'across', 'within'] as const;
+
+export const pairDetail = z.object({
+  pair: similarityPair,
+  sharedWords: z.array(z.string()),
+  ownWords: z.tuple([z.array(z.string()), z.array(z.string())]),
+  sharedParameters: z.array(z.string()),
+  ownParameters: z.tuple([z.array(z.string()), z.array(z.string())]),
+  differentiation,
+  /** Cases of past evaluations in which the one was expected and the other one called. */
+  confusions: z.object({
+    total: z.number().int(),
+    cases: z.array(z.object({ evaluationId: z.string(), evaluationNumber: z.number().int(), runId: z.string(), query: z.string(), expected: z.string(), selected: z.string(), createdAt: z.string() })),
+  }),
+});
+export type PairDetail = z.infer<typeof pairDetail>;
+
+export const similarityContract = {
+  /** Compares the tools; progress first, the analysis last. Leaving the stream cancels it. The last few analyses stay in memory, none is stored. */
+  analyse: procedure.input(similarityRequest).output(eventIterator(similarityEvent)),
+  pairs: procedure
+    .input(
+      z.strictObject({
+        id: z.string(),
+        threshold,
+        scope: z.enum(pairScopes).default('all'),
+        flaggedOnly: z.boolean().default(false),
+        search: z.string().max(500).default(''),
+        limit: z.number().int().min(1).max(5_000).default(1_000),
+      }),
+    )
+    .output(z.object({ rows: z.array(similarityPair), total: z.number().int(), flagged: z.number().int() })),
+  pair: procedure.input(z.strictObject({ id: z.string(), a: place, b: place, threshold })).output(pairDetail),
+  /** Overlap of every tool with every later one of the order, a byte each (255 = 1), row by row, as base64. */
+  matrix: procedure.input(z.strictObject({ id: z.string(), order: z.enum(mapOrders).default('cluster') })).output(z.object({ order: z.array(z.number().int()), cells: z.string() })),
+  /** Places of the tools that a chain of pairs at or above the cut holds together. */
+  groups: procedure.input(z.strictObject({ id: z.string(), cut: threshold })).output(z.array(z.array(z.number().int()))),
+  recommend: procedure.input(z.strictObject({ id: z.string(), threshold })).output(z.array(differentiation)),
+  /** Asks a model for another description of the one tool of a pair. */
+  revise: procedure.input(z.strictObject({ tool: analysedTool, beside: analysedTool, model: modelConfiguration })).output(recommendationItem.pick({ revisedDescription: true })),
+  lint: procedure.input(z.strictObject({ input: similarityInput, off: z.array(z.string().max(100)).max(100).default([]) })).output(lintReport.extend({ failed: z.array(z.object({ server: z.string(), reason: z.string() })) })),
+  lintRules: procedure.output(z.array(lintRuleInfo)),
+  /** Asks a model how clear, complete and concise a tool's description is. */
+  rate: procedure.input(z.strictObject({ tool: analysedTool, model: modelConfiguration })).output(toolQuality),
+  /** Frees an analysis. */
+  forget: procedure.input(byId).output(z.object({ forgotten: z.boolean() })),
+};

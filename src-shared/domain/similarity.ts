@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { jsonValue } from './json.ts';
+import { tool } from './tool.ts';
+
+const share = z.number().min(0).max(1);
+
+/** What each dimension counts in the overlap of two tools. They sum to 1 (docs/rules.md §4). */
+export const overlapWeights = z
+  .strictObject({ semantic: share, parameters: share, description: share })
+  .refine(({ semantic, parameters, description }) => Math.abs(semantic + parameters + description - 1) <= 1e-9, 'The weights must sum to 1.');
+export type OverlapWeights = z.infer<typeof overlapWeights>;
+export const defaultOverlapWeights: OverlapWeights = { semantic: 0.5, parameters: 0.3, description: 0.2 };
+
+/** Where embeddings are asked for. */
+export const embeddingModel = z.strictObject({
+  provider: z.enum(['openai', 'openai-compatible']).default('openai-compatible'),
+  model: z.string().trim().min(1, 'Name the embedding model.').max(200),
+  baseUrl: z.string().trim().min(1).nullable().default(null),
+});
+export type EmbeddingModel = z.infer<typeof embeddingModel>;
+
+/** `embedding`, or `description_overlap` where TF-IDF of the descriptions stood in. */
+export const similarityMethods = ['embedding', 'description_overlap'] as const;
+export const similarityMethod = z.enum(similarityMethods);
+export type SimilarityMethod = z.infer<typeof similarityMethod>;
+
+/** The three dimensions of an overlap; parameters are null where neither tool has any. */
+export const overlapDimensions = z.object({ semantic: share, parameters: share.nullable(), description: share });
+export type OverlapDimensions = z.infer<typeof overlapDimensions>;
+
+/** Two tools by their places in the list of the analysis, `a` before `b`. */
+export const similarityPair = z.object({
+  a: z.number().int(),
+  b: z.number().int(),
+  similarityScore: share,
+  fullSimilarityScore: share.nullable(),
+  overlap: share,
+  dimensions: overlapDimensions,
+  flagged: z.boolean(),
+});
+export type SimilarityPair = z.infer<typeof similarityPair>;
+
+export const issueTypes = ['scope_clarity', 'example_distinctiveness', 'parameter_uniqueness', 'naming_clarity', 'terminology_overlap'] as const;
+export const issueType = z.enum(issueTypes);
+export const priority = z.enum(['high', 'medium', 'low']);
+export type Priority = z.infer<typeof priority>;
+
+/** An operation of JSON Patch (RFC 6902). */
+export const patchOperation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('add'), path: z.string(), value: jsonValue }),
+  z.strictObject({ op: z.literal('replace'), path: z.string(), value: jsonValue }),
+  z.strictObject({ op: z.literal('test'), path: z.string(), value: jsonValue }),
+  z.strictObject({ op: z.literal('remove'), path: z.string() }),
+  z.strictObject({ op: z.literal('move'), from: z.string(), path: z.string() }),
+  z.strictObject({ op: z.literal('copy'), from: z.string(), path: z.string() }),
+]);
+export type PatchOperation = z.infer<typeof patchOperation>;
+
+export const differentiationIssue = z.object({ type: issueType, priority, evidence: z.string() });
+export type DifferentiationIssue = z.infer<typeof differentiationIssue>;
+
+export const recommendationItem = z.object({
+  issue: issueType,
+  /** Null where both are to be changed. */
+  toolId: z.string().nullable(),
+  recommendation: z.string(),
+  rationale: z.string(),
+  priority,
+  /** By a model, where one was asked. */
+  revisedDescription: z.string().nullable(),
+  /** Applies to the tool as `tools/list` gives it. */
+  applyCommands: z.array(patchOperation),
+});
+export type RecommendationItem = z.infer<typeof recommendationItem>;
+
+export const differentiation = z.object({
+  toolPair: z.tuple([z.string(), z.string()]),
+  similarityScore: share,
+  issues: z.array(differentiationIssue),
+  recommendations: z.array(recommendationItem),
+});
+export type Differentiation = z.infer<typeof differentiation>;
+
+/** A tool as an analysis needs it. */
+export const analysedTool = tool.pick({ server: true, name: true, description: true, inputSchema: true });
+export type AnalysedTool = z.infer<typeof analysedTool>;
+
+/** Fewer tools can't be alike. */
+export const fewestTools = 2;
+
+/** What is compared: exactly one of the three. */
+export const similarityInput = z
+  .strictObject({
+    /** Registered servers by name or id, with the tools that they have now. */
+    serverList: z.array(z.string()).min(1).max(1000).optional(),
+    toolList: z.array(analysedTool).max(20_000).optional(),
+    urlList: z.array(z.url({ protocol: /^https?$/ })).min(1).max(100).optional(),
+  })
+  .refine(({ serverList, toolList, urlList }) => [serverList, toolList, urlList].filter((given) => given !== undefined).length === 1, 'Give exactly one of server_list, tool_list and url_list.');
+export type SimilarityInput = z.infer<typeof similarityInput>;
+
+export const similarityRequest = z.strictObject({
+  input: similarityInput,
+  /** Null: no model is asked, TF-IDF stands in. */
+  embeddingModel: embeddingModel.nullable().default(null),
+  /** Left out: as the settings say. */
+  similarityThreshold: share.optional(),
+  weights: overlapWeights.optional(),
+  computeFullSimilarity: z.boolean().default(false),
+  includeRecommendations: z.boolean().default(false),
+  /** Only these tools, by id; left out = all. */
+  toolIds: z.array(z.string()).max(20_000).optional(),
+});
+export type SimilarityRequest = z.infer<typeof similarityRequest>;
+
+/** An analysis that is kept in memory, and asked for its parts by its id. Nothing of it is stored. */
+export const similarityAnalysis = z.object({
+  id: z.string(),
+  tools: z.array(analysedTool),
+  toolIds: z.array(z.string()),
+  method: similarityMethod,
+  /** `embedding:MODEL`, or `tfidf` where it stood in for one. */
+  semanticSource: z.string(),
+  threshold: share,
+  weights: overlapWeights,
+  full: z.boolean(),
+  pairs: z.number().int(),
+  /** Pairs below it were not kept; 0 = all were. */
+  floor: share,
+  /** Servers that gave no tools, and why. */
+  failed: z.array(z.object({ server: z.string(), reason: z.string() })),
+  generatedAt: z.string(),
+});
+export type SimilarityAnalysis = z.infer<typeof similarityAnalysis>;
+
+export const similarityEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), stage: z.enum(['listing', 'embedding', 'preparing', 'comparing']), done: z.number().int(), total: z.number().int() }),
+  z.object({ type: z.literal('done'), analysis: similarityAnalysis }),
+]);
+export type SimilarityEvent = z.infer<typeof similarityEvent>;
+
+/** What the semantic dimension was made of, in words: what stood in for an embedding is always said. */
+export function semanticWords(source: string, full: boolean): string {
+  if (source.startsWith('embedding:')) return `embeddings of ${full ? 'name, description and parameters' : 'the descriptions'} by ${source.slice('embedding:'.length)}`;
+  return 'TF-IDF of name, description and parameters, in place of an embedding: no embedding model was asked';
+}
