@@ -98,7 +98,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const contactedHosts = new Set<string>();
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
   const vault = guardedVault(options.vault ?? createSecretVault({ keychain }), secrets);
-  const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault), secrets.guard);
+  const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault), (value) => secrets.guard(value));
   const scorer = createScorer();
   closing.add(() => scorer.close());
   const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });

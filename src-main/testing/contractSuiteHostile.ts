@@ -12,9 +12,10 @@ export interface HostileInput {
 /** What the contract itself says of an input: none is wanted, an empty object is honest, or fields are required. */
 function wantedInput(call: string): 'nothing' | 'empty' | 'fields' {
   const [topic = '', name = ''] = call.split('.');
-  const found: unknown = Reflect.get(Reflect.get(contract, topic), name);
+  const procedures = new Map<string, object>(Object.entries(contract)).get(topic) ?? {};
+  const found = new Map<string, unknown>(Object.entries(procedures)).get(name);
   if (!isContractProcedure(found)) throw new Error(`The contract has no ${call}.`);
-  const schema = found['~orpc'].inputSchema;
+  const schema: unknown = found['~orpc'].inputSchema;
   if (schema === undefined) return 'nothing';
   return schema instanceof z.ZodType && schema.safeParse({}).success ? 'empty' : 'fields';
 }
