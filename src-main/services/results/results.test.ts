@@ -198,7 +198,7 @@ describe('metrics', () => {
     const id = await run(engine);
     const results = resultsOf(engine);
     const of = (filter: Parameters<typeof results.metrics>[0]) => results.metrics(filter, options);
-    const { evaluationId: _e, modelSettingsId: _m, durationMs: _d, confusion, perTool, cases: _c, ...summary } = await engine.service.summary({ id, modelSettingsId: null }, options);
+    const { evaluationId: _e, modelSettingsId: _m, durationMs: _d, tokenSource: _t, confusion, perTool, cases: _c, ...summary } = await engine.service.summary({ id, modelSettingsId: null }, options);
     expect(await of({})).toMatchObject({ ...summary, evaluations: 1, cases: 4 });
     expect(confusion.labels).toContain('t:look');
     expect(perTool.length).toBe(3);
