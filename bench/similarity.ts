@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { programFiles } from '../src-main/programFiles.ts';
+import { isJsonObject, jsonObject, type JsonObject } from '../src-shared/domain/json.ts';
 import { defaultOverlapWeights as weights, type AnalysedTool } from '../src-shared/domain/similarity.ts';
 import { openProducts, blockRows, cosine, layOutVectors, vectorOf, type DenseSpace } from '../src-main/analysis/similarity/denseSpace.ts';
 import { overlapOf } from '../src-main/analysis/similarity/overlap.ts';
@@ -14,19 +19,27 @@ import { ratioRow } from './report.ts';
 
 const count = 5_000;
 const dimensions = 768;
-const syllables = ['ta', 'ro', 'mi', 'len', 'so', 'kar', 'vi', 'ne', 'pol', 'der', 'fin', 'gu', 'ha', 'jo', 'lum', 'quo'];
+const corpus = z.object({ tools: z.array(z.object({ tool: z.string(), description: z.string(), schema: jsonObject.optional() })) });
 
-/** Tools whose words are as unequally common as those of real descriptions: the n-th most common has a share of about 1 ÷ n. */
+/**
+ * Tools made of real ones: the words of two descriptions and the parameters of two tools taken at random, so that words and letters are as unequally
+ * common as they are in real lists.
+ */
 function makeTools(random: () => number): AnalysedTool[] {
-  const vocabulary = Array.from({ length: 3_000 }, () => Array.from({ length: 2 + Math.floor(random() * 2) }, () => syllables[Math.floor(random() * syllables.length)] ?? '').join(''));
-  const word = (): string => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? 'task';
-  const text = (length: number): string => Array.from({ length }, word).join(' ');
-  return Array.from({ length: count }, (_, at) => ({
-    server: `server-${at % 100}`,
-    name: `${word()}_${word()}_${at}`,
-    description: text(8 + Math.floor(random() * 20)),
-    inputSchema: { type: 'object', properties: Object.fromEntries(Array.from({ length: Math.floor(random() * 6) }, () => [word(), { type: random() < 0.7 ? 'string' : 'integer', description: text(5) }])) },
-  }));
+  const file = join(programFiles.datasets, 'external', 'retrieval', 'livemcpbench', 'corpus.json');
+  const real = corpus.parse(JSON.parse(readFileSync(file, 'utf8'))).tools;
+  const any = () => real[Math.floor(random() * real.length)] ?? { tool: 'tool', description: '', schema: {} };
+  const half = <T>(list: readonly T[]): T[] => list.filter(() => random() < 0.5);
+  const propertiesOf = (schema: JsonObject | undefined) => Object.entries(isJsonObject(schema?.['properties']) ? schema['properties'] : {});
+  return Array.from({ length: count }, (_, at) => {
+    const [a, b] = [any(), any()];
+    return {
+      server: `server-${at % 100}`,
+      name: `${a.tool}_${at}`,
+      description: [...half(a.description.split(/\s+/u)), ...half(b.description.split(/\s+/u))].join(' '),
+      inputSchema: { type: 'object', properties: Object.fromEntries([...half(propertiesOf(a.schema)), ...half(propertiesOf(b.schema))]) },
+    };
+  });
 }
 
 function time(work: () => void): number {

@@ -28,16 +28,20 @@ const stripAt = (space: DenseSpace, strip: number): number => headBytes + padded
 export function layOutVectors(vectors: readonly ArrayLike<number>[], threads: number): DenseSpace {
   const dimensions = vectors[0]?.length ?? 0;
   if (dimensions === 0) throw new RangeError('A vector is empty.');
-  const stride = Math.ceil(dimensions / tileStep) * tileStep;
-  const strips = Math.min(threads, mostThreads);
-  const bytes = headBytes + paddedCount(vectors.length) * stride * 4 + strips * stripBytes(vectors.length);
-  const pages = Math.ceil(bytes / pageBytes);
-  const space: DenseSpace = { count: vectors.length, dimensions, stride, memory: new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }) };
+  const space = reserveVectors(vectors.length, dimensions, threads);
   vectors.forEach((vector, at) => {
     if (vector.length !== dimensions) throw new RangeError(`Vector ${at + 1} has ${vector.length} values, the first has ${dimensions}.`);
     writeUnit(vectorOf(space, at), vector, at);
   });
   return space;
+}
+
+/** Room for vectors that the caller writes himself, all zeros at first. */
+export function reserveVectors(count: number, dimensions: number, threads: number): DenseSpace {
+  const stride = Math.ceil(dimensions / tileStep) * tileStep;
+  const bytes = headBytes + paddedCount(count) * stride * 4 + Math.min(threads, mostThreads) * stripBytes(count);
+  const pages = Math.ceil(bytes / pageBytes);
+  return { count, dimensions, stride, memory: new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }) };
 }
 
 function writeUnit(target: Float32Array, vector: ArrayLike<number>, at: number): void {

@@ -1,3 +1,5 @@
+import { reserveVectors, vectorOf, type DenseSpace } from './denseSpace.ts';
+
 /**
  * TF-IDF vectors in flat arrays, twice: by tool (the features of tool d are the places `rows[d]` to `rows[d + 1]`) and by feature (the tools of
  * feature t are the places `starts[t]` to `starts[t + 1]`, ascending). Both lie in shared memory, so that threads read them without a copy.
@@ -9,11 +11,21 @@ export interface SparseSpace {
   readonly weights: Float64Array;
   readonly starts: Int32Array;
   readonly tools: Int32Array;
-  readonly toolWeights: Float64Array;
+  /** Rounded to 32 bits: they are walked for all pairs at once; what is told of a pair is computed from `weights`. */
+  readonly toolWeights: Float32Array;
+  /** Weights of the features that many tools have, a column each: on the tile a product with zeros costs less than a long list. Null where there are none. */
+  readonly common: DenseSpace | null;
 }
 
-export const sharedInts = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
-export const sharedDoubles = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
+/** A feature that at least this share of the tools has is common. */
+const commonShare = 0.12;
+/** Below so many tools lists are short whatever is in them. */
+const fewTools = 256;
+/** Threads that may work on one space, with some to spare for those that are replaced. */
+const strips = 16;
+
+const sharedInts = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
+const sharedDoubles = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 
 /** Feature → how often it stands in the text, one map a tool. */
 type Counts = ReadonlyMap<string, number>;
@@ -68,7 +80,7 @@ function layOut(entries: readonly (readonly Entry[])[], frequencies: readonly nu
   const rows = sharedInts(entries.length + 1);
   const [features, weights] = [sharedInts(total), sharedDoubles(total)];
   const starts = sharedInts(frequencies.length + 1);
-  const [tools, toolWeights] = [sharedInts(total), sharedDoubles(total)];
+  const [tools, toolWeights] = [sharedInts(total), new Float32Array(new SharedArrayBuffer(total * Float32Array.BYTES_PER_ELEMENT))];
   frequencies.forEach((df, id) => {
     starts[id + 1] = (starts[id] ?? 0) + df;
   });
@@ -88,7 +100,23 @@ function layOut(entries: readonly (readonly Entry[])[], frequencies: readonly nu
     });
     rows[tool + 1] = at;
   });
-  return { count: entries.length, rows, features, weights, starts, tools, toolWeights };
+  const common = layOutCommon({ count: entries.length, starts, tools, toolWeights });
+  return { count: entries.length, rows, features, weights, starts, tools, toolWeights, common };
+}
+
+function layOutCommon({ count, starts, tools, toolWeights }: Pick<SparseSpace, 'count' | 'starts' | 'tools' | 'toolWeights'>): DenseSpace | null {
+  const ids: number[] = [];
+  for (let id = 0; id + 1 < starts.length; id += 1) if ((starts[id + 1] ?? 0) - (starts[id] ?? 0) >= count * commonShare) ids.push(id);
+  if (count < fewTools || ids.length === 0) return null;
+  const common = reserveVectors(count, ids.length, strips);
+  const vectors = Array.from({ length: count }, (_, tool) => vectorOf(common, tool));
+  ids.forEach((id, column) => {
+    for (let at = starts[id] ?? 0; at < (starts[id + 1] ?? 0); at += 1) {
+      const vector = vectors[tools[at] ?? 0];
+      if (vector) vector[column] = toolWeights[at] ?? 0;
+    }
+  });
+  return common;
 }
 
 /** Number of features of a tool. */
@@ -110,19 +138,22 @@ export function dot(space: SparseSpace, a: number, b: number): number {
   return sum;
 }
 
-/** Adds the products of one tool with every later one to `sums` (one place a tool): each feature's list of tools is walked once. */
-export function addProducts(space: SparseSpace, tool: number, sums: Float64Array): void {
-  const { rows, features, weights, starts, tools, toolWeights } = space;
+/** Adds the products of one tool with every later one to `sums` (one place a tool), but for common features: each other feature's list of tools is walked once. */
+export function addProducts(space: SparseSpace, tool: number, sums: Float32Array): void {
+  const { rows, features, weights, starts, tools, toolWeights, count, common } = space;
+  const longest = common ? count * commonShare : Infinity;
   const end = rows[tool + 1] ?? 0;
   for (let at = rows[tool] ?? 0; at < end; at += 1) {
-    const feature = features[at] ?? 0;
-    const value = weights[at] ?? 0;
-    const first = starts[feature] ?? 0;
-    // From the back: the list ascends, and only later tools are wanted.
-    for (let place = (starts[feature + 1] ?? 0) - 1; place >= first; place -= 1) {
-      const other = tools[place] ?? 0;
+    const feature = features[at] as number;
+    const value = weights[at] as number;
+    const first = starts[feature] as number;
+    const last = starts[feature + 1] as number;
+    if (last - first >= longest) continue;
+    // From the back: the list ascends, and only later tools are wanted. Every index lies within its list, so nothing is checked here.
+    for (let place = last - 1; place >= first; place -= 1) {
+      const other = tools[place] as number;
       if (other <= tool) break;
-      sums[other] = (sums[other] ?? 0) + value * (toolWeights[place] ?? 0);
+      (sums[other] as number) += value * (toolWeights[place] as number);
     }
   }
 }
