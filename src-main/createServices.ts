@@ -15,6 +15,7 @@ import { EvaluationReader } from './services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import type { Log } from './services/log.ts';
+import { createReportsService } from './services/reports/reportsService.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
@@ -106,6 +107,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const security = new SecurityService({ store, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), datasetsFolder: programFiles.datasets, version: programFiles.version });
   closing.add(() => security.close());
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
+  const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations });
   const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
   const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const settings = new SettingsService({
@@ -134,7 +136,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, results, retrieval, security, tokens, workshop: workshop.topic, settings };
+  return { servers, suites, evaluations, results, reports, retrieval, security, tokens, workshop: workshop.topic, settings };
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

@@ -1,4 +1,5 @@
 import { evaluationsContract } from './evaluations.ts';
+import { reportsContract } from './reports.ts';
 import { resultsContract } from './results.ts';
 import { retrievalContract } from './retrieval.ts';
 import { securityContract } from './security.ts';
@@ -14,6 +15,7 @@ export const contract = {
   suites: suitesContract,
   evaluations: evaluationsContract,
   results: resultsContract,
+  reports: reportsContract,
   security: securityContract,
   workshop: workshopContract,
   settings: settingsContract,
