@@ -10,10 +10,12 @@ import { runOutcomes } from './reportSource.ts';
 
 const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: estimate });
 
+const macro = z.strictObject({ value: z.number().nullable(), tools: z.int() });
+
 const numbers = {
   counts,
   metrics: rates.extend({ selection_precision: estimate, selection_recall: estimate, selection_f1: estimate, accuracy: estimate, parameter_accuracy: estimate }),
-  macro: z.strictObject({ precision: z.number().nullable(), recall: z.number().nullable(), f1_score: z.number().nullable() }).describe('Unweighted means over tools.'),
+  macro: z.strictObject({ precision: macro, recall: macro, f1_score: macro }).describe('Unweighted means over tools.'),
   confidence: z.strictObject({ robust: z.int(), needs_clarity: z.int(), misleading: z.int(), wrong_low: z.int(), unmeasured: z.int() }),
   confusion: confusionMatrix.describe('Square: rows are expected, columns selected; tool ids sorted, then "(no tool)" and "(phantom)".'),
   per_tool: z.array(rates.extend({ tool_id: z.string(), tp: z.int(), fp: z.int(), fn: z.int() })),
@@ -46,7 +48,7 @@ const reportedRun = z.strictObject({
 });
 
 /** The JSON report, version 1: what datasets/evaluation_report.schema.json is made from. */
-export const reportDocument = z.strictObject({
+const reportDocument = z.strictObject({
   format: z.literal('touchstone-evaluation'),
   version: z.literal(jsonReportVersion).describe('Version of this format.'),
   generated: z.string().describe('Program, version and time, or what --stamp put in their place.'),
@@ -75,3 +77,8 @@ export const reportDocument = z.strictObject({
   models: z.array(z.strictObject({ id: z.string(), label: z.string(), provider, model: z.string(), base_url: z.string().nullable(), wire_api: z.string(), sent: modelSettings.shape.sent, ...numbers })),
   runs: z.array(reportedRun).describe('In the order of the suite.'),
 });
+
+/** The JSON Schema (2020-12) of the report, for other programs; `scripts/writeReportSchema.ts` writes it down. */
+export function reportSchemaText(): string {
+  return `${JSON.stringify(z.toJSONSchema(reportDocument, { target: 'draft-2020-12', reused: 'ref' }), null, 2)}\n`;
+}
