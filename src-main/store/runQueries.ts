@@ -92,6 +92,7 @@ function fromRow(row: RawRow): RunRow {
     passed: row.passed === null ? null : row.passed === 1,
     expected: content.expectedCalls.length > 0 ? content.expectedCalls.map(expectedLabel) : [NO_TOOL],
     selected: selected.length > 0 || units.length === 0 ? selected : [NO_TOOL],
+    units: units.map(([expected, label]) => ({ expected, selected: label })),
     parameterCorrectness: row.classification === 'TP' ? row.parameter_correctness : null,
     confidence:
       row.confidence_score === null || row.confidence_method === null

@@ -1,6 +1,7 @@
 import { evaluationsContract } from './evaluations.ts';
 import { keysContract } from './keys.ts';
 import { modelsContract } from './models.ts';
+import { reportsContract } from './reports.ts';
 import { resultsContract } from './results.ts';
 import { retrievalContract } from './retrieval.ts';
 import { rewritesContract } from './rewrites.ts';
@@ -20,6 +21,7 @@ export const contract = {
   similarity: similarityContract,
   rewrites: rewritesContract,
   results: resultsContract,
+  reports: reportsContract,
   security: securityContract,
   workshop: workshopContract,
   settings: settingsContract,

@@ -166,6 +166,8 @@ export const runRow = z.object({
   /** Labels of expected and selected tools, in order, for the eye. */
   expected: z.array(z.string()),
   selected: z.array(z.string()),
+  /** The cells of the matrix that it counts in; none where it was not scored. */
+  units: z.array(confusionUnit),
   parameterCorrectness: z.number().nullable(),
   confidence: confidence.nullable(),
   executionTimeMs: z.number().int().nullable(),

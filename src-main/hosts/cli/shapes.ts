@@ -4,24 +4,6 @@ import { modelLabel } from '../../../src-shared/domain/model.ts';
 import type { MetricsSummary } from '../../../src-shared/domain/trend.ts';
 import { showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
 import { duration, table } from './output.ts';
-import { numbersShape } from './resultShapes.ts';
-
-/** The document that `eval` and `rescore` print; programs depend on its names. */
-export function evaluationShape(evaluation: Evaluation, summary: EvaluationSummary) {
-  const [model] = evaluation.models;
-  return {
-    evaluation_id: evaluation.id,
-    number: evaluation.number,
-    status: evaluation.state,
-    reason: evaluation.reason,
-    provider: model?.provider ?? null,
-    model: model?.model ?? null,
-    ...numbersShape(summary),
-    token_source: summary.tokenSource,
-    duration_ms: summary.durationMs,
-  };
-}
-
 
 const shown = ({ value, low, high, n }: Estimate) => [
   showRate(value),

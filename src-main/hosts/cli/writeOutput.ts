@@ -1,11 +1,14 @@
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { asFileTrouble } from './fileTrouble.ts';
 
+/** A text, or its parts as they are made. Where the making fails, nothing was written. */
+export type Content = string | AsyncIterable<string>;
+
 /**
  * Writes an answer to a file: whole, or the file that was there stays as it was, however the program ends. What is no plain file
  * (a pipe, a device) is written to directly.
  */
-export async function writeOutput(file: string, content: string): Promise<void> {
+export async function writeOutput(file: string, content: Content): Promise<void> {
   try {
     const target = await realpath(file).catch(() => file);
     const before = await stat(target).catch(() => null);
@@ -26,10 +29,10 @@ export async function writeOutput(file: string, content: string): Promise<void> 
   }
 }
 
-async function writeThrough(file: string, content: string, flags: string, mode: number): Promise<void> {
+async function writeThrough(file: string, content: Content, flags: string, mode: number): Promise<void> {
   const handle = await open(file, flags, mode);
   try {
-    await handle.writeFile(content);
+    await handle.writeFile(content, 'utf8');
     // A device or a pipe can't be synchronised, and need not be.
     if (flags === 'wx') await handle.sync();
   } finally {

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
+import { evaluationShape } from '../../../services/reports/evaluationShape.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
 import { openSession } from '../session.ts';
-import { evaluationShape, evaluationText } from '../shapes.ts';
+import { evaluationText } from '../shapes.ts';
 
 interface RescoreOptions {
   highConfidence?: string;

@@ -3,6 +3,7 @@ import { IconArrowsDiff, IconChartLine, IconDots, IconFlask, IconPlayerPlay, Ico
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import { ExportMenu } from './ExportMenu.tsx';
 import { RescoreDialog } from './RescoreDialog.tsx';
 import type { EvaluationActs } from './useEvaluationActs.ts';
 
@@ -76,6 +77,7 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
           What if
         </Button>
       )}
+      {ended && <ExportMenu evaluation={evaluation} />}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" px="xs" aria-label="More actions">

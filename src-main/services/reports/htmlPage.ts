@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from './escapeText.ts';
+
+const style = `
+:root{color-scheme:light dark;--ink:#1c2333;--soft:#5a6478;--line:#d5dae3;--ground:#fff;--raised:#f5f7fa;--right:#1b6e3c;--wrong:#a8321f;--link:#1f5fae;--heat:31,95,174}
+@media(prefers-color-scheme:dark){:root{--ink:#e4e8f0;--soft:#a0a9bb;--line:#343c4e;--ground:#141822;--raised:#1c2230;--right:#6fcf97;--wrong:#ff9c87;--link:#8ab8f5;--heat:110,160,230}}
+*{box-sizing:border-box}
+body{font:14px/1.5 system-ui,sans-serif;margin:0 auto;padding:32px;max-width:1280px;color:var(--ink);background:var(--ground)}
+h1{font-size:24px;line-height:1.25;margin:0 0 4px}h2{font-size:17px;margin:32px 0 8px}p{margin:4px 0 12px}small,.soft{color:var(--soft)}a{color:var(--link)}
+.f{unicode-bidi:isolate;overflow-wrap:anywhere;white-space:pre-wrap}code.f{font:12px/1.5 ui-monospace,monospace}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;margin:16px 0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid var(--line);padding:6px 8px;text-align:left;vertical-align:top}
+th{font-weight:600;white-space:nowrap}thead th{position:sticky;top:0;background:var(--ground)}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+th button{all:unset;cursor:pointer}th button:focus-visible,a:focus-visible{outline:2px solid var(--link);outline-offset:2px}th[aria-sort=ascending] button::after{content:" ↑"}th[aria-sort=descending] button::after{content:" ↓"}
+.right{color:var(--right)}.wrong,.failed{color:var(--wrong)}.o{white-space:nowrap}
+table.matrix{width:auto}.matrix td{text-align:center;min-width:34px;font-variant-numeric:tabular-nums}.matrix thead th{position:static;vertical-align:bottom;font-weight:400}.matrix thead span{writing-mode:vertical-rl;transform:rotate(180deg);max-height:220px;overflow-wrap:anywhere;white-space:normal}
+.matrix tbody th{font-weight:400;white-space:normal;min-width:140px;max-width:280px}.matrix td a{display:block;color:inherit}.matrix .diagonal{font-weight:700;outline:1px solid var(--line)}.zero{color:var(--soft)}
+.h1{background:rgba(var(--heat),.10)}.h2{background:rgba(var(--heat),.22)}.h3{background:rgba(var(--heat),.36)}.h4{background:rgba(var(--heat),.52)}
+#filter{display:flex;gap:12px;align-items:center;background:var(--raised);padding:8px 12px;margin:8px 0}#filter[hidden]{display:none}#filter button{font:inherit}
+@media(max-width:700px){body{padding:16px}dl{grid-template-columns:1fr}dt{margin-top:4px}}
+@media print{@page{size:A4;margin:14mm}:root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--raised:#eee;--right:#0b4d27;--wrong:#8a1f10;--link:#000;--heat:90,90,90}body{padding:0;max-width:none;font-size:9.5pt}
+thead{display:table-header-group}thead th{position:static}tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}th,td{padding:3px 5px}a{text-decoration:none}.matrix td,.matrix th{print-color-adjust:exact;-webkit-print-color-adjust:exact}#filter{display:none}}
+`;
+
+// Progress over a page that reads well without it: buttons that sort, and cells of the matrix that show their runs alone.
+const script = `
+'use strict';
+for (const table of document.querySelectorAll('table.sortable')) {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, at) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener('click', () => {
+      const up = head.getAttribute('aria-sort') !== 'ascending';
+      for (const other of heads) other.removeAttribute('aria-sort');
+      head.setAttribute('aria-sort', up ? 'ascending' : 'descending');
+      const numeric = head.classList.contains('n');
+      const keyed = [...table.tBodies[0].rows].map((row) => {
+        const text = row.cells[at].textContent;
+        return { row, key: numeric ? Number.parseFloat(text.replace(/^[<>]/, '')) : text };
+      });
+      const missing = ({ key }) => Number.isNaN(key);
+      const collator = new Intl.Collator('en', { numeric: true });
+      keyed.sort((a, b) => {
+        if (numeric && (missing(a) || missing(b))) return Number(missing(a)) - Number(missing(b));
+        const order = numeric ? a.key - b.key : collator.compare(a.key, b.key);
+        return up ? order : -order;
+      });
+      table.tBodies[0].append(...keyed.map(({ row }) => row));
+    });
+  });
+}
+const bar = document.getElementById('filter');
+const show = (cell, words) => {
+  for (const row of document.getElementById('runs').tBodies[0].rows) row.hidden = cell !== null && !(row.dataset.u || '').split(' ').includes(cell);
+  bar.hidden = cell === null;
+  bar.firstElementChild.textContent = words;
+};
+for (const link of document.querySelectorAll('a[data-cell]')) link.addEventListener('click', () => { show(link.dataset.cell, link.getAttribute('aria-label')); });
+bar.lastElementChild.addEventListener('click', () => { show(null, ''); });
+`;
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Exactly this style and this script may be used, and nothing may be asked for: not by what a model wrote either. */
+export const contentPolicy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
+
+export const pageHead = (title: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy}"><meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body>
+`;
+
+export const pageEnd = `<script>${script}</script>
+</body></html>
+`;

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import papaparse from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { reportFormats, reportRequest, type ReportFormat } from '../../../src-shared/domain/report.ts';
+import { call, createEngine, type Engine, type FakeCase, type Script } from '../../testing/engine.ts';
+import { realMigrationsFolder } from '../../testing/testDatabase.ts';
+import { EvaluationReader } from '../evaluations/evaluationReader.ts';
+import { numbersShape } from './evaluationShape.ts';
+import { hostileTexts } from './hostileTexts.fixture.ts';
+import { readXml, type XmlElement } from './readXml.fixture.ts';
+import { reportSchemaText } from './reportDocument.ts';
+import { createReportsService } from './reportsService.ts';
+
+const options = { signal: new AbortController().signal };
+const schemaFile = new URL('../../../datasets/evaluation_report.schema.json', import.meta.url);
+const stamp = 'stamped';
+const servers = { s: [{ name: 'add' }, { name: 'remove' }] };
+const right: FakeCase['expected'] = [{ server: 's', tool: 'add' }];
+
+async function exportAs(engine: Engine, id: string, format: ReportFormat, change: { short?: boolean; stamp?: string | null } = {}, signal = options.signal, reader = engine.reader): Promise<string> {
+  const service = createReportsService({ store: engine.database.store, reader, clock: engine.database.clock, version: '1.2.3', evaluations: engine.service });
+  const parts: string[] = [];
+  for await (const { text } of service.export(reportRequest.parse({ id, format, stamp, ...change }), { signal })) parts.push(text);
+  return parts.join('');
+}
+
+async function ran(engine: Engine, change = {}): Promise<string> {
+  const id = await engine.start({ concurrency: 1, ...change });
+  await engine.drain(id);
+  return id;
+}
+
+/** Right, wrong, rightly nothing, called for nothing, trouble. */
+const smallCases: FakeCase[] = ['add it', 'take it away', 'nothing', 'still nothing', 'break'].map((query, index) => ({ query, expected: index === 2 || index === 3 ? [] : right }));
+const smallScript: Script = async ({ query }) => {
+  if (query === 'break') throw new ServiceError('TROUBLE', { thing: 'The model', cause: 'It is away.', nextStep: 'Wait.' });
+  return { calls: query === 'nothing' ? [] : [call('s', query === 'take it away' ? 'remove' : 'add')] };
+};
+const openSmall = () => createEngine({ servers, cases: smallCases, script: smallScript });
+
+interface Document {
+  counts: { total: number; failed: number };
+  metrics: unknown;
+  generated: string;
+  runs: { query: string; outcome: string; error: string | null; expected: string[] }[];
+}
+
+describe('reports of an evaluation', () => {
+  it.each(reportFormats)('%s would come out otherwise than the file that was looked at, or otherwise the second time, or when read in a thread', async (format) => {
+    await using engine = await openSmall();
+    const id = await ran(engine);
+    const text = await exportAs(engine, id, format);
+    expect(await exportAs(engine, id, format)).toBe(text);
+    // How long it took is of each run; everything else is of the workspace.
+    await expect(text.replace(/(?<=T00:00:00)\.\d+/g, '.000').replace(/"duration_ms": \d+/, '"duration_ms": 4')).toMatchFileSnapshot(`golden/evaluation.${format === 'junit' ? 'xml' : format}`);
+    const { store, file } = engine.database;
+    const reader = new EvaluationReader({ store, file, migrationsFolder: realMigrationsFolder, inlineUpTo: 0 });
+    expect(await exportAs(engine, id, format, {}, options.signal, reader)).toBe(text);
+    await reader.close();
+  });
+
+  it('would hold version or time in more than one place, or not at all', async () => {
+    await using engine = await openSmall();
+    const id = await ran(engine);
+    for (const format of reportFormats) {
+      const stamped = (await exportAs(engine, id, format)).split(stamp);
+      const plain = await exportAs(engine, id, format, { stamp: null });
+      expect(stamped, format).toHaveLength(format === 'csv' ? 1 : 2);
+      if (format !== 'csv') expect(plain, format).toMatch(/Touchstone 1\.2\.3, \d{4}-/);
+      expect(plain.replace(/Touchstone 1\.2\.3, [\d\-T:.]+Z/, stamp), format).toBe(stamped.join(stamp));
+    }
+  });
+
+  it('would show other numbers than the window, or a document that its published schema refuses', async () => {
+    expect(readFileSync(schemaFile, 'utf8'), 'stale: run scripts/writeReportSchema.ts').toBe(reportSchemaText());
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(reportSchemaText()) as object);
+    await using engine = await openSmall();
+    const id = await ran(engine, { repetitions: 2 });
+    const text = await exportAs(engine, id, 'json');
+    const document = JSON.parse(text) as Document;
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+    const summary = await engine.service.summary({ id, modelSettingsId: null }, options);
+    expect(document).toMatchObject(numbersShape(summary));
+    expect(document.runs.map(({ outcome }) => outcome)).toEqual(['right', 'wrong', 'right', 'wrong', 'not scored'].flatMap((outcome) => [outcome, outcome]));
+    for (const bad of [{ ...document, version: 2 }, { ...document, runs: [{}] }, { ...document, more: 1 }, { ...document, metrics: {} }]) expect(validate(bad)).toBe(false);
+  });
+
+  it('JUnit would count trouble as a failure, a wrong choice as an error, or tests that are not there', async () => {
+    await using engine = await openSmall();
+    const id = await ran(engine, { repetitions: 3, models: ['scripted', 'other'].map((model) => ({ ...engine.request().models[0], model })) });
+    const root = readXml(await exportAs(engine, id, 'junit'));
+    checkJunit(root);
+    expect(root.attributes).toMatchObject({ tests: '30', failures: '12', errors: '6', skipped: '0' });
+    expect(root.children).toHaveLength(2);
+  });
+
+  it('would report an evaluation that still runs, or one that is not there, or a short form that there is none of', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    await using engine = await createEngine({ servers, cases: smallCases, script: async () => { await gate.promise; return { calls: [] }; } });
+    const id = await engine.start();
+    await expect(exportAs(engine, id, 'json')).rejects.toThrow(/still running.*Wait for its end/);
+    gate.resolve(undefined);
+    await engine.drain(id);
+    await expect(exportAs(engine, '4711', 'json')).rejects.toThrow(/4711/);
+    await expect(exportAs(engine, id, 'html', { short: true })).rejects.toThrow(/Only Markdown/);
+    await expect(exportAs(engine, id, 'json', {}, AbortSignal.abort())).rejects.toThrow(/abort/i);
+  });
+});
+
+function checkJunit(root: XmlElement): void {
+  const sum = (elements: readonly XmlElement[], name: string) => elements.reduce((total, { attributes }) => total + Number(attributes[name]), 0);
+  expect(root.name).toBe('testsuites');
+  for (const name of ['tests', 'failures', 'errors', 'skipped']) expect(sum(root.children, name)).toBe(Number(root.attributes[name]));
+  for (const suite of root.children) {
+    const [properties, ...cases] = suite.children;
+    expect([suite.name, properties?.name, new Set(cases.map(({ name }) => name))]).toEqual(['testsuite', 'properties', new Set(['testcase'])]);
+    const bodies = cases.flatMap(({ children }) => children.map(({ name }) => name));
+    const count = (wanted: string) => bodies.filter((name) => name === wanted).length;
+    expect([cases.length, count('failure'), count('error'), count('skipped')]).toEqual(['tests', 'failures', 'errors', 'skipped'].map((name) => Number(suite.attributes[name])));
+    for (const { attributes } of cases) expect(Object.keys(attributes).sort()).toEqual(attributes['time'] === undefined ? ['classname', 'name'] : ['classname', 'name', 'time']);
+  }
+}
+
+describe('T09 T63: hostile text in reports', () => {
+  const cases: FakeCase[] = [...hostileTexts, 'w'.repeat(1_000_000)].map((query) => ({ query, expected: right }));
+  /** What the database holds: it knows no half of a surrogate pair. */
+  const kept = cases.map(({ query }) => query.toWellFormed().slice(0, 200));
+  const script: Script = async ({ query }) => {
+    if (query.startsWith('=')) throw new Error(`The model said ${hostileTexts.join(' ')}`);
+    return { calls: [call('s', query.startsWith('-') ? hostileTexts[0] : 'add')] };
+  };
+  const open = () => createEngine({ servers, cases, script });
+
+  it('HTML would let it run, ask for something, hide it, or be too long to read', async () => {
+    await using engine = await open();
+    const html = await exportAs(engine, await ran(engine), 'html', { stamp: hostileTexts[1] });
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html.match(/<\/script/g)).toHaveLength(1);
+    const tags = html.replace(/<(style|script)>.*?<\/\1>/gs, '').match(/<[a-z][^>]*>/g) ?? [];
+    for (const tag of tags) expect(tag).not.toMatch(/\s(on\w+|src|style|action|srcset)\s*=|^<(img|iframe|object|link|form|base)\b/);
+    expect(tags.filter((tag) => /href=/.test(tag) && !tag.includes('href="#cases"'))).toEqual([]);
+    expect(html).toContain('[U+202E]desrever');
+    expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000\u001b]/);
+    expect(html).toContain('… (998000 more characters)');
+    expect(html.length).toBeLessThan(100_000);
+  });
+
+  it('CSV would begin a cell as a formula, or break a row', async () => {
+    await using engine = await open();
+    const text = await exportAs(engine, await ran(engine), 'csv');
+    const { data, errors } = papaparse.parse<string[]>(text, { newline: '\r\n', skipEmptyLines: true });
+    expect(errors).toEqual([]);
+    expect(data).toHaveLength(cases.length + 1);
+    expect(new Set(data.map((row) => row.length))).toEqual(new Set([22]));
+    for (const cell of data.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+    expect(data.map((row) => row[4]?.replace(/^'(?=[=-])/, '').slice(0, 200)).slice(1)).toEqual(kept);
+  });
+
+  it('Markdown would read it as markup, break a row, or end later than a comment may', async () => {
+    await using engine = await open();
+    const id = await ran(engine);
+    const text = await exportAs(engine, id, 'md');
+    // Everything foreign stands in code spans: what is left is only our own words.
+    const outside = text.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '');
+    expect(outside).not.toMatch(/evil|alert|somebody|onerror|<|\u202e/);
+    for (const table of text.split('\n\n')) {
+      const rows = table.split('\n').filter((row) => row.startsWith('|'));
+      expect(new Set(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).size).toBeLessThanOrEqual(1);
+    }
+    const short = await exportAs(engine, id, 'md', { short: true });
+    expect(short.length).toBeLessThanOrEqual(60_000);
+    expect(short).toContain('more characters)');
+  });
+
+  it('XML would not be well formed, and JSON would lose what was said', async () => {
+    await using engine = await open();
+    const id = await ran(engine);
+    const xml = await exportAs(engine, id, 'junit', { stamp: hostileTexts[9] });
+    checkJunit(readXml(xml));
+    expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])/);
+    const document = JSON.parse(await exportAs(engine, id, 'json')) as Document;
+    expect(document.runs.map(({ query }) => query.slice(0, 200))).toEqual(kept);
+    expect(document.runs.at(-1)?.query).toHaveLength(1_000_000);
+  });
+});
+
+it('a short report of many runs would be longer than a comment takes, drop the wrong ones first, or not say how many it left out', { timeout: 60_000 }, async () => {
+  const cases: FakeCase[] = Array.from({ length: 900 }, (_, index) => ({ query: `case ${index} ${'long '.repeat(30)}`, expected: right }));
+  await using engine = await createEngine({ servers, cases, script: async ({ query }) => ({ calls: [call('s', Number(query.split(' ')[1]) >= 890 ? 'remove' : 'add')] }) });
+  const id = await ran(engine, { concurrency: 8 });
+  const short = await exportAs(engine, id, 'md', { short: true });
+  expect(short.length).toBeLessThanOrEqual(60_000);
+  expect(short.length).toBeGreaterThan(50_000);
+  const shown = short.match(/^\| `case-\d+` .*right \(TP\)/gm)?.length ?? 0;
+  expect(short.match(/^\| `case-\d+` .*wrong \(FN\)/gm)).toHaveLength(10);
+  expect(short).toContain(`\n${890 - shown} rows omitted.\n`);
+  const full = await exportAs(engine, id, 'md');
+  expect(full).not.toContain('omitted');
+  expect(full.match(/^\| `case-\d+` /gm)).toHaveLength(900);
+});

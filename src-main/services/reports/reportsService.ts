@@ -1,0 +1,98 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { evaluation as evaluationDomain, hasEnded, type RunFilter, type RunRow } from '../../../src-shared/domain/evaluation.ts';
+import type { ReportFormat, ReportRequest } from '../../../src-shared/domain/report.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+import type { Clock } from '../clock.ts';
+import type { EvaluationReader } from '../evaluations/evaluationReader.ts';
+import { findEvaluation } from '../results/comparedSide.ts';
+import type { Services } from '../services.ts';
+import { buildCsv } from './csvReport.ts';
+import { buildHtml } from './htmlReport.ts';
+import { buildJson } from './jsonReport.ts';
+import { buildJunit } from './junitReport.ts';
+import { buildMarkdown, buildShortMarkdown } from './markdownReport.ts';
+import { nameModels, type BuildReport, type ReportedModel, type ReportSource } from './reportSource.ts';
+
+export interface ReportsParts {
+  store: Store;
+  reader: EvaluationReader;
+  clock: Clock;
+  version: string;
+  /** What the window shows: the numbers of a report are the same ones. */
+  evaluations: Pick<Services['evaluations'], 'get' | 'summary'>;
+}
+
+const builders: Readonly<Record<ReportFormat, BuildReport>> = { html: buildHtml, md: buildMarkdown, json: buildJson, csv: buildCsv, junit: buildJunit };
+
+/** Runs are read so many at a time, and handed on in parts of about so many characters: memory does not grow with the evaluation. */
+const pageOfRuns = 2_000;
+const partLength = 64 * 1024;
+
+export function createReportsService(parts: ReportsParts): Services['reports'] {
+  return {
+    export: (request, { signal }) => exportReport(parts, request, signal),
+  };
+}
+
+async function* exportReport(parts: ReportsParts, request: ReportRequest, signal: AbortSignal): AsyncGenerator<{ text: string }, undefined> {
+  const { store } = parts;
+  const row = findEvaluation(store, request.id);
+  if (request.short && request.format !== 'md') {
+    throw new ServiceError('INVALID', { thing: `A short report as ${request.format}`, cause: 'Only Markdown has a short form.', nextStep: 'Choose md, or leave it long.', field: 'short' });
+  }
+  const name = `Evaluation #${row.number}`;
+  if (!hasEnded(row.state)) throw new ServiceError('CONFLICT', { thing: name, cause: 'It is still running.', nextStep: 'Wait for its end, or cancel it first.' });
+  const seq = store.events.lastSeq(row.id);
+  const source = await openSource(parts, row, request, signal);
+  const build = request.short ? buildShortMarkdown : builders[request.format];
+  for await (const text of inParts(build(source))) {
+    signal.throwIfAborted();
+    yield { text };
+  }
+  // Whatever changes a run leaves an event: a report is of one moment, or it is none.
+  if (store.events.lastSeq(row.id) !== seq) {
+    throw new ServiceError('CONFLICT', { thing: name, cause: 'It was changed while the report was written.', nextStep: 'Export it again.' });
+  }
+}
+
+async function openSource({ reader, clock, version, evaluations }: ReportsParts, row: EvaluationRow, { stamp }: ReportRequest, signal: AbortSignal): Promise<ReportSource> {
+  const evaluation = evaluationDomain.parse(await evaluations.get({ id: row.id }, { signal }));
+  // The same model chosen twice is one model.
+  evaluation.models = [...new Map(evaluation.models.map((model) => [model.id, model])).values()];
+  const labels = nameModels(evaluation.models);
+  const models: ReportedModel[] = [];
+  for (const settings of evaluation.models) {
+    models.push({ settings, label: labels.get(settings.id) ?? '', summary: await evaluations.summary({ id: row.id, modelSettingsId: settings.id }, { signal }) });
+  }
+  const page = (filter: RunFilter, offset: number, limit: number): Promise<{ rows: RunRow[]; total: number }> => {
+    signal.throwIfAborted();
+    return reader.read(row, { what: 'page', evaluationId: row.id, filter, sort: 'position', descending: false, offset, limit });
+  };
+  return {
+    evaluation,
+    models,
+    summary: await evaluations.summary({ id: row.id, modelSettingsId: null }, { signal }),
+    generated: stamp ?? `Touchstone ${version}, ${clock.now()}`,
+    count: async (filter) => (await page(filter, 0, 0)).total,
+    async *runs(filter = {}) {
+      for (let offset = 0; ; offset += pageOfRuns) {
+        const { rows, total } = await page(filter, offset, pageOfRuns);
+        yield* rows;
+        if (offset + pageOfRuns >= total) return;
+      }
+    },
+  };
+}
+
+async function* inParts(texts: AsyncIterable<string>): AsyncIterable<string> {
+  let [held, length]: [string[], number] = [[], 0];
+  for await (const text of texts) {
+    held.push(text);
+    length += text.length;
+    if (length < partLength) continue;
+    yield held.join('');
+    [held, length] = [[], 0];
+  }
+  if (length > 0) yield held.join('');
+}
