@@ -1,7 +1,7 @@
 import type { BaselineFile, GateVerdict, GoldenQuery, MetricValues, RetrievalMetric, RetrievalReport, Tolerances } from '../domain/retrieval.ts';
 import { retrievalMetrics } from '../domain/retrieval.ts';
 import { bootstrapRatio } from './bootstrap.ts';
-import type { Interval } from './intervals.ts';
+import { wilson, type Interval } from './intervals.ts';
 import { judgeRanking, type QueryMetrics, type RankingMetrics } from './ranking.ts';
 
 export const relevanceOf = (query: Pick<GoldenQuery, 'labels'>): ReadonlyMap<string, number> => new Map(query.labels.map((label) => [label.tool_id, label.relevance]));
@@ -23,20 +23,30 @@ export interface MeanDifference extends Interval {
 
 /**
  * Mean difference of two rankings of the same queries, with the 95 % percentile interval of a bootstrap over queries (10,000 resamples, seeded): pairs are
- * resampled, so what is hard for both does not widen it. Null where there is no query. Source: docs/rules.md §5.
+ * resampled, so what is hard for both does not widen it; where every query differs by the same d, [d − u(d + 1), d + u(1 − d)] with
+ * Wilson's upper bound u for 0 of n. Null where there is no query. Source: docs/rules.md §5.
  * @param values and @param reference one value for each query, in the same order
  */
 export function meanDifference(values: readonly number[], reference: readonly number[]): MeanDifference | null {
   if (values.length !== reference.length) throw new RangeError(`${values.length} values are compared with ${reference.length}: they are not of the same queries.`);
   const differences = values.map((value, at) => value - (reference[at] ?? 0));
-  const interval = bootstrapRatio(differences.map((difference) => ({ numerator: difference, denominator: 1 })));
-  if (!interval) return null;
-  return { ...interval, value: differences.reduce((sum, difference) => sum + difference, 0) / differences.length, n: differences.length };
+  const [first] = differences;
+  if (first === undefined) return null;
+  const value = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
+  const interval = differences.every((difference) => Math.abs(difference - first) < 1e-12) ? constantInterval(first, differences.length) : bootstrapRatio(differences.map((difference) => ({ numerator: difference, denominator: 1 })));
+  return interval && { ...interval, value, n: differences.length };
+}
+
+/** No query of n differs from d: by Wilson at most a share u = z² ÷ (n + z²) of all would, and each at most as far as the ends −1 and 1. */
+function constantInterval(d: number, n: number): Interval {
+  const share = wilson(0, n)?.high ?? 1;
+  return { low: d - share * (d + 1), high: d + share * (1 - d) };
 }
 
 /** Mean of one metric with the 95 % percentile interval of a bootstrap over queries; null where there is no query. Source: docs/rules.md §5. */
 export function meanWithInterval(values: readonly number[]): MeanDifference | null {
-  return meanDifference(values, values.map(() => 0));
+  const interval = bootstrapRatio(values.map((value) => ({ numerator: value, denominator: 1 })));
+  return interval && { ...interval, value: values.reduce((sum, value) => sum + value, 0) / values.length, n: values.length };
 }
 
 /** The intervals of the metrics that a report holds by query. */
