@@ -4,12 +4,14 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { programFiles } from '../src-main/programFiles.ts';
 import { benchEvaluations } from './evaluations.ts';
+import { benchModels } from './models.ts';
 import { toMarkdown } from './report.ts';
 import { benchResponsiveness } from './responsiveness.ts';
 import { benchResults } from './results.ts';
 import { benchRetrieval, benchRetrievers } from './retrieval.ts';
 import { benchSecurity } from './security.ts';
 import { benchStartUp } from './startUp.ts';
+import { benchCases, benchServers } from './ownServers.ts';
 import { benchStorage } from './storage.ts';
 import { benchTokens } from './tokens.ts';
 import { benchWorkshop } from './workshop.ts';
@@ -18,8 +20,11 @@ import { benchWorkshop } from './workshop.ts';
 if (!existsSync(join(programFiles.renderer, 'index.html'))) throw new Error('Build first: npm run build.');
 const rows = [
   ...(await benchEvaluations()),
+  ...(await benchModels()),
   ...(await benchResponsiveness()),
   ...benchStorage(),
+  ...(await benchServers()),
+  ...(await benchCases()),
   ...benchSecurity(),
   ...(await benchResults()),
   ...benchRetrieval(),

@@ -20,6 +20,8 @@ const program = join(import.meta.dirname, '..', 'out', 'main', 'cli.js');
 export async function launchLoopback(options: { workspace?: string; keep?: boolean } = {}): Promise<LaunchedHost> {
   const workspace = options.workspace ?? (await mkdtemp(join(tmpdir(), 'touchstone-e2e-')));
   const child = spawn(process.execPath, [program, '--workspace', workspace, 'open', '--host', 'loopback', '--no-browser', '--port', '0'], {
+    // Nothing of a test goes into the keychain of whoever runs it.
+    env: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
-import { createOpenChatModel, describeTools } from './adapters/llm/openChatModel.ts';
+import { createModelAccess, describeTools, mapTools } from './adapters/llm/openChatModel.ts';
+import { plannedWire } from './adapters/llm/plannedWire.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
-import { createNamedSecrets } from './adapters/secrets/namedSecrets.ts';
+import { createKeychain, noKeychain } from './adapters/secrets/keychain.ts';
+import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
+import { createSecretVault, type SecretVault } from './adapters/secrets/secretVault.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
 import { keepNurserySmall } from './memory.ts';
@@ -14,16 +17,22 @@ import { systemClock } from './services/clock.ts';
 import { EvaluationReader } from './services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
+import { createKeysService } from './services/keys/keysService.ts';
 import type { Log } from './services/log.ts';
 import { createReportsService } from './services/reports/reportsService.ts';
+import { createModelsService } from './services/models/modelsService.ts';
+import { openPrices } from './services/models/prices.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
+import { inputsOfServer } from './services/servers/serverVariables.ts';
+import { tokensFrom } from './services/servers/signIns.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
+import { createCaseReader } from './services/suites/caseReader.ts';
 import { createSuitesService } from './services/suites/suitesService.ts';
 import { TokensService } from './services/tokens/tokensService.ts';
 import { createWorkshopService } from './services/workshop/workshopService.ts';
@@ -47,6 +56,9 @@ export interface ServicesOptions {
   nextId?: NextId;
   log?: Log;
   connect?: ConnectMcp;
+  /** Where keys come from; left out: the system's keychain, and the environment. */
+  secrets?: Secrets;
+  vault?: SecretVault;
 }
 
 export interface OpenServices {
@@ -79,24 +91,31 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
   closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
+  const keychain = systemKeychain();
+  const secrets = options.secrets ?? createSecrets({ keychain });
   const contactedHosts = new Set<string>();
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
-  const connect = expandingConnect(noted, process.env, (name) => store.servers.getByName(name)?.origin?.inputs ?? []);
+  const vault = guardedVault(options.vault ?? createSecretVault({ keychain }), secrets);
+  const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault), secrets.guard);
   const scorer = createScorer();
   closing.add(() => scorer.close());
   const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
   closing.add(() => reader.close());
 
-  const servers = new ServersService({ store, connect, clock, nextId });
+  const servers = new ServersService({ store, connect, vault, clock, nextId });
   closing.add(() => servers.close());
-  const suites = createSuitesService({ store });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), describeTools, scorer, reader, clock, nextId, owner: ownerName() });
+  const models = createModelAccess({ secrets, contacted: (host) => contactedHosts.add(host) });
+  const caseReader = createCaseReader(store);
+  closing.add(() => caseReader.close());
+  const suites = createSuitesService({ store, reader: caseReader, openChatModel: models.open });
+  const prices = openPrices(store.modelPrices, programFiles.datasets);
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const workshop = createWorkshopService({
     store,
     connect,
     clock,
-    secrets: createNamedSecrets(),
+    secrets: vault,
     contactedHosts,
     // The SDK is read when somebody wants to be served, not when the program starts.
     openServer: async (server) => (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
@@ -104,7 +123,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     log,
   });
   closing.add(() => workshop.close());
-  const security = new SecurityService({ store, openChatModel: createOpenChatModel({ contacted: (host) => contactedHosts.add(host) }), datasetsFolder: programFiles.datasets, version: programFiles.version });
+  const security = new SecurityService({ store, openChatModel: models.open, datasetsFolder: programFiles.datasets, version: programFiles.version });
   closing.add(() => security.close());
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations });
@@ -136,7 +155,24 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, results, reports, retrieval, security, tokens, workshop: workshop.topic, settings };
+  return { servers, suites, evaluations, results, reports, retrieval, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+}
+
+/** What the vault hands out is redacted wherever something is written down. */
+function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
+  return {
+    ...vault,
+    async get(name) {
+      const found = await vault.get(name);
+      if (found !== null) secrets.guard(found);
+      return found;
+    },
+  };
+}
+
+/** `TOUCHSTONE_KEYCHAIN=off` keeps keys in memory alone, on shared machines and in tests. */
+function systemKeychain() {
+  return process.env['TOUCHSTONE_KEYCHAIN'] === 'off' ? noKeychain('TOUCHSTONE_KEYCHAIN is off') : createKeychain();
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

@@ -63,7 +63,7 @@ describe.runIf(isBuilt)('T07: what is built', () => {
 
   it('the core’s bundles lie flat beside each other, so that each finds its neighbour', () => {
     const names = readdirSync(join(out, 'main'));
-    expect(names).toEqual(expect.arrayContaining(['cli.js', 'electron.js', 'readingWorker.js', 'schemaWorker.js', 'scoringWorker.js']));
+    expect(names).toEqual(expect.arrayContaining(['casesWorker.js', 'cli.js', 'electron.js', 'readingWorker.js', 'schemaWorker.js', 'scoringWorker.js']));
     expect(names.filter((name) => !name.endsWith('.js'))).toEqual([]);
     // Only the shell of Electron knows Electron: the command line runs without its package.
     for (const [name, code] of filesOf('main', '.js')) expect(/from\s*["']electron["']/.test(code), name).toBe(name === 'electron.js');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EvaluationSettings, EvaluationState } from '../../src-shared/domain/evaluation.ts';
 import { evaluationSettings, evaluationState } from '../../src-shared/domain/evaluation.ts';
 import type { Counts } from '../../src-shared/domain/metrics.ts';
+import { price, type Price } from '../../src-shared/domain/price.ts';
 import { priorMessage } from '../../src-shared/domain/testCase.ts';
 import type { StoreContext } from './storeContext.ts';
 
@@ -95,6 +96,8 @@ export function openEvaluations({ db }: StoreContext) {
      VALUES (@id, (SELECT coalesce(max(number), 0) + 1 FROM evaluations), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt, @createdAt)`,
   );
   const insertModel = db.prepare('INSERT INTO evaluation_models (evaluation_id, position, model_settings_id) VALUES (?, ?, ?)');
+  const setPrice = db.prepare('UPDATE evaluation_models SET price = ? WHERE evaluation_id = ? AND model_settings_id = ?');
+  const prices = db.prepare<[string], { id: string; price: string | null }>('SELECT model_settings_id AS id, price FROM evaluation_models WHERE evaluation_id = ?');
   const byId = db.prepare<[string], RawRow>(`SELECT ${columns} FROM evaluations e WHERE e.id = ? AND e.deleted_at IS NULL`);
   const byNumber = db.prepare<[number], RawRow>(`SELECT ${columns} FROM evaluations e WHERE e.number = ? AND e.deleted_at IS NULL`);
   const newest = db.prepare<[string | null, string | null, number], RawRow>(
@@ -148,6 +151,14 @@ export function openEvaluations({ db }: StoreContext) {
     },
     setSnapshot(id: string, snapshotId: string): void {
       setSnapshot.run(snapshotId, id);
+    },
+    /** The price that this evaluation reckons with for one of its models. */
+    setPrice(id: string, modelSettingsId: string, value: Price | null): void {
+      setPrice.run(value === null ? null : JSON.stringify(value), id, modelSettingsId);
+    },
+    /** By id of model settings; null = unpriced. */
+    prices(id: string): ReadonlyMap<string, Price | null> {
+      return new Map(prices.all(id).map((row) => [row.id, row.price === null ? null : price.parse(JSON.parse(row.price))]));
     },
     setSettings(id: string, settings: EvaluationSettings): void {
       setSettings.run(JSON.stringify(settings), id);

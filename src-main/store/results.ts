@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ConfusionUnit, Score } from '../../src-shared/domain/score.ts';
+import type { Confidence, ConfidenceMethod } from '../../src-shared/domain/observation.ts';
+import type { ConfidenceCategory, ConfusionUnit, Score } from '../../src-shared/domain/score.ts';
 import { callMatch, confidenceCategory, parameterVerdict, recommendation, score } from '../../src-shared/domain/score.ts';
 import { expectation } from '../../src-shared/domain/testCase.ts';
 import type { StoreContext } from './storeContext.ts';
@@ -52,6 +53,17 @@ export function openResults({ db }: StoreContext) {
     `SELECT h.score, h.scorer, h.replaced_at, h.high_confidence, k.content FROM evaluation_result_history h
      LEFT JOIN case_contents k ON k.hash = h.case_hash WHERE h.test_run_id = ? ORDER BY h.id DESC`,
   );
+
+  const steadiness = db.prepare<[string], { id: string; modelSettingsId: string; position: number; method: ConfidenceMethod | null; selected: string; classification: string }>(
+    `SELECT r.id, r.model_settings_id AS modelSettingsId, r.position, r.confidence_method AS method, r.classification,
+       (SELECT json_group_array(coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name') ORDER BY coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name')) FROM json_each(r.observation, '$.calls') c) AS selected
+     FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.model_settings_id, r.position, r.repetition`,
+  );
+  const setConfidence = db.prepare(
+    `UPDATE test_runs SET confidence_score = @score, confidence_method = @method, observation = json_set(observation, '$.confidence', json(@confidence)) WHERE id = @id`,
+  );
+  const setCategory = db.prepare('UPDATE evaluation_results SET confidence_category = ? WHERE test_run_id = ?');
 
   function get(testRunId: string): { score: Score; scorer: string } | null {
     const row = select.get(testRunId);
@@ -113,6 +125,12 @@ export function openResults({ db }: StoreContext) {
       remove.run(testRunId);
       removeUnits.run(testRunId);
       put(id, testRunId, value, scorer, at);
+    },
+    /** What each scored run selected, and whether that was right: what agreement is counted from. */
+    steadiness: (evaluationId: string) => steadiness.all(evaluationId).map(({ classification, ...run }) => ({ ...run, right: classification === 'TP' || classification === 'TN' })),
+    setConfidence(testRunId: string, confidence: Confidence, category: ConfidenceCategory): void {
+      setConfidence.run({ id: testRunId, score: confidence.score, method: confidence.method, confidence: JSON.stringify(confidence) });
+      setCategory.run(category, testRunId);
     },
     history(testRunId: string) {
       return history.all(testRunId).map((row) => ({

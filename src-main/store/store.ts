@@ -5,6 +5,7 @@ import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
 import { guardReads } from './guardReads.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
+import { openModelPrices, type ModelPricesStore } from './modelPrices.ts';
 import { openFrontiers, type FrontierStore } from './frontiers.ts';
 import { openModelSettings, type ModelSettingsStore } from './modelSettings.ts';
 import { openResultQueries, type ResultQueries } from './resultQueries.ts';
@@ -16,6 +17,7 @@ import { openServerListings, type ServerListingStore } from './serverListings.ts
 import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { createTransaction, type RunTransaction, type StoreContext } from './storeContext.ts';
+import { openSuiteDrafts, type SuiteDraftStore } from './suiteDrafts.ts';
 import { openSuites, type SuiteStore } from './suites.ts';
 import { openSummaries, type SummariesStore } from './summaries.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
@@ -41,10 +43,12 @@ export interface Store {
   serverListings: ServerListingStore;
   suites: SuiteStore;
   testCases: TestCaseStore;
+  suiteDrafts: SuiteDraftStore;
   trash: TrashStore;
   settings: SettingsStore;
   toolSnapshots: ToolSnapshotStore;
   modelSettings: ModelSettingsStore;
+  modelPrices: ModelPricesStore;
   evaluations: EvaluationsStore;
   frozenCases: FrozenCasesStore;
   testRuns: TestRunsStore;
@@ -77,10 +81,12 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     serverListings: openServerListings(context),
     suites: openSuites(context),
     testCases: openTestCases(context),
+    suiteDrafts: openSuiteDrafts(context),
     trash: openTrash(context),
     settings: openSettings(context),
     toolSnapshots: openToolSnapshots(context),
     modelSettings: openModelSettings(context),
+    modelPrices: openModelPrices(context),
     evaluations: openEvaluations(context),
     frozenCases: openFrozenCases(context),
     testRuns: openTestRuns(context),

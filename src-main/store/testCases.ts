@@ -90,8 +90,8 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
       },
       () => statement.run(row),
     );
-    unlink.run(value.id);
-    link.run(value.id, row.servers);
+    if (statement !== insert) unlink.run(value.id);
+    if (value.servers.length > 0) link.run(value.id, row.servers);
     return value;
   };
 

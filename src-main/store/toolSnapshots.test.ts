@@ -121,11 +121,11 @@ test('an identical configuration gets a second row, a different one shares a row
     wireApi: 'chat', systemPrompt: null, sent: { temperature: 0.4, seed: null },
   };
   const made = modelSettings.insert(one);
-  expect(made).toEqual({ ...one, id: made.id, createdAt: expect.any(String) });
+  expect(made).toMatchObject({ ...one, id: made.id, createdAt: expect.any(String) });
   expect(modelSettings.insert({ ...one, sent: { seed: null, temperature: 0.4 } })).toEqual(made);
-  const others: Partial<NewModelSettings>[] = [{ baseUrl: null }, { systemPrompt: '' }, { sent: { temperature: 0.4 } }, { wireApi: 'responses' }, { temperature: 0.5 }, { replayFile: 'f' }];
+  const others: Partial<NewModelSettings>[] = [{ baseUrl: null }, { strict: true }, { deferTools: true }, { reasoningEffort: 'low' }, { contextTokens: 8_000 }, { requestsPerMinute: 60 }, { api: 'responses' }, { confidence: 'self_report' }, { systemPrompt: '' }, { sent: { temperature: 0.4 } }, { wireApi: 'responses' }, { temperature: 0.5 }, { replayFile: 'f' }];
   const ids = others.map((other) => modelSettings.insert({ ...one, ...other }).id);
-  expect(new Set([made.id, ...ids]).size).toBe(7);
+  expect(new Set([made.id, ...ids]).size).toBe(1 + others.length);
   expect(modelSettings.get(made.id)).toEqual(made);
   expect(modelSettings.get('nothing')).toBeNull();
   expect(() => at.db.exec(`UPDATE model_settings SET temperature = 1`)).toThrow(/immutable/);

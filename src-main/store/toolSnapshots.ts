@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { serverListing, toolSnapshot, type ReceivedTool, type ServerListing, type ToolSnapshot } from '../../src-shared/domain/tool.ts';
+import { serverListing, snapshotTool, toolSnapshot, type ReceivedTool, type ServerListing, type SnapshotTool, type ToolSnapshot } from '../../src-shared/domain/tool.ts';
 import { notFound } from './conflict.ts';
 import { json, readRow, requireRow } from './row.ts';
 import type { StoreContext } from './storeContext.ts';
@@ -15,6 +15,16 @@ export interface ToolSnapshotStore {
   /** The same content gives the same snapshot and the same rows, however often it is frozen. */
   freeze(content: ToolsToFreeze): ToolSnapshot;
   get(id: string): ToolSnapshot | null;
+  /**
+   * For long lists, part by part: keeps the texts of some tools and answers with their hashes. Nothing refers to them before `freezeKept`.
+   */
+  keep(tools: readonly ReceivedTool[]): string[];
+  /** Makes the snapshot of tools that are kept already; the same one as `freeze` of the same content. Answers with its id. */
+  freezeKept(content: { servers: readonly ServerListing[]; tools: readonly { serverId: string | null; server: string; hash: string }[] }): string;
+  /** A snapshot without its tools. */
+  head(id: string): Omit<ToolSnapshot, 'tools'> | null;
+  /** A part of a snapshot's tools, in their order. */
+  page(id: string, offset: number, limit: number): SnapshotTool[];
   /** The text of a tool as its server sent it. NOT_FOUND where nothing frozen has this hash. */
   raw(hash: string): string;
 }
@@ -37,6 +47,8 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
   const byId = db.prepare<[string], { id: string; servers: string; created_at: string }>('SELECT id, servers, created_at FROM tool_snapshots WHERE id = ?');
   const toolsOf = db.prepare<[string], ToolRow>(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description, c.input_schema,
     c.output_schema, c.annotations FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position`);
+  const pageOf = db.prepare<[string, number, number], ToolRow>(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description,
+    c.input_schema, c.output_schema, c.annotations FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position LIMIT ? OFFSET ?`);
   const rawOf = db.prepare<[string], string>('SELECT raw FROM tool_contents WHERE hash = ?').pluck();
   const insertContent = db.prepare(`INSERT INTO tool_contents
     (hash, name, title, description, input_schema, output_schema, annotations, raw, created_at)
@@ -64,34 +76,64 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
       if (raw === undefined) throw notFound('The frozen tool', hash);
       return raw;
     },
+    keep: (tools) =>
+      transaction(() => {
+        const at = clock.now();
+        return tools.map(({ tool, raw }) => {
+          const hash = sha256(raw);
+          insertContent.run(toContent(tool, raw, hash, at));
+          return hash;
+        });
+      }),
+    freezeKept: ({ servers: listings, tools }) =>
+      transaction(() => {
+        const servers = JSON.stringify(z.array(serverListing).parse(listings));
+        const id = snapshotId(servers, tools);
+        if (byId.get(id) !== undefined) return id;
+        insertSnapshot.run(id, servers, clock.now());
+        for (const [position, { serverId, server, hash }] of tools.entries()) insertTool.run(id, position, serverId, server, hash);
+        return id;
+      }),
+    head(id) {
+      const row = byId.get(id);
+      return row === undefined ? null : readRow(toolSnapshot.omit({ tools: true }), `The tool snapshot ${id}`, () => ({ id, createdAt: row.created_at, servers: json(row.servers) }));
+    },
+    page: (id, offset, limit) => pageOf.all(id, limit, offset).map((row) => readRow(snapshotTool, `The frozen tool ${row.name}`, () => readTool(row))),
     freeze: (content) =>
       transaction(() => {
         // Parsed, so that the order of a listing's keys can't make two snapshots of one content.
         const servers = JSON.stringify(z.array(serverListing).parse(content.servers));
         const tools = content.tools.map(({ serverId, tool: { tool, raw } }) => ({ serverId, tool, raw, hash: sha256(raw) }));
-        const id = sha256(JSON.stringify([servers, tools.map(({ serverId, tool, hash }) => [serverId, tool.server, hash])]));
+        const id = snapshotId(servers, tools.map(({ serverId, tool, hash }) => ({ serverId, server: tool.server, hash })));
         const known = get(id);
         if (known !== null) return known;
         const at = clock.now();
         insertSnapshot.run(id, servers, at);
         for (const [position, { serverId, tool, raw, hash }] of tools.entries()) {
-          insertContent.run({
-            hash,
-            name: tool.name,
-            title: tool.title,
-            description: tool.description,
-            input_schema: JSON.stringify(tool.inputSchema),
-            output_schema: nullable(tool.outputSchema),
-            annotations: nullable(tool.annotations),
-            raw,
-            created_at: at,
-          });
+          insertContent.run(toContent(tool, raw, hash, at));
           insertTool.run(id, position, serverId, tool.server, hash);
         }
         return requireRow(get(id) ?? undefined);
       }),
   };
 }
+
+function toContent(tool: ReceivedTool['tool'], raw: string, hash: string, at: string) {
+  return {
+    hash,
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    input_schema: JSON.stringify(tool.inputSchema),
+    output_schema: nullable(tool.outputSchema),
+    annotations: nullable(tool.annotations),
+    raw,
+    created_at: at,
+  };
+}
+
+const snapshotId = (servers: string, tools: readonly { serverId: string | null; server: string; hash: string }[]): string =>
+  sha256(JSON.stringify([servers, tools.map(({ serverId, server, hash }) => [serverId, server, hash])]));
 
 const nullable = (value: unknown) => (value === null ? null : JSON.stringify(value));
 

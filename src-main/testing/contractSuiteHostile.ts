@@ -1,3 +1,6 @@
+import { isContractProcedure } from '@orpc/contract';
+import { z } from 'zod';
+import { contract } from '../../src-shared/contract/index.ts';
 import { procedureNames } from '../rpc/router.ts';
 
 export interface HostileInput {
@@ -6,9 +9,15 @@ export interface HostileInput {
   text: string;
 }
 
-/** Takes any object without required fields, so that an empty one is honest input. */
-const takesEmpty = ['evaluations.list', 'settings.update', 'workshop.list', 'workshop.executions', 'workshop.watch', 'workshop.serve', 'workshop.updateSettings'];
-const takesNothing = ['servers.list', 'servers.knownFiles', 'suites.list', 'settings.get', 'settings.info', 'workshop.categories', 'workshop.drafts', 'workshop.callers', 'workshop.serving', 'workshop.stopServing', 'workshop.register', 'workshop.settings', 'workshop.interpreter'];
+/** What the contract itself says of an input: none is wanted, an empty object is honest, or fields are required. */
+function wantedInput(call: string): 'nothing' | 'empty' | 'fields' {
+  const [topic = '', name = ''] = call.split('.');
+  const found: unknown = Reflect.get(Reflect.get(contract, topic), name);
+  if (!isContractProcedure(found)) throw new Error(`The contract has no ${call}.`);
+  const schema = found['~orpc'].inputSchema;
+  if (schema === undefined) return 'nothing';
+  return schema instanceof z.ZodType && schema.safeParse({}).success ? 'empty' : 'fields';
+}
 
 function nested(depth: number): string {
   return `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -29,8 +38,9 @@ export function hostileInputs(call: string, large: string): HostileInput[] {
     { what: 'a large string', text: JSON.stringify(large) },
     { what: 'a large string as the id', text: `{"id":${JSON.stringify(large)}}` },
   ];
-  if (takesNothing.includes(call)) return [...always, { what: 'an object', text: '{}' }];
-  if (takesEmpty.includes(call)) return always;
+  const wanted = wantedInput(call);
+  if (wanted === 'nothing') return [...always, { what: 'an object', text: '{}' }];
+  if (wanted === 'empty') return always;
   return [...always, { what: 'nothing', text: '' }, { what: 'an empty object', text: '{}' }, { what: 'fields of wrong types', text: '{"id":{"a":1},"suiteId":[],"name":0}' }];
 }
 

@@ -1,5 +1,7 @@
 import { evaluationsContract } from './evaluations.ts';
 import { reportsContract } from './reports.ts';
+import { keysContract } from './keys.ts';
+import { modelsContract } from './models.ts';
 import { resultsContract } from './results.ts';
 import { retrievalContract } from './retrieval.ts';
 import { securityContract } from './security.ts';
@@ -19,6 +21,8 @@ export const contract = {
   security: securityContract,
   workshop: workshopContract,
   settings: settingsContract,
+  keys: keysContract,
+  models: modelsContract,
   retrieval: retrievalContract,
   tokens: tokensContract,
 };

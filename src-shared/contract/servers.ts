@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from '../domain/json.ts';
-import { server, serverInput } from '../domain/server.ts';
-import { knownServerFile, serverExport, serverExportFormat, serverImportPreview } from '../domain/serverImport.ts';
+import { server, serverInput, serverVariable } from '../domain/server.ts';
+import { knownServerFile, serverExport, serverExportFormat, serverFileFormat, serverImportPreview } from '../domain/serverImport.ts';
 import { serverListing, tool } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 
@@ -24,6 +24,8 @@ export const serverOverview = server.extend({
   /** Tools of the last good listing; null where none was made yet. */
   toolCount: z.number().int().nullable(),
   listedAt: z.string().nullable(),
+  /** References that have no value, so that it can't be started. */
+  unresolved: z.array(z.string()),
 });
 export type ServerOverview = z.infer<typeof serverOverview>;
 
@@ -42,29 +44,85 @@ export const callResult = z.object({
 /** A file of servers is refused above this size, before it is parsed. A bundle comes as base64. */
 export const maximumServerFileLength = 64 * 1024 * 1024;
 const fileText = z.strictObject({ fileName: z.string().max(1000), text: z.string().max(maximumServerFileLength) });
+/** One of `knownFiles`: its text never leaves the core. */
+const knownFile = z.strictObject({ path: z.string().min(1).max(4000) });
+const importChoice = {
+  names: z.array(z.string()).max(1000),
+  /** Entries that replace the server that they are in conflict with. */
+  replace: z.array(z.string()).max(1000).optional(),
+  /** What a person typed for the inputs of an entry. */
+  values: z.array(z.strictObject({ entry: z.string(), reference: z.string(), value: z.string().max(65_536) })).max(1000).optional(),
+};
+
+/** `secrets`: texts in the configuration that are to be kept apart, beside those that look like credentials. */
+const configured = serverInput.extend({ secrets: z.array(z.string().min(1).max(65_536)).max(100).optional() });
+
+export const serverDetail = z.object({
+  server,
+  greeting: serverGreeting,
+  listing: listing.nullable(),
+  stderr: z.string(),
+  variables: z.array(serverVariable),
+  /** The file that it came from; null where it was entered by hand. */
+  origin: z.object({ format: serverFileFormat, fileName: z.string().nullable() }).nullable(),
+  /** Null for a server on this machine, where nobody signs in. */
+  signIn: z.enum(['none', 'waiting', 'signed in']).nullable(),
+});
+
+const changeCounts = z.object({ added: z.number().int(), removed: z.number().int(), changed: z.number().int(), instructions: z.boolean() });
+/** One state of a server's tools, as long as it lasted. */
+export const listingState = z.object({
+  snapshotId: z.string(),
+  /** When it was first and last seen in a row. */
+  firstAt: z.string(),
+  lastAt: z.string(),
+  tools: z.number().int(),
+  /** Against the state before it; null for the first one. */
+  changes: changeCounts.nullable(),
+});
+export type ListingState = z.infer<typeof listingState>;
+
+/** A part of a tool whose text is another one: its name in MCP, and both texts; null where it was not there. */
+export const changedPart = z.object({ part: z.string(), before: z.string().nullable(), after: z.string().nullable() });
+export const listingChanges = z.object({
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  changed: z.array(z.object({ name: z.string(), parts: z.array(changedPart) })),
+  instructions: changedPart.nullable(),
+});
+export type ListingChanges = z.infer<typeof listingChanges>;
 
 export const serversContract = {
   list: procedure.output(z.array(serverOverview)),
-  get: procedure.input(byId).output(z.object({ server, greeting: serverGreeting, listing: listing.nullable(), stderr: z.string() })),
-  create: procedure.input(serverInput).output(server),
-  update: procedure.input(serverInput.extend({ id: z.string() })).output(server),
+  get: procedure.input(byId).output(serverDetail),
+  create: procedure.input(configured).output(server),
+  update: procedure.input(configured.extend({ id: z.string() })).output(server),
+  /** Gives a value to an input or a secret of the server's configuration; null takes it away. Answers with what is known of all of them. */
+  setValue: procedure
+    .input(z.strictObject({ id: z.string(), reference: z.string().max(1000), value: z.string().min(1).max(65_536).nullable() }))
+    .output(z.array(serverVariable)),
   previewRemoval: procedure.input(byId).output(serverRemoval),
   remove: procedure.input(byId).output(undoToken),
   check: procedure.input(byId).output(server),
   /** Asks the server for its tools now and keeps the answer as a listing. Never changes the server's status. */
   refreshTools: procedure.input(byId).output(listing),
+  /** The states of its tools that were seen, newest first. */
+  history: procedure.input(z.strictObject({ id: z.string(), limit: z.number().int().min(1).max(200).default(50) })).output(z.array(listingState)),
+  /** What differs between two states of its tools. */
+  changes: procedure.input(z.strictObject({ id: z.string(), before: z.string(), after: z.string() })).output(listingChanges),
+  /** Begins a sign-in with a remote server and answers with the address where a person signs in; the server is checked when that is done. */
+  signIn: procedure.input(byId).output(z.object({ url: z.string() })),
+  signOut: procedure.input(byId).output(server),
   callTool: procedure
     .input(z.strictObject({ id: z.string(), tool: z.string(), arguments: jsonObject }))
     .output(callResult),
   /** Reads a configuration of another program, a bundle or an install link. Nothing is written or started. */
-  previewImport: procedure.input(fileText).output(serverImportPreview),
+  previewImport: procedure.input(z.union([fileText, knownFile])).output(serverImportPreview),
   /** Registers the chosen entries of the preview, all or none. Nothing is started; `unchanged` were there already. */
   import: procedure
-    .input(fileText.extend({ names: z.array(z.string()).min(1).max(1000) }))
-    .output(z.object({ imported: z.array(server), unchanged: z.array(z.string()) })),
+    .input(z.union([fileText.extend(importChoice), knownFile.extend(importChoice)]))
+    .output(z.object({ imported: z.array(server), replaced: z.array(z.string()), unchanged: z.array(z.string()) })),
   export: procedure.input(z.strictObject({ ids: z.array(z.string()).min(1).max(1000), format: serverExportFormat })).output(serverExport),
   /** Configuration files of other programs on this machine. Only their size is looked at. */
   knownFiles: procedure.output(z.array(knownServerFile)),
-  /** The text of one of `knownFiles`; no other file is read. */
-  readKnownFile: procedure.input(z.strictObject({ path: z.string() })).output(z.object({ fileName: z.string(), text: z.string() })),
 };

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { jsonValue } from './json.ts';
 import { confidenceCounts, confusionMatrix, counts, metrics, perTool } from './metrics.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
-import { actualCall, confidence, observation, tokenUsage } from './observation.ts';
+import { actualCall, confidence, observation, observationDetails, stopReasons, tokenUsage } from './observation.ts';
+import { price } from './price.ts';
 import { classification, confusionUnit, score } from './score.ts';
 import { rightWhen } from './comparison.ts';
 import { threshold } from './gate.ts';
@@ -59,6 +60,19 @@ export const evaluationSettings = z.strictObject({
   whatIf: whatIf.nullable().default(null),
   /** Every exchange is appended to this file, so that the evaluation can be replayed without the model. */
   recordFile: z.string().min(1).nullable().default(null),
+  /** Decides every order that is drawn. */
+  seed: z.number().int().min(0).max(4_294_967_295).default(0),
+  caseOrder: z.enum(['suite', 'shuffled']).default('suite'),
+  /** `shuffled`: another order of the tools in each repetition, the same for all models. Models prefer places in a list. */
+  toolOrder: z.enum(['listed', 'shuffled']).default('listed'),
+  /** Replaces the suite's; null keeps it. */
+  systemPrompt: z.string().max(100_000).nullable().default(null),
+  /** Puts the servers' own instructions behind the system prompt. */
+  serverInstructions: z.boolean().default(false),
+  /** More than one: calls are answered by the case's stub results and the model goes on. No tool is ever executed. */
+  maxTurns: z.number().int().min(1).max(20).default(1),
+  /** No run starts that would pass it. Needs a price for every model. */
+  spendLimitUsd: z.number().positive().max(1_000_000).nullable().default(null),
 });
 export type EvaluationSettings = z.infer<typeof evaluationSettings>;
 
@@ -180,6 +194,13 @@ export const runDetail = z.object({
   model: modelSettings,
   calls: z.array(actualCall),
   text: z.string().nullable(),
+  /** The model's own reasoning, where it gave one. */
+  reasoning: z.string().nullable(),
+  stopReason: z.enum(stopReasons).nullable(),
+  details: observationDetails.nullable(),
+  /** What each offered tool was called on the wire, in the order offered. */
+  names: z.array(z.object({ wire: z.string(), tool: z.string() })),
+  costUsd: z.number().nullable(),
   score: score.nullable(),
   scorer: z.string().nullable(),
   usage: tokenUsage.nullable(),
@@ -214,7 +235,10 @@ export const evaluationSummary = z.object({
   perTool: z.array(perTool),
   latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
   tokens: z.object({ input: z.number().int().nullable(), output: z.number().int().nullable() }),
+  /** Null where a run has no price or no measured tokens: unknown is never 0. */
   costUsd: z.number().nullable(),
+  /** How the tokens were found out: measured by the provider, counted by its endpoint, estimated here, or several of them. */
+  tokenSource: z.enum(['measured', 'counted', 'estimated', 'mixed']).nullable(),
   durationMs: z.number().nullable(),
 });
 export type EvaluationSummary = z.infer<typeof evaluationSummary>;
@@ -227,11 +251,33 @@ export const planProblem = z.object({
 });
 export type PlanProblem = z.infer<typeof planProblem>;
 
+/** What one model would be sent, as far as the tools are known before the start. */
+export const plannedModel = z.object({
+  /** Place in the request's list of models. */
+  index: z.number().int(),
+  label: z.string(),
+  /** Tools that its provider can't be offered, each once. */
+  excluded: z.array(z.object({ tool: z.string(), reason: z.string() })),
+  /** The largest number of tools in one request; null where servers were not listed yet. */
+  tools: z.number().int().nullable(),
+  /** Estimated: cl100k_base tokens of what would be sent in all runs; null where servers were not listed yet, or nothing is sent. */
+  inputTokens: z.number().int().nullable(),
+  /** Assumed, for all runs; null where nothing is sent. */
+  outputTokens: z.number().int().nullable(),
+  price: price.nullable(),
+  /** Null = unpriced, or unknown tokens. */
+  costUsd: z.number().nullable(),
+});
+export type PlannedModel = z.infer<typeof plannedModel>;
+
 export const evaluationPlan = z.object({
   cases: z.number().int(),
   runs: z.number().int(),
   servers: z.array(z.string()),
   problems: z.array(planProblem),
+  models: z.array(plannedModel),
+  /** Null where one of the models has no price or no estimate. */
+  costUsd: z.number().nullable(),
 });
 export type EvaluationPlan = z.infer<typeof evaluationPlan>;
 

@@ -7,6 +7,13 @@ export type Provider = z.infer<typeof provider>;
 /** The only model of `builtin`: the version of its rules. */
 export const builtinModelName = 'default-v1';
 
+/** Each provider takes some of them; one that it does not take is refused before the start. */
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
+
+/** Where a run's confidence comes from, beside `agreement`, which needs nothing but three repetitions. */
+export const confidenceSources = ['none', 'logprobs', 'self_report'] as const;
+
 /** What a user chooses for one model; ranges and defaults are those of docs/rules.md §3. No credential ever stands here. */
 export const modelConfiguration = z.strictObject({
   provider,
@@ -14,9 +21,21 @@ export const modelConfiguration = z.strictObject({
   timeout: z.number().int().min(1).max(300).default(30),
   temperature: z.number().min(0).max(2).default(0.4),
   maxRetries: z.number().int().min(0).max(10).default(3),
-  baseUrl: z.string().nullable().default(null),
+  baseUrl: z.string().max(2000).nullable().default(null),
   /** `replay` only: the file of recorded answers. */
   replayFile: z.string().nullable().default(null),
+  /** Null = the provider's own: Responses for OpenAI, Chat Completions for compatible endpoints. */
+  api: z.enum(['responses', 'chat']).nullable().default(null),
+  /** Null = not sent. */
+  reasoningEffort: z.enum(reasoningEfforts).nullable().default(null),
+  /** Asks the provider to hold arguments to the schema, which it takes in a narrower form then. */
+  strict: z.boolean().default(false),
+  /** Tools are found by the provider's own tool search instead of being put before the model at once. */
+  deferTools: z.boolean().default(false),
+  confidence: z.enum(confidenceSources).default('none'),
+  /** Tokens that the model takes at once; null = as known of the model, else not checked. */
+  contextTokens: z.number().int().min(1_000).max(100_000_000).nullable().default(null),
+  requestsPerMinute: z.number().int().min(1).max(1_000_000).nullable().default(null),
 });
 export type ModelConfiguration = z.infer<typeof modelConfiguration>;
 
@@ -35,3 +54,11 @@ export type ModelSettings = z.infer<typeof modelSettings>;
 export function modelLabel(settings: { provider: Provider; model: string }): string {
   return settings.provider === 'builtin' ? 'builtin (no model)' : `${settings.provider} · ${settings.model}`;
 }
+
+/** Endpoints that many people run or use; any other address works as well. */
+export const endpointPresets = [
+  { id: 'ollama', label: 'Ollama', baseUrl: 'http://localhost:11434/v1', local: true },
+  { id: 'lm-studio', label: 'LM Studio', baseUrl: 'http://localhost:1234/v1', local: true },
+  { id: 'vllm', label: 'vLLM', baseUrl: 'http://localhost:8000/v1', local: true },
+  { id: 'openrouter', label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1', local: false },
+] as const;

@@ -28,6 +28,25 @@ export const tokenUsage = z.object({
   source: z.enum(['measured', 'counted', 'estimated']),
 });
 
+/** What is known of a run beside its answer. Every part may be missing: observations of other versions lack some. */
+export const observationDetails = z.object({
+  /** Tools (`server:tool`) that the provider could not be offered. */
+  excluded: z.array(z.object({ tool: z.string(), reason: z.string() })).default([]),
+  /** Where a schema that was sent says less than the published one. */
+  relaxations: z.array(z.string()).default([]),
+  /** Requests of the run: more than one where calls were answered and the model went on. */
+  turns: z.number().int().min(1).default(1),
+  /** Why the last turn was the last, where that was not the model's choice. */
+  stopped: z.string().nullable().default(null),
+  /** What the model said when it was asked how sure it is. */
+  followUp: z.string().nullable().default(null),
+  /** What that cost: it is no part of the run's own usage. */
+  followUpTokens: z.object({ input: z.number().int().nonnegative(), output: z.number().int().nonnegative() }).nullable().default(null),
+  /** Tools that the provider's tool search brought before the model. */
+  loaded: z.array(z.string()).default([]),
+});
+export type ObservationDetails = z.infer<typeof observationDetails>;
+
 /** Everything that scoring may look at, so that a stored observation can be scored again without a model. */
 export const observation = z.object({
   calls: z.array(actualCall),

@@ -41,6 +41,20 @@ export type StdioConfig = z.infer<typeof stdioConfig>;
 export type HttpConfig = z.infer<typeof httpConfig>;
 export type ServerConfig = z.infer<typeof serverConfig>;
 
+/** A reference in a server's configuration. Of its value nothing leaves the core but whether there is one. */
+export const serverVariable = z.object({
+  /** As it stands in the text, such as `${input:api-key}`. */
+  reference: z.string(),
+  kind: z.enum(['secret', 'input', 'environment']),
+  resolved: z.boolean(),
+  /** Where its value lies; null where it has none. */
+  place: z.enum(['keychain', 'memory', 'workspace', 'environment', 'default']).nullable(),
+  description: z.string().nullable(),
+  /** True where its value is covered while it is typed, and kept apart. */
+  password: z.boolean(),
+});
+export type ServerVariable = z.infer<typeof serverVariable>;
+
 export const serverInput = z.strictObject({ name: serverName, config: serverConfig });
 export type ServerInput = z.infer<typeof serverInput>;
 

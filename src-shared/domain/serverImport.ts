@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from './json.ts';
-import { serverConfig } from './server.ts';
+import { serverConfig, serverVariable } from './server.ts';
 import { fileProblem } from './suiteFile.ts';
 
 export const serverFileFormats = ['mcp-servers', 'claude-code', 'cline', 'vscode', 'codex', 'registry', 'bundle', 'link'] as const;
@@ -17,6 +17,10 @@ export const serverOrigin = z.object({
   /** Keys of the entry that mean nothing here, such as `autoApprove`. */
   extra: jsonObject,
   inputs: z.array(serverFileInput),
+  /** The file's name, or its path where it is one of the known files. */
+  fileName: z.string().nullable().optional(),
+  /** What a person gave for inputs that are no passwords, by id. */
+  values: z.record(z.string(), z.string()).optional(),
 });
 export type ServerOrigin = z.infer<typeof serverOrigin>;
 
@@ -30,16 +34,20 @@ export const serverImportEntry = z.object({
   state: z.enum(['new', 'same', 'conflict', 'skipped']),
   /** Why it is not simply new; null where it is. */
   reason: z.string().nullable(),
+  /** The registered server that it would replace where that is asked for; null where there is none. */
+  replaces: z.string().nullable(),
   /** The name that it would be registered under: another one where its own is taken. Null where nothing would be registered. */
   registersAs: z.string().nullable(),
-  /** The full command, quoted as a shell would need it, or the address; null where the entry can't be read. */
+  /** The full command, quoted as a shell would need it, or the address, with credentials masked; null where the entry can't be read. */
   command: z.string().nullable(),
-  /** With secret-looking values masked. */
+  /** With credentials masked. */
   config: serverConfig.nullable(),
   marks: z.array(commandMark),
   warnings: z.array(z.string()),
   /** References that are expanded at launch, and whether each has a value now. */
-  variables: z.array(z.object({ reference: z.string(), resolved: z.boolean() })),
+  variables: z.array(serverVariable),
+  /** Credentials that would be kept apart: in the keychain, or in memory. */
+  secrets: z.array(z.string()),
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),
 });

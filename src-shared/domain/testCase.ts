@@ -17,6 +17,7 @@ export function alternatives(call: ExpectedCall): ToolReference[] {
 }
 
 export const stubResult = z.strictObject({ server: z.string(), tool: z.string(), result: jsonValue });
+export type StubResult = z.infer<typeof stubResult>;
 
 /** What is right for a query. An empty list of calls means that no tool should be called. */
 export const expectation = z.object({
@@ -39,7 +40,7 @@ export const caseContent = expectation.extend({
 export type CaseContent = z.infer<typeof caseContent>;
 
 /** Where an imported case came from: enough to find it again, and to know how far it can be trusted. */
-export const caseOrigin = z.strictObject({
+const importOrigin = z.strictObject({
   kind: z.literal('import'),
   format: z.string(),
   /** The program part that converted it, with its version. */
@@ -51,6 +52,18 @@ export const caseOrigin = z.strictObject({
   /** What could be taken over only nearly; empty: it means the same as in the source. */
   approximated: z.array(z.string()),
 });
+/** Where a proposed case came from that a person accepted. */
+const proposalOrigin = z.strictObject({
+  kind: z.literal('proposal'),
+  /** `template`, or the label of a model. */
+  madeBy: z.string(),
+  /** The tool or the rule that it was made from. */
+  basis: z.string(),
+  /** True where the person changed it before accepting. */
+  edited: z.boolean(),
+});
+
+export const caseOrigin = z.discriminatedUnion('kind', [importOrigin, proposalOrigin]);
 export type CaseOrigin = z.infer<typeof caseOrigin>;
 
 export const testCase = caseContent.extend({

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { ModelConfiguration, Provider } from '../../../src-shared/domain/model.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
-import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
+import type { PriorMessage, StubResult } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 
 /** What a model is asked. `tools` is the very array of the evaluation's subset: the same list is the same object, so adapters may cache by it. */
@@ -11,6 +11,8 @@ export interface ChatRequest {
   messages: readonly PriorMessage[];
   tools: readonly SnapshotTool[];
   repetition: number;
+  /** Absent = one request, one reply. Else calls are answered by the stubs, and the model goes on. */
+  turns?: { maximum: number; stubs: readonly StubResult[] };
 }
 
 /**
@@ -41,6 +43,13 @@ export class ChatFailure extends Error {
   }
 }
 
+/** How tools were put before a provider: reversible, and shown. */
+export interface ToolMapping {
+  names: readonly { wire: string; tool: string }[];
+  excluded: readonly { tool: string; reason: string }[];
+  relaxations: readonly string[];
+}
+
 export interface ChatModel {
   readonly provider: Provider;
   /** Name of the wire format, part of what identifies a run. */
@@ -61,4 +70,6 @@ export type OpenChatModel = (configuration: ModelConfiguration, options?: OpenCh
 export interface OpenChatModelOptions {
   /** Every exchange is appended to this file; null or absent = none is kept. */
   recordFile?: string | null;
+  /** Part of what identifies an answer; absent = 1. */
+  maxTurns?: number;
 }

@@ -1,17 +1,18 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
-import type { Provider } from '../../../src-shared/domain/model.ts';
+import type { ModelConfiguration, Provider } from '../../../src-shared/domain/model.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { createSecrets, type Secrets } from '../secrets/secrets.ts';
 import { anthropicProvider } from './anthropic/anthropicProvider.ts';
 import { builtinProvider } from './builtin/builtinProvider.ts';
-import type { ChatModel, OpenChatModel } from './chatModel.ts';
+import type { ChatModel, OpenChatModel, ToolMapping } from './chatModel.ts';
 import { compatibleProvider } from './compatible/compatibleProvider.ts';
 import { openAiProvider } from './openai/openAiProvider.ts';
-import type { DescribeTools, OpenParts, ProviderAdapter } from './providerAdapter.ts';
+import type { OpenParts, ProviderAdapter, WireDescription } from './providerAdapter.ts';
 import { openRecordingFile } from './replay/recordingFile.ts';
 import { createRecordingModel } from './replay/recordingModel.ts';
 import { replayProvider } from './replay/replayProvider.ts';
+import { Throttle } from './request/throttle.ts';
 import { systemTiming, type Timing } from './request/timing.ts';
 
 const adapters: Readonly<Record<Provider, ProviderAdapter>> = {
@@ -21,17 +22,24 @@ const adapters: Readonly<Record<Provider, ProviderAdapter>> = {
   anthropic: anthropicProvider,
   'openai-compatible': compatibleProvider,
 };
-const wireFormats = new Map<string, DescribeTools>(Object.values(adapters).flatMap((adapter) => Object.entries(adapter.wireFormats)));
+const wireFormats = new Map<string, WireDescription>(Object.values(adapters).flatMap((adapter) => Object.entries(adapter.wireFormats)));
 
 /**
- * The tool array of a stored request, in the wire format that it was sent over. Throws ServiceError NOT_FOUND for a format that no provider has.
+ * The tool array of a stored request, in the wire format and with the settings that it was sent over. Throws ServiceError NOT_FOUND for a format that no provider has.
  */
-export function describeTools(wireApi: string, tools: readonly SnapshotTool[]): JsonValue[] {
-  const describe = wireFormats.get(wireApi);
-  if (!describe) {
-    throw new ServiceError('NOT_FOUND', { thing: `Wire format ${wireApi}`, cause: 'This version does not know it.', nextStep: 'Open it with the version that made the evaluation.' });
-  }
-  return describe(tools);
+export function describeTools(wireApi: string, tools: readonly SnapshotTool[], sent: ChatModel['sent'] = {}): JsonValue[] {
+  return formatOf(wireApi).describeTools(tools, sent);
+}
+
+/** How tools were named and adapted in a wire format, and which could not be offered. Throws ServiceError NOT_FOUND for a format that no provider has. */
+export function mapTools(wireApi: string, tools: readonly SnapshotTool[], sent: ChatModel['sent'] = {}): ToolMapping {
+  return formatOf(wireApi).mapTools(tools, sent);
+}
+
+function formatOf(wireApi: string): WireDescription {
+  const format = wireFormats.get(wireApi);
+  if (format) return format;
+  throw new ServiceError('NOT_FOUND', { thing: `Wire format ${wireApi}`, cause: 'This version does not know it.', nextStep: 'Open it with the version that made the evaluation.' });
 }
 
 export interface OpenChatModelParts {
@@ -43,15 +51,37 @@ export interface OpenChatModelParts {
   timing?: Timing;
 }
 
+/** Every way to models: opening one of a configuration, and asking an endpoint which it has. */
+export interface ModelAccess {
+  open: OpenChatModel;
+  list(endpoint: Pick<ModelConfiguration, 'provider' | 'baseUrl'>, signal: AbortSignal): Promise<{ host: string; models: string[] }>;
+}
+
+export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
+  const { warn = (message: string) => process.emitWarning(message), secrets = createSecrets(), contacted = () => undefined, timing = systemTiming } = given;
+  const throttles = new Map<string, Throttle>();
+  const throttleOf = (host: string): Throttle => {
+    const known = throttles.get(host) ?? new Throttle(timing);
+    throttles.set(host, known);
+    return known;
+  };
+  const partsFor = (maxTurns: number): OpenParts => ({ warn, secrets, contacted, timing, throttleOf, maxTurns, wireFormat: (wireApi) => wireFormats.get(wireApi) ?? null });
+  return {
+    async open(configuration, options = {}) {
+      const model = await adapters[configuration.provider].open(configuration, partsFor(options.maxTurns ?? 1));
+      return options.recordFile ? await record(model, configuration.model, options.recordFile, warn) : model;
+    },
+    async list(endpoint, signal) {
+      const adapter = adapters[endpoint.provider];
+      if (!adapter.listModels) throw new ServiceError('INVALID', { thing: `Provider ${endpoint.provider}`, cause: 'It has no endpoint that could name models.', nextStep: 'Choose another provider.', field: 'provider' });
+      return adapter.listModels(endpoint, partsFor(1), signal);
+    },
+  };
+}
+
 /** Opens the model of a configuration through its provider's adapter, recording its exchanges where a file is given. */
 export function createOpenChatModel(given: OpenChatModelParts = {}): OpenChatModel {
-  const { warn = (message: string) => process.emitWarning(message), secrets = createSecrets(), contacted = () => undefined, timing = systemTiming } = given;
-  const parts: OpenParts = { warn, secrets, contacted, timing, describeTools: (wireApi) => wireFormats.get(wireApi) ?? null };
-  return async (configuration, options = {}) => {
-    const adapter = adapters[configuration.provider];
-    const model = await adapter.open(configuration, parts);
-    return options.recordFile ? await record(model, configuration.model, options.recordFile, warn) : model;
-  };
+  return createModelAccess(given).open;
 }
 
 async function record(model: ChatModel, name: string, recordFile: string, warn: (message: string) => void): Promise<ChatModel> {

@@ -8,7 +8,7 @@ import type { ConnectionNotes } from './notes.ts';
 import { openSession, type Session, type SessionOptions } from './openSession.ts';
 import { paramHeaders } from './paramHeaders.ts';
 import { DeadlinePassed, withinDeadline } from './stage.ts';
-import { faults, troubleOf, type Stage, type Symptoms } from './troubles.ts';
+import { faults, SessionEnded, statusOf, troubleOf, type Stage, type Symptoms } from './troubles.ts';
 
 export interface ConnectorOptions {
   deadlines?: Partial<Deadlines>;
@@ -45,7 +45,8 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
     const watched: SessionOptions = { ...sessionOptions, onOpen: (notes) => wires.push(notes) };
     try {
       const session = await withinDeadline(deadlines.connectMs, signal, (limited) => openSession(target, watched, limited));
-      return new Connection(target, session, deadlines, limits, clock);
+      const reopen = (again: AbortSignal): Promise<Session> => openSession(target, watched, again);
+      return new Connection(target, session, { deadlines, limits, clock, reopen });
     } catch (error) {
       signal.throwIfAborted();
       const notes = wires.at(-1);
@@ -62,9 +63,17 @@ export async function checkServer(connect: ConnectMcp, target: McpTarget, signal
   return { protocolVersion: connection.protocolVersion };
 }
 
+interface ConnectionParts {
+  deadlines: Deadlines;
+  limits: McpLimits;
+  clock: { monotonic(): number };
+  reopen: (signal: AbortSignal) => Promise<Session>;
+}
+
 class Connection implements McpConnection {
   readonly #target: McpTarget;
-  readonly #session: Session;
+  #session: Session;
+  readonly #reopen: (signal: AbortSignal) => Promise<Session>;
   readonly #deadlines: Deadlines;
   readonly #limits: McpLimits;
   readonly #clock: { monotonic(): number };
@@ -72,12 +81,13 @@ class Connection implements McpConnection {
   #schemas = new Map<string, JsonObject>();
   #closing: Promise<void> | null = null;
 
-  constructor(target: McpTarget, session: Session, deadlines: Deadlines, limits: McpLimits, clock: { monotonic(): number }) {
+  constructor(target: McpTarget, session: Session, { deadlines, limits, clock, reopen }: ConnectionParts) {
     this.#target = target;
     this.#session = session;
     this.#deadlines = deadlines;
     this.#limits = limits;
     this.#clock = clock;
+    this.#reopen = reopen;
   }
 
   get protocolVersion(): string | null {
@@ -93,8 +103,15 @@ class Connection implements McpConnection {
     const { greeting } = this;
     return this.#stage('tools/list', this.#deadlines.listMs, signal, async (limited) => {
       const ask = (params: JsonObject): Promise<JsonObject> => this.#request('tools/list', params, limited);
+      const list = () => listAllTools({ server: this.#target.name, limits: this.#limits, ask, signal: limited });
       try {
-        const { tools, rejected } = await listAllTools({ server: this.#target.name, limits: this.#limits, ask, signal: limited });
+        const { tools, rejected } = await list().catch(async (error: unknown) => {
+          // Asking for a list changes nothing at the server, so that it may be asked once more, from the first page on.
+          if (!(error instanceof SessionEnded)) throw error;
+          await this.#session.close();
+          this.#session = await this.#reopen(limited);
+          return list();
+        });
         this.#schemas = new Map(tools.map(({ tool }) => [tool.name, tool.inputSchema]));
         return { tools, rejected, ...greeting };
       } catch (error) {
@@ -126,7 +143,11 @@ class Connection implements McpConnection {
   }
 
   async #request(method: string, params: JsonObject, signal: AbortSignal, headers?: Record<string, string>): Promise<JsonObject> {
-    const answer = await this.#session.channel.request(method, { ...params, ...this.#session.meta }, { signal, ...(headers === undefined ? {} : { headers }) });
+    const { channel, meta, overHttp } = this.#session;
+    const answer = await channel.request(method, { ...params, ...meta }, { signal, ...(headers === undefined ? {} : { headers }) }).catch((error: unknown) => {
+      const status = overHttp ? statusOf(error) : null;
+      throw status === 404 || status === 410 ? faults.sessionEnded(status) : error;
+    });
     const kind = answer['resultType'];
     if (typeof kind === 'string' && kind !== 'complete') throw faults.wrongShape(`asks for something first ("${kind.slice(0, 50)}"), which this program can't give`);
     return answer;

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
+import { createTurns } from '../../turns.ts';
 import { formatBytes, type McpLimits } from './limits.ts';
 import { parseTool } from './parseTool.ts';
 import { faults } from './troubles.ts';
@@ -13,9 +13,6 @@ export interface ListOptions {
   signal: AbortSignal;
 }
 
-/** The event loop gets a turn this often while a long list is taken apart. */
-const TURN_MS = 20;
-
 /** Every page of tools/list, each tool parsed alone. Either the whole list or an error that says which limit was met. */
 export async function listAllTools(options: ListOptions): Promise<{ tools: ReceivedTool[]; rejected: RejectedTool[] }> {
   const { server, limits, signal } = options;
@@ -26,7 +23,7 @@ export async function listAllTools(options: ListOptions): Promise<{ tools: Recei
   let cursor: string | undefined;
   let count = 0;
   let bytes = 0;
-  let turn = performance.now();
+  const turn = createTurns();
   for (let page = 1; ; page += 1) {
     if (page > limits.listPages) throw faults.overLimit(`the list has more than ${limits.listPages} pages`);
     const answer = await options.ask(cursor === undefined ? {} : { cursor });
@@ -44,11 +41,8 @@ export async function listAllTools(options: ListOptions): Promise<{ tools: Recei
         bytes += Buffer.byteLength(parsed.raw);
         if (bytes > limits.listBytes) throw faults.overLimit(`the list is larger than ${formatBytes(limits.listBytes)}`);
       }
-      if (performance.now() - turn > TURN_MS) {
-        await nextTurn();
-        signal.throwIfAborted();
-        turn = performance.now();
-      }
+      await turn();
+      signal.throwIfAborted();
     }
     const next = answer['nextCursor'];
     if (next === undefined || next === null) return { tools, rejected };

@@ -25,6 +25,11 @@ export function readLine(bytes: Buffer): Line[] {
   return [id === null ? { kind: 'noise', noise: text } : { kind: 'malformed', id, text }];
 }
 
+/** A line that was read already; `start` is its beginning, for messages. */
+export function readValue(value: unknown, start: string): Line[] {
+  return Array.isArray(value) ? value.map((item) => classify(item, start, '')) : [classify(value, start, '')];
+}
+
 function classify(value: unknown, text: string, noise: string): Line {
   if (!isJsonObject(value)) return { kind: 'noise', noise: text };
   const { id, method, result, error } = value;

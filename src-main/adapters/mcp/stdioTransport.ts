@@ -3,13 +3,17 @@ import { hastyGraces, type Graces } from '../process/endTree.ts';
 import type { ProcessTree } from '../process/spawnTree.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import type { ConnectionNotes } from './notes.ts';
-import { readLine } from './readLine.ts';
+import { parseInTurns } from './parseInTurns.ts';
+import { readLine, readValue, type Line } from './readLine.ts';
 import { faults } from './troubles.ts';
 
 /** A server that reads nothing must not make this program hold ever more for it. */
 const UNREAD_BYTES = 16 * 1024 * 1024;
 /** A broken pipe mostly means that the process is ending; its exit code says more than the pipe. */
 const EXIT_AFTER_PIPE_MS = 300;
+
+/** A line from this size on is read in turns, so that it holds up nobody else. */
+const LARGE_LINE_BYTES = 1024 * 1024;
 
 export interface StdioHooks {
   notes: ConnectionNotes;
@@ -29,6 +33,9 @@ export class StdioTransport implements Transport {
   readonly #hooks: StdioHooks;
   readonly #lines: LineSplitter;
   #closed = false;
+  /** Lines that wait behind a large one, which is being read. */
+  #waiting: Buffer[] | null = null;
+  #finishing = false;
 
   constructor(tree: ProcessTree, hooks: StdioHooks) {
     this.#tree = tree;
@@ -65,7 +72,23 @@ export class StdioTransport implements Transport {
   }
 
   #take(bytes: Buffer): void {
-    for (const line of readLine(bytes)) {
+    if (this.#waiting !== null) this.#waiting.push(bytes);
+    else if (bytes.length >= LARGE_LINE_BYTES) void this.#takeLarge(bytes);
+    else this.#hand(readLine(bytes));
+  }
+
+  async #takeLarge(bytes: Buffer): Promise<void> {
+    const waiting: Buffer[] = (this.#waiting = []);
+    // What is no JSON as a whole is looked at as every other line is.
+    const lines = await parseInTurns(bytes).then((value) => readValue(value, bytes.toString('utf8', 0, 4096)), () => readLine(bytes));
+    this.#hand(lines);
+    this.#waiting = null;
+    for (const line of waiting) this.#take(line);
+    if (this.#finishing) this.#finish();
+  }
+
+  #hand(lines: readonly Line[]): void {
+    for (const line of lines) {
       if (line.kind === 'malformed') this.#hooks.onMalformed(line.id, line.text);
       else if (line.noise.trim() !== '') this.#hooks.notes.log.push(`[stdout] ${line.noise.slice(0, 4096)}\n`);
       if (line.kind === 'message') this.onmessage?.(line.message);
@@ -89,7 +112,8 @@ export class StdioTransport implements Transport {
     if (this.#closed) return;
     const rest = this.#lines.rest();
     if (rest.length > 0) this.#take(rest);
-    this.#close();
+    this.#finishing = this.#waiting !== null;
+    if (!this.#finishing) this.#close();
   }
 
   #close(): void {

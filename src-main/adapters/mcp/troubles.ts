@@ -22,6 +22,9 @@ export class McpFault extends Error {
 /** The wire broke: for a call the result is unknown, and it is not repeated. */
 export class ConnectionLost extends McpFault {}
 
+/** The server forgot who asks: for a listing a new session may be opened once, for a call never. */
+export class SessionEnded extends ConnectionLost {}
+
 export const faults = {
   noAnswer: (ms: number) =>
     new McpFault(`no answer in ${formatDuration(ms)}.`, 'Check that the server is the right one and not stuck, and try again.'),
@@ -31,6 +34,7 @@ export const faults = {
     new McpFault(`the server's answer is not valid JSON-RPC: ${shorten(excerpt)}`, 'Correct the server: an answer holds "jsonrpc": "2.0", the id, and either a result object or an error.'),
   wrongShape: (what: string) => new McpFault(`the server's answer ${what}.`, 'Correct the server: its answer is not what the protocol asks for.'),
   connectionLost: () => new ConnectionLost('the connection was lost before the answer came.', 'Check that the server is still running, then connect again.'),
+  sessionEnded: (status: number) => new SessionEnded(`the server no longer knows this session (HTTP ${status}).`, 'Check that the server is still running, then connect again.'),
   closed: () => new McpFault('the connection is closed.', 'Connect to the server again.'),
   notReading: () => new McpFault('the server does not read its input.', 'Check that the command starts an MCP server that speaks over standard input and output.'),
   redirected: (target: string) =>
@@ -124,7 +128,7 @@ export function statusOf(error: unknown): number | null {
 function describeStatus(target: McpTarget, status: number, error: unknown): Described {
   const host = hostOf(target);
   if (status === 401 || status === 403) {
-    return { sentence: `${host} refuses the request without the right credentials (HTTP ${status}).`, nextStep: 'Put the token that the server asks for into its headers, for example as Authorization.' };
+    return { sentence: `${host} refuses the request without the right credentials (HTTP ${status}).`, nextStep: 'Sign in on the page of the server, or put the token that it asks for into its headers, for example as Authorization.' };
   }
   const text = error instanceof SdkHttpError && isJsonObject(error.data) ? error.data['text'] : undefined;
   const said = typeof text === 'string' ? shorten(text) : '';

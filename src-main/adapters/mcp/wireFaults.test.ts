@@ -165,3 +165,35 @@ describe('servers that end', () => {
     expect(trouble.message).toContain('answered with HTTP 500: the database is locked');
   });
 });
+
+describe('sessions and lists that change', () => {
+  test.each(['dead-session', 'dead-session-410'])('T29: a session that the server forgot (%s) would cost a listing, which may be asked for again', async (mode) => {
+    await using server = await startFakeHttpServer(mode);
+    const listed = await withConnection(server.config(), (connection) => connection.listTools(never));
+    expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo', 'environment']);
+  });
+
+  test('T29: a server that forgets every session would be asked for ever', async () => {
+    await using server = await startFakeHttpServer('dead-session-always');
+    const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.listTools(never)));
+    expect(trouble.message).toContain('no longer knows this session (HTTP 404)');
+    expect(server.requests().match(/^POST/gm)?.length ?? 0).toBeLessThan(14);
+  });
+
+  test('T29: a call whose session is gone would be repeated, or fail without saying that its result is unknown', async () => {
+    await using server = await startFakeHttpServer('dead-session');
+    const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.callTool('echo', {}, never)));
+    expect(trouble.message).toMatch(/no longer knows this session \(HTTP 404\)\. Whether the call took effect is unknown; it was not repeated\./);
+    const posts = server.requests().match(/^POST/gm)?.length ?? 0;
+    expect(posts).toBeLessThanOrEqual(5);
+  });
+
+  test('T27: a server that says 10,000 times that its list changed would be asked for it as often, or the listing be held up', async () => {
+    await withConnection(fakeStdioServer('changing-list'), async (connection) => {
+      const listed = await connection.listTools(never);
+      expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo', 'environment']);
+      expect((await connection.callTool('echo', { a: 1 }, never)).isError).toBe(false);
+      expect(connection.stderrTail().match(/asked for the list/g)).toHaveLength(1);
+    });
+  });
+});

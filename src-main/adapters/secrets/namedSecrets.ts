@@ -7,7 +7,3 @@ export interface NamedSecrets {
 export function secretVariable(name: string): string {
   return `TOUCHSTONE_SECRET_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }
-
-export function createNamedSecrets(environment: Readonly<Record<string, string | undefined>> = process.env): NamedSecrets {
-  return { get: async (name) => environment[secretVariable(name)] || null };
-}

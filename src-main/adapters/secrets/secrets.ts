@@ -1,37 +1,81 @@
 import type { Provider } from '../../../src-shared/domain/model.ts';
+import { keyVariables } from '../../../src-shared/domain/keys.ts';
+import { noKeychain, type Keychain, type KeychainState } from './keychain.ts';
+import { createRedactor } from './redact.ts';
 
-/** Where keys come from. Nothing but `status` may ever leave the process. */
+/** The key of a provider, or what `${secret:NAME}` stands for. */
+export type SecretName = Provider | `secret:${string}`;
+
+/** Where secrets come from. Nothing but `status` may ever leave the process. */
 export interface Secrets {
-  get(provider: Provider): Promise<string | null>;
-  status(provider: Provider): Promise<'set' | 'not set'>;
+  get(name: SecretName): Promise<string | null>;
+  status(name: SecretName): Promise<'set' | 'not set'>;
+  /** Where there is no keychain it is kept until the program ends, and nowhere else. */
+  set(name: SecretName, value: string): Promise<'keychain' | 'memory'>;
+  /** From keychain and memory; an environment variable stays what it is. */
+  remove(name: SecretName): Promise<void>;
+  keychain(): Promise<KeychainState>;
+  /** A value that is kept elsewhere and must not be written down either. */
+  guard(value: string): void;
+  /** Replaces every secret that was read, set or guarded since the start, by value. */
+  redact(text: string): string;
 }
 
-const variables: Readonly<Partial<Record<Provider, string>>> = {
-  openai: 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  // A key of its own: the one for OpenAI never goes to another host by chance.
-  'openai-compatible': 'OPENAI_COMPATIBLE_API_KEY',
-};
-
 /** The environment variable that holds a provider's key; null where it needs none. */
-export function variableOf(provider: Provider): string | null {
-  return variables[provider] ?? null;
+export function variableOf(name: SecretName): string | null {
+  return (keyVariables as Readonly<Record<string, string | undefined>>)[name] ?? null;
 }
 
 export interface SecretSources {
-  /** Keys of this session: they go before those of the environment. */
-  memory?: ReadonlyMap<Provider, string>;
+  /** Values of this session: they go before those of keychain and environment. */
+  memory?: ReadonlyMap<SecretName, string>;
   environment?: Readonly<Record<string, string | undefined>>;
+  keychain?: Keychain;
 }
 
-export function createSecrets({ memory = new Map(), environment = process.env }: SecretSources = {}): Secrets {
-  const find = (provider: Provider): string | null => {
-    const name = variableOf(provider);
-    const found = memory.get(provider) ?? (name === null ? undefined : environment[name]);
+export function createSecrets({ memory = new Map(), environment = process.env, keychain = noKeychain('none is in use here') }: SecretSources = {}): Secrets {
+  const session = new Map(memory);
+  const guarded = new Set<string>();
+  let redactor: ((text: string) => string) | null = null;
+
+  const guard = (value: string): void => {
+    if (guarded.has(value)) return;
+    guarded.add(value);
+    redactor = null;
+  };
+  const find = async (name: SecretName): Promise<string | null> => {
+    const variable = variableOf(name);
+    const found = session.get(name) ?? (await keychain.get(name)) ?? (variable === null ? undefined : environment[variable]);
     return found?.trim() || null;
   };
+  for (const value of session.values()) guard(value.trim());
+  for (const variable of Object.values(keyVariables)) {
+    const value = environment[variable]?.trim();
+    if (value) guard(value);
+  }
   return {
-    get: async (provider) => find(provider),
-    status: async (provider) => (find(provider) === null ? 'not set' : 'set'),
+    async get(name) {
+      const found = await find(name);
+      if (found !== null) guard(found);
+      return found;
+    },
+    status: async (name) => ((await find(name)) === null ? 'not set' : 'set'),
+    async set(name, value) {
+      const trimmed = value.trim();
+      guard(trimmed);
+      if (await keychain.set(name, trimmed)) {
+        session.delete(name);
+        return 'keychain';
+      }
+      session.set(name, trimmed);
+      return 'memory';
+    },
+    async remove(name) {
+      session.delete(name);
+      await keychain.remove(name);
+    },
+    keychain: () => keychain.state(),
+    guard,
+    redact: (text) => (redactor ??= createRedactor([...guarded]))(text),
   };
 }

@@ -16,6 +16,8 @@ export type Client = ContractRouterClient<Contract>;
 
 export interface Session {
   client: Client;
+  /** True where a running window does the work. */
+  remote: boolean;
   close(): Promise<void>;
 }
 
@@ -30,7 +32,7 @@ const log: Log = {
 async function openHere(folder: string, access: 'read' | 'write', sample: boolean): Promise<Session> {
   const opened = await createServices({ host: 'cli', folder, access, sample });
   const client: Client = createRouterClient(createRouter(log), { context: { services: opened.services } });
-  return { client, close: () => opened.close() };
+  return { client, remote: false, close: () => opened.close() };
 }
 
 /**
@@ -42,7 +44,7 @@ export async function openSession(options: GlobalOptions, access: 'read' | 'writ
   const holder = findHolder(folder);
   if (access === 'write' && holder?.endpoint) {
     const remote = await connectToHost(holder.endpoint);
-    return { client: remote.client, close: () => remote.close() };
+    return { client: remote.client, remote: true, close: () => remote.close() };
   }
   // Where nobody holds the workspace, even a reader may have to create or migrate it.
   return openHere(folder, holder ? access : 'write', true);
@@ -62,6 +64,7 @@ export async function openTemporarySession(): Promise<Session> {
   const session = await openHere(folder, 'write', false);
   return {
     client: session.client,
+    remote: false,
     async close() {
       await session.close();
       await rm(folder, { recursive: true, force: true });

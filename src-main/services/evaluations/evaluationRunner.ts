@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent, EvaluationState, FailureKind, NewEvaluationEvent, RunOutcome } from '../../../src-shared/domain/evaluation.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
+import type { Price } from '../../../src-shared/domain/price.ts';
 import type { Score } from '../../../src-shared/domain/score.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatReply } from '../../adapters/llm/chatModel.ts';
@@ -9,6 +10,8 @@ import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { WaitingRun } from '../../store/testRuns.ts';
 import type { Clock, NextId } from '../clock.ts';
+import { applyAgreement } from './applyAgreement.ts';
+import { toolSeed } from './evaluationOrder.ts';
 import { Gate } from './gate.ts';
 import { GroupCommit } from './groupCommit.ts';
 import type { OfferedTools } from './offeredTools.ts';
@@ -16,6 +19,8 @@ import { exclusionObstacle, FrozenTools } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
 import { packRequest } from './rawRequest.ts';
 import type { Scorer } from './scorer.ts';
+import { costOfObservation, SpendMeter } from './spendMeter.ts';
+import { spendOf } from './summariseEvaluation.ts';
 
 /** Answers that wait for their score; beyond it models are not asked, so that memory stays flat. */
 const maximumUnscored = 200;
@@ -37,6 +42,7 @@ interface Finished {
   run: WaitingRun;
   reply: ChatReply | null;
   servers: readonly string[];
+  order: number | null;
   offered: OfferedTools | null;
   score: Score | null;
   failure: FailureKind | null;
@@ -54,6 +60,11 @@ export class EvaluationRunner {
   readonly #unscored = new Gate(maximumUnscored);
   /** Set once the evaluation can't go on: a full disk, a key that was refused. */
   #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
+  /** Models that can't go on, with the reason: their runs wait for a resume, those of the others go on. */
+  readonly #halted = new Map<string, string>();
+  readonly #halts = new Map<string, AbortController>();
+  readonly #spend: SpendMeter;
+  readonly #prices: ReadonlyMap<string, Price | null>;
   #cancelled = false;
   #pause: Promise<void> | null = null;
   #breathedAt = 0;
@@ -62,6 +73,8 @@ export class EvaluationRunner {
     this.#parts = parts;
     this.#evaluation = evaluation;
     this.#models = models;
+    this.#prices = parts.store.evaluations.prices(evaluation.id);
+    this.#spend = new SpendMeter(evaluation.settings.spendLimitUsd, spendOf(parts.store, evaluation, null).costUsd ?? 0);
     this.#group = new GroupCommit<Finished>({
       commit: (started, finished) => this.#commit(started, finished),
       idOf: ({ run }) => run.id,
@@ -89,6 +102,7 @@ export class EvaluationRunner {
     await this.#unscored.idle();
     try {
       this.#group.flush();
+      if (!this.#isOver()) await applyAgreement(this.#parts.store, this.#evaluation.id, this.#evaluation.settings.highConfidence, this.#abort.signal);
       this.#end();
     } catch (error) {
       this.#stop('internal', describe(error), true);
@@ -106,9 +120,11 @@ export class EvaluationRunner {
     const waiting = this.#waiting();
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
       for (let next = waiting.next(); !next.done && !this.#isOver(); next = waiting.next()) {
+        if (this.#halted.has(next.value.modelSettingsId)) continue;
         await this.#unscored.enter();
         await this.#breathe();
         if (this.#isOver()) { this.#unscored.leave(); return; }
+        if (this.#halted.has(next.value.modelSettingsId)) { this.#unscored.leave(); continue; }
         await this.#ask(next.value, tools);
       }
     });
@@ -147,10 +163,11 @@ export class EvaluationRunner {
   }
 
   async #ask(run: WaitingRun, tools: FrozenTools): Promise<void> {
-    const servers = serversOf(run.content, this.#evaluation.settings, this.#evaluation.suite.servers);
-    const blank = { run, servers, offered: null, reply: null, score: null, executionTimeMs: null };
-    const { settings } = this.#evaluation;
-    const offered = tools.offerFor(run.content.query, servers, settings);
+    const { settings, suite } = this.#evaluation;
+    const servers = serversOf(run.content, settings, suite.servers);
+    const order = toolSeed(settings, run.repetition);
+    const blank = { run, servers, order, offered: null, reply: null, score: null, executionTimeMs: null };
+    const offered = tools.offerFor(run.content.query, servers, settings, order);
     const model = this.#models.get(run.modelSettingsId);
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     // What tools that are not there cost is what a what-if and a top-k evaluation are run for.
@@ -160,23 +177,50 @@ export class EvaluationRunner {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
       this.#unscored.leave(); return;
     }
+    if (!this.#spend.begin()) {
+      this.#unscored.leave();
+      this.#stop('cancelled', `The spend limit of $${settings.spendLimitUsd ?? 0} leaves no room for a further run ($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`, false);
+      return;
+    }
     this.#group.start(run.id);
-    const { system, messages } = this.#evaluation.suite;
+    const halt = this.#haltOf(run.modelSettingsId);
+    const signal = AbortSignal.any([this.#abort.signal, halt.signal]);
+    let costUsd: number | null = null;
     try {
-      const request = { query: run.content.query, system, messages, tools: offered.tools, repetition: run.repetition };
-      const reply = await unlessAborted(model.choose(request, this.#abort.signal), this.#abort.signal);
+      const said = settings.serverInstructions ? tools.instructions(servers) : null;
+      const system = said === null ? suite.system : [suite.system, said].filter((text) => text !== null && text !== '').join('\n\n');
+      const turns = settings.maxTurns > 1 ? { turns: { maximum: settings.maxTurns, stubs: run.content.stubResults } } : {};
+      const request = { query: run.content.query, system, messages: suite.messages, tools: offered.tools, repetition: run.repetition, ...turns };
+      const reply = await unlessAborted(model.choose(request, signal), signal);
+      costUsd = costOfObservation(reply.observation, this.#prices.get(run.modelSettingsId) ?? null);
       // Scoring does not hold the slot: while it goes on in its worker, the next query is on its way.
       void this.#judge({ ...blank, reply, offered, failure: null, message: null, executionTimeMs: Math.max(1, Math.ceil(reply.elapsedMs)) });
     } catch (error) {
       this.#unscored.leave();
-      if (this.#abort.signal.aborted) return;
+      if (signal.aborted) return;
       if (!(error instanceof ChatFailure)) {
         this.#group.finish({ ...blank, failure: 'internal', message: describe(error) });
         return;
       }
       this.#group.finish({ ...blank, failure: error.kind, message: error.message });
-      if (error.fatal) this.#stop(error.kind, error.message, false);
+      if (error.fatal) this.#halt(run.modelSettingsId, error.message);
+    } finally {
+      this.#spend.end(costUsd);
     }
+  }
+
+  #haltOf(modelSettingsId: string): AbortController {
+    const halt = this.#halts.get(modelSettingsId) ?? new AbortController();
+    this.#halts.set(modelSettingsId, halt);
+    return halt;
+  }
+
+  /** A refused key or spent quota is the end of one model's runs, not of the others'. */
+  #halt(modelSettingsId: string, reason: string): void {
+    if (this.#halted.has(modelSettingsId)) return;
+    this.#halted.set(modelSettingsId, reason);
+    this.#haltOf(modelSettingsId).abort();
+    if (this.#halted.size >= new Set(this.#evaluation.modelSettingsIds).size) this.#stop('provider', [...this.#halted.values()].join(' '), false);
   }
 
   async #judge(answered: Finished & { reply: ChatReply; offered: OfferedTools }): Promise<void> {
@@ -213,7 +257,7 @@ export class EvaluationRunner {
           status: item.score ? 'completed' : 'failed',
           failure: item.failure,
           errorMessage: item.message,
-          request: item.reply ? packRequest(item.reply.request, item.servers, this.#evaluation.settings.topK === null || !item.offered ? null : [...item.offered.ids]) : null,
+          request: item.reply ? packRequest(item.reply.request, item.servers, this.#evaluation.settings.topK === null || !item.offered ? null : [...item.offered.ids], item.order) : null,
           response: item.reply ? JSON.stringify(item.reply.response) : null,
           selectedToolId: selected?.snapshotToolId ?? null,
           extractedParameters: call?.arguments ? JSON.stringify(call.arguments) : null,
@@ -241,7 +285,9 @@ export class EvaluationRunner {
       store.testRuns.failRunning(this.#evaluation.id, this.#cancelled ? 'cancelled' : 'interrupted', 'The evaluation stopped while this run was under way.', at);
       const { failed, open } = store.evaluations.counts(this.#evaluation.id);
       const state: EvaluationState = this.#cancelled ? 'cancelled' : failed + open > 0 || this.#stopped ? 'incomplete' : 'completed';
-      const reason = this.#stopped?.reason ?? (failed > 0 && !this.#cancelled ? `${failed} of the runs could not be scored.` : null);
+      const halted = [...this.#halted.values()].join(' ');
+      const unscored = failed > 0 && !this.#cancelled ? `${failed} of the runs could not be scored.` : null;
+      const reason = this.#stopped?.reason ?? (halted !== '' ? halted : unscored);
       store.evaluations.setState(this.#evaluation.id, { state, reason, owner: null, startedAt: null, completedAt: at });
       const ended: NewEvaluationEvent = { type: 'ended', state, reason };
       return [store.events.append(this.#evaluation.id, at, ended)];

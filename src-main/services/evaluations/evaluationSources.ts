@@ -32,7 +32,7 @@ export function readSources(store: Store, request: EvaluationRequest): Evaluatio
       settings: { ...settings, suiteId: null },
       suiteId: null,
       suiteName: file.name,
-      suite: { system: file.system, messages: file.messages, servers: file.servers, inlineTools: inline.tools !== undefined },
+      suite: { system: settings.systemPrompt ?? file.system, messages: file.messages, servers: file.servers, inlineTools: inline.tools !== undefined },
       cases: file.cases.map(({ key, ...content }) => ({ testCaseId: key, key, content })),
       known,
     };
@@ -50,7 +50,7 @@ export function readSources(store: Store, request: EvaluationRequest): Evaluatio
     settings,
     suiteId: suite.id,
     suiteName: suite.name,
-    suite: { system: suite.system, messages: suite.messages, servers: suite.servers, inlineTools: inline?.tools !== undefined },
+    suite: { system: settings.systemPrompt ?? suite.system, messages: suite.messages, servers: suite.servers, inlineTools: inline?.tools !== undefined },
     cases: store.testCases.listBySuite(suite.id).map(({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({ testCaseId: id, key, content })),
     known,
   };

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Evaluation, EvaluationEvent, EvaluationPlan, EvaluationRequest, EvaluationSettings, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import type { Evaluation, EvaluationEvent, EvaluationRequest, EvaluationSettings, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import { modelLabel } from '../../../src-shared/domain/model.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
 import { bounded } from '../servers/boundedTool.ts';
+import { noPrices, type Prices } from '../models/prices.ts';
 import type { Services } from '../services.ts';
 import { commitInTurns } from './commitInTurns.ts';
 import type { EvaluationReader } from './evaluationReader.ts';
@@ -18,7 +20,9 @@ import { freezeTools } from './freezeTools.ts';
 import { newExpectations } from './newExpectations.ts';
 import { planEvaluation } from './planEvaluation.ts';
 import { rescoreEvaluation } from './rescoreEvaluation.ts';
-import { readRun, type DescribeTools } from './runDetails.ts';
+import { caseOrder } from './evaluationOrder.ts';
+import { planModels, type PlannedWires } from './planModels.ts';
+import { readRun, type WireDescriptions } from './runDetails.ts';
 import type { Scorer } from './scorer.ts';
 import { summaryArithmetic } from './summariseEvaluation.ts';
 import { readWhatIf, type WhatIfRequest } from './whatIfSources.ts';
@@ -27,11 +31,14 @@ type LaunchSources = Omit<EvaluationSources, 'known'>;
 
 const deletedEvaluation = z.object({ id: z.string() });
 
-export interface EvaluationsParts {
+export interface EvaluationsParts extends WireDescriptions {
   store: Store;
   connect: ConnectMcp;
   openChatModel: OpenChatModel;
-  describeTools: DescribeTools;
+  /** Absent: nothing is known of models before they are asked. */
+  wires?: PlannedWires;
+  /** Absent: every model is unpriced. */
+  prices?: Prices;
   scorer: Scorer;
   reader: EvaluationReader;
   clock: Clock;
@@ -88,7 +95,13 @@ export class EvaluationsService {
 
   get: Services['evaluations']['get'] = async ({ id }) => this.#toEvaluation(this.#row(id));
 
-  plan: Services['evaluations']['plan'] = async (request) => this.#plan(request).plan;
+  plan: Services['evaluations']['plan'] = async (request) => {
+    const { sources, plan } = this.#plan(request);
+    const { models, problems } = planModels({ store: this.#parts.store, wires: this.#parts.wires, prices: this.#parts.prices ?? noPrices }, sources, request.inline);
+    const costs = models.map(({ costUsd }) => costUsd);
+    const costUsd = costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+    return { ...plan, problems: [...plan.problems, ...problems], models, costUsd };
+  };
 
   start: Services['evaluations']['start'] = async (request) => {
     if (request.whatIf) throw new ServiceError('INVALID', { thing: 'The evaluation', cause: 'A what-if is not started by hand.', nextStep: 'Start it from the evaluation that it repeats.', field: 'whatIf' });
@@ -123,11 +136,13 @@ export class EvaluationsService {
   /** Commits the plan, then runs it. `freeze` gives the snapshot where the tools are known already. */
   async #launch(sources: LaunchSources, runs: number, freeze: () => string | null): Promise<Evaluation> {
     const { store, clock, nextId, owner } = this.#parts;
+    this.#refuseUnpriced(sources.settings);
     const models = await this.#openModels(sources.settings);
 
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
+    const prices = this.#parts.prices ?? noPrices;
     const steps = function* () {
       const modelSettingsIds = models.map(({ configuration, model }) => {
         const stored = store.modelSettings.insert({ ...configuration, wireApi: model.wireApi, systemPrompt: sources.suite.system, sent: model.sent });
@@ -135,13 +150,15 @@ export class EvaluationsService {
         return stored.id;
       });
       store.evaluations.insert({ id, suiteId: sources.suiteId, suiteName: sources.suiteName, settings: sources.settings, suite: sources.suite, modelSettingsIds, plannedRuns: runs, owner, createdAt: at });
+      models.forEach(({ configuration }, index) => store.evaluations.setPrice(id, modelSettingsIds[index] ?? '', prices.of(configuration)));
       for (const [position, one] of sources.cases.entries()) {
         store.frozenCases.freeze(id, position, one);
         yield;
       }
       // Repetition by repetition, model by model within a case: whatever is done when someone stops can be compared.
       for (let repetition = 1; repetition <= sources.settings.repetitions; repetition += 1) {
-        for (const [position, { testCaseId }] of sources.cases.entries()) {
+        for (const position of caseOrder(sources.cases.length, sources.settings, repetition)) {
+          const testCaseId = sources.cases[position]?.testCaseId ?? '';
           for (const modelSettingsId of new Set(modelSettingsIds)) {
             store.testRuns.insert({ id: nextId(), evaluationId: id, testCaseId, modelSettingsId, position, repetition, attempt: 1, createdAt: at });
           }
@@ -293,10 +310,17 @@ export class EvaluationsService {
     this.#parts.store.evaluations.setDeleted(deletedEvaluation.parse(content).id, null);
   };
 
-  #plan(request: EvaluationRequest): { sources: ReturnType<typeof readSources>; plan: EvaluationPlan } {
+  #plan(request: EvaluationRequest): { sources: ReturnType<typeof readSources>; plan: ReturnType<typeof planEvaluation> } {
     const sources = readSources(this.#parts.store, request);
     const plan = planEvaluation(sources.cases, sources.settings, sources.suite.servers, sources.known);
     return { sources, plan };
+  }
+
+  /** A limit that can't be reckoned with is none. */
+  #refuseUnpriced({ spendLimitUsd, models }: EvaluationSettings): void {
+    const unpriced = spendLimitUsd === null ? undefined : models.find((model) => !(this.#parts.prices ?? noPrices).of(model));
+    if (!unpriced) return;
+    throw new ServiceError('INVALID', { thing: `Spend limit of $${spendLimitUsd ?? 0}`, cause: `${modelLabel(unpriced)} has no price, so it can't be kept.`, nextStep: 'Set its price under Settings, or leave the limit out.', field: 'spendLimitUsd' });
   }
 
   /** Between two turns: the database is about to be closed. */
@@ -318,7 +342,7 @@ export class EvaluationsService {
     const opened = [];
     try {
       for (const configuration of settings.models) {
-        opened.push({ configuration, model: await this.#parts.openChatModel(configuration, { recordFile: settings.recordFile }) });
+        opened.push({ configuration, model: await this.#parts.openChatModel(configuration, { recordFile: settings.recordFile, maxTurns: settings.maxTurns }) });
       }
       return opened;
     } catch (error) {

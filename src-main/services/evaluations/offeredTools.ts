@@ -1,3 +1,4 @@
+import { shuffled } from '../../../src-shared/metrics/shuffle.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { alternatives } from '../../../src-shared/domain/testCase.ts';
@@ -29,38 +30,46 @@ export class FrozenTools {
     this.#snapshot = snapshot;
   }
 
-  offer(servers: readonly string[]): OfferedTools {
-    const key = JSON.stringify([this.#snapshot.id, ...servers]);
+  /** `order` decides another order than the listed one; null = as listed. */
+  offer(servers: readonly string[], order: number | null = null): OfferedTools {
+    const key = JSON.stringify([this.#snapshot.id, ...servers, ...(order === null ? [] : [order])]);
     let subset = this.#subsets.get(key);
     if (!subset) {
       const wanted = new Set(servers);
-      const tools = this.#snapshot.tools
+      const listed = this.#snapshot.tools
         .filter(({ server }) => wanted.has(server))
         .map((tool) => ({ ...tool, toolId: toolId(tool.server, tool.name) }));
+      const tools = order === null ? listed : shuffled(listed.length, order).flatMap((place) => listed[place] ?? []);
       subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
       this.#subsets.set(key, subset);
     }
     return subset;
   }
 
+  /** What the servers say of themselves, to be put behind the system prompt; null where none says anything. */
+  instructions(servers: readonly string[]): string | null {
+    const said = this.#snapshot.servers.filter(({ server, instructions }) => servers.includes(server) && instructions !== null && instructions !== '');
+    return said.length === 0 ? null : said.map(({ server, instructions }) => `Instructions of the server ${server}:\n${instructions ?? ''}`).join('\n\n');
+  }
+
   /**
    * The tools that one case shows: all of its servers, or with `topK` the best of them for its query, in the order in which their servers listed them.
    * A pure function of the snapshot, so that whoever asks later sees the same.
    */
-  offerFor(query: string, servers: readonly string[], { topK, retriever }: Pick<EvaluationSettings, 'topK' | 'retriever'>): OfferedTools {
+  offerFor(query: string, servers: readonly string[], { topK, retriever }: Pick<EvaluationSettings, 'topK' | 'retriever'>, order: number | null = null): OfferedTools {
     const all = this.offer(servers);
-    if (topK === null || topK >= all.tools.length) return all;
+    if (topK === null || topK >= all.tools.length) return this.offer(servers, order);
     const best = this.#indexOf(all, retriever).top(query, topK).map(({ toolIndex }) => toolIndex).sort((a, b) => a - b);
-    return this.only(servers, best.flatMap((at) => all.tools[at]?.toolId ?? []));
+    return this.only(servers, best.flatMap((at) => all.tools[at]?.toolId ?? []), order);
   }
 
   /** Some tools of a list of servers by id, in the order of that list. */
-  only(servers: readonly string[], ids: readonly string[]): OfferedTools {
-    const key = JSON.stringify([this.#snapshot.id, servers, ids]);
+  only(servers: readonly string[], ids: readonly string[], order: number | null = null): OfferedTools {
+    const key = JSON.stringify([this.#snapshot.id, servers, ids, order]);
     let subset = this.#subsets.get(key);
     if (!subset) {
       const wanted = new Set(ids);
-      const tools = this.offer(servers).tools.filter((tool) => wanted.has(tool.toolId));
+      const tools = this.offer(servers, order).tools.filter((tool) => wanted.has(tool.toolId));
       subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
       // As many subsets as queries may come: only the last ones are worth keeping.
       if (this.#subsets.size >= maximumSubsets) this.#subsets.clear();

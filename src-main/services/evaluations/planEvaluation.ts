@@ -34,7 +34,7 @@ export function planEvaluation(
   settings: ServerChoice & Pick<EvaluationSettings, 'models' | 'repetitions' | 'topK' | 'retriever'>,
   suiteServers: readonly string[],
   known: KnownServers,
-): EvaluationPlan {
+): Omit<EvaluationPlan, 'models' | 'costUsd'> {
   const servers = new Set<string>();
   const errors: PlanProblem[] = [];
   const warnings: PlanProblem[] = [];

@@ -1,4 +1,5 @@
 import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import { costOf } from '../../../src-shared/domain/price.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import { evaluationScope } from '../../store/scopes.ts';
@@ -9,7 +10,7 @@ import { foldSummary } from './foldSummary.ts';
 const everyToolUpTo = 100;
 
 /** Counts up with every change of a formula, so that a summary that was kept is never shown under another one. */
-export const summaryArithmetic = 1;
+export const summaryArithmetic = 2;
 
 /** All numbers of an evaluation, or of one of its models, folded from what the database holds. */
 export function summariseEvaluation(store: Store, evaluation: EvaluationRow, modelSettingsId: string | null): EvaluationSummary {
@@ -20,8 +21,7 @@ export function summariseEvaluation(store: Store, evaluation: EvaluationRow, mod
     modelSettingsId,
     cases: store.frozenCases.count(evaluation.id),
     ...foldSummary(store, evaluationScope(evaluation.id, modelSettingsId), offered.length <= everyToolUpTo ? offered : []),
-    // A provider's prices are not known here: unknown is null, never 0.
-    costUsd: null,
+    ...spendOf(store, evaluation, modelSettingsId),
     durationMs: durationOf(evaluation),
   };
 }
@@ -29,3 +29,18 @@ export function summariseEvaluation(store: Store, evaluation: EvaluationRow, mod
 function durationOf({ startedAt, completedAt }: EvaluationRow): number | null {
   return startedAt === null || completedAt === null ? null : Math.max(0, Date.parse(completedAt) - Date.parse(startedAt));
 }
+
+/** What the answers cost, those of attempts that count no more included; null where a price or a count is missing: unknown is never 0. */
+export function spendOf(store: Store, evaluation: EvaluationRow, modelSettingsId: string | null): Pick<EvaluationSummary, 'costUsd' | 'tokenSource'> {
+  const prices = store.evaluations.prices(evaluation.id);
+  const spent = store.runQueries.spent(evaluation.id, modelSettingsId);
+  const costs = spent.map(({ modelSettingsId: id, unknown, input, output }) => (unknown > 0 ? null : costOf({ input, output }, prices.get(id) ?? null)));
+  const sources = new Set(spent.flatMap(({ source, sources: kinds }) => (kinds > 1 ? ['mixed' as const] : (tokenSources.find((each) => each === source) ?? []))));
+  const [source = null] = sources;
+  return {
+    costUsd: costs.length === 0 || costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    tokenSource: sources.size > 1 ? 'mixed' : source,
+  };
+}
+
+const tokenSources = ['measured', 'counted', 'estimated'] as const;

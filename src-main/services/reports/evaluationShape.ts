@@ -45,6 +45,7 @@ export function evaluationShape(evaluation: Evaluation, summary: EvaluationSumma
     provider: model?.provider ?? null,
     model: model?.model ?? null,
     ...numbersShape(summary),
+    token_source: summary.tokenSource,
     duration_ms: summary.durationMs,
   };
 }

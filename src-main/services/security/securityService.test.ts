@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServices, type OpenServices } from '../../createServices.ts';
 import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
+import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 
 const options = { signal: new AbortController().signal };
 const inputSchema = { type: 'object' };
@@ -53,7 +54,7 @@ describe('a scan of live servers', () => {
 
   it('judges with rules that are no model, or names no server that is missing', async () => {
     const { security } = opened.services;
-    const model = { provider: 'builtin' as const, model: 'default-v1', timeout: 30, temperature: 0, maxRetries: 0, baseUrl: null, replayFile: null };
+    const model = modelConfiguration.parse({ provider: 'builtin', model: 'default-v1', temperature: 0, maxRetries: 0 });
     await expect(security.score({ corpusId: 'builtin:security_corpus_v1', half: 'all', judge: { model, runs: 1 } }, options)).rejects.toMatchObject({ code: 'INVALID' });
     await expect(security.scan({ serverIds: ['nobody'] }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

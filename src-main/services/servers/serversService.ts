@@ -1,25 +1,31 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Listing } from '../../../src-shared/contract/servers.ts';
-import type { Server } from '../../../src-shared/domain/server.ts';
+import type { Server, ServerConfig, ServerVariable } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import { createSecretVault, type SecretVault } from '../../adapters/secrets/secretVault.ts';
 import { storedServer, type StoredServer } from '../../store/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
-import { bounded } from './boundedTool.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
 import { ServerExchange, thisMachine } from './import/serverExchange.ts';
 import { ingestServer } from './ingestTools.ts';
 import type { Services } from '../services.ts';
+import { keepListing, readListing } from './keepListing.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
-import { countIngested, tokensOf } from '../tokens/tokenCounts.ts';
+import { hideSecrets, secretNames, type HiddenServer } from './secrets/hideSecrets.ts';
 import { serverUrl } from './serverUrl.ts';
+import { describeVariables, forgetValue, inputsOfServer, storeValue, typedInputName } from './serverVariables.ts';
+import { compareSnapshots, foldListings } from './listingChanges.ts';
+import { SignIns, troubleOfSignIn } from './signIns.ts';
+import { inputIds } from './variables.ts';
 
 export interface ServersParts {
   store: Store;
   connect: ConnectMcp;
   clock: Clock;
   nextId: NextId;
+  /** Left out: one that lives in memory. */
+  vault?: SecretVault;
   machine?: Machine;
   /** For tests on machines of any speed. */
   answerWithinMs?: number;
@@ -32,6 +38,8 @@ const deletedServer = z.object({
 
 const everyListing = Number.MAX_SAFE_INTEGER;
 
+const describeFailure = ({ data }: ServiceError): string => `${data.cause} ${data.nextStep}`.trim();
+
 /** Of a server that nobody has reached yet. */
 const silent = { instructions: null, protocolVersion: null, serverInfo: null };
 
@@ -39,14 +47,20 @@ type Topic = Services['servers'];
 
 export class ServersService {
   readonly #parts: ServersParts;
+  readonly #vault: SecretVault;
   readonly #connectivity: Connectivity;
   readonly #machine: Machine;
+  readonly #signIns: SignIns;
   readonly #exchange: ServerExchange;
+  /** Secrets of servers that were removed in this session. */
+  readonly #undoable = new Map<string, string>();
 
   constructor(parts: ServersParts) {
     this.#parts = parts;
+    this.#vault = parts.vault ?? createSecretVault();
     this.#machine = parts.machine ?? thisMachine();
-    this.#exchange = new ServerExchange(parts.store, this.#machine);
+    this.#signIns = new SignIns(this.#vault);
+    this.#exchange = new ServerExchange(parts.store, this.#machine, this.#vault);
     this.#connectivity = new Connectivity(parts.connect, (id, outcome) => {
       parts.store.servers.setStatus(
         id,
@@ -58,33 +72,52 @@ export class ServersService {
   }
 
   async close(): Promise<void> {
+    this.#signIns.close();
     await this.#connectivity.close();
   }
 
   list: Topic['list'] = async () => {
     const { store } = this.#parts;
     const listings = new Map(store.serverListings.overview().map((listing) => [listing.serverId, listing]));
-    return store.servers.list().map((server) => {
+    return Promise.all(store.servers.list().map(async (server) => {
       const listing = listings.get(server.id);
-      return { ...this.#shown(server), toolCount: listing?.toolCount ?? null, listedAt: listing?.listedAt ?? null };
-    });
+      const unresolved = (await this.#variables(server)).filter(({ resolved }) => !resolved).map(({ reference }) => reference);
+      return { ...this.#shown(server), toolCount: listing?.toolCount ?? null, listedAt: listing?.listedAt ?? null, unresolved };
+    }));
   };
 
   get: Topic['get'] = async ({ id }) => {
     const server = this.#row(id);
-    const listing = await this.#latest(id);
+    const listing = await readListing(this.#parts.store, id);
     const { instructions, protocolVersion, serverInfo } = this.#connectivity.greeting(id) ?? listing?.listing ?? silent;
-    return { server: this.#shown(server), greeting: { instructions, protocolVersion, serverInfo }, listing, stderr: this.#connectivity.stderrTail(id) };
+    return { server: this.#shown(server), greeting: { instructions, protocolVersion, serverInfo }, listing, stderr: this.#connectivity.stderrTail(id), variables: await this.#variables(server), origin: server.origin && { format: server.origin.format, fileName: server.origin.fileName ?? null }, signIn: await this.#signIns.stateOf(server) };
   };
 
-  create: Topic['create'] = async (input) => {
-    const made = this.#parts.store.servers.insert({ ...input, url: serverUrl(input.config) });
+  create: Topic['create'] = async ({ name, config, secrets = [] }) => {
+    const hidden = this.#hide(name, config, secrets, null);
+    const made = this.#parts.store.servers.insert({ name, config: hidden.config, url: serverUrl(hidden.config) });
+    await this.#keepSecrets(hidden.values);
     return this.#checkedSoon(made.id);
   };
 
-  update: Topic['update'] = async ({ id, ...input }) => {
-    this.#parts.store.servers.update(id, { ...input, url: serverUrl(input.config) });
+  update: Topic['update'] = async ({ id, name, config, secrets = [] }) => {
+    const before = this.#row(id);
+    const hidden = this.#hide(name, config, secrets, id);
+    this.#parts.store.servers.update(id, { name, config: hidden.config, url: serverUrl(hidden.config) });
+    await this.#keepSecrets(hidden.values);
+    await this.#dropSecrets(secretNames(before.config));
     return this.#checkedSoon(id);
+  };
+
+  setValue: Topic['setValue'] = async ({ id, reference, value }) => {
+    const { store } = this.#parts;
+    const vault = this.#vault;
+    const server = this.#row(id);
+    const names: string[] = [];
+    if (value === null) forgetValue(store, server, reference, (name) => names.push(name));
+    else storeValue(store, server, reference, value, (name) => names.push(name));
+    for (const name of names) await (value === null ? vault.remove(name) : vault.set(name, value));
+    return this.#variables(this.#row(id));
   };
 
   previewRemoval: Topic['previewRemoval'] = async ({ id }) => {
@@ -96,19 +129,33 @@ export class ServersService {
   remove: Topic['remove'] = async ({ id }) => {
     const server = this.#row(id);
     await this.#connectivity.forget(id);
+    await this.#signIns.end(id);
     const { store } = this.#parts;
-    return store.transaction(() => {
+    const vault = this.#vault;
+    const removed = store.transaction(() => {
       const what = `Server ${server.name}`;
       const token = store.trash.put({ kind: 'server', title: what, content: { server, listings: store.serverListings.list(id, everyListing) } });
       store.servers.delete(id);
       return { token, what };
     });
+    // Until the end of the session the deletion can be undone: so long its secrets live in memory, and nowhere else.
+    for (const name of this.#vaultNames(server)) {
+      const value = await vault.get(name);
+      if (value !== null) this.#undoable.set(name, value);
+      await vault.remove(name);
+    }
+    return removed;
   };
 
   /** Undoes `remove`; call inside the transaction that takes the token. */
   restore = (content: unknown): void => {
     const { server, listings } = deletedServer.parse(content);
     this.#parts.store.servers.restore(server);
+    for (const name of this.#vaultNames(server)) {
+      const value = this.#undoable.get(name);
+      // The vault falls back on memory by itself, so that this can't fail.
+      if (value !== undefined) void this.#vault.set(name, value);
+    }
     // Oldest first, as they came: the order of two of the same millisecond is that of their rows.
     for (const listing of listings.reverse()) this.#parts.store.serverListings.add(listing);
   };
@@ -127,16 +174,40 @@ export class ServersService {
     }
     const { instructions, protocolVersion, serverInfo } = listing;
     this.#connectivity.keepGreeting(id, { instructions, protocolVersion, serverInfo });
-    let hashes: string[] = [];
-    store.transaction(() => {
-      const snapshot = store.toolSnapshots.freeze({ servers: [listing], tools: tools.map((tool) => ({ serverId: id, tool })) });
-      store.serverListings.add({ id: nextId(), serverId: id, snapshotId: snapshot.id, createdAt: clock.now() });
-      hashes = snapshot.tools.map(({ hash }) => hash);
-    });
-    await countIngested(store, hashes);
-    const made = await this.#latest(id);
+    await keepListing({ store, clock, nextId }, id, { listing, tools });
+    const made = await readListing(store, id);
     if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
     return made;
+  };
+
+  history: Topic['history'] = async ({ id, limit }) => {
+    const { store } = this.#parts;
+    return foldListings(store.serverListings.list(this.#row(id).id, everyListing), limit, (snapshotId) => store.toolSnapshots.get(snapshotId));
+  };
+
+  changes: Topic['changes'] = async ({ id, before, after }) => {
+    const { store } = this.#parts;
+    const own = new Set(store.serverListings.list(this.#row(id).id, everyListing).map(({ snapshotId }) => snapshotId));
+    const [old, now] = [before, after].map((each) => {
+      const snapshot = own.has(each) ? store.toolSnapshots.get(each) : null;
+      if (snapshot === null) throw new ServiceError('NOT_FOUND', { thing: `The listing ${each}`, cause: 'This server has none of this id.', nextStep: 'Choose one of its history.' });
+      return snapshot;
+    });
+    if (old === undefined || now === undefined) throw new Error('Two listings were asked for.');
+    return compareSnapshots(old, now);
+  };
+
+  signIn: Topic['signIn'] = async ({ id }) => {
+    const server = this.#row(id);
+    return this.#signIns.begin(server, (error) => {
+      if (error === null) void this.#connectivity.check(server);
+      else this.#parts.store.servers.setStatus(id, { status: 'failed', statusReason: describeFailure(troubleOfSignIn(server.name, error)) });
+    });
+  };
+
+  signOut: Topic['signOut'] = async ({ id }) => {
+    await this.#signIns.end(this.#row(id).id);
+    return this.#checkedSoon(id);
   };
 
   callTool: Topic['callTool'] = async ({ id, tool, arguments: args }, { signal }) => {
@@ -150,18 +221,46 @@ export class ServersService {
     }
   };
 
-  previewImport: Topic['previewImport'] = async (input) => this.#exchange.preview(input);
+  previewImport: Topic['previewImport'] = async (input) => this.#exchange.preview(await this.#read(input));
 
-  import: Topic['import'] = async (input) => {
-    const { made, unchanged } = this.#exchange.import(input);
-    return { imported: made.map((server) => this.#shown(server)), unchanged };
+  import: Topic['import'] = async ({ names, replace = [], values = [], ...source }) => {
+    const { made, replaced, unchanged } = await this.#exchange.import({ ...(await this.#read(source)), names, replace, values });
+    return { imported: made.map((server) => this.#shown(server)), replaced, unchanged };
   };
 
   export: Topic['export'] = async (input) => this.#exchange.export(input);
 
   knownFiles: Topic['knownFiles'] = () => findKnownFiles(this.#machine);
 
-  readKnownFile: Topic['readKnownFile'] = ({ path }) => readKnownFile(this.#machine, path);
+  async #read(source: { fileName: string; text: string } | { path: string }): Promise<{ fileName: string; text: string }> {
+    if ('path' in source) return readKnownFile(this.#machine, source.path);
+    return { fileName: source.fileName, text: source.text };
+  }
+
+  #hide(name: string, config: ServerConfig, marked: readonly string[], id: string | null): HiddenServer {
+    const others = this.#parts.store.servers.list().filter((server) => server.id !== id);
+    return hideSecrets(config, {}, { server: name, marked, taken: new Set(others.flatMap((server) => secretNames(server.config))) });
+  }
+
+  async #keepSecrets(values: ReadonlyMap<string, string>): Promise<void> {
+    for (const [name, value] of values) await this.#vault.set(name, value);
+  }
+
+  /** Takes away what no server refers to any more. */
+  async #dropSecrets(names: readonly string[]): Promise<void> {
+    const used = new Set(this.#parts.store.servers.list().flatMap(({ config }) => secretNames(config)));
+    for (const name of names) if (!used.has(name)) await this.#vault.remove(name);
+  }
+
+  #vaultNames(server: StoredServer): string[] {
+    const others = new Set(this.#parts.store.servers.list().filter(({ id }) => id !== server.id).flatMap(({ config }) => secretNames(config)));
+    const own = [...secretNames(server.config), ...inputIds(server.config).map((id) => typedInputName(server.id, id))];
+    return own.filter((name) => !others.has(name));
+  }
+
+  #variables(server: StoredServer): Promise<ServerVariable[]> {
+    return describeVariables(server.config, inputsOfServer(server), this.#machine.environment, (name) => this.#vault.place(name));
+  }
 
   /** Answers with the outcome where the check is quick, else with a server that is still being checked. */
   async #checkedSoon(id: string): Promise<Server> {
@@ -173,18 +272,8 @@ export class ServersService {
   }
 
   #shown(server: StoredServer): Server {
-    return { ...server, checking: this.#connectivity.isChecking(server.id) };
-  }
-
-  async #latest(serverId: string): Promise<Listing | null> {
-    const { store } = this.#parts;
-    const latest = store.serverListings.latest(serverId);
-    const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
-    const listing = snapshot?.servers[0];
-    if (!latest || !snapshot || !listing) return null;
-    const counts = await tokensOf(store, snapshot.tools.map(({ hash }) => hash), 'cl100k_base');
-    const tools = snapshot.tools.map(({ snapshotToolId: _id, ...tool }) => ({ ...bounded(tool), tokenCount: counts.get(tool.hash)?.tokenCount ?? 0 }));
-    return { serverId, snapshotId: snapshot.id, listedAt: latest.createdAt, listing, tools };
+    const { origin: _origin, ...shown } = server;
+    return { ...shown, checking: this.#connectivity.isChecking(server.id) };
   }
 
   #row(id: string): StoredServer {

@@ -28,7 +28,8 @@ describe('expandVariables', () => {
     ['${workspaceFolder}', '${workspaceFolder}', ['${workspaceFolder}']],
     ['${constructor}', '${constructor}', ['${constructor}']],
     ['${input:__proto__}', '${input:__proto__}', ['${input:__proto__}']],
-    ['$A ${A[@]} ${#A} $(x) ${secret:a}', '$A ${A[@]} ${#A} $(x) ${secret:a}', []],
+    ['$A ${A[@]} ${#A} $(x)', '$A ${A[@]} ${#A} $(x)', []],
+    ['${secret:a/b}', '${secret:a/b}', ['${secret:a/b}']],
   ])('%s would not become %s', (text, expected, unresolved) => {
     expect(expand(text, { A: 'one', EMPTY: '', NESTED: '${A}', HOME: '/home/me' }, { key: 'given' })).toEqual([expected, unresolved]);
   });
@@ -47,7 +48,7 @@ describe('expandVariables', () => {
 });
 
 describe('expandingConnect', () => {
-  const connectWith = async (config: ServerConfig, environment: Record<string, string>, inputs: ServerFileInput[] = []) => {
+  const connectWith = async (config: ServerConfig, environment: Record<string, string>, inputs: ServerFileInput[] = [], secrets: Record<string, string> = {}) => {
     const reached: ServerConfig[] = [];
     const connect = expandingConnect(
       async (target) => {
@@ -55,7 +56,8 @@ describe('expandingConnect', () => {
         throw new Error('reached');
       },
       environment,
-      (name) => (name === 'weather' ? inputs : []),
+      (name) => ({ id: 'w', inputs: name === 'weather' ? inputs : [], values: {} }),
+      { get: async (name) => secrets[name] ?? null },
     );
     const error: unknown = await connect({ name: 'weather', config }, new AbortController().signal).catch((reason: unknown) => reason);
     return { reached, error };
@@ -76,5 +78,6 @@ describe('expandingConnect', () => {
   it('the values would not reach the server', async () => {
     const inputs: ServerFileInput[] = [{ id: 'region', description: null, password: false, default: 'eu' }];
     expect((await connectWith(stdio('${KEY}', '${input:region}'), { KEY: 'k' }, inputs)).reached).toEqual([stdio('k', 'eu')]);
+    expect((await connectWith(stdio('${secret:weather/KEY}', '${input:region}'), {}, inputs, { 'weather/KEY': 's', 'input/w/region': 'us' })).reached).toEqual([stdio('s', 'us')]);
   });
 });

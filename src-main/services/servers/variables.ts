@@ -2,8 +2,8 @@ import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `${env:NAME}`, `${input:id}`, `${NAME:-default}`, `${NAME}`, `${/}`. Anything else, a shell's own notation included, stays as it is. */
-const reference = /\$\{(?:env:([^{}\s]+)|input:([^{}]+)|([A-Za-z_]\w*)(?::-([^{}]*))?|(\/))\}/g;
+/** `${env:NAME}`, `${input:id}`, `${secret:name}`, `${NAME:-default}`, `${NAME}`, `${/}`. Anything else, a shell's own notation included, stays as it is. */
+const reference = /\$\{(?:env:([^{}\s]+)|input:([^{}]+)|([A-Za-z_]\w*)(?::-([^{}]*))?|(\/)|secret:([^{}]+))\}/g;
 
 export interface Expanded {
   config: ServerConfig;
@@ -13,11 +13,12 @@ export interface Expanded {
 
 /**
  * Puts values in place of references in command, arguments, working folder, environment values, address and header values; docs/rules.md §1.
- * What is put in is not read again. `inputs` are the values of `${input:id}` by id.
+ * What is put in is not read again. `inputs` are the values of `${input:id}` by id, `secrets` those of `${secret:name}` by name.
  */
-export function expandVariables(config: ServerConfig, environment: Environment, inputs: Readonly<Record<string, string>>): Expanded {
+export function expandVariables(config: ServerConfig, environment: Environment, inputs: Readonly<Record<string, string>>, secrets: Readonly<Record<string, string>> = {}): Expanded {
   const unresolved = new Set<string>();
-  const lookUp = (whole: string, environmentName?: string, input?: string, name?: string, preset?: string): string | undefined => {
+  const lookUp = (whole: string, environmentName?: string, input?: string, name?: string, preset?: string, secret?: string): string | undefined => {
+    if (secret !== undefined) return own(secrets, secret);
     if (environmentName !== undefined) return own(environment, environmentName);
     if (input !== undefined) return own(inputs, input);
     if (name === undefined) return whole === '${/}' ? separator(environment) : undefined;
@@ -27,7 +28,7 @@ export function expandVariables(config: ServerConfig, environment: Environment, 
   };
   const expand = (text: string): string =>
     text.replace(reference, (whole: string, ...groups: (string | undefined)[]) => {
-      const value = lookUp(whole, groups[0], groups[1], groups[2], groups[3]);
+      const value = lookUp(whole, groups[0], groups[1], groups[2], groups[3], groups[5]);
       if (value === undefined) unresolved.add(whole);
       return value ?? whole;
     });
@@ -41,18 +42,25 @@ export function expandVariables(config: ServerConfig, environment: Environment, 
 
 /** Every reference that stands in a configuration, each once. */
 export function referencesIn(config: ServerConfig): string[] {
-  const texts = config.transport === 'stdio' ? [config.command, ...config.args, config.cwd ?? '', ...Object.values(config.env)] : [config.url, ...Object.values(config.headers)];
-  return [...new Set(texts.flatMap((text) => text.match(reference) ?? []))];
+  return [...new Set(textsOf(config).flatMap((text) => text.match(reference) ?? []))];
+}
+
+/** Every text of a configuration in which references may stand. */
+export function textsOf(config: ServerConfig): string[] {
+  return config.transport === 'stdio' ? [config.command, ...config.args, config.cwd ?? '', ...Object.values(config.env)] : [config.url, ...Object.values(config.headers)];
 }
 
 /** Where the environment gives the value of an input: `api-key` is `TOUCHSTONE_INPUT_API_KEY`. */
 export const inputVariable = (id: string): string => `TOUCHSTONE_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
 export const workspaceVariable = 'TOUCHSTONE_WORKSPACE_FOLDER';
 
+export function inputIds(config: ServerConfig): string[] {
+  return referencesIn(config).flatMap((each) => /^\$\{input:(.+)\}$/.exec(each)?.[1] ?? []);
+}
+
 /** Values of all inputs that a configuration names: from the environment, else what its file proposed. */
 export function inputValues(config: ServerConfig, environment: Environment, defaults: readonly { id: string; default: string | null }[]): Record<string, string> {
-  const ids = referencesIn(config).flatMap((each) => /^\$\{input:(.+)\}$/.exec(each)?.[1] ?? []);
-  const values = ids.flatMap((id): [string, string][] => {
+  const values = inputIds(config).flatMap((id): [string, string][] => {
     const value = own(environment, inputVariable(id)) ?? defaults.find((input) => input.id === id)?.default;
     return value === undefined || value === null ? [] : [[id, value]];
   });

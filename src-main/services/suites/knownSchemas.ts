@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Store } from '../../store/store.ts';
+import type { Schemas } from './caseText.ts';
 import type { SchemaOf } from './suiteProblems.ts';
 
 /** Input schemas as the registered servers listed them last; each server's listing is read once, when it is first asked for. */
@@ -20,4 +21,16 @@ export function knownSchemas(store: Store): SchemaOf {
     if (tools === undefined) byServer.set(server, (tools = read(server)));
     return tools.get(tool) ?? null;
   };
+}
+
+/** The same for a text that is read elsewhere: the schemas of those tools whose names stand in it. */
+export function schemasNamedIn(store: Store, text: string): Schemas {
+  const schemas = new Map<string, ReadonlyMap<string, JsonObject>>();
+  for (const { id, name: server } of store.servers.list()) {
+    const listing = store.serverListings.latest(id);
+    const snapshot = listing === null ? null : store.toolSnapshots.get(listing.snapshotId);
+    const named = snapshot?.tools.filter(({ name }) => text.includes(name)) ?? [];
+    if (named.length > 0) schemas.set(server, new Map(named.map(({ name, inputSchema }) => [name, inputSchema])));
+  }
+  return schemas;
 }

@@ -95,7 +95,7 @@ describe('suite files', () => {
     const before = new Map((await suites.cases({ suiteId: made.id }, options)).map(({ key, id }) => [key, id]));
     const next = fileOf('S', ['d', 'c', 'a'], 'system: new\n');
     expect(await suites.previewImport({ fileName: 'x', text: next }, options)).toEqual({
-      name: 'S', cases: 3, replaces: { id: made.id, name: 'S', caseCount: 3 }, problems: [], unknownServers: ['todo'],
+      name: 'S', cases: 3, columns: null, replaces: { id: made.id, name: 'S', caseCount: 3 }, problems: [], unknownServers: ['todo'],
       report: { converter: 'touchstone/1', sourceHash: createHash('sha256').update(next).digest('hex'), exact: 3, approximated: [], skipped: [], assumedServer: null },
     });
     const untouched = fingerprint(database);

@@ -2,25 +2,34 @@ import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { alternatives, suite as suiteSchema, testCase, type ExpectedCall, type Suite } from '../../../src-shared/domain/testCase.ts';
+import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { Services } from '../services.ts';
+import type { CaseReader } from './caseReader.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { readCases } from './exchange/readCases.ts';
+import { findCaseProblems } from './caseProblems.ts';
 import { knownSchemas } from './knownSchemas.ts';
+import { makeProposals } from './proposals.ts';
 import { safeFileName, slug } from './safeFileName.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
 import { checkMatchers } from './suiteProblems.ts';
 
 const deletedSuite = z.object({ suite: suiteSchema, cases: z.array(testCase) });
-const deletedCases = z.object({ cases: z.array(testCase) });
+/** `edited`: as they were before a change of many. */
+const deletedCases = z.object({ cases: z.array(testCase), edited: z.array(testCase).default([]) });
 
 export interface SuitesParts {
   /** Gives every suite and case its id and its times. */
   store: Store;
+  /** Left out: texts are read on the spot. */
+  reader?: Pick<CaseReader, 'read'>;
+  /** Left out: proposals are made by rules alone. */
+  openChatModel?: OpenChatModel;
 }
 
 /** Suites and their cases; suite files in and out. Every change is one transaction: all of it or nothing. */
-export function createSuitesService({ store }: SuitesParts) {
+export function createSuitesService({ store, reader = { read: async (input) => readCases(input, knownSchemas(store)) }, openChatModel }: SuitesParts) {
   const suiteOf = (id: string): Suite => {
     const found = store.suites.get(id);
     if (found === null) throw gone('Suite', id);
@@ -69,22 +78,66 @@ export function createSuitesService({ store }: SuitesParts) {
         return { token: store.trash.put({ kind: 'cases', title: what, content: { cases } }), what };
       }),
 
-    previewImport: async (input) => {
-      const { suite: file, problems, report } = readCases(input, knownSchemas(store));
-      if (file === null) return { name: null, cases: 0, replaces: null, problems, unknownServers: [], report };
-      const existing = store.suites.getByName(file.name);
+    editCases: async ({ ids, addTags, removeTags, servers }) =>
+      store.transaction(() => {
+        const edited = ids.flatMap((id) => store.testCases.get(id) ?? []);
+        if (edited.length === 0) throw gone('Case', ids.join(', '));
+        for (const each of edited) {
+          const tags = [...new Set([...each.tags.filter((tag) => !removeTags.includes(tag)), ...addTags])];
+          store.testCases.update(each.id, { ...each, tags, servers: servers ?? each.servers });
+        }
+        const what = edited.length === 1 ? `The change of case ${edited[0]?.name ?? ''}` : `The change of ${edited.length} cases`;
+        return { token: store.trash.put({ kind: 'cases', title: what, content: { cases: [], edited } }), what };
+      }),
+
+    duplicateCases: async ({ ids }) =>
+      store.transaction(() =>
+        ids.flatMap((id) => {
+          const each = store.testCases.get(id);
+          if (each === null) throw gone('Case', id);
+          return store.testCases.insertMany(each.suiteId, [{ ...each, key: store.testCases.freeKey(each.suiteId, each.key), name: `${each.name} (copy)`, origin: each.origin }]);
+        }),
+      ),
+
+    problems: async ({ suiteId }) => {
+      const suite = suiteOf(suiteId);
+      return findCaseProblems(store, suite, store.testCases.listBySuite(suiteId), knownSchemas(store));
+    },
+
+    drafts: async ({ suiteId }) => store.suiteDrafts.list(suiteOf(suiteId).id),
+
+    saveDraft: async ({ suiteId, key, content }) => {
+      if (content === null) store.suiteDrafts.delete(suiteId, key);
+      else store.suiteDrafts.put(suiteId, key, content);
+      return { kept: content !== null };
+    },
+
+    proposeCases: ({ suiteId, servers, model }, { signal }) => makeProposals({ store, suite: suiteOf(suiteId), servers, model, openChatModel: openChatModel ?? null, signal }),
+
+    acceptProposals: async ({ suiteId, madeBy, cases }) =>
+      store.transaction(() => {
+        const made = new Map(proposeKeys(store, suiteOf(suiteId).id, cases));
+        return store.testCases.insertMany(suiteId, [...made].map(([key, { content, basis, edited }]) => ({ ...content, key, origin: { kind: 'proposal', madeBy, basis, edited } })));
+      }),
+
+    previewImport: async (input, { signal }) => {
+      const into = input.into === undefined ? null : suiteOf(input.into);
+      const { suite: file, problems, report, columns } = await reader.read(input, signal);
+      if (file === null) return { name: null, cases: 0, replaces: null, problems, unknownServers: [], report, columns };
+      const existing = into === null ? store.suites.getByName(file.name) : null;
       return {
-        name: file.name,
+        name: into?.name ?? file.name,
         cases: file.cases.length,
         replaces: existing && { id: existing.id, name: existing.name, caseCount: existing.caseCount },
         problems,
         unknownServers: unknownServers(store, fromSuiteFile(file)),
         report,
+        columns,
       };
     },
 
-    import: async ({ replace, ...input }) => {
-      const { suite: file, problems, origins } = readCases(input, knownSchemas(store));
+    import: async ({ replace, ...input }, { signal }) => {
+      const { suite: file, problems, origins } = await reader.read(input, signal);
       if (file === null) throw notRead(input.fileName, problems);
       const { cases: plain, ...content } = fromSuiteFile(file);
       const cases = plain.map((each) => {
@@ -92,6 +145,14 @@ export function createSuitesService({ store }: SuitesParts) {
         return origin === undefined ? each : { ...each, origin };
       });
       return store.transaction(() => {
+        if (input.into !== undefined) {
+          const { id } = suiteOf(input.into);
+          const keys = new Set(store.testCases.listBySuite(id).map(({ key }) => key));
+          // A case that names no server keeps seeing those of the file it came from.
+          const servers = (each: (typeof cases)[number]): string[] => (each.servers.length > 0 ? each.servers : content.servers);
+          store.testCases.insertMany(id, cases.map((each) => ({ ...each, key: freeAmong(keys, each.key), servers: servers(each) })));
+          return suiteOf(id);
+        }
         const existing = store.suites.getByName(file.name);
         if (existing === null) {
           const made = store.suites.insert(content);
@@ -125,9 +186,27 @@ export function createSuitesService({ store }: SuitesParts) {
         store.suites.restore(suite);
         store.testCases.restore(cases);
       },
-      cases: (content: unknown): void => store.testCases.restore(deletedCases.parse(content).cases),
+      cases(content: unknown): void {
+        const { cases, edited } = deletedCases.parse(content);
+        store.testCases.restore(cases);
+        // One that was deleted since stays deleted.
+        for (const each of edited) if (store.testCases.get(each.id) !== null) store.testCases.update(each.id, each);
+      },
     },
   };
+}
+
+/** A key that is not in the set, and is from now on. */
+function freeAmong(keys: Set<string>, wish: string): string {
+  let key = wish;
+  for (let number = 2; keys.has(key); number += 1) key = `${wish}-${number}`;
+  keys.add(key);
+  return key;
+}
+
+function proposeKeys<Proposal extends { content: { name: string } }>(store: Store, suiteId: string, cases: readonly Proposal[]): [string, Proposal][] {
+  const keys = new Set(store.testCases.listBySuite(suiteId).map(({ key }) => key));
+  return cases.map((each) => [freeAmong(keys, slug(each.content.name, 'case')), each]);
 }
 
 /** Names that no registered server has: a warning before a run, never an error. */

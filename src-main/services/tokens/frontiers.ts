@@ -1,3 +1,4 @@
+import { evaluationRequest } from '../../../src-shared/domain/evaluation.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
 import type { Frontier, FrontierPoint, FrontierRequest } from '../../../src-shared/domain/tokenReport.ts';
@@ -40,7 +41,7 @@ export class Frontiers {
     let suiteName = '';
     for (const { retriever, k } of wanted) {
       const started = await evaluations.start(
-        { suiteId: request.suiteId, servers: request.servers, models: [request.model], repetitions: request.repetitions, concurrency: request.concurrency, highConfidence: 0.7, rightWhen: 'selection', recordFile: null, gates: [], whatIf: null, topK: k, retriever, ...(request.inline ? { inline: request.inline } : {}) },
+        evaluationRequest.parse({ suiteId: request.suiteId, servers: request.servers, models: [request.model], repetitions: request.repetitions, concurrency: request.concurrency, topK: k, retriever, ...(request.inline ? { inline: request.inline } : {}) }),
         options,
       );
       suiteName = started.suiteName;

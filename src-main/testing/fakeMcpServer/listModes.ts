@@ -51,6 +51,20 @@ export const listModes: Record<string, Mode> = {
       ],
     }),
   },
+  /** Says without end that its list is another one. */
+  'changing-list': {
+    handle(message, wire, next) {
+      if (message.method === 'tools/list') process.stderr.write('asked for the list\n');
+      if (message.method === 'notifications/initialized' || message.method === 'tools/list') for (let count = 0; count < 10_000; count += 1) wire.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+      next();
+    },
+  },
+  /** Tells its key to everybody: in its list, in its error output. */
+  talkative: { start: () => void process.stderr.write(`my key is ${String(process.env['API_KEY'])}\n`), page: () => ({ tools: [tool('environment', { description: `Uses ${String(process.env['API_KEY'])}.` })] }) },
+  'talkative-exit': {
+    start: () => void process.stderr.write(`my key is ${String(process.env['API_KEY'])}\n`, () => process.exit(3)),
+    handle: () => undefined,
+  },
   'many-tools': { page: () => ({ tools: many(5000, large) }) },
   'too-many-tools': { page: (cursor) => ({ tools: many(3000, (index) => tool(`tool_${numbered(cursor)}_${index}`)), nextCursor: String(numbered(cursor) + 1) }) },
 };

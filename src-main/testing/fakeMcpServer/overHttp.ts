@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createGzip } from 'node:zlib';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { handle, parseIncoming, type Served } from './answer.ts';
+import { answerOAuth } from './oauth.ts';
 import type { Incoming, Mode, Wire } from './wire.ts';
 
 /** `json` and `events`: streamable HTTP with that kind of answer; `sse`: the older transport of two addresses, nothing else. */
@@ -44,6 +45,16 @@ const httpFaults: Record<string, HttpFault> = {
   'list-500': (_message, response) => void response.writeHead(500).end('the database is locked'),
 };
 
+/** After its handshake the first session is forgotten; `dead-session-always` forgets each one. */
+let sessions = 0;
+function forgets(name: string, request: IncomingMessage): boolean {
+  const known = request.headers['mcp-session-id'] !== undefined;
+  if (request.method !== 'POST' || !known) return false;
+  sessions += 1;
+  // The first request with a session is the note that the handshake is done.
+  return name === 'dead-session-always' ? sessions % 2 === 0 : sessions === 2;
+}
+
 export function serveHttp(name: string, mode: Mode, served: Served, shape: HttpShape, location: string): void {
   let stream: ServerResponse | null = null;
   const server = createServer((request, response) => {
@@ -51,6 +62,8 @@ export function serveHttp(name: string, mode: Mode, served: Served, shape: HttpS
     process.stderr.write(`${request.method} ${request.url} authorization=${request.headers.authorization ?? 'none'}\n`);
     if (name === 'redirect') return void response.writeHead(307, { location }).end();
     if (name === 'unauthorized') return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    if (name.startsWith('dead-session') && forgets(name, request)) return void response.writeHead(name === 'dead-session-410' ? 410 : 404).end();
+    if (answerOAuth(name, request, response, readBody)) return;
     if (request.method === 'GET' && shape === 'sse') {
       stream = response;
       response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -15,6 +15,12 @@ export interface FakeAnswer {
   /** The finish reason, stop reason, or (Responses) the reason why it is incomplete; a status of Responses starts with "status:". */
   stop?: string | null;
   usage?: { input: number; output: number } | null;
+  /** What it thought, in the place where each form has it. */
+  thought?: string;
+  /** Chat only: tokens of the answer with the natural logarithm of their probability. */
+  logprobs?: { token: string; logprob: number }[];
+  /** Names that the provider's own tool search brings up. */
+  found?: string[];
 }
 
 /** One answer in the form of a provider. */
@@ -29,6 +35,11 @@ export function writeAnswer(dialect: Dialect, model: string, answer: FakeAnswer)
       role: 'assistant',
       model,
       content: [
+        ...(answer.thought === undefined ? [] : [{ type: 'thinking', thinking: answer.thought, signature: 'sig' }]),
+        ...(answer.found === undefined ? [] : [
+          { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_bm25', input: { query: 'x' } },
+          { type: 'tool_search_tool_result', tool_use_id: 'srvtoolu_1', content: { type: 'tool_search_tool_search_result', tool_references: answer.found.map((name) => ({ type: 'tool_reference', tool_name: name })) } },
+        ]),
         ...(answer.text ? [{ type: 'text', text: answer.text }] : []),
         ...calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input })),
       ],
@@ -47,9 +58,11 @@ export function writeAnswer(dialect: Dialect, model: string, answer: FakeAnswer)
         {
           index: 0,
           finish_reason: answer.stop === undefined ? (calls.length > 0 ? 'tool_calls' : 'stop') : answer.stop,
+          ...(answer.logprobs && { logprobs: { content: answer.logprobs } }),
           message: {
             role: 'assistant',
             content: answer.text ?? null,
+            ...(answer.thought !== undefined && { reasoning_content: answer.thought }),
             ...(answer.refusal !== undefined && { refusal: answer.refusal }),
             ...(calls.length > 0 && { tool_calls: calls.map(({ id, name, arguments: args }) => ({ id, type: 'function', function: { name, arguments: asText(args) } })) }),
           },
@@ -71,6 +84,8 @@ export function writeAnswer(dialect: Dialect, model: string, answer: FakeAnswer)
     error: status === 'failed' ? { code: 'server_error', message: 'The model broke down.' } : null,
     incomplete_details: status === 'incomplete' ? { reason: answer.stop ?? null } : null,
     output: [
+      ...(answer.thought === undefined ? [] : [{ type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: answer.thought }], encrypted_content: 'sealed' }]),
+      ...(answer.found === undefined ? [] : [{ type: 'tool_search_call', id: 'ts_1', status: 'completed', execution: 'server', arguments: {} }, { type: 'tool_search_output', id: 'tso_1', status: 'completed', execution: 'server', tools: answer.found.map((name) => ({ type: 'function', name })) }]),
       ...(parts.length > 0 ? [{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: parts }] : []),
       ...calls.map(({ id, name, arguments: args }) => ({ type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: asText(args), status: 'completed' })),
     ],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { writeAnswer, writeError, type FakeAnswer } from './answer.ts';
 import { readTools, refusalOf, type Dialect } from './toolRules.ts';
 
@@ -13,6 +13,8 @@ export interface SeenRequest {
   body: JsonObject;
   query: string;
   toolNames: string[];
+  /** The results that calls of earlier turns were answered with, in order. */
+  results: { id: string; text: string; isError: boolean }[];
 }
 
 /** What the server does with one request that it would take. */
@@ -20,7 +22,7 @@ export type Reaction =
   | ({ does: 'answer' } & FakeAnswer)
   | { does: 'http'; status: number; headers?: Record<string, string>; body: string | Buffer }
   | { does: 'error'; status: number; type: string; message: string; code?: string; headers?: Record<string, string> }
-  | { does: 'stall before headers' | 'stall in body' | 'reset' | 'cut off' };
+  | { does: 'stall before headers' | 'stall in body' | 'stall in stream' | 'reset' | 'cut off' };
 
 export interface FakeModelServer extends AsyncDisposable {
   /** http://127.0.0.1:port, without a path. */
@@ -72,7 +74,8 @@ export async function startFakeModelServer({ key, models = ['fake-model'], rule 
       dialect,
       body,
       query: lastUserText(body),
-      toolNames: typeof tools === 'string' ? [] : tools.map(({ name }) => (typeof name === 'string' ? name : JSON.stringify(name))),
+      results: resultsOf(body),
+      toolNames: typeof tools === 'string' ? [] : tools.filter(({ search }) => search !== true).map(({ name }) => (typeof name === 'string' ? name : JSON.stringify(name))),
     };
     requests.push(seen);
     for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
@@ -82,7 +85,7 @@ export async function startFakeModelServer({ key, models = ['fake-model'], rule 
     }
     if (seen.method === 'GET' && path === '/v1/models') { send(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) }); return; }
     if (!dialect || seen.method !== 'POST') { send(response, 404, writeError('chat', 'invalid_request_error', `Invalid URL (${seen.method} ${path})`)); return; }
-    const refusal = dialect === 'messages' && !incoming.headers['anthropic-version'] ? 'anthropic-version: header is required' : typeof tools === 'string' ? tools : refusalOf(dialect, tools);
+    const refusal = dialect === 'messages' && !incoming.headers['anthropic-version'] ? 'anthropic-version: header is required' : typeof tools === 'string' ? tools : (refusalOf(dialect, tools) ?? unanswered(body));
     if (refusal !== null) { send(response, 400, writeError(dialect, 'invalid_request_error', refusal)); return; }
     react(dialect, seen, scripted.shift() ?? rule(seen), response);
   };
@@ -123,6 +126,9 @@ function react(dialect: Dialect, { body }: SeenRequest, reaction: Reaction, resp
     case 'stall in body':
       response.writeHead(200, { 'content-type': 'application/json' }).write(beginning);
       return;
+    case 'stall in stream':
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: message\ndata: ${beginning}\n\n`);
+      return;
     case 'cut off':
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
       response.write(beginning, () => response.destroy());
@@ -143,8 +149,37 @@ function presentedKey(headers: IncomingHttpHeaders): string {
   return typeof apiKey === 'string' ? apiKey : (headers.authorization ?? '').replace(/^Bearer /, '');
 }
 
+/** The last thing that the user said in words. */
 function lastUserText(body: JsonObject): string {
   const list = body['messages'] ?? body['input'];
-  const last = Array.isArray(list) ? list.at(-1) : null;
-  return isJsonObject(last) && typeof last['content'] === 'string' ? last['content'] : '';
+  const said = (Array.isArray(list) ? list : []).filter((each) => isJsonObject(each) && each['role'] === 'user' && typeof each['content'] === 'string').at(-1);
+  return isJsonObject(said) && typeof said['content'] === 'string' ? said['content'] : '';
+}
+
+function resultsOf(body: JsonObject): SeenRequest['results'] {
+  const list = body['messages'] ?? body['input'];
+  const found: SeenRequest['results'] = [];
+  const add = (id: JsonValue | undefined, text: JsonValue | undefined, isError = false) => {
+    if (typeof id === 'string' && typeof text === 'string') found.push({ id, text, isError });
+  };
+  for (const each of Array.isArray(list) ? list.filter(isJsonObject) : []) {
+    if (each['type'] === 'function_call_output') add(each['call_id'], each['output']);
+    else if (each['role'] === 'tool') add(each['tool_call_id'], each['content']);
+    else if (Array.isArray(each['content'])) for (const block of each['content'].filter(isJsonObject)) if (block['type'] === 'tool_result') add(block['tool_use_id'], block['content'], block['is_error'] === true);
+  }
+  return found;
+}
+
+/** Both kinds of providers want every call answered, at once and each once. */
+function unanswered(body: JsonObject): string | null {
+  const list = body['messages'] ?? body['input'];
+  const asked: string[] = [];
+  for (const each of Array.isArray(list) ? list.filter(isJsonObject) : []) {
+    if (each['type'] === 'function_call' && typeof each['call_id'] === 'string') asked.push(each['call_id']);
+    if (Array.isArray(each['tool_calls'])) asked.push(...each['tool_calls'].filter(isJsonObject).map((call) => (typeof call['id'] === 'string' ? call['id'] : '')));
+    if (Array.isArray(each['content'])) for (const block of each['content'].filter(isJsonObject)) if (block['type'] === 'tool_use' && typeof block['id'] === 'string') asked.push(block['id']);
+  }
+  const answered = resultsOf(body).map(({ id }) => id);
+  const missing = asked.find((id) => !answered.includes(id));
+  return missing === undefined ? null : `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${missing}`;
 }

@@ -6,6 +6,10 @@ export type Dialect = 'responses' | 'chat' | 'messages';
 export interface WireTool {
   name: JsonValue;
   schema: JsonValue;
+  strict?: boolean;
+  deferred?: boolean;
+  /** The provider's own search over deferred tools. */
+  search?: boolean;
 }
 
 const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
@@ -18,17 +22,23 @@ export function readTools(dialect: Dialect, body: JsonObject): WireTool[] | stri
   const read: WireTool[] = [];
   for (const [index, tool] of tools.entries()) {
     if (!isJsonObject(tool)) return `Invalid type for 'tools[${index}]': expected an object.`;
-    if (dialect === 'messages') read.push({ name: tool['name'] ?? null, schema: tool['input_schema'] ?? null });
+    const flags = { strict: (isJsonObject(tool['function']) ? tool['function']['strict'] : tool['strict']) === true, deferred: tool['defer_loading'] === true };
+    if (dialect === 'messages' && typeof tool['type'] === 'string' && tool['type'].startsWith('tool_search_tool_')) read.push({ name: tool['name'] ?? null, schema: null, search: true });
+    else if (dialect === 'responses' && tool['type'] === 'tool_search') read.push({ name: 'tool_search', schema: null, search: true });
+    else if (dialect === 'messages') read.push({ name: tool['name'] ?? null, schema: tool['input_schema'] ?? null, ...flags });
     else if (tool['type'] !== 'function') return `Invalid value for 'tools[${index}].type'. Supported values are: 'function'.`;
-    else if (dialect === 'responses') read.push({ name: tool['name'] ?? null, schema: tool['parameters'] ?? null });
-    else if (isJsonObject(tool['function'])) read.push({ name: tool['function']['name'] ?? null, schema: tool['function']['parameters'] ?? null });
+    else if (dialect === 'responses') read.push({ name: tool['name'] ?? null, schema: tool['parameters'] ?? null, ...flags });
+    else if (isJsonObject(tool['function'])) read.push({ name: tool['function']['name'] ?? null, schema: tool['function']['parameters'] ?? null, ...flags });
     else return `Missing required parameter: 'tools[${index}].function'.`;
   }
   return read;
 }
 
 /** What the provider itself refuses with status 400, in its own manner; null where it takes the tools. */
-export function refusalOf(dialect: Dialect, tools: readonly WireTool[]): string | null {
+export function refusalOf(dialect: Dialect, all: readonly WireTool[]): string | null {
+  const tools = all.filter(({ search }) => search !== true);
+  if (tools.some(({ deferred }) => deferred) && tools.length === all.length) return 'At least one tool must have defer_loading=false, or a tool search tool must be given, so that deferred tools can be found.';
+  if (tools.length < all.length && tools.length === 0) return 'A tool search tool needs at least one deferred tool.';
   const refusal = dialect === 'messages' ? anthropicRefusal(tools) : openAiRefusal(tools);
   if (refusal !== null) return refusal;
   const names = tools.map(({ name }) => name);
@@ -38,15 +48,32 @@ export function refusalOf(dialect: Dialect, tools: readonly WireTool[]): string 
 
 function openAiRefusal(tools: readonly WireTool[]): string | null {
   if (tools.length > 128) return `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${tools.length} instead.`;
-  for (const [index, { name, schema }] of tools.entries()) {
+  for (const [index, { name, schema, strict }] of tools.entries()) {
     const at = `'tools[${index}].name'`;
     if (typeof name !== 'string' || name === '') return `Invalid ${at}: empty string. Expected a string with minimum length 1, but got an empty string instead.`;
     if (name.length > 64) return `Invalid ${at}: string too long. Expected a string with maximum length 64, but got a string with length ${name.length} instead.`;
     if (!/^[a-zA-Z0-9_-]+$/.test(name)) return `Invalid ${at}: string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`;
-    const wrong = openAiSchema(schema);
+    const wrong = openAiSchema(schema) ?? (strict === true ? strictRefusal(schema) : null);
     if (wrong !== null) return `Invalid schema for function '${name}': ${wrong}`;
   }
   return null;
+}
+
+/** Strict mode: every object closed, every parameter required, and only what it knows. */
+function strictRefusal(schema: JsonValue): string | null {
+  if (!isJsonObject(schema)) return 'schema is not an object.';
+  return walk(schema, [], (part, path) => {
+    const context = `In context=(${path.map((step) => `'${step}'`).join(', ')})`;
+    const unknown = ['allOf', 'oneOf', 'not', 'if', 'patternProperties', 'dependentRequired', 'prefixItems'].find((keyword) => keyword in part);
+    if (unknown !== undefined) return `${context}, '${unknown}' is not permitted.`;
+    const types = Array.isArray(part['type']) ? part['type'] : [part['type']];
+    if (!types.includes('object')) return part['type'] === undefined && !('anyOf' in part) && !('enum' in part) && !('const' in part) ? `${context}, schema must have a 'type' key.` : null;
+    if (part['additionalProperties'] !== false) return `${context}, 'additionalProperties' is required to be supplied and to be false.`;
+    const names = isJsonObject(part['properties']) ? Object.keys(part['properties']) : [];
+    const required = Array.isArray(part['required']) ? part['required'] : [];
+    const missing = names.find((name) => !required.includes(name));
+    return missing === undefined ? null : `${context}, 'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`;
+  });
 }
 
 function openAiSchema(schema: JsonValue): string | null {

@@ -1,6 +1,6 @@
 import { modelLabel, type ModelSettings } from '../../../src-shared/domain/model.ts';
 
-const telling = ['temperature', 'timeout', 'maxRetries', 'baseUrl', 'replayFile'] as const;
+const telling = ['reasoningEffort', 'strict', 'deferTools', 'api', 'confidence', 'temperature', 'timeout', 'maxRetries', 'baseUrl', 'replayFile', 'contextTokens', 'requestsPerMinute'] as const;
 
 /** The models of an evaluation by name; where two have the same, by what tells them apart too. */
 export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string, string> {
@@ -10,16 +10,25 @@ export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string
       const namesakes = models.filter((other) => modelLabel(other) === name);
       const parts = telling
         .filter((field) => namesakes.some((other) => other[field] !== model[field]))
-        .map((field) => `${words[field]} ${model[field] ?? 'none'}`);
+        .map((field) => `${words[field]} ${valueWords(model[field])}`);
       return [model.id, parts.length === 0 ? name : `${name}, ${parts.join(', ')}`];
     }),
   );
 }
 
 const words: Record<(typeof telling)[number], string> = {
+  reasoningEffort: 'effort',
+  strict: 'strict',
+  deferTools: 'deferred tools',
+  api: 'wire format',
+  confidence: 'confidence by',
   temperature: 'temperature',
   timeout: 'timeout',
   maxRetries: 'retries',
   baseUrl: 'at',
   replayFile: 'from',
+  contextTokens: 'context',
+  requestsPerMinute: 'requests a minute',
 };
+
+const valueWords = (value: string | number | boolean | null): string => (value === null ? 'none' : value === true ? 'on' : value === false ? 'off' : String(value));

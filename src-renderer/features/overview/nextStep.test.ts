@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
-import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import { evaluationSettings, type Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { nextStep } from './nextStep.ts';
 
@@ -26,7 +26,7 @@ const server = (status: ServerOverview['status']): ServerOverview => ({
   createdAt: '',
   updatedAt: '',
   toolCount: null,
-  listedAt: null,
+  listedAt: null, unresolved: [],
 });
 const evaluation = (state: Evaluation['state'], counts: Partial<Evaluation['counts']> = {}): Evaluation => ({
   id: 'e',
@@ -35,20 +35,7 @@ const evaluation = (state: Evaluation['state'], counts: Partial<Evaluation['coun
   suiteName: 'a',
   state,
   reason: null,
-  settings: {
-    suiteId: 'a',
-    servers: null,
-    models: [],
-    repetitions: 1,
-    concurrency: 1,
-    highConfidence: 0.7,
-    rightWhen: 'selection',
-    gates: [],
-    whatIf: null,
-    recordFile: null,
-    topK: null,
-    retriever: 'default',
-  },
+  settings: { ...evaluationSettings.parse({ suiteId: 'a', concurrency: 1, models: [{ provider: 'builtin', model: 'default-v1' }] }), models: [] },
   models: [],
   snapshotId: null,
   counts: { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0, ...counts },

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Input, PasswordInput, Stack, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { looksSecret, type NameValue } from './serverForm.ts';
+import { isSecret, type NameValue } from './serverForm.ts';
 
 interface NameValueRowsProps {
   label: string;
@@ -11,7 +11,7 @@ interface NameValueRowsProps {
   error?: string | undefined;
 }
 
-/** Pairs of name and value; values of telling names are covered until asked for. */
+/** Pairs of name and value; values of telling names are covered until asked for, and kept apart. */
 export function NameValueRows({ label, noun, rows, onChange, error }: NameValueRowsProps) {
   const change = (key: number, part: Partial<NameValue>): void => {
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
@@ -20,7 +20,9 @@ export function NameValueRows({ label, noun, rows, onChange, error }: NameValueR
     <Input.Wrapper label={label} error={error} labelElement="div">
       <Stack gap="xs" mt={4}>
         {rows.map((row, index) => {
-          const Value = looksSecret(row.name) ? PasswordInput : TextInput;
+          const secret = isSecret(row);
+          // A reference shows where its value is kept, not the value.
+          const Value = secret && !row.value.startsWith('${') ? PasswordInput : TextInput;
           return (
             <Group key={row.key} gap="xs" wrap="nowrap">
               <TextInput
@@ -40,6 +42,15 @@ export function NameValueRows({ label, noun, rows, onChange, error }: NameValueR
                   change(row.key, { value: event.currentTarget.value });
                 }}
               />
+              <Tooltip label="Secret: kept in the keychain or in memory, never in the workspace">
+                <Checkbox
+                  aria-label={`Keep the value of ${noun} ${index + 1} secret`}
+                  checked={secret}
+                  onChange={(event) => {
+                    change(row.key, { secret: event.currentTarget.checked });
+                  }}
+                />
+              </Tooltip>
               <ActionIcon
                 variant="subtle"
                 color="gray"

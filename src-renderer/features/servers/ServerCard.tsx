@@ -58,6 +58,11 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
           <Foreign text={server.statusReason} limit={240} />
         </div>
       )}
+      {server.unresolved.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Without a value: <span className="ts-mono"><Foreign text={server.unresolved.join(', ')} limit={200} /></span>
+        </Text>
+      )}
       <Group gap="sm" mt="auto" className={classes.cardFoot}>
         <Button
           size="compact-sm"

@@ -25,7 +25,7 @@ export function ServerPage() {
   const detail = useQuery(
     queries.servers.get.queryOptions({
       input: { id },
-      refetchInterval: (query) => (query.state.data?.server.checking === true ? 700 : false),
+      refetchInterval: (query) => (query.state.data?.server.checking === true || query.state.data?.signIn === 'waiting' ? 700 : false),
     }),
   );
   return (

@@ -1,25 +1,24 @@
 import { Button, Text } from '@mantine/core';
-import type { Listing } from '../../../src-shared/contract/servers.ts';
-import type { Server } from '../../../src-shared/domain/server.ts';
-import type { ServerListing } from '../../../src-shared/domain/tool.ts';
+import type { z } from 'zod';
+import type { serverDetail } from '../../../src-shared/contract/servers.ts';
 import type { ToolSignal } from '../../api/index.ts';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Fields } from '../../ui/Fields.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { counted } from '../../ui/words.ts';
+import { HistorySection } from './HistorySection.tsx';
+import { formatNames } from './import/formatNames.ts';
+import { SignInSection } from './SignInSection.tsx';
+import { VariablesSection } from './VariablesSection.tsx';
 import { transportNames } from './serverState.ts';
 import { ToolTable } from './ToolTable.tsx';
 
-export interface ServerDetail {
-  server: Server;
-  greeting: Pick<ServerListing, 'instructions' | 'protocolVersion' | 'serverInfo'>;
-  listing: Listing | null;
-  stderr: string;
-}
+export type ServerDetail = z.infer<typeof serverDetail>;
 
 interface ServerSectionsProps {
   detail: ServerDetail;
@@ -43,6 +42,8 @@ export function ServerSections({ detail, selectedTool, narrow, signals, onTool, 
           </Notice>
         </Section>
       )}
+      {detail.signIn !== null && <SignInSection server={server} state={detail.signIn} />}
+      {detail.variables.length > 0 && <VariablesSection serverId={server.id} variables={detail.variables} />}
       <Section title="Tools" aside={listing === null ? null : <ListedAt iso={listing.listedAt} />}>
         {listing === null ? (
           <EmptyState
@@ -76,9 +77,10 @@ export function ServerSections({ detail, selectedTool, narrow, signals, onTool, 
           </div>
         </Section>
       )}
+      {listing !== null && <HistorySection serverId={server.id} />}
       <Section title="Connection">
         <div className="ts-panel" style={{ padding: '8px 16px' }}>
-          <Fields rows={connectionRows(server, greeting)} />
+          <Fields rows={connectionRows(detail)} />
         </div>
       </Section>
       {stderr !== '' && (
@@ -98,7 +100,12 @@ function ListedAt({ iso }: { iso: string }) {
   );
 }
 
-function connectionRows(server: Server, greeting: ServerDetail['greeting']) {
+/** What was agreed on in the handshake: there are two ways to begin, and the program finds out by itself which one it is. */
+function eraOf(version: string): string {
+  return version >= '2026-07-28' ? `${version} (begins with server/discover)` : `${version} (begins with initialize)`;
+}
+
+function connectionRows({ server, greeting, origin }: ServerDetail) {
   const dash = <span aria-label="not known">–</span>;
   const named = greeting.serverInfo;
   return [
@@ -111,7 +118,8 @@ function connectionRows(server: Server, greeting: ServerDetail['greeting']) {
       : [{ name: 'Headers', value: names(Object.keys(server.config.headers)) }]),
     { name: 'Last answered', value: <Time iso={server.lastConnectedAt} /> },
     { name: 'Calls itself', value: named === null ? dash : `${named.name} ${named.version}` },
-    { name: 'Protocol version', value: greeting.protocolVersion ?? dash },
+    { name: 'Protocol version', value: greeting.protocolVersion === null ? dash : eraOf(greeting.protocolVersion) },
+    { name: 'Came from', value: origin === null ? 'entered by hand' : <PlainText text={`${formatNames[origin.format]}${origin.fileName === null ? '' : `: ${origin.fileName}`}`} /> },
   ];
 }
 

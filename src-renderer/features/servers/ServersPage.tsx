@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconPlus, IconServer } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { IconDots, IconDownload, IconPlus, IconServer, IconUpload } from '@tabler/icons-react';
+import { type DragEvent, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -10,7 +10,12 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { WithPanel } from '../../ui/SidePanel.tsx';
+import { showDone } from '../../ui/UndoNotice.tsx';
 import { useShortcut } from '../../ui/useShortcut.ts';
+import { ExportServers } from './ExportServers.tsx';
+import { leaveSource } from './import/droppedSource.ts';
+import importClasses from './import/import.module.css';
+import { readSource } from './import/readSource.ts';
 import { RemoveServer } from './RemoveServer.tsx';
 import { ServerCard } from './ServerCard.tsx';
 import { ServerFormPanel } from './ServerFormPanel.tsx';
@@ -26,6 +31,9 @@ export function ServersPage() {
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
   const [removing, setRemoving] = useState<ServerOverview | null>(null);
+  const [exporting, setExporting] = useState(false);
+  const [over, setOver] = useState(false);
+  const navigate = useNavigate();
   const servers = useQuery(
     queries.servers.list.queryOptions({ refetchInterval: (query) => pollWhileChecking(query.state.data) }),
   );
@@ -36,6 +44,23 @@ export function ServersPage() {
   };
   const add = (): void => {
     setParams({ add: '' });
+  };
+  const toImport = (): void => {
+    void navigate('/servers/import');
+  };
+  const onDrop = (event: DragEvent): void => {
+    const file = event.dataTransfer.files[0];
+    setOver(false);
+    if (file === undefined) return;
+    event.preventDefault();
+    void readSource(file).then((read) => {
+      if (!read.ok) {
+        showDone(read.problem);
+        return;
+      }
+      leaveSource(read.source);
+      toImport();
+    });
   };
   useShortcut('n', add, 'Add server');
   const editing = servers.data?.find((server) => server.id === edited) ?? null;
@@ -48,11 +73,38 @@ export function ServersPage() {
         title="Servers"
         subtitle="MCP servers whose tools are offered to models. Nothing starts before you ask for it."
         actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
-            Add server
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={toImport}>
+              Import servers
+            </Button>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+              Add server
+            </Button>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <ActionIcon variant="default" size={36} aria-label="More actions">
+                  <IconDots size={18} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} disabled={(servers.data?.length ?? 0) === 0} onClick={() => { setExporting(true); }}>
+                  Export servers
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </>
         }
       />
+      <div
+        className={over ? importClasses.over : undefined}
+        onDragOver={(event) => {
+          if (!event.dataTransfer.types.includes('Files')) return;
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={(event) => { if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false); }}
+        onDrop={onDrop}
+      >
       <WithPanel
         panel={open ? <ServerFormPanel key={editing?.id ?? 'new'} server={editing} onClose={close} /> : null}
       >
@@ -61,8 +113,9 @@ export function ServersPage() {
             list.length === 0 ? (
               <EmptyState
                 icon={<IconServer size={32} stroke={1.5} />}
-                message="No servers yet. Add the command or the address of an MCP server to see its tools."
+                message="No servers yet. Add the command or the address of an MCP server, or drop the configuration of another program here."
                 action={<Button onClick={add}>Add server</Button>}
+                second={<Button variant="default" onClick={toImport}>Import servers</Button>}
               />
             ) : (
               <ServerCards
@@ -76,6 +129,8 @@ export function ServersPage() {
           }
         </Loaded>
       </WithPanel>
+      </div>
+      {exporting && servers.data !== undefined && <ExportServers servers={servers.data} onClose={() => { setExporting(false); }} />}
       {removing !== null && <RemoveServer server={removing} onClose={() => { setRemoving(null); }} />}
     </>
   );

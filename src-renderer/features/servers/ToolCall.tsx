@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { useApi } from '../../api/index.ts';
+import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { JsonText } from '../../ui/JsonText.tsx';
 import { PlainText } from '../../ui/PlainText.tsx';
@@ -44,18 +45,14 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
       }}
     >
       <Stack gap="md">
-        <Textarea
+        <ArgumentsEditor
           label="Arguments"
-          description={`A JSON object. ${effectWords[effect]}`}
-          autosize
-          minRows={4}
-          maxRows={16}
-          spellCheck={false}
-          value={text}
+          description={effectWords[effect]}
+          schema={tool.inputSchema}
+          text={text}
           error={problem}
-          styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
+          onText={(next) => {
+            setText(next);
             setProblem(null);
           }}
         />

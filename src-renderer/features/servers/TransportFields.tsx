@@ -1,4 +1,4 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { CommandField } from './CommandField.tsx';
 import { NameValueRows } from './NameValueRows.tsx';
 import type { ServerForm } from './serverForm.ts';
@@ -25,6 +25,15 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
         onChange={(event) => {
           change({ args: event.currentTarget.value });
+        }}
+      />
+      <PasswordInput
+        label="Secret part of the arguments"
+        description="A text in it that is to be kept apart. What looks like a key is kept apart by itself."
+        autoComplete="off"
+        value={form.secretPart}
+        onChange={(event) => {
+          change({ secretPart: event.currentTarget.value });
         }}
       />
       <TextInput
@@ -61,6 +70,15 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
         error={errorOf('url')}
         onChange={(event) => {
           change({ url: event.currentTarget.value });
+        }}
+      />
+      <PasswordInput
+        label="Secret part of the address"
+        description="A text in it that is to be kept apart. What looks like a key is kept apart by itself."
+        autoComplete="off"
+        value={form.secretPart}
+        onChange={(event) => {
+          change({ secretPart: event.currentTarget.value });
         }}
       />
       <Select

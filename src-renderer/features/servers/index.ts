@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import type { RouteObject } from 'react-router';
+import { ImportServersPage } from './import/ImportServersPage.tsx';
 import { ServerPage } from './ServerPage.tsx';
 import { ServersPage } from './ServersPage.tsx';
 
@@ -7,5 +8,6 @@ export { ServerHealth, ServersWatch } from './ServersWatch.tsx';
 
 export const serverRoutes: RouteObject[] = [
   { path: 'servers', element: createElement(ServersPage) },
+  { path: 'servers/import', element: createElement(ImportServersPage) },
   { path: 'servers/:id', element: createElement(ServerPage) },
 ];

@@ -12,6 +12,12 @@ describe('server form', () => {
     );
   });
 
+  it('T60: what a person marks as secret would be sent as a plain value, or a reference be taken for one', () => {
+    const env = [{ key: 0, name: 'LEVEL', value: 'hush', secret: true }, { key: 1, name: 'API_KEY', value: '${secret:a/API_KEY}' }, { key: 2, name: 'TOKEN', value: 'plain', secret: false }];
+    const result = inputOfForm({ ...emptyServerForm, name: 'a', command: 'x', env, secretPart: 'part' });
+    expect(result.ok ? result.input.secrets : null).toEqual(['hush', 'part']);
+  });
+
   it('opening and saving a server unchanged would change it', () => {
     const stdio = {
       name: 'todo',
@@ -21,8 +27,8 @@ describe('server form', () => {
       name: 'remote',
       config: { transport: 'sse' as const, url: 'http://127.0.0.1:9/x', headers: { Authorization: 'Bearer x' } },
     };
-    expect(inputOfForm(formOfServer(stdio))).toEqual({ ok: true, input: stdio });
-    expect(inputOfForm(formOfServer(http))).toEqual({ ok: true, input: http });
+    expect(inputOfForm(formOfServer(stdio))).toMatchObject({ ok: true, input: stdio });
+    expect(inputOfForm(formOfServer(http))).toMatchObject({ ok: true, input: http });
   });
 
   it('a refused form that names no field would leave the user searching', () => {

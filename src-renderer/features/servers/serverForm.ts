@@ -5,6 +5,8 @@ export interface NameValue {
   key: number;
   name: string;
   value: string;
+  /** Kept apart from the workspace. Left out: as its name says. */
+  secret?: boolean;
 }
 
 /** What the form holds while it is filled in; both kinds keep their fields when one switches between them. */
@@ -18,6 +20,8 @@ export interface ServerForm {
   env: NameValue[];
   url: string;
   headers: NameValue[];
+  /** A part of the arguments or of the address that is to be kept apart. */
+  secretPart: string;
 }
 
 export type FieldProblems = Readonly<Record<string, string>>;
@@ -31,6 +35,7 @@ export const emptyServerForm: ServerForm = {
   env: [],
   url: '',
   headers: [],
+  secretPart: '',
 };
 
 /** An argument that a line can't hold as it is (empty, with a line end, padded, or itself quoted) stands as a JSON string. */
@@ -86,10 +91,21 @@ function record(list: NameValue[], field: string, problems: Record<string, strin
   return Object.fromEntries(entries);
 }
 
+/** Texts of the form that are to be kept apart; a reference is no value. */
+function secretsOf(form: ServerForm): string[] {
+  const rows = form.transport === 'stdio' ? form.env : form.headers;
+  const values = rows.filter((row) => isSecret(row)).map(({ value }) => value.trim());
+  return [...new Set([...values, form.secretPart.trim()])].filter((value) => value !== '' && !value.includes('${'));
+}
+
+export function isSecret(row: NameValue): boolean {
+  return row.secret ?? looksSecret(row.name);
+}
+
 export type FormResult<T> = { ok: true; input: T } | { ok: false; problems: FieldProblems };
 
 /** The form as the contract takes it, or the problem of each field by its name in the form. */
-export function inputOfForm(form: ServerForm): FormResult<ServerInput> {
+export function inputOfForm(form: ServerForm): FormResult<ServerInput & { secrets: string[] }> {
   const problems: Record<string, string> = {};
   const config =
     form.transport === 'stdio'
@@ -110,7 +126,7 @@ export function inputOfForm(form: ServerForm): FormResult<ServerInput> {
     return { ok: false, problems };
   }
   if (Object.keys(problems).length > 0) return { ok: false, problems };
-  return { ok: true, input: parsed.data };
+  return { ok: true, input: { ...parsed.data, secrets: secretsOf(form) } };
 }
 
 /** Names whose values are better not read over one's shoulder. */

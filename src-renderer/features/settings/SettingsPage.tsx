@@ -8,6 +8,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/useShortcut.ts';
 import { Diagnostics } from './Diagnostics.tsx';
+import { KeysSection } from './KeysSection.tsx';
+import { PricesSection } from './PricesSection.tsx';
 import { evaluationFields, type SettingField, thresholdFields } from './settingFields.ts';
 import { SettingInput } from './SettingInput.tsx';
 
@@ -43,6 +45,8 @@ export function SettingsPage() {
             </>
           )}
         </Loaded>
+        <KeysSection />
+        <PricesSection />
         <div style={{ marginTop: 24 }}>
           <Diagnostics />
         </div>

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Paper, Popover, Radio, Stack, Table, TagsInput, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Popover, Radio, Stack, Table, TagsInput, Text } from '@mantine/core';
 import { IconHelp, IconTrash } from '@tabler/icons-react';
+import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { schemaExample } from '../../ui/schemaExample.ts';
 import type { CallForm } from './caseForm.ts';
 import { matcherHelp } from './matcherHelp.ts';
@@ -57,35 +58,32 @@ export function CallFields({ call, index, choices, toolsProblem, parametersProbl
           </Stack>
         </Radio.Group>
         {call.judged && (
-          <div>
-            <Textarea
-              aria-label={`Parameters of call ${number} as JSON`}
-              autosize
-              minRows={3}
-              maxRows={16}
-              spellCheck={false}
-              value={call.parameters}
-              error={parametersProblem}
-              styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
-              onChange={(event) => {
-                onChange({ parameters: event.currentTarget.value });
-              }}
-            />
-            <Group gap="sm" mt="xs">
-              <MatcherHelp />
-              {schema !== null && (
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => {
-                    onChange({ parameters: JSON.stringify(schemaExample(schema), null, 2) });
-                  }}
-                >
-                  Fill from schema
-                </Button>
-              )}
-            </Group>
-          </div>
+          <ArgumentsEditor
+            label={`Parameters of call ${number}`}
+            description="What is left out here is judged by the schema. In JSON a matcher may stand for a value."
+            schema={schema}
+            text={call.parameters}
+            error={parametersProblem}
+            onText={(parameters) => {
+              onChange({ parameters });
+            }}
+            aside={
+              <Group gap="sm">
+                <MatcherHelp />
+                {schema !== null && (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => {
+                      onChange({ parameters: JSON.stringify(schemaExample(schema), null, 2) });
+                    }}
+                  >
+                    Fill from schema
+                  </Button>
+                )}
+              </Group>
+            }
+          />
         )}
       </Stack>
     </Paper>

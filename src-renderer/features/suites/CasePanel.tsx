@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { TestCase } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { describeError } from '../../ui/describeError.ts';
@@ -9,6 +10,7 @@ import { PlainText } from '../../ui/PlainText.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { showDone } from '../../ui/UndoNotice.tsx';
 import { useFirstProblem } from '../../ui/useFirstProblem.ts';
+import { CaseNotes } from './CaseNotes.tsx';
 import { CaseFields } from './CaseFields.tsx';
 import { type CaseForm, type CaseInput, type CaseProblems, inputOfCaseForm } from './caseForm.ts';
 import { useToolChoices } from './useToolChoices.ts';
@@ -22,6 +24,8 @@ interface CasePanelProps {
   draft: CaseForm | null;
   /** Keeps what is typed while another case is looked at; null = nothing to keep. */
   onDraft: (draft: CaseForm | null) => void;
+  /** What is odd about the case as it is saved. */
+  problems: readonly CaseProblem[];
   knownTags: string[];
   onClose: () => void;
   onSaved: (testCase: TestCase) => void;
@@ -30,7 +34,7 @@ interface CasePanelProps {
 }
 
 /** A case as a form beside the list that it stands in. */
-export function CasePanel({ suiteId, testCase, start, draft, onDraft, knownTags, onClose, onSaved, onDuplicate, onDelete }: CasePanelProps) {
+export function CasePanel({ suiteId, testCase, start, draft, onDraft, problems: problemsKnown, knownTags, onClose, onSaved, onDuplicate, onDelete }: CasePanelProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const choices = useToolChoices();
@@ -105,6 +109,7 @@ export function CasePanel({ suiteId, testCase, start, draft, onDraft, knownTags,
           submit();
         }}
       >
+        <CaseNotes problems={problemsKnown} origin={testCase?.origin ?? null} />
         {save.isError && Object.keys(problems).length === 0 && <ErrorNotice error={save.error} />}
         <CaseFields
           form={form}

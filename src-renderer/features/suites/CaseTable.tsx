@@ -1,13 +1,15 @@
-import { Button, Group, MultiSelect, Text } from '@mantine/core';
+import { Button, Chip, Group, MultiSelect, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { TestCase } from '../../../src-shared/domain/testCase.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { counted } from '../../ui/words.ts';
-import { caseColumns, narrowCaseColumns } from './caseColumns.tsx';
-import { filterCases, tagsOf } from './filterCases.ts';
+import { BulkEdit, type CaseChange } from './BulkEdit.tsx';
+import { caseColumns, narrowCaseColumns, withProblems } from './caseColumns.tsx';
+import { filterCases, searchTexts, tagsOf } from './filterCases.ts';
 
 interface CaseTableProps {
   cases: readonly TestCase[];
@@ -15,16 +17,27 @@ interface CaseTableProps {
   narrow: boolean;
   onOpen: (testCase: TestCase) => void;
   onDelete: (ids: string[]) => void;
+  onEdit: (ids: string[], change: CaseChange) => void;
+  onDuplicate: (ids: string[]) => void;
+  /** By the id of the case. */
+  problems: ReadonlyMap<string, readonly CaseProblem[]>;
   /** Shown instead of the table where the suite has no case. */
   empty: ReactNode;
 }
 
-export function CaseTable({ cases, selected, narrow, onOpen, onDelete, empty }: CaseTableProps) {
+export function CaseTable({ cases, selected, narrow, onOpen, onDelete, onEdit, onDuplicate, problems, empty }: CaseTableProps) {
   const [search, setSearch] = useState('');
   const [tags, setTags] = useState<string[]>([]);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const knownTags = useMemo(() => tagsOf(cases), [cases]);
-  const shown = useMemo(() => filterCases(cases, { search, tags }), [cases, search, tags]);
+  const [oddOnly, setOddOnly] = useState(false);
+  const [editing, setEditing] = useState(false);
+  // The table follows the typing; what is typed never waits for the table.
+  const wanted = useDeferredValue(search);
+  const texts = useMemo(() => searchTexts(cases), [cases]);
+  const filtered = useMemo(() => filterCases(cases, { search: wanted, tags }, texts), [cases, wanted, tags, texts]);
+  const shown = useMemo(() => (oddOnly ? filtered.filter(({ id }) => problems.has(id)) : filtered), [filtered, oddOnly, problems]);
+  const columns = useMemo(() => withProblems(narrow ? narrowCaseColumns : caseColumns, problems), [narrow, problems]);
   // A case that has gone, or that the filter hides, is not marked: what is deleted is always in view.
   const inView = useMemo(() => shown.filter((testCase) => marked.has(testCase.id)).map((testCase) => testCase.id), [shown, marked]);
   const marks = useMemo(() => new Set(inView), [inView]);
@@ -32,11 +45,12 @@ export function CaseTable({ cases, selected, narrow, onOpen, onDelete, empty }: 
   const clear = (): void => {
     setSearch('');
     setTags([]);
+    setOddOnly(false);
   };
   return (
     <DataTable
       label="Cases"
-      columns={narrow ? narrowCaseColumns : caseColumns}
+      columns={columns}
       rows={shown}
       rowKey={(testCase) => testCase.id}
       onOpen={onOpen}
@@ -63,8 +77,19 @@ export function CaseTable({ cases, selected, narrow, onOpen, onDelete, empty }: 
           <Text size="sm" c="dimmed" className="ts-number" aria-live="polite">
             {shown.length === cases.length ? counted(cases.length, 'case') : `${shown.length.toLocaleString('en')} of ${counted(cases.length, 'case')}`}
           </Text>
+          {problems.size > 0 && (
+            <Chip size="xs" checked={oddOnly} onChange={setOddOnly}>
+              {counted(problems.size, 'case')} with a problem
+            </Chip>
+          )}
           {inView.length > 0 && (
             <Group ml="auto" gap="sm">
+              <Button size="compact-sm" variant="default" onClick={() => { setEditing(true); }}>
+                Edit
+              </Button>
+              <Button size="compact-sm" variant="default" onClick={() => { onDuplicate(inView); }}>
+                Duplicate
+              </Button>
               <Button
                 size="compact-sm"
                 variant="light"
@@ -80,6 +105,18 @@ export function CaseTable({ cases, selected, narrow, onOpen, onDelete, empty }: 
                 Unmark
               </Button>
             </Group>
+          )}
+          {editing && (
+            <BulkEdit
+              count={inView.length}
+              knownTags={knownTags}
+              knownServers={[...new Set(cases.flatMap(({ servers }) => servers))]}
+              onApply={(change) => {
+                setEditing(false);
+                onEdit(inView, change);
+              }}
+              onClose={() => { setEditing(false); }}
+            />
           )}
         </>
       }

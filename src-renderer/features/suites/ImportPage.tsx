@@ -1,20 +1,31 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { IconFileUpload } from '@tabler/icons-react';
-import { type DragEvent, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { maximumSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
+import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { type CaseFormat, caseFormats, type ColumnMap, maximumSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { FileDrop } from '../../ui/FileDrop.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
 import { showDone } from '../../ui/UndoNotice.tsx';
 import { counted } from '../../ui/words.ts';
-import classes from './ImportPage.module.css';
+import { ColumnMapper } from './ColumnMapper.tsx';
+import { formatNames, guessFormat } from './guessFormat.ts';
 import { ImportReport } from './ImportReport.tsx';
 
 interface Chosen {
   fileName: string;
   text: string;
+  format: CaseFormat;
+  map: ColumnMap;
+  server: string;
+  into: string | null;
+}
+
+/** The choice as the contract takes it. */
+function inputOf({ fileName, text, format, map, server, into }: Chosen) {
+  return { fileName, text, format, ...(Object.keys(map).length > 0 ? { map } : {}), ...(server.trim() === '' ? {} : { server: server.trim() }), ...(into === null ? {} : { into }) };
 }
 
 /** Choose, look at what would happen, then confirm: until then nothing is written. */
@@ -22,73 +33,52 @@ export function ImportPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const picker = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
+  const [params] = useSearchParams();
   const [pasted, setPasted] = useState('');
+  const [server, setServer] = useState('');
+  const [into, setInto] = useState<string | null>(params.get('into'));
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const [tooLarge, setTooLarge] = useState<string | null>(null);
-  const preview = useMutation({ mutationFn: (chosen: Chosen) => client.suites.previewImport(chosen) });
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const preview = useMutation({ mutationFn: (given: Chosen) => client.suites.previewImport(inputOf(given)) });
   const write = useMutation({
-    mutationFn: (given: Chosen & { replace: boolean }) => client.suites.import(given),
-    onSuccess: async (suite) => {
+    mutationFn: ({ given, replace }: { given: Chosen; replace: boolean }) => client.suites.import({ ...inputOf(given), replace }),
+    onSuccess: async (suite, { given }) => {
       await cache.invalidateQueries({ queryKey: queries.suites.key() });
-      showDone(`Imported suite “${suite.name}” with ${counted(suite.caseCount, 'case')}.`);
+      showDone(given.into === null ? `Imported suite “${suite.name}” with ${counted(suite.caseCount, 'case')}.` : `Added cases to suite “${suite.name}”; it has ${counted(suite.caseCount, 'case')} now.`);
       await navigate(`/suites/${suite.id}`);
     },
   });
 
-  const look = (chosen: Chosen): void => {
+  const look = (next: Chosen): void => {
     write.reset();
-    preview.mutate(chosen);
+    setChosen(next);
+    preview.mutate(next);
   };
-  const take = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const lookAt = (fileName: string, text: string): void => {
+    setTooLarge(null);
+    look({ fileName, text, format: guessFormat(fileName, text), map: {}, server, into });
+  };
+  const take = async (file: File): Promise<void> => {
     preview.reset();
     const limit = maximumSuiteFileBytes / 1024 / 1024;
     setTooLarge(file.size > maximumSuiteFileBytes ? `“${file.name}” is larger than ${limit} MB. Split it into several suites.` : null);
-    if (file.size <= maximumSuiteFileBytes) look({ fileName: file.name, text: await file.text() });
+    if (file.size <= maximumSuiteFileBytes) lookAt(file.name, await file.text());
   };
-  const onDrop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files[0]);
+  const again = (part: Partial<Chosen>): void => {
+    if (chosen !== null) look({ ...chosen, ...part });
   };
 
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Import suite' }]}
-        title="Import suite"
-        subtitle="A suite file in YAML or JSON. You see what it would do before anything is written."
+        crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Import cases' }]}
+        title="Import cases"
+        subtitle="A suite file, or cases of another program. You see what it would do before anything is written; nothing in a file is ever run."
       />
       <Stack gap="lg" maw={860}>
-        <div
-          className={classes.drop}
-          data-over={over || undefined}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => { setOver(false); }}
-          onDrop={onDrop}
-        >
-          <IconFileUpload size={28} stroke={1.5} aria-hidden />
-          <Text>Drop a suite file here, or</Text>
-          <Button variant="default" onClick={() => picker.current?.click()}>
-            Choose file
-          </Button>
-          <input
-            ref={picker}
-            type="file"
-            accept=".yaml,.yml,.json,application/json,application/yaml"
-            className="ts-visually-hidden"
-            tabIndex={-1}
-            aria-label="Suite file"
-            onChange={(event) => {
-              void take(event.currentTarget.files?.[0]);
-              event.currentTarget.value = '';
-            }}
-          />
-        </div>
+        <FileDrop what="a file of cases" label="File of cases" accept=".yaml,.yml,.json,.jsonl,.ndjson,.csv,.tsv,application/json,application/yaml,text/csv" onFile={(file) => void take(file)} />
         <Textarea
           label="Or paste its text"
           autosize
@@ -101,32 +91,70 @@ export function ImportPage() {
             setPasted(event.currentTarget.value);
           }}
         />
-        <Group>
-          <Button
-            variant="default"
-            disabled={pasted.trim() === ''}
-            onClick={() => {
-              setTooLarge(null);
-              look({ fileName: /^\s*[{[]/.test(pasted) ? 'pasted.json' : 'pasted.yaml', text: pasted });
-            }}
-          >
+        <Group align="flex-end">
+          <Button variant="default" disabled={pasted.trim() === ''} onClick={() => { lookAt('pasted', pasted); }}>
             Preview the pasted text
           </Button>
+          <Select
+            w={260}
+            label="Into"
+            data={[{ value: '', label: 'A suite of its own' }, ...(suites.data ?? []).map(({ id, name }) => ({ value: id, label: `Add to ${name}` }))]}
+            allowDeselect={false}
+            value={into ?? ''}
+            onChange={(value) => {
+              const next = value === null || value === '' ? null : value;
+              setInto(next);
+              again({ into: next });
+            }}
+          />
         </Group>
+        {chosen !== null && (
+          <Group align="flex-end">
+            <Select
+              w={300}
+              label="Format"
+              description="Guessed from the text."
+              allowDeselect={false}
+              data={caseFormats.map((format) => ({ value: format, label: formatNames[format] }))}
+              value={chosen.format}
+              onChange={(value) => { again({ format: caseFormats.find((format) => format === value) ?? 'touchstone', map: {} }); }}
+            />
+            {chosen.format !== 'touchstone' && (
+              <TextInput
+                w={260}
+                label="Server of the tools"
+                description="Where the file names none."
+                list="known-servers"
+                value={server}
+                onChange={(event) => { setServer(event.currentTarget.value); }}
+                onBlur={() => { if (server !== chosen.server) again({ server }); }}
+              />
+            )}
+            <datalist id="known-servers">
+              {servers.data?.map(({ name }) => <option key={name} value={name} />)}
+            </datalist>
+          </Group>
+        )}
         <div aria-live="polite">
-          {tooLarge !== null && <Text c="var(--ts-danger-ink)" className="ts-foreign">{tooLarge}</Text>}
-          {preview.isPending && <Text c="dimmed">Reading {preview.variables.fileName} …</Text>}
+          {tooLarge !== null && <Text c="var(--ts-danger-ink)" className="ts-foreign"><PlainText text={tooLarge} /></Text>}
+          {preview.isPending && <Text c="dimmed">Reading <PlainText text={preview.variables.fileName} /> …</Text>}
           {preview.isError && <ErrorNotice error={preview.error} onRetry={() => { preview.mutate(preview.variables); }} />}
           {preview.isSuccess && (
             <ImportReport
               fileName={preview.variables.fileName}
               preview={preview.data}
               writing={write.isPending}
+              into={preview.variables.into !== null}
               onConfirm={() => {
-                write.mutate({ ...preview.variables, replace: preview.data.replaces !== null });
+                write.mutate({ given: preview.variables, replace: preview.data.replaces !== null });
               }}
-              onCancel={() => { preview.reset(); }}
-            />
+              onCancel={() => {
+                preview.reset();
+                setChosen(null);
+              }}
+            >
+              {preview.data.columns !== null && <ColumnMapper columns={preview.data.columns} map={preview.variables.map} onMap={(map) => { again({ map }); }} />}
+            </ImportReport>
           )}
           {write.isError && <ErrorNotice error={write.error} />}
         </div>

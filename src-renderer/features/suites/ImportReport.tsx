@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -9,18 +9,23 @@ import { PlainText } from '../../ui/PlainText.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { counted } from '../../ui/words.ts';
 import classes from './ImportPage.module.css';
+import { TakenOver } from './TakenOver.tsx';
 import { problemPlace } from './problemPlace.ts';
 
 interface ImportReportProps {
   fileName: string;
   preview: ImportPreview;
   writing: boolean;
+  /** True where the cases are added to a suite that is there. */
+  into: boolean;
+  /** The choice of columns, where the format has some. */
+  children?: ReactNode;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** What an import would do, and the two ways on from here. */
-export function ImportReport({ fileName, preview, writing, onConfirm, onCancel }: ImportReportProps) {
+export function ImportReport({ fileName, preview, writing, into, children, onConfirm, onCancel }: ImportReportProps) {
   const broken = preview.problems.length > 0;
   const { replaces } = preview;
   const report = useRef<HTMLElement>(null);
@@ -40,6 +45,7 @@ export function ImportReport({ fileName, preview, writing, onConfirm, onCancel }
             label={broken ? counted(preview.problems.length, 'problem') : `${counted(preview.cases, 'case')}, no problem`}
           />
         </Group>
+        {preview.columns !== null && children}
         {broken ? (
           <Problems fileName={fileName} problems={preview.problems} />
         ) : (
@@ -60,9 +66,10 @@ export function ImportReport({ fileName, preview, writing, onConfirm, onCancel }
                 </Text>
               </Notice>
             )}
+            {!preview.report.converter.startsWith('touchstone/') && <TakenOver report={preview.report} />}
             <Group>
               <Button loading={writing} onClick={onConfirm}>
-                {replaces === null ? 'Import suite' : 'Replace suite'}
+                {into ? `Add ${counted(preview.cases, 'case')}` : replaces === null ? 'Import suite' : 'Replace suite'}
               </Button>
               <Button variant="default" onClick={onCancel}>
                 Do not import

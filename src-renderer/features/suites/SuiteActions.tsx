@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconDownload, IconPlayerPlay, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react';
+import { IconBulb, IconDots, IconDownload, IconPlayerPlay, IconPlus, IconSettings, IconTrash, IconUpload } from '@tabler/icons-react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 
 interface SuiteActionsProps {
@@ -7,11 +7,13 @@ interface SuiteActionsProps {
   onRun: () => void;
   onNewCase: () => void;
   onSettings: () => void;
-  onExport: (format: 'yaml' | 'json') => void;
+  onExport: () => void;
+  onImport: () => void;
+  onPropose: () => void;
   onDelete: () => void;
 }
 
-export function SuiteActions({ suite, onRun, onNewCase, onSettings, onExport, onDelete }: SuiteActionsProps) {
+export function SuiteActions({ suite, onRun, onNewCase, onSettings, onExport, onImport, onPropose, onDelete }: SuiteActionsProps) {
   return (
     <>
       <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={onNewCase}>
@@ -30,11 +32,14 @@ export function SuiteActions({ suite, onRun, onNewCase, onSettings, onExport, on
           <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
             Suite settings
           </Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => { onExport('yaml'); }}>
-            Export as YAML
+          <Menu.Item leftSection={<IconBulb size={16} aria-hidden />} onClick={onPropose}>
+            Propose cases
           </Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => { onExport('json'); }}>
-            Export as JSON
+          <Menu.Item leftSection={<IconUpload size={16} aria-hidden />} onClick={onImport}>
+            Import cases into it
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
+            Export
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={onDelete}>

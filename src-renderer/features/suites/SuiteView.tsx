@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
@@ -14,6 +14,8 @@ import { type CaseForm, duplicateOfCase, emptyCaseForm, formOfCase } from './cas
 import { CasePanel } from './CasePanel.tsx';
 import { CaseTable } from './CaseTable.tsx';
 import { tagsOf } from './filterCases.ts';
+import { ExportSuite } from './ExportSuite.tsx';
+import { useDrafts } from './useDrafts.ts';
 import { SuiteActions } from './SuiteActions.tsx';
 import { SuitePanel } from './SuitePanel.tsx';
 import { useSuiteActs } from './useSuiteActs.ts';
@@ -25,9 +27,11 @@ export function SuiteView({ suite }: { suite: Suite }) {
   const acts = useSuiteActs();
   const [params, setParams] = useSearchParams();
   const [copied, setCopied] = useState<CaseForm | null>(null);
-  // What is typed outlives the panel: looking at another case loses nothing. Read when a panel opens, so no state.
-  const [drafts] = useState(() => new Map<string, CaseForm>());
+  const [exporting, setExporting] = useState(false);
+  const drafts = useDrafts(suite.id);
   const cases = useQuery(queries.suites.cases.queryOptions({ input: { suiteId: suite.id } }));
+  const oddities = useQuery(queries.suites.problems.queryOptions({ input: { suiteId: suite.id } }));
+  const problems = useMemo(() => new Map(oddities.data?.map((each) => [each.caseId, each.problems])), [oddities.data]);
   const caseId = params.get('case');
   const open = cases.data?.find((testCase) => testCase.id === caseId) ?? null;
 
@@ -38,7 +42,7 @@ export function SuiteView({ suite }: { suite: Suite }) {
     setParams({ case: id });
   };
   const newCase = (): void => {
-    if (copied !== null) drafts.delete('new');
+    if (copied !== null) drafts.set('new', null);
     setCopied(null);
     show('new');
   };
@@ -50,23 +54,23 @@ export function SuiteView({ suite }: { suite: Suite }) {
 
   const panel = ((): React.ReactNode => {
     if (params.has('settings')) return <SuitePanel suite={suite} onClose={close} />;
-    if (open === null && caseId !== 'new') return null;
+    if ((open === null && caseId !== 'new') || !drafts.ready) return null;
     const shared = { suiteId: suite.id, knownTags: tagsOf(cases.data ?? []), onClose: close };
     return (
       <CasePanel
         key={open === null ? `new ${copied?.name ?? ''}` : `${open.id} ${open.updatedAt}`}
         {...shared}
         testCase={open}
-        draft={drafts.get(open?.id ?? 'new') ?? null}
+        problems={problems.get(open?.id ?? '') ?? []}
+        draft={drafts.get(open?.id ?? 'new')}
         onDraft={(draft) => {
-          if (draft === null) drafts.delete(open?.id ?? 'new');
-          else drafts.set(open?.id ?? 'new', draft);
+          drafts.set(open?.id ?? 'new', draft);
         }}
         start={open === null ? (copied ?? emptyCaseForm) : formOfCase(open)}
         onSaved={(saved) => { show(saved.id); }}
         onDuplicate={() => {
           if (open === null) return;
-          drafts.delete('new');
+          drafts.set('new', null);
           setCopied(duplicateOfCase(open));
           show('new');
         }}
@@ -87,13 +91,16 @@ export function SuiteView({ suite }: { suite: Suite }) {
             onRun={() => void navigate(`/evaluations/new?suite=${encodeURIComponent(suite.id)}`)}
             onNewCase={newCase}
             onSettings={() => { setParams({ settings: '' }); }}
-            onExport={(format) => void acts.exportSuite(suite.id, format)}
+            onExport={() => { setExporting(true); }}
+            onImport={() => void navigate(`/suites/import?into=${encodeURIComponent(suite.id)}`)}
+            onPropose={() => void navigate(`/suites/${suite.id}/propose`)}
             onDelete={() => {
               void acts.removeSuite(suite).then((gone) => (gone ? navigate('/suites') : undefined));
             }}
           />
         }
       />
+      {exporting && <ExportSuite suiteId={suite.id} onClose={() => { setExporting(false); }} />}
       <WithPanel panel={panel}>
         <Loaded query={cases} blocks={[32, 400]}>
           {(list) => (
@@ -103,6 +110,9 @@ export function SuiteView({ suite }: { suite: Suite }) {
               narrow={panel !== null}
               onOpen={(testCase: TestCase) => { show(testCase.id); }}
               onDelete={deleteCases}
+              onEdit={(ids, change) => void acts.editCases(ids, change)}
+              onDuplicate={(ids) => void acts.duplicateCases(ids)}
+              problems={problems}
               empty={
                 <EmptyState
                   message="This suite has no cases yet. A case is a query and the tool call that should answer it."

@@ -1,7 +1,10 @@
 import { Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { TestCase } from '../../../src-shared/domain/testCase.ts';
 import { Cut } from '../../ui/Cut.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
+import { firstCharacters } from '../../ui/plainText.ts';
 import { Tags } from '../../ui/Tags.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { expectationText } from './caseForm.ts';
@@ -59,3 +62,23 @@ export const caseColumns: Column<TestCase>[] = [
 
 /** Beside an open panel there is room for what tells cases apart. */
 export const narrowCaseColumns = caseColumns.filter((column) => ['name', 'expected', 'tags'].includes(column.id));
+
+/** The same with a first column that marks cases with something odd; without one where none has. */
+export function withProblems(columns: Column<TestCase>[], problems: ReadonlyMap<string, readonly CaseProblem[]>): Column<TestCase>[] {
+  if (problems.size === 0) return columns;
+  const column: Column<TestCase> = {
+    id: 'problems',
+    header: '!',
+    hint: 'What is odd about the case: unknown tools, parameters that the schema does not have, queries that are nearly the same.',
+    cell: (testCase) => {
+      const found = problems.get(testCase.id);
+      if (found === undefined) return null;
+      const words = found.map(({ message }) => message).join(' ');
+      return <IconAlertTriangle size={16} color="var(--ts-warning-ink)" role="img" aria-label={firstCharacters(words, 400)} title={firstCharacters(words, 400)} />;
+    },
+    sortValue: (testCase) => -(problems.get(testCase.id)?.length ?? 0),
+    width: 44,
+    align: 'center',
+  };
+  return [column, ...columns];
+}

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
-import { alternatives, type CaseContent, type ExpectedCall, type TestCase, type ToolReference } from '../../../src-shared/domain/testCase.ts';
+import { z } from 'zod';
+import { alternatives, stubResult, type CaseContent, type ExpectedCall, type TestCase, type ToolReference } from '../../../src-shared/domain/testCase.ts';
 import { matcherProblem } from './matcherHelp.ts';
 
 export interface CallForm {
@@ -139,4 +140,22 @@ export function expectationText(content: Pick<CaseContent, 'expectedCalls' | 'or
   if (content.expectedCalls.length === 0) return 'no tool';
   const calls = content.expectedCalls.map((call) => alternatives(call).map((reference) => reference.tool).join(' or '));
   return calls.join(content.orderDependent ? ' → ' : ' + ');
+}
+
+const draftForm = z.object({
+  key: z.string(),
+  name: z.string(),
+  query: z.string(),
+  tags: z.array(z.string()),
+  servers: z.array(z.string()),
+  calls: z.array(z.object({ row: z.number(), tools: z.array(z.string()), judged: z.boolean(), parameters: z.string() })),
+  orderDependent: z.boolean(),
+  allowed: z.array(z.string()),
+  stubResults: z.array(stubResult),
+});
+
+/** A form as it was kept; null where another version of the program kept it in another shape. */
+export function readDraft(content: unknown): CaseForm | null {
+  const read = draftForm.safeParse(content);
+  return read.success ? read.data : null;
 }

@@ -3,7 +3,7 @@ import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { showFailure, showUndo } from '../../ui/UndoNotice.tsx';
 import { counted } from '../../ui/words.ts';
-import { saveTextFile } from '../../ui/saveTextFile.ts';
+import type { CaseChange } from './BulkEdit.tsx';
 
 /** Acts on a suite that have no form of their own. Each tells its failure; deletions can be taken back. */
 export function useSuiteActs() {
@@ -40,10 +40,23 @@ export function useSuiteActs() {
         return false;
       }
     },
-    async exportSuite(id: string, format: 'yaml' | 'json'): Promise<void> {
+    async editCases(ids: string[], change: CaseChange): Promise<void> {
       try {
-        const file = await client.suites.export({ id, format });
-        saveTextFile(file.fileName, file.text, format === 'json' ? 'application/json' : 'application/yaml');
+        const { token } = await client.suites.editCases({ ids, ...change });
+        await refresh();
+        offerUndo(`Changed ${counted(ids.length, 'case')}.`, token);
+      } catch (error) {
+        showFailure(error);
+      }
+    },
+    async duplicateCases(ids: string[]): Promise<void> {
+      try {
+        const copies = await client.suites.duplicateCases({ ids });
+        await refresh();
+        showUndo(`Duplicated ${counted(copies.length, 'case')}.`, async () => {
+          await client.suites.removeCases({ ids: copies.map(({ id }) => id) });
+          await cache.invalidateQueries();
+        });
       } catch (error) {
         showFailure(error);
       }

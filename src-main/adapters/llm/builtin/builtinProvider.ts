@@ -1,11 +1,17 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ProviderAdapter } from '../providerAdapter.ts';
 import { builtinModelName } from '../../../../src-shared/domain/model.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { builtinWireApi, createBuiltinModel, describeBuiltinTools } from './builtinModel.ts';
 
 export const builtinProvider: ProviderAdapter = {
   provider: 'builtin',
-  wireFormats: { [builtinWireApi]: describeBuiltinTools },
+  wireFormats: {
+    [builtinWireApi]: {
+      describeTools: describeBuiltinTools,
+      mapTools: (tools) => ({ names: tools.map(({ server, name }) => ({ wire: toolId(server, name), tool: toolId(server, name) })), excluded: [], relaxations: [] }),
+    },
+  },
   async open({ model }) {
     if (model !== builtinModelName) {
       throw new ServiceError('INVALID', {

@@ -1,20 +1,36 @@
 import type OpenAI from 'openai';
-import type { FunctionTool, ResponseCreateParamsNonStreaming, ResponseInputItem } from 'openai/resources/responses/responses';
+import type { FunctionTool, ResponseCreateParamsNonStreaming, ResponseInputItem, ToolSearchTool } from 'openai/resources/responses/responses';
 import { z } from 'zod';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { ReasoningEffort } from '../../../../src-shared/domain/model.ts';
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { excerpt } from '../request/trouble.ts';
 import { readCall } from '../wire/readCall.ts';
-import type { ReadReply, WireFormat } from '../wire/wireModel.ts';
-import type { WireTool, WireTools } from '../wire/wireTools.ts';
+import type { ReadReply } from '../wire/readReply.ts';
+import type { ToolFormat, WireFormat } from '../wire/wireModel.ts';
+import type { WireTools } from '../wire/wireTools.ts';
 
 export const responsesWireApi = 'openai-responses';
+type Tool = FunctionTool | ToolSearchTool;
+type Body = ResponseCreateParamsNonStreaming;
 
-export function writeResponsesTool({ name, description, schema }: WireTool): FunctionTool {
-  // Strict mode would change the schema under test; here it is on unless it is turned off.
-  return { type: 'function', name, ...(description !== '' && { description }), parameters: schema, strict: false };
-}
+export const responsesTools: ToolFormat<Tool> = {
+  dialect: 'openai',
+  writeTools: (tools, sent) => [
+    ...(sent['defer_tools'] === true ? [{ type: 'tool_search' as const }] : []),
+    ...tools.map(({ name, description, schema, strict }): FunctionTool => ({
+      type: 'function',
+      name,
+      ...(description !== '' && { description }),
+      parameters: strict ?? schema,
+      // Strict mode would change the schema under test; here it is on unless it is turned off.
+      strict: strict !== null,
+      ...(sent['defer_tools'] === true && { defer_loading: true }),
+    })),
+  ],
+};
 
 const count = z.number().int().nonnegative();
 const answerShape = z.looseObject({
@@ -25,24 +41,44 @@ const answerShape = z.looseObject({
     .array(z.union([
       z.looseObject({ type: z.literal('function_call'), call_id: z.string(), name: z.string(), arguments: z.string() }),
       z.looseObject({ type: z.literal('message'), content: z.array(z.looseObject({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() })) }),
-      z.looseObject({ type: z.string().refine((type) => type !== 'function_call' && type !== 'message') }),
+      z.looseObject({ type: z.literal('reasoning'), summary: z.array(z.looseObject({ text: z.string().nullish() })).nullish(), content: z.array(z.looseObject({ text: z.string().nullish() })).nullish() }),
+      z.looseObject({ type: z.literal('tool_search_output'), tools: z.array(z.looseObject({ name: z.string().nullish() })) }),
+      z.looseObject({ type: z.string().refine((type) => !['function_call', 'message', 'reasoning', 'tool_search_output'].includes(type)) }),
     ])),
   usage: z.looseObject({ input_tokens: count, output_tokens: count }).nullish(),
 });
 type Answer = z.infer<typeof answerShape>;
 
-export function createResponsesFormat(client: OpenAI, model: string, temperature: number | null, thing: string): WireFormat<FunctionTool, ResponseCreateParamsNonStreaming> {
+export interface ResponsesSettings {
+  model: string;
+  temperature: number | null;
+  reasoningEffort: ReasoningEffort | null;
+  sent: ChatModel['sent'];
+}
+
+export function createResponsesFormat(client: OpenAI, { model, temperature, reasoningEffort, sent }: ResponsesSettings, thing: string): WireFormat<Tool, Body> {
+  // The model's own reasoning is kept by nobody but us, so it goes along where there is a next turn.
+  const severalTurns = typeof sent['max_turns'] === 'number';
   return {
+    ...responsesTools,
     wireApi: responsesWireApi,
-    dialect: 'openai',
-    writeTool: writeResponsesTool,
     writeBody: ({ system, messages, query }, tools) => ({
       model,
       ...(system !== null && { instructions: system }),
       input: [...messages.map(({ role, content }): ResponseInputItem => ({ role, content })), { role: 'user', content: query }],
       ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }),
       ...(temperature !== null && { temperature }),
+      ...(reasoningEffort !== null && { reasoning: { effort: reasoningEffort } }),
+      ...(severalTurns && { include: ['reasoning.encrypted_content' as const] }),
       store: false,
+    }),
+    writeNext: (body, answer, results) => ({
+      ...body,
+      input: [
+        ...(Array.isArray(body.input) ? body.input : []),
+        ...outputOf(answer),
+        ...results.map(({ id, text }): ResponseInputItem => ({ type: 'function_call_output', call_id: id, output: text })),
+      ],
     }),
     post: (body, signal) => client.responses.create(body, { signal }).asResponse(),
     read(text, tools) {
@@ -55,16 +91,21 @@ export function createResponsesFormat(client: OpenAI, model: string, temperature
   };
 }
 
-export function responsesSettings(temperature: number | null): ChatModel['sent'] {
-  return { temperature, tool_choice: 'auto', strict: false, store: false };
+/** What the model put out, to be put in again as it came: its shape was checked when it was read. */
+function outputOf(answer: JsonObject): ResponseInputItem[] {
+  return (Array.isArray(answer['output']) ? answer['output'] : []) as unknown as ResponseInputItem[];
 }
 
 function readReply(answer: Answer, tools: WireTools): ReadReply {
   const calls: Observation['calls'] = [];
   const texts: string[] = [];
+  const thoughts: string[] = [];
+  const loaded: string[] = [];
   let refused = false;
   for (const item of answer.output) {
     if (isCall(item)) calls.push(readCall({ id: item.call_id, name: item.name, arguments: item.arguments }, tools));
+    else if (isSearch(item)) loaded.push(...item.tools.flatMap(({ name }) => name ?? []));
+    else if (isReasoning(item)) thoughts.push(...[...(item.summary ?? []), ...(item.content ?? [])].flatMap(({ text }) => text ?? []));
     else if (isMessage(item)) {
       for (const part of item.content) {
         if (part.type === 'refusal') refused = true;
@@ -76,15 +117,18 @@ function readReply(answer: Answer, tools: WireTools): ReadReply {
   return {
     calls,
     text: text === '' ? null : text,
-    reasoning: null,
+    reasoning: thoughts.length === 0 ? null : thoughts.join('\n'),
     stopReason: stopReasonOf(answer, calls.length > 0, refused),
     usage: answer.usage ? { input: answer.usage.input_tokens, output: answer.usage.output_tokens, source: 'measured' } : null,
+    ...(answer.output.some(isSearch) && { loaded }),
   };
 }
 
 type Item = Answer['output'][number];
 const isCall = (item: Item): item is Extract<Item, { call_id: string }> => item.type === 'function_call';
 const isMessage = (item: Item): item is Extract<Item, { type: 'message' }> => item.type === 'message';
+const isReasoning = (item: Item): item is Extract<Item, { type: 'reasoning' }> => item.type === 'reasoning';
+const isSearch = (item: Item): item is Extract<Item, { type: 'tool_search_output' }> => item.type === 'tool_search_output';
 
 function stopReasonOf({ status, incomplete_details: details }: Answer, called: boolean, refused: boolean): Observation['stopReason'] {
   if (status === 'completed') return called ? 'called' : refused ? 'refused' : 'answered';

@@ -16,7 +16,7 @@ export interface RecordingKeyParts extends Omit<ChatRequest, 'tools'> {
  * Source: docs/rules.md §3.
  */
 export function recordingKey(parts: RecordingKeyParts): string {
-  const { model, sent, system, messages, query, tools, repetition } = parts;
+  const { model, sent, system, messages, query, tools, repetition, turns } = parts;
   const canonical = canonicalJson({
     model,
     sent: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)),
@@ -25,6 +25,8 @@ export function recordingKey(parts: RecordingKeyParts): string {
     query,
     tools: tools.map(({ server, hash }) => [server, hash]),
     repetition,
+    // Stub results are part of what the model is told, where it is told anything.
+    ...(turns && turns.stubs.length > 0 && { stubs: turns.stubs.map(({ server, tool, result }) => ({ server, tool, result })) }),
   });
   return createHash('sha256').update(canonical).digest('hex');
 }

@@ -19,15 +19,17 @@ export async function openReplayModel(configuration: ModelConfiguration, parts: 
   const { exchanges, warning } = await readRecording(file);
   if (warning !== null) parts.warn(warning);
   const { wireApi, sent } = chooseVariant(file, configuration, exchanges);
-  const describeTools = parts.describeTools(wireApi);
-  if (!describeTools) throw invalid(file, `It was recorded over "${wireApi}", which this version does not know.`, 'Replay it with the version that recorded it.');
+  const format = parts.wireFormat(wireApi);
+  if (!format) throw invalid(file, `It was recorded over "${wireApi}", which this version does not know.`, 'Replay it with the version that recorded it.');
   const answers = new Map(exchanges.map((exchange) => [exchange.key, exchange]));
 
   return {
     provider: 'replay',
     wireApi,
     sent,
-    describeTools,
+    describeTools: (tools) => format.describeTools(tools, sent),
+    // What could not be offered when it was recorded was never asked, so it is not asked for here either.
+    excludedTools: (tools) => format.mapTools(tools, sent).excluded,
     async choose(request, signal) {
       signal.throwIfAborted();
       const answer = answers.get(recordingKey({ ...request, model: configuration.model, sent }));
@@ -56,7 +58,8 @@ function chooseVariant(file: string, configuration: ModelConfiguration, exchange
   }
   const temperatureOf = ({ sent }: RecordedExchange) => sent['temperature'] ?? null;
   const fitting = ofModel.filter((exchange) => [null, configuration.temperature].includes(temperatureOf(exchange) as number | null));
-  const variants = new Map(fitting.map((exchange) => [canonicalJson([exchange.wireApi, exchange.sent]), exchange]));
+  const chosen = fitting.filter(({ sent }) => fits(sent, configuration));
+  const variants = new Map((chosen.length > 0 ? chosen : fitting).map((exchange) => [canonicalJson([exchange.wireApi, exchange.sent]), exchange]));
   const [variant] = variants.values();
   if (!variant) {
     const temperatures = [...new Set(ofModel.map((exchange) => String(temperatureOf(exchange))))].sort();
@@ -64,6 +67,11 @@ function chooseVariant(file: string, configuration: ModelConfiguration, exchange
   }
   if (variants.size > 1) throw invalid(file, `It holds answers of "${configuration.model}" with ${variants.size} different settings.`, 'Record each into a file of its own.');
   return variant;
+}
+
+/** Where a recording holds a model with several settings, the configuration says which is meant. */
+function fits(sent: RecordedExchange['sent'], { reasoningEffort, strict, deferTools, confidence }: ModelConfiguration): boolean {
+  return (sent['reasoning_effort'] ?? null) === reasoningEffort && (sent['strict'] ?? false) === strict && (sent['defer_tools'] ?? false) === deferTools && (sent['confidence'] ?? 'none') === confidence;
 }
 
 function invalid(file: string, cause: string, nextStep: string): ServiceError {

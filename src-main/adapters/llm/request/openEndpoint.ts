@@ -1,6 +1,5 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { createRedactor } from '../../secrets/redact.ts';
 import { variableOf } from '../../secrets/secrets.ts';
 import type { OpenParts } from '../providerAdapter.ts';
 import { readBaseUrl } from './baseUrl.ts';
@@ -24,10 +23,10 @@ export interface EndpointRules {
 }
 
 /** Address, key and the way there for one configuration. Throws ServiceError INVALID, before anything is sent, where one is missing or wrong. */
-export async function openEndpoint({ provider, baseUrl }: ModelConfiguration, { ownUrl, keyNeeded, credential }: EndpointRules, { secrets, warn, contacted }: OpenParts): Promise<Endpoint> {
+export async function openEndpoint({ provider, baseUrl }: Pick<ModelConfiguration, 'provider' | 'baseUrl'>, { ownUrl, keyNeeded, credential }: EndpointRules, { secrets, warn, contacted }: OpenParts): Promise<Endpoint> {
   const key = await secrets.get(provider);
   if (key === null && keyNeeded) {
-    throw new ServiceError('INVALID', { thing: `Provider ${provider}`, cause: 'No API key is set.', nextStep: `Set ${variableOf(provider) ?? 'its key'} in the environment that Touchstone starts in.`, field: 'provider' });
+    throw new ServiceError('INVALID', { thing: `Provider ${provider}`, cause: 'No API key is set.', nextStep: `Set ${variableOf(provider) ?? 'its key'} in the environment that Touchstone starts in, or the key under Settings or by \`touchstone keys set ${provider}\`.`, field: 'provider' });
   }
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) {
     throw new ServiceError('INVALID', { thing: `Provider ${provider}`, cause: 'The key holds characters that no key has, such as spaces or line ends.', nextStep: `Set ${variableOf(provider) ?? 'it'} again.`, field: 'provider' });
@@ -35,7 +34,7 @@ export async function openEndpoint({ provider, baseUrl }: ModelConfiguration, { 
   const address = baseUrl ?? ownUrl;
   if (address === null) throw new ServiceError('INVALID', { thing: `Provider ${provider}`, cause: 'No base URL is given.', nextStep: 'Give the address of the endpoint, such as http://localhost:11434/v1.', field: 'baseUrl' });
   const url = readBaseUrl(address, { withKey: key !== null, warn });
-  const redact = createRedactor(key === null ? [] : [key]);
+  const redact = (text: string) => secrets.redact(text);
   return {
     baseURL: url.href.replace(/\/$/, ''),
     key,

@@ -1,9 +1,13 @@
 import { ChatFailure } from '../chatModel.ts';
+import type { Throttle } from './throttle.ts';
 import type { Timing } from './timing.ts';
 import { readTrouble } from './trouble.ts';
 
 /** The longest wait that a provider may ask for; beyond it the evaluation stops and says until when. */
 export const longestWaitMs = 30_000;
+
+/** Beyond the time for one attempt, so much may go into further ones and the waits before them: then a question has had its time. */
+const longestBeyondMs = 60_000;
 
 export interface SendOptions {
   /** Names provider and host in every message. */
@@ -13,35 +17,49 @@ export interface SendOptions {
   maxRetries: number;
   signal: AbortSignal;
   timing: Timing;
+  throttle: Throttle;
+  requestsPerMinute: number | null;
 }
 
 /**
  * Asks until there is an answer: again after 408, 409, 429, 5xx and lost connections, at most `maxRetries` times; never after a refused key, spent quota,
- * or its own deadline. `elapsedMs` is that of the attempt that succeeded.
+ * or its own deadline. All attempts and the waits between them have one deadline together. `elapsedMs` is that of the attempt that succeeded.
  */
 export async function sendWithRetries<T>(attempt: (signal: AbortSignal) => Promise<T>, options: SendOptions): Promise<{ value: T; elapsedMs: number }> {
-  const { thing, timeoutMs, maxRetries, signal, timing } = options;
+  const { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute } = options;
+  const totalMs = timeoutMs + longestBeyondMs;
+  let spentMs = 0;
   for (let retries = 0; ; retries += 1) {
     signal.throwIfAborted();
+    await throttle.enter(signal, { perMinute: requestsPerMinute, waited: retries > 0 });
+    const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    const timer = setTimeout(() => deadline.abort(), allowedMs);
     const either = AbortSignal.any([signal, deadline.signal]);
     const began = performance.now();
+    let waitMs: number;
     try {
       const value = await unlessAborted(attempt(either), either);
+      throttle.succeeded();
       return { value, elapsedMs: performance.now() - began };
     } catch (error) {
       signal.throwIfAborted();
-      if (deadline.signal.aborted) throw new ChatFailure('provider', `${thing} gave no whole answer within ${timeoutMs / 1000} s.`, { cause: error });
+      if (deadline.signal.aborted) throw new ChatFailure('provider', `${thing} gave no whole answer within ${allowedMs / 1000} s.`, { cause: error });
       const trouble = readTrouble(error, thing, timing.now());
-      if (!trouble.retry) throw trouble.failure;
       const { afterMs } = trouble;
-      if (afterMs !== null && afterMs > longestWaitMs) throw tooLong(trouble.failure, afterMs, timing.now());
+      const bearable = afterMs === null || afterMs <= longestWaitMs;
+      if (trouble.overload) throttle.overloaded(bearable ? afterMs : null);
+      if (!trouble.retry) throw trouble.failure;
+      if (!bearable) throw tooLong(trouble.failure, afterMs, timing.now());
       if (retries >= maxRetries) throw trouble.failure;
-      await timing.wait(afterMs ?? backOffMs(retries, timing.random()), signal);
+      waitMs = afterMs ?? backOffMs(retries, timing.random());
+      spentMs += performance.now() - began + waitMs;
+      if (spentMs >= totalMs) throw new ChatFailure('provider', `${trouble.failure.message} With its retries the question has had its ${totalMs / 1000} s.`, { cause: error });
     } finally {
       clearTimeout(timer);
+      throttle.leave();
     }
+    await timing.wait(waitMs, signal);
   }
 }
 

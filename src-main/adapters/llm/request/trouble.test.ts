@@ -73,6 +73,7 @@ describe.each(wireProviders)('%s in trouble', (provider) => {
 
   it.each<[string, Reaction, RegExp]>([
     ['a page of HTML', { does: 'http', status: 200, headers: { 'content-type': 'text/html' }, body: page }, /no JSON: <html><body>Sign in to the hotel/],
+    ['a stream that nobody asked for', { does: 'http', status: 200, headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\ndata: [DONE]\n\n' }, /no JSON: data:/],
     ['an empty object', { does: 'http', status: 200, body: '{}' }, /without its parts .*\{\}/],
     ['no choice', { does: 'http', status: 200, body: '{"choices":[],"output":[],"status":"completed","content":null,"type":"message"}' }, /without its parts|empty answer/],
     ['no content', { does: 'http', status: 200, body: '{"choices":[{"finish_reason":"stop","message":{"content":null}}],"output":null,"content":null}' }, /without its parts|empty answer/],
@@ -95,8 +96,8 @@ describe.each(wireProviders)('%s in trouble', (provider) => {
     expect((await fail(provider, [{ does: 'http', status: 502, body: page }], 0)).error).toMatchObject({ message: expect.stringMatching(/502: .*hotel/) });
   });
 
-  it('T37: a stall before the headers or in the body ends at the deadline, once', async () => {
-    for (const does of ['stall before headers', 'stall in body'] as const) {
+  it('T37: a stall before the headers, in the body or in a stream that nobody asked for ends at the deadline, once', async () => {
+    for (const does of ['stall before headers', 'stall in body', 'stall in stream'] as const) {
       const model = await openTestModel(server, provider, { configuration: { timeout: 1 } });
       const before = server.requests.length;
       server.script({ does });

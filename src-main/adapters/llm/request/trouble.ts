@@ -6,6 +6,8 @@ import { EndpointTrouble } from './guardedFetch.ts';
 export interface Trouble {
   retry: boolean;
   afterMs: number | null;
+  /** The host has too much to do: everyone asks it less. */
+  overload: boolean;
   failure: ChatFailure;
 }
 
@@ -17,10 +19,10 @@ const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNRE
 
 /** Reads what an SDK threw. `thing` names provider and host. */
 export function readTrouble(error: unknown, thing: string, now: number): Trouble {
-  if (error instanceof ChatFailure) return { retry: false, afterMs: null, failure: error };
+  if (error instanceof ChatFailure) return { retry: false, afterMs: null, overload: false, failure: error };
   const chain = causesOf(error);
   const own = chain.find((cause) => cause instanceof EndpointTrouble);
-  if (own) return { retry: false, afterMs: null, failure: new ChatFailure('provider', `${thing}: ${own.message}`, { cause: error }) };
+  if (own) return { retry: false, afterMs: null, overload: false, failure: new ChatFailure('provider', `${thing}: ${own.message}`, { cause: error }) };
   const answered = chain.find((cause): cause is Answered => 'status' in cause && typeof cause.status === 'number');
   return answered ? readStatus(answered, thing, now) : readConnection(chain, error, thing);
 }
@@ -38,17 +40,18 @@ function readStatus(error: Answered, thing: string, now: number): Trouble {
   const failure = (next: string, fatal: boolean): Trouble => ({
     retry: false,
     afterMs: null,
+    overload: false,
     failure: new ChatFailure('provider', `${thing} answered ${status}: ${said}${next}`, { fatal, cause: error, ...(response && { response }) }),
   });
   if (status === 402 || ((status === 429 || status === 400 || status === 403) && outOfQuota.test(`${said} ${JSON.stringify(response)}`))) {
     return failure(' The account has no quota left: no retry helps. Top it up, then resume the evaluation.', true);
   }
-  if (status === 401 || status === 403) return failure(' The key was refused. Mend it, then resume the evaluation.', true);
+  if (status === 401 || status === 403) return failure(' The key was refused. Set it anew under Settings or by `touchstone keys set`, then resume the evaluation.', true);
   if (status === 404) return failure(' Check the model name and the base URL.', true);
   if (status === 400 && wrongTemperature.test(said)) return failure(' Choose a temperature that this model takes.', true);
   const trouble = failure('', false);
   if (!retried(status)) return trouble;
-  return { ...trouble, retry: true, afterMs: error.headers instanceof Headers ? readRetryAfter(error.headers, now) : null };
+  return { ...trouble, retry: true, overload: status === 429 || status === 503 || status === 529, afterMs: error.headers instanceof Headers ? readRetryAfter(error.headers, now) : null };
 }
 
 function readConnection(chain: readonly Error[], error: unknown, thing: string): Trouble {
@@ -58,7 +61,7 @@ function readConnection(chain: readonly Error[], error: unknown, thing: string):
   const said = [...new Set([codes.at(-1) ?? '', innermost?.message ?? String(error)])].filter((text) => text !== '').join(': ');
   const text = certificate ? `${thing}: its certificate is not trusted (${excerpt(said)}).` : `${thing}: the connection failed (${excerpt(said)}).`;
   const fatal = certificate || codes.some((code) => unreachable.has(code));
-  return { retry: !certificate, afterMs: null, failure: new ChatFailure('provider', text, { fatal, cause: error }) };
+  return { retry: !certificate, afterMs: null, overload: false, failure: new ChatFailure('provider', text, { fatal, cause: error }) };
 }
 
 /** Milliseconds to wait by the answer's headers, in seconds or as a date; null where they say nothing that can be read. */

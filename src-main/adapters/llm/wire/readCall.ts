@@ -1,5 +1,6 @@
 import { isJson, isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
+import { withoutAddedNulls } from './strictSchema.ts';
 import type { WireTools } from './wireTools.ts';
 
 /** Deeper arguments can't be kept as JSON: the database reads 1,000 levels. They stay text. */
@@ -7,9 +8,12 @@ export const maximumKeptDepth = 900;
 
 /** One call of a reply. Arguments that are no object stay the text that they came as; a name that was not offered belongs to no tool. */
 export function readCall(call: { id: string; name: string; arguments?: unknown }, { byName }: WireTools): ActualCall {
-  const tool = byName.get(call.name);
+  const offered = byName.get(call.name);
+  const tool = offered?.tool;
   const read = typeof call.arguments === 'string' ? parse(call.arguments) : call.arguments;
-  const args = isJsonObject(read) && isJson(read, maximumKeptDepth) ? read : null;
+  const kept = isJsonObject(read) && isJson(read, maximumKeptDepth) ? read : null;
+  const plain = kept && offered?.strict ? withoutAddedNulls(kept, offered.schema) : kept;
+  const args = isJsonObject(plain) ? plain : null;
   return {
     id: call.id,
     server: tool?.server ?? null,

@@ -1,26 +1,39 @@
-import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
-import type { Observation } from '../../../../src-shared/domain/observation.ts';
+import type { Observation, ObservationDetails } from '../../../../src-shared/domain/observation.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
-import { ChatFailure, type ChatModel, type ChatRequest } from '../chatModel.ts';
+import { ChatFailure, type ChatModel, type ChatRequest, type ToolMapping } from '../chatModel.ts';
+import type { WireDescription } from '../providerAdapter.ts';
+import { contextTokensOf, tooLarge } from '../request/contextSize.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
+import type { Throttle } from '../request/throttle.ts';
 import type { Timing } from '../request/timing.ts';
 import type { SchemaDialect } from './adaptSchema.ts';
+import type { ReadReply } from './readReply.ts';
+import { joinReplies } from './joinReplies.ts';
+import { askHowSure, readHowSure } from './selfReport.ts';
+import { stubResultOf, type StubbedResult } from './stubResults.ts';
 import { prepareWireTools, type WireTool, type WireTools } from './wireTools.ts';
 
 /** More are refused by providers, or quietly cut by those behind them; none is left out here without a word. */
-const maximumTools = 128;
+export const maximumTools = 128;
 
-export type ReadReply = Pick<Observation, 'calls' | 'text' | 'reasoning' | 'stopReason' | 'usage'>;
+/** How tools are written in one wire format. */
+export interface ToolFormat<Tool extends object> {
+  dialect: SchemaDialect;
+  /** `tools` is never empty. */
+  writeTools(tools: readonly WireTool[], sent: ChatModel['sent']): Tool[];
+}
 
 /** One wire format: how tools are written, a request is made and sent, an answer is read. */
-export interface WireFormat<Tool, Body extends object> {
+export interface WireFormat<Tool extends object, Body extends object> extends ToolFormat<Tool> {
   wireApi: string;
-  dialect: SchemaDialect;
-  writeTool: (tool: WireTool) => Tool;
   /** `tools` is empty where none is offered: the body then leaves them out. */
   writeBody(request: ChatRequest, tools: Tool[]): Body;
+  /** The request that goes on after the calls of an answer were answered. */
+  writeNext(body: Body, answer: JsonObject, results: readonly StubbedResult[]): Body;
   post(body: Body, signal: AbortSignal): Promise<Response>;
   /** Throws ChatFailure where the text is no answer. */
   read(text: string, tools: WireTools): { body: JsonObject; reply: ReadReply };
@@ -33,37 +46,92 @@ export interface WireModelParts {
   thing: string;
   redact: (text: string) => string;
   timing: Timing;
+  throttle: Throttle;
 }
 
-/** The tool array of a wire format, for stored requests. */
-export function describeWith(dialect: SchemaDialect, writeTool: (tool: WireTool) => object): (tools: readonly SnapshotTool[]) => JsonValue[] {
-  return (tools) => prepareWireTools(tools, dialect).offered.map((tool) => jsonObject.parse(writeTool(tool)));
+const preparedFor = (tools: readonly SnapshotTool[], dialect: SchemaDialect, sent: ChatModel['sent']) => prepareWireTools(tools, dialect, sent['strict'] === true);
+
+/** A wire format as stored requests and recordings need it. */
+export function describeFormat<Tool extends object>(format: ToolFormat<Tool>): WireDescription {
+  return {
+    describeTools(tools, sent) {
+      const { offered } = preparedFor(tools, format.dialect, sent);
+      return offered.length === 0 ? [] : format.writeTools(offered, sent).map((tool) => jsonObject.parse(tool));
+    },
+    mapTools(tools, sent): ToolMapping {
+      const { offered, excluded, relaxations } = preparedFor(tools, format.dialect, sent);
+      return { names: offered.map(({ name, tool }) => ({ wire: name, tool: toolId(tool.server, tool.name) })), excluded, relaxations };
+    },
+  };
 }
 
 export function createWireModel<Tool extends object, Body extends object>(format: WireFormat<Tool, Body>, parts: WireModelParts): ChatModel {
-  const { configuration, sent, thing, redact, timing } = parts;
-  const describeTools = describeWith(format.dialect, format.writeTool);
+  const { configuration, sent, thing, redact } = parts;
+  const described = describeFormat(format);
+  const written = new WeakMap<WireTools, Tool[]>();
+  const write = (tools: WireTools): Tool[] => {
+    const known = written.get(tools) ?? (tools.offered.length === 0 ? [] : format.writeTools(tools.offered, sent));
+    written.set(tools, known);
+    return known;
+  };
+  const send = async (body: Body, tools: WireTools, signal: AbortSignal) => {
+    const { timing, throttle } = parts;
+    const options = { thing, timeoutMs: configuration.timeout * 1000, maxRetries: configuration.maxRetries, signal, timing, throttle, requestsPerMinute: configuration.requestsPerMinute };
+    const { value: text, elapsedMs } = await sendWithRetries(async (each) => await (await format.post(body, each)).text(), options);
+    return { ...format.read(text, tools), elapsedMs };
+  };
+
+  /** What the model itself says of its choice, asked in a conversation of its own; trouble there is no trouble of the run. */
+  const report = async (request: ChatRequest, reply: ReadReply, signal: AbortSignal) => {
+    try {
+      const none = prepareWireTools([], format.dialect);
+      const { reply: said } = await send(format.writeBody(askHowSure(request, reply), []), none, signal);
+      return { confidence: readHowSure(said.text), followUp: said.text, followUpTokens: said.usage && { input: said.usage.input, output: said.usage.output } };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { confidence: null, followUp: `It could not be asked: ${error instanceof Error ? error.message : String(error)}`, followUpTokens: null };
+    }
+  };
+
   return {
     provider: configuration.provider,
     wireApi: format.wireApi,
     sent,
-    describeTools,
-    excludedTools: (tools) => prepareWireTools(tools, format.dialect).excluded,
+    describeTools: (tools) => described.describeTools(tools, sent),
+    excludedTools: (tools) => described.mapTools(tools, sent).excluded,
     async choose(request, signal) {
-      const tools = prepareWireTools(request.tools, format.dialect);
-      if (tools.offered.length > maximumTools) {
-        throw new ChatFailure('provider', `${tools.offered.length} tools are offered, and ${thing} takes ${maximumTools}. Nothing was sent. Choose fewer servers for this case.`);
+      const tools = preparedFor(request.tools, format.dialect, sent);
+      refuseOversize(request, tools, write(tools), parts);
+      let body = format.writeBody(request, write(tools));
+      const maximum = request.turns?.maximum ?? 1;
+      const answers: JsonObject[] = [];
+      const replies: ReadReply[] = [];
+      let elapsedMs = 0;
+      for (;;) {
+        const answer = await send(body, tools, signal);
+        elapsedMs += answer.elapsedMs;
+        answers.push(answer.body);
+        replies.push(answer.reply);
+        if (answer.reply.calls.length === 0 || answer.reply.stopReason !== 'called' || replies.length >= maximum) break;
+        const results = answer.reply.calls.map((call) => stubResultOf(call, request.turns?.stubs ?? []));
+        body = format.writeNext(body, answer.body, results);
       }
-      const body = format.writeBody(request, tools.offered.map(format.writeTool));
-      const options = { thing, timeoutMs: configuration.timeout * 1000, maxRetries: configuration.maxRetries, signal, timing };
-      const { value: text, elapsedMs } = await sendWithRetries(async (each) => await (await format.post(body, each)).text(), options);
-      const read = format.read(text, tools);
-      const { excluded, relaxations } = tools;
-      const details: JsonValue = { excluded: excluded.map(({ tool, reason }) => ({ tool, reason })), relaxations: [...relaxations] };
+      const reply = joinReplies(replies);
+      const reported = sent['confidence'] === 'self_report' ? await report(request, reply, signal) : null;
+      const details: Partial<ObservationDetails> = {
+        ...(tools.excluded.length > 0 && { excluded: tools.excluded.map(({ tool, reason }) => ({ tool, reason })) }),
+        ...(tools.relaxations.length > 0 && { relaxations: [...tools.relaxations] }),
+        ...(replies.length > 1 && { turns: replies.length }),
+        ...(maximum > 1 && replies.length >= maximum && (replies.at(-1)?.calls.length ?? 0) > 0 && { stopped: `It went on calling tools when its ${maximum} turns were over.` }),
+        ...(reply.loaded !== undefined && { loaded: reply.loaded.map((name) => toolOf(name, tools)) }),
+        ...(reported && { followUp: reported.followUp, followUpTokens: reported.followUpTokens }),
+      };
+      const { loaded: _, confidence = null, ...observed } = reply;
+      const observation: Observation = { ...observed, confidence: reported?.confidence ?? confidence };
       return {
-        observation: { ...read.reply, confidence: null, ...(excluded.length + relaxations.length > 0 && { details }) },
+        observation: Object.keys(details).length > 0 ? { ...observation, details } : observation,
         request: withoutTools(body, redact),
-        response: read.body,
+        response: answers.length === 1 ? (answers[0] ?? null) : { turns: answers },
         elapsedMs,
       };
     },
@@ -71,6 +139,23 @@ export function createWireModel<Tool extends object, Body extends object>(format
       // Connections belong to the process and close by themselves.
     },
   };
+}
+
+function refuseOversize(request: ChatRequest, tools: WireTools, written: readonly object[], { configuration, sent, thing }: WireModelParts): void {
+  // With a tool search of its own a provider of Messages takes many more.
+  const searched = sent['defer_tools'] === true && configuration.provider === 'anthropic';
+  if (tools.offered.length > maximumTools && !searched) {
+    throw new ChatFailure('provider', `${tools.offered.length} tools are offered, and ${thing} takes ${maximumTools}. Nothing was sent. Choose fewer servers for this case.`);
+  }
+  const texts = [request.system ?? '', ...request.messages.map(({ content }) => content), request.query];
+  // Deferred tools are not put before the model.
+  const large = tooLarge(sent['defer_tools'] === true ? [] : written, texts, contextTokensOf(configuration));
+  if (large !== null) throw new ChatFailure('provider', `${large} Nothing was sent. Choose fewer servers for this case, or a model that takes more.`);
+}
+
+function toolOf(wire: string, { byName }: WireTools): string {
+  const found = byName.get(wire)?.tool;
+  return found ? toolId(found.server, found.name) : wire;
 }
 
 /** The body as it was sent, its tools left out under their name; what a case quotes of a key is not kept either. */

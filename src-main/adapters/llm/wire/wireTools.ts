@@ -2,18 +2,21 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { adaptSchema, type SchemaDialect } from './adaptSchema.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { strictSchema } from './strictSchema.ts';
 import { nameTools } from './toolNames.ts';
 
 export interface WireTool {
   name: string;
   description: string;
   schema: JsonObject;
+  /** The schema in strict mode's narrower form; null where it is off for this tool. */
+  strict: JsonObject | null;
   tool: SnapshotTool;
 }
 
 export interface WireTools {
   offered: readonly WireTool[];
-  byName: ReadonlyMap<string, SnapshotTool>;
+  byName: ReadonlyMap<string, WireTool>;
   /** Tools that no mapping makes acceptable, with their reason: they are not offered. */
   excluded: readonly { tool: string; reason: string }[];
   /** Where a schema that is sent says less than the published one: `server:tool #/place: what`. */
@@ -21,18 +24,21 @@ export interface WireTools {
 }
 
 const maximumRelaxations = 200;
-const prepared: Record<SchemaDialect, WeakMap<readonly SnapshotTool[], WireTools>> = { openai: new WeakMap(), anthropic: new WeakMap() };
+const prepared = new Map<string, WeakMap<readonly SnapshotTool[], WireTools>>();
 
 /** The tools as a provider takes them. The same list is the same object for a whole evaluation, so it is prepared once. */
-export function prepareWireTools(tools: readonly SnapshotTool[], dialect: SchemaDialect): WireTools {
-  const known = prepared[dialect].get(tools);
+export function prepareWireTools(tools: readonly SnapshotTool[], dialect: SchemaDialect, strict = false): WireTools {
+  const kind = `${dialect} ${strict}`;
+  const cache = prepared.get(kind) ?? new WeakMap<readonly SnapshotTool[], WireTools>();
+  prepared.set(kind, cache);
+  const known = cache.get(tools);
   if (known) return known;
-  const made = prepare(tools, dialect);
-  prepared[dialect].set(tools, made);
+  const made = prepare(tools, dialect, strict);
+  cache.set(tools, made);
   return made;
 }
 
-function prepare(tools: readonly SnapshotTool[], dialect: SchemaDialect): WireTools {
+function prepare(tools: readonly SnapshotTool[], dialect: SchemaDialect, strict: boolean): WireTools {
   const names = nameTools(tools);
   const offered: WireTool[] = [];
   const excluded: { tool: string; reason: string }[] = [];
@@ -44,10 +50,12 @@ function prepare(tools: readonly SnapshotTool[], dialect: SchemaDialect): WireTo
       excluded.push({ tool: id, reason: adapted.excluded });
       continue;
     }
-    offered.push({ name: names[index] ?? '', description: tool.description, schema: adapted.schema, tool });
+    const narrowed = strict ? strictSchema(adapted.schema) : null;
+    offered.push({ name: names[index] ?? '', description: tool.description, schema: adapted.schema, strict: narrowed && 'schema' in narrowed ? narrowed.schema : null, tool });
     relaxations.push(...adapted.relaxations.map((text) => `${id} ${text}`));
+    if (narrowed && 'reason' in narrowed) relaxations.push(`${id} #: strict mode off, since ${narrowed.reason}`);
   }
   const beyond = relaxations.length - maximumRelaxations;
   if (beyond > 0) relaxations.splice(maximumRelaxations, beyond, `${beyond} more`);
-  return { offered, byName: new Map(offered.map(({ name, tool }) => [name, tool])), excluded, relaxations };
+  return { offered, byName: new Map(offered.map((tool) => [tool.name, tool])), excluded, relaxations };
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { EvaluationRequest, InlineSources } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationPlan, EvaluationRequest, InlineSources } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { builtinModelName, modelConfiguration, providers } from '../../../../src-shared/domain/model.ts';
 import { evaluationShape } from '../../../services/reports/evaluationShape.ts';
@@ -16,18 +16,20 @@ import { counted, createOutput } from '../output.ts';
 import { folded, refusePlan } from '../planProblems.ts';
 import { checkStamp, plannedReports, reportEndings, writeReports } from '../reportFiles.ts';
 import type { Client } from '../session.ts';
+import { addModelOptions, addOrderOptions, estimateShape, estimateText, readModelOptions, readOrderOptions, type ModelOptions, type OrderOptions } from '../modelOptions.ts';
+import { modelsShape, modelsText, readModelNumbers } from '../modelShapes.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationText } from '../shapes.ts';
 import { watchToTheEnd } from '../watch.ts';
 import { judgeThresholds, readThreshold, type Threshold } from '../thresholds.ts';
 
-interface EvalOptions {
+interface EvalOptions extends ModelOptions, OrderOptions {
   suite: string;
   tools?: string;
   server?: string[];
   provider: string;
-  model?: string;
-  baseUrl?: string;
+  model?: string[];
+  estimate?: boolean;
   repetitions?: string;
   concurrency?: string;
   record?: string;
@@ -45,17 +47,17 @@ interface EvalOptions {
 const topKNumber = { minValue: 1, maxValue: 10_000 };
 
 export function addEval(program: Command, exit: SetExit): void {
-  program
+  const evaluate = program
     .command('eval')
     .description('runs a suite against a model and prints how well it chose')
     .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file (- reads standard input)')
     .option('--tools <file>', 'offer the tools of this file; no server is started')
     .option('--server <name...>', 'offer the tools of these servers to every case')
     .requiredOption('--provider <provider>', providers.join(', '))
-    .option('--model <model>', 'model of the provider')
-    .option('--base-url <url>', 'address of a compatible endpoint')
+    .option('--model <model...>', 'model of the provider, or several')
     .option('--repetitions <n>', 'how often each case is put', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
+    .option('--estimate', 'say what would be sent and what it would cost, and start nothing')
     .option('--top-k <k>', 'show the model only the best k tools for each case')
     .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
     .option('--record <file>', 'append every exchange to this file')
@@ -65,7 +67,8 @@ export function addEval(program: Command, exit: SetExit): void {
     .option('--report <file...>', `write a report of it: ${reportEndings}`)
     .option('--stamp <text>', 'stands in the reports in place of version and time')
     .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
-    .option('--verbose', 'every warning, however many are alike')
+    .option('--verbose', 'every warning, however many are alike');
+  addOrderOptions(addModelOptions(evaluate))
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.5 --json')
     .action(async (options: EvalOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
@@ -86,6 +89,11 @@ export function addEval(program: Command, exit: SetExit): void {
         const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline), thresholds, recording);
         await refuseUnregistered(session.client, options);
         const plan = await session.client.evaluations.plan(request);
+        if (options.estimate === true) {
+          const known = await listUnlisted(session.client, request, plan);
+          output.answer(estimateShape(known), () => estimateText(known));
+          return;
+        }
         refusePlan(plan, options.suite, options.verbose ?? false);
         if (recording && options.provider !== 'replay') output.note(`The answers come from ${options.replay ?? ''}; ${options.provider} is not asked.`);
         for (const line of folded(plan.problems.map(({ message }) => `warning: ${message}`), options.verbose ?? false)) output.note(line);
@@ -94,7 +102,8 @@ export function addEval(program: Command, exit: SetExit): void {
         const evaluation = await session.client.evaluations.get({ id: started.id });
         const summary = await session.client.evaluations.summary({ id: started.id });
         const document = evaluationShape(evaluation, summary);
-        output.answer(document, () => evaluationText(evaluation, summary));
+        const models = await readModelNumbers(session.client, evaluation);
+        output.answer({ ...document, ...(models.models.length > 0 && modelsShape(models)) }, () => evaluationText(evaluation, summary) + modelsText(models));
         const judged = judgeThresholds(summary, thresholds);
         for (const text of [...judged.failed, ...judged.notDecided]) output.error(text);
         exit(
@@ -120,7 +129,8 @@ function checkOptions(options: EvalOptions): void {
   if (options.provider === 'replay' && options.replay === undefined) throw new UsageError('--provider replay: It answers from a recording, and none is named. Give --replay FILE.');
   if (options.record !== undefined && options.replay !== undefined) throw new UsageError('eval: --record and --replay exclude each other: what is replayed is recorded already. Choose one.');
   const { maxLength } = modelConfiguration.shape.model;
-  if (options.model === '' || (options.model?.length ?? 0) > (maxLength ?? Infinity)) throw new UsageError(`--model ${options.model?.slice(0, 20) ?? ''}: It needs a name of 1 to ${maxLength} characters.`);
+  const unnamed = options.model?.find((name) => name === '' || name.length > (maxLength ?? Infinity));
+  if (unnamed !== undefined) throw new UsageError(`--model ${unnamed.slice(0, 20)}: It needs a name of 1 to ${maxLength} characters.`);
   if ([options.suite, options.tools, options.replay].filter((file) => file === '-').length > 1) throw new UsageError('eval: Standard input can be read for one option only. Put the others into files.');
   for (const option of ['suite', 'tools', 'record', 'replay'] as const) if (options[option] === '') throw new UsageError(`--${option}: The name is empty. Name a file.`);
 }
@@ -167,12 +177,13 @@ export async function suiteIdOf(client: Client, name: string, inline: InlineSour
 function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null, thresholds: readonly Threshold[], recording: KeptInput | null): EvaluationRequest {
   if (options.retriever !== undefined && options.topK === undefined) throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
   const provider = recording ? 'replay' : oneOf(options.provider, '--provider', providers);
-  const model = options.model ?? (options.provider === 'builtin' ? builtinModelName : undefined);
-  if (model === undefined) throw new UsageError(`--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`);
-  const settings = evaluationSettings.parse({
+  const models = options.model ?? (options.provider === 'builtin' ? [builtinModelName] : []);
+  if (models.length === 0) throw new UsageError(`--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`);
+  const read = evaluationSettings.safeParse({
     suiteId,
     servers: options.server ?? null,
-    models: [{ provider, model, baseUrl: options.baseUrl ?? null, replayFile: recording?.path ?? null }],
+    models: models.map((model) => ({ provider, model, ...readModelOptions(options), replayFile: recording?.path ?? null })),
+    ...readOrderOptions(options),
     repetitions: wholeNumber(options.repetitions, '--repetitions'),
     concurrency: wholeNumber(options.concurrency, '--concurrency'),
     // A running window that does the work stands in another folder.
@@ -181,5 +192,17 @@ function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string 
     topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,
     retriever: options.retriever,
   });
+  const [issue] = read.error?.issues ?? [];
+  if (!read.success) throw new UsageError(`eval: ${String(issue?.path.at(-1) ?? 'The options')}: ${issue?.message ?? 'They do not fit together.'}`);
+  const settings = read.data;
   return inline.suite || inline.tools ? { ...settings, inline } : settings;
+}
+
+/** A plan knows tools from their last listing: servers that were never listed are asked now. */
+async function listUnlisted(client: Client, request: EvaluationRequest, plan: EvaluationPlan): Promise<EvaluationPlan> {
+  if (!plan.models.some(({ tools }) => tools === null)) return plan;
+  for (const { id, name, toolCount } of await client.servers.list()) {
+    if (toolCount === null && plan.servers.includes(name)) await client.servers.refreshTools({ id });
+  }
+  return client.evaluations.plan(request);
 }

@@ -7,7 +7,7 @@ import { asFileTrouble } from '../fileTrouble.ts';
 import { readBytes } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
-import { openSession } from '../session.ts';
+import { openSession, type Client } from '../session.ts';
 
 const isLink = (file: string): boolean => /^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S/i.test(file);
 
@@ -24,14 +24,29 @@ const shape = (entry: ServerImportEntry) => ({
   state: entry.state,
   ...(entry.reason === null ? {} : { reason: entry.reason }),
   ...(entry.registersAs === null ? {} : { registers_as: entry.registersAs }),
+  ...(entry.replaces === null ? {} : { replaces: entry.replaces }),
   command: entry.command,
   config: entry.config,
   marks: entry.marks,
   warnings: entry.warnings,
   variables: entry.variables,
+  secrets: entry.secrets,
   line: entry.line,
   column: entry.column,
 });
+
+/** Without a keychain a secret lives as long as the program that holds it; a command ends at once. */
+async function lostSecrets(client: Client, imported: readonly { id: string; name: string }[]): Promise<string[]> {
+  const details = await Promise.all(imported.map(({ id }) => client.servers.get({ id })));
+  return details.flatMap(({ server, variables }) =>
+    variables.filter(({ password, place }) => password && (place === 'memory' || place === null)).map(({ reference, place }) => `warning: ${server.name}: ${reference} ${place === null ? 'has no value yet' : 'is kept in memory only: this machine has no keychain that could be used'}. Set ${variableOfReference(reference)}, or enter it on the server's page.`),
+  );
+}
+
+const variableOfReference = (reference: string): string => {
+  const [, kind = '', name = ''] = /^\$\{(secret|input):(.+)\}$/.exec(reference) ?? [];
+  return `TOUCHSTONE_${kind.toUpperCase()}_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
+};
 
 /** Stricter than `visible` of names: nothing that is unseen, an emoji's joiner included, may disguise what would be started. */
 const undisguised = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
@@ -59,8 +74,9 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
     .description('shows the servers of another program\'s configuration, a bundle or an install link; --yes registers them, and starts none')
     .option('--yes', 'register what is new')
     .option('--name <names...>', 'only these entries of the file')
+    .option('--replace', 'replace the servers that entries are in conflict with')
     .addHelpText('after', '\nExample:\n  touchstone servers import ~/.cursor/mcp.json\n  touchstone servers import ~/.cursor/mcp.json --yes --name github')
-    .action(async (file: string, options: { yes?: boolean; name?: string[] }, command: Command) => {
+    .action(async (file: string, options: { yes?: boolean; name?: string[]; replace?: boolean }, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       const source = await readSource(file);
@@ -69,8 +85,10 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
         const { format, entries, problems } = await session.client.servers.previewImport(source);
         for (const { line, column, message } of problems) output.error(`${source.fileName}:${line ?? 1}:${column ?? 1}: ${message}`);
         const chosen = choose(entries, options.name, source.fileName, problems.length === 0);
-        const names = chosen.filter(({ state }) => state !== 'skipped').map(({ name }) => name);
-        const written = options.yes && problems.length === 0 && names.length > 0 ? await session.client.servers.import({ ...source, names }) : null;
+        const replace = options.replace ? chosen.filter(({ state, replaces }) => state === 'conflict' && replaces !== null).map(({ name }) => name) : [];
+        const names = chosen.filter(({ state, registersAs }) => state === 'same' || registersAs !== null).map(({ name }) => name);
+        const written = options.yes && problems.length === 0 && names.length + replace.length > 0 ? await session.client.servers.import({ ...source, names, replace }) : null;
+        if (written !== null) for (const line of await lostSecrets(session.client, written.imported)) output.note(line);
         const imported = written?.imported.map(({ name }) => name) ?? [];
         output.answer({ format, entries: chosen.map(shape), problems, imported }, () => [...chosen.map(describe), '', written === null ? 'Nothing was written. --yes registers what is new.' : `Registered: ${imported.join(', ') || 'nothing new'}. None was started.`].join('\n'));
         if (problems.length > 0) exit(exitCodes.usage);

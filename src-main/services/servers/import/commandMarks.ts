@@ -1,6 +1,6 @@
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { CommandMark } from '../../../../src-shared/domain/serverImport.ts';
-import { looksSecret } from './maskSecrets.ts';
+import { looksSecret } from '../secrets/secretPatterns.ts';
 
 const shells = String.raw`(?:ba|z|da|k|fi|c)?sh`;
 

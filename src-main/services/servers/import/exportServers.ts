@@ -24,7 +24,7 @@ export function exportServers(servers: readonly ExportedServer[], format: Server
     }
     table.set(name, { ...origin?.extra, ...entryOf(config, format) });
     for (const input of origin?.inputs ?? []) inputs.set(input.id, input);
-    tellLosses(config, format, lose);
+    tellLosses(config, origin?.extra ?? {}, format, lose);
   }
   const entries = Object.fromEntries(table);
   const declared = [...inputs.values()].map((input): JsonObject => ({
@@ -53,10 +53,10 @@ function entryOf(config: ServerConfig, format: ServerExportFormat): JsonObject {
 }
 
 /** References are written as they are; which of them the other program understands is its own affair. */
-function tellLosses(config: ServerConfig, format: ServerExportFormat, lose: (message: string) => void): void {
+function tellLosses(config: ServerConfig, extra: JsonObject, format: ServerExportFormat, lose: (message: string) => void): void {
   if (config.transport === 'stdio' && config.cwd !== null && format !== 'mcp.json') lose('Its working folder is written, but this program may not read it.');
-  if (JSON.stringify(config).includes('${secret:')) lose('A secret is written as its reference: its value never leaves this program.');
-  const strange = referencesIn(config).filter((reference) => !understands(format, reference));
+  if (JSON.stringify([config, extra]).includes('${secret:')) lose('A secret is written as its reference: its value never leaves this program. Enter it there.');
+  const strange = referencesIn(config).filter((reference) => !reference.startsWith('${secret:') && !understands(format, reference));
   if (strange.length > 0) lose(`${strange.join(', ')} ${strange.length > 1 ? 'are' : 'is'} written, but this program does not expand ${strange.length > 1 ? 'them' : 'it'}.`);
 }
 

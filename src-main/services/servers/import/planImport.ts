@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
+import { hideSecrets, secretNames, type HiddenServer } from '../secrets/hideSecrets.ts';
+import { mask } from '../secrets/secretPatterns.ts';
 import { serverUrl, shellQuote } from '../serverUrl.ts';
-import { expandVariables, inputValues, referencesIn, type Environment } from '../variables.ts';
+import type { Environment } from '../variables.ts';
 import { markCommand } from './commandMarks.ts';
-import { maskSecrets } from './maskSecrets.ts';
 import type { ReadEntry, ServerFile } from './serverFile.ts';
 
 /** A registered server as far as an import can collide with it. */
@@ -14,62 +15,119 @@ export interface Registered {
   config: ServerConfig;
 }
 
-type Verdict = Pick<ServerImportEntry, 'state' | 'reason' | 'registersAs'>;
+export interface PlanContext {
+  registered: readonly Registered[];
+  environment: Environment;
+  /** Values of the secrets of registered servers. */
+  secrets: Readonly<Record<string, string>>;
+  /** Names of the registered servers whose entries are to be replaced by those of the file, by the entry's name. */
+  replace?: ReadonlySet<string>;
+}
+
+type Verdict = Pick<ServerImportEntry, 'state' | 'reason' | 'replaces' | 'registersAs'>;
 
 export interface PlannedEntry {
-  shown: ServerImportEntry;
+  shown: Omit<ServerImportEntry, 'variables'>;
   /** Null where nothing could be registered. */
   entry: ReadEntry | null;
+  /** What would be stored, with the credentials apart. */
+  hidden: HiddenServer | null;
 }
 
 /** Compares a file with what is registered. Looks only: nothing is written, started or asked. */
-export function planImport(file: ServerFile, registered: readonly Registered[], environment: Environment): PlannedEntry[] {
+export function planImport(file: ServerFile, context: PlanContext): PlannedEntry[] {
   const claimed: Registered[] = [];
   const shownNames = new Set<string>();
-  const planned: PlannedEntry[] = file.entries.map((entry) => {
+  const planned = file.entries.map((entry): PlannedEntry => {
     const wanted = toServerName(entry.name);
     const name = freeName(wanted, (each) => shownNames.has(each));
     shownNames.add(name);
-    const url = serverUrl(entry.config);
-    const earlier = claimed.find((each) => each.url === url);
-    const verdict = earlier === undefined ? compare({ name: wanted, url, config: entry.config }, [...registered, ...claimed]) : twice(earlier.name);
-    if (verdict.registersAs !== null) claimed.push({ name: verdict.registersAs, url, config: entry.config });
+    const known = [...context.registered, ...claimed];
+    const verdict = compare(wanted, entry, context, claimed);
+    const replacing = verdict.replaces !== null && (context.replace?.has(name) ?? false);
+    const others = replacing ? known.filter((each) => each.name !== verdict.replaces) : known;
+    const owner = (replacing ? verdict.replaces : verdict.registersAs) ?? wanted;
+    const hidden = hideSecrets(entry.config, entry.extra, { server: owner, adopt: true, taken: new Set(others.flatMap(({ config }) => secretNames(config))) });
+    if (verdict.registersAs !== null || replacing) claimed.push({ name: owner, url: serverUrl(hidden.config), config: entry.config });
     const warnings = wanted === entry.name ? entry.warnings : [`A server can't be called ${JSON.stringify(entry.name)} here.`, ...entry.warnings];
-    return { entry, shown: { name, ...verdict, ...describe(entry, environment), warnings, line: entry.line, column: entry.column } };
+    return { entry, hidden, shown: { name, ...verdict, ...describe(entry, hidden), warnings, line: entry.line, column: entry.column } };
   });
   for (const { name, problem } of file.skipped) {
     const shown = freeName(toServerName(name), (each) => shownNames.has(each));
     shownNames.add(shown);
-    const nothing = { registersAs: null, command: null, config: null, marks: [], warnings: [], variables: [] };
-    planned.push({ entry: null, shown: { name: shown, state: 'skipped', reason: problem.message, ...nothing, line: problem.line, column: problem.column } });
+    const nothing = { replaces: null, registersAs: null, command: null, config: null, marks: [], warnings: [], secrets: [] };
+    planned.push({ entry: null, hidden: null, shown: { name: shown, state: 'skipped', reason: problem.message, ...nothing, line: problem.line, column: problem.column } });
   }
   return planned;
 }
 
-const twice = (name: string): Verdict => ({ state: 'skipped', reason: `The file has the same server before this, as ${name}.`, registersAs: null });
-
-function compare(wanted: Registered, known: readonly Registered[]): Verdict {
-  const sameAddress = known.find(({ url }) => url === wanted.url);
-  if (sameAddress !== undefined) {
-    return isDeepStrictEqual(sameAddress.config, wanted.config)
-      ? { state: 'same', reason: `It is there already, as ${sameAddress.name}.`, registersAs: null }
-      : { state: 'skipped', reason: `${sameAddress.name} has the same command or address with other values. Change that one, or remove it first.`, registersAs: null };
+/** The same command or address, whatever the values are; the same with every secret as it is stored; or the same name. */
+function compare(name: string, { config }: ReadEntry, { registered, secrets }: PlanContext, claimed: readonly Registered[]): Verdict {
+  const like = (known: Registered): boolean => addressOf(known.config) === addressOf(config) && isDeepStrictEqual(apart(known.config), apart(config));
+  const twin = claimed.find((known) => like(known) && (isEqual(known.config, config, secrets) || urlAs(known.name, config) === known.url));
+  if (twin !== undefined) return { state: 'skipped', reason: `The file has the same server before this, as ${twin.name}.`, replaces: null, registersAs: null };
+  const same = registered.filter(like);
+  const equal = same.find((known) => isEqual(known.config, config, secrets));
+  if (equal !== undefined) return { state: 'same', reason: `It is there already, as ${equal.name}.`, replaces: null, registersAs: null };
+  const [other] = same;
+  const taken = (each: string): boolean => [...registered, ...claimed].some((server) => server.name === each);
+  if (other !== undefined) {
+    // Two entries that differ in the values of their secrets alone have two addresses; others of one address can't stand side by side.
+    const free = freeName(name, taken);
+    const fits = !registered.some(({ url }) => url === urlAs(free, config));
+    return { state: 'conflict', reason: `${other.name} has the same command or address with other values. It can be replaced.`, replaces: other.name, registersAs: fits ? free : null };
   }
-  const taken = (name: string): boolean => known.some((server) => server.name === name);
-  if (!taken(wanted.name)) return { state: 'new', reason: null, registersAs: wanted.name };
-  const other = freeName(wanted.name, taken);
-  return { state: 'conflict', reason: `Another server is called ${wanted.name}; this one would be called ${other}.`, registersAs: other };
+  if (!taken(name)) return { state: 'new', reason: null, replaces: null, registersAs: name };
+  const free = freeName(name, taken);
+  const replaces = registered.some((server) => server.name === name) ? name : null;
+  return { state: 'conflict', reason: `Another server is called ${name}; this one would be called ${free}${replaces === null ? '' : ', or replace that one'}.`, replaces, registersAs: free };
 }
 
-function describe(entry: ReadEntry, environment: Environment): Pick<ServerImportEntry, 'command' | 'config' | 'marks' | 'variables'> {
-  const { config, inputs } = entry;
-  const { unresolved } = expandVariables(config, environment, inputValues(config, environment, inputs));
+const urlAs = (server: string, config: ServerConfig): string => serverUrl(hideSecrets(config, {}, { server, adopt: true }).config);
+
+/** With references, and what hides as one, as one sign. */
+const withoutSecrets = (config: ServerConfig): ServerConfig => {
+  const { config: hidden } = hideSecrets(config, {}, { server: 'x' });
+  return JSON.parse(JSON.stringify(hidden).replace(/\$\{secret:[^}]*\}/g, mask)) as ServerConfig;
+};
+
+function addressOf(config: ServerConfig): string {
+  const plain = withoutSecrets(config);
+  return plain.transport === 'stdio' ? shellQuote([plain.command, ...plain.args]) : plain.url;
+}
+
+/** What tells two entries of one address apart: see `serverUrl`. */
+function apart(config: ServerConfig): unknown {
+  return config.transport === 'stdio' ? [config.cwd, Object.keys(config.env).sort()] : [Object.keys(config.headers).sort()];
+}
+
+function isEqual(known: ServerConfig, wanted: ServerConfig, secrets: Readonly<Record<string, string>>): boolean {
+  const filled = (config: ServerConfig): ServerConfig => expandSecrets(config, secrets);
+  if (isDeepStrictEqual(filled(known), filled(wanted))) return true;
+  // A file that holds our own references, or a secret whose value is not here any more: nothing says that they differ.
+  const unknown = [known, wanted].some((config) => secretNames(config).some((name) => !Object.hasOwn(secrets, name)));
+  return unknown && isDeepStrictEqual(withoutSecrets(known), withoutSecrets(wanted));
+}
+
+function expandSecrets(config: ServerConfig, secrets: Readonly<Record<string, string>>): ServerConfig {
+  const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) => (Object.hasOwn(secrets, name) ? JSON.stringify(secrets[name]).slice(1, -1) : whole));
+  return JSON.parse(text) as ServerConfig;
+}
+
+function describe({ config }: ReadEntry, hidden: HiddenServer): Pick<ServerImportEntry, 'command' | 'config' | 'marks' | 'secrets'> {
+  const shown = masked(hidden);
   return {
-    command: config.transport === 'stdio' ? shellQuote([config.command, ...config.args]) : config.url,
-    config: maskSecrets(config),
+    command: shown.transport === 'stdio' ? shellQuote([shown.command, ...shown.args]) : shown.url,
+    config: shown,
     marks: markCommand(config),
-    variables: referencesIn(config).map((reference) => ({ reference, resolved: !unresolved.includes(reference) })),
+    secrets: [...hidden.values.keys()],
   };
+}
+
+/** The configuration as a preview may show it: credentials covered, references to values that are not there kept. */
+function masked({ config, values }: HiddenServer): ServerConfig {
+  const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) => (values.has(name) ? mask : whole));
+  return JSON.parse(text) as ServerConfig;
 }
 
 /** A name as a server may have it: no colon, no control characters, no more than 100 characters. */

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../../../testing/testDatabase.ts';
 import { ServersService } from '../serversService.ts';
 import { base64, bundleText, fileTexts, manifest } from './importTexts.fixture.ts';
 import { knownPlaces } from './knownFiles.ts';
-import { mask } from './maskSecrets.ts';
+import { mask } from '../secrets/secretPatterns.ts';
 
 const options = { signal: new AbortController().signal };
 
@@ -65,7 +65,7 @@ describe('the import of servers', () => {
   it('T32: an import that was confirmed would start what it registered', async () => {
     await using at = openExchange();
     const { imported } = await at.import(fileTexts.claudeDesktop, ['files']);
-    expect(imported).toMatchObject([{ name: 'files', status: 'inactive', checking: false, config: { env: { API_KEY: 'very-hidden' } } }]);
+    expect(imported).toMatchObject([{ name: 'files', status: 'inactive', checking: false, config: { env: { API_KEY: '${secret:files/API_KEY}' } } }]);
     expect(at.connected).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe('the import of servers', () => {
     const { entries } = await at.preview(text);
     expect(entries.map(({ name, state, registersAs }) => [name, state, registersAs])).toEqual([
       ['again', 'same', null],
-      ['other', 'skipped', null],
+      ['other', 'conflict', null],
       ['a', 'conflict', 'a-2'],
       ['b-c', 'new', 'b-c'],
       ['twin', 'skipped', null],
@@ -129,7 +129,7 @@ describe('the import of servers', () => {
   it('a variable would be expanded in the database, or shown as resolved when it is not', async () => {
     await using at = openExchange({ DB_URL: 'pg://x' });
     const { entries } = await at.preview(fileTexts.claudeCode);
-    expect(entries.map(({ variables }) => variables)).toEqual([
+    expect(entries.map(({ variables }) => variables.map(({ reference, resolved }) => ({ reference, resolved })))).toEqual([
       [{ reference: '${BIN:-db-server}', resolved: true }, { reference: '${DB_URL}', resolved: true }],
       [{ reference: '${BASE:-https://search.example}', resolved: true }, { reference: '${SEARCH_TOKEN}', resolved: false }],
     ]);
@@ -178,8 +178,8 @@ describe('the known files of this machine', () => {
     await writeFile(path, fileTexts.cursor);
     await writeFile(join(folder.path, 'private.txt'), 'x');
     expect(await at.service.knownFiles(undefined, options)).toEqual([{ client: 'Cursor', path, bytes: fileTexts.cursor.length }]);
-    expect(await at.service.readKnownFile({ path }, options)).toEqual({ fileName: path, text: fileTexts.cursor });
-    for (const other of [join(folder.path, 'private.txt'), `${folder.path}/.cursor/../private.txt`, '/etc/passwd']) await expect(at.service.readKnownFile({ path: other }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await at.service.previewImport({ path }, options)).format).toBe('mcp-servers');
+    for (const other of [join(folder.path, 'private.txt'), `${folder.path}/.cursor/../private.txt`, '/etc/passwd']) await expect(at.service.previewImport({ path: other }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it.each<[NodeJS.Platform, string]>([

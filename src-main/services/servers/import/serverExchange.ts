@@ -1,51 +1,88 @@
 import { homedir } from 'node:os';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { ServerExport, ServerExportFormat, ServerFileFormat, ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
+import type { ServerVariable } from '../../../../src-shared/domain/server.ts';
+import type { ServerExport, ServerExportFormat, ServerFileFormat, ServerImportEntry, ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
+import type { SecretVault } from '../../../adapters/secrets/secretVault.ts';
 import type { StoredServer } from '../../../store/servers.ts';
 import type { Store } from '../../../store/store.ts';
+import { secretNames, type HiddenServer } from '../secrets/hideSecrets.ts';
+import { describeVariables, storeValue, typedInputName } from '../serverVariables.ts';
 import { serverUrl } from '../serverUrl.ts';
 import { exportServers } from './exportServers.ts';
 import type { Machine } from './knownFiles.ts';
 import { planImport, type PlannedEntry } from './planImport.ts';
 import { readServerFile } from './readServerFile.ts';
-import type { ServerFile } from './serverFile.ts';
+import type { ReadEntry, ServerFile } from './serverFile.ts';
 
 export interface FileText {
   fileName: string;
   text: string;
 }
 
+export interface ImportChoice {
+  names: readonly string[];
+  replace: readonly string[];
+  values: readonly { entry: string; reference: string; value: string }[];
+}
+
+export interface Imported {
+  made: StoredServer[];
+  /** Those of `made` that stood there before, with another configuration. */
+  replaced: string[];
+  unchanged: string[];
+}
+
 export const thisMachine = (): Machine => ({ environment: process.env, platform: process.platform, home: homedir() });
 
-/** Servers in from other programs and out to them. It only ever reads and writes the database: nothing is started, no foreign file is touched. */
+/**
+ * Servers in from other programs and out to them. Nothing is started, and no foreign file is touched. Credentials go to the vault, after the
+ * rest is written.
+ */
 export class ServerExchange {
   readonly #store: Store;
   readonly #machine: Machine;
+  readonly #vault: SecretVault;
 
-  constructor(store: Store, machine: Machine) {
+  constructor(store: Store, machine: Machine, vault: SecretVault) {
     this.#store = store;
     this.#machine = machine;
+    this.#vault = vault;
   }
 
-  preview(input: FileText): ServerImportPreview {
-    const { file, planned } = this.#plan(input);
-    return { format: file.format, entries: planned.map(({ shown }) => shown), problems: file.problems };
+  async preview(input: FileText): Promise<ServerImportPreview> {
+    const { file, planned } = this.#plan(input, await this.#secrets());
+    const entries = await Promise.all(planned.map(async ({ shown, entry, hidden }): Promise<ServerImportEntry> => ({ ...shown, variables: await this.#variables(entry, hidden) })));
+    return { format: file.format, entries, problems: file.problems };
   }
 
-  import({ names, ...input }: FileText & { names: string[] }): { made: StoredServer[]; unchanged: string[] } {
-    return this.#store.transaction(() => {
-      const { file, planned } = this.#plan(input);
+  async import({ names, replace, values, ...input }: FileText & ImportChoice): Promise<Imported> {
+    const secrets = await this.#secrets();
+    const toKeep = new Map<string, string>();
+    const done = this.#store.transaction((): Imported => {
+      const { file, planned } = this.#plan(input, secrets, new Set(replace));
       const [problem] = file.problems;
       if (problem !== undefined || file.format === null) throw refused(input.fileName, `Line ${problem?.line ?? 1}, column ${problem?.column ?? 1}: ${problem?.message ?? 'It holds no servers.'}`);
-      const chosen = [...new Set(names)].map((name) => {
+      const { format } = file;
+      const chosen = [...new Set([...names, ...replace])].map((name) => {
         const found = planned.find(({ shown }) => shown.name === name);
         if (found === undefined) throw refused(name, `${input.fileName} has no server of this name.`);
-        if (found.shown.state === 'skipped') throw refused(name, found.shown.reason ?? 'It can\'t be read.');
-        return found;
+        const { state, reason, registersAs, replaces } = found.shown;
+        const replacing = replace.includes(name);
+        if (state === 'skipped' || (state === 'conflict' && registersAs === null && !replacing)) throw refused(name, reason ?? "It can't be read.");
+        if (replacing && replaces === null) throw refused(name, 'There is no server that it would replace.');
+        return { ...found, replacing };
       });
-      const made = chosen.flatMap((each) => this.#register(each, file.format ?? 'mcp-servers'));
-      return { made, unchanged: chosen.filter(({ shown }) => shown.state === 'same').map(({ shown }) => shown.name) };
+      const made = chosen.flatMap(({ shown, entry, hidden, replacing }) => {
+        if (entry === null || hidden === null || (shown.registersAs === null && !replacing)) return [];
+        const server = this.#register(shown, entry, hidden, replacing, { format, fileName: input.fileName });
+        for (const [name, value] of hidden.values) toKeep.set(name, value);
+        for (const input of entry.inputs) if (input.password && input.default !== null) toKeep.set(typedInputName(server.id, input.id), input.default);
+        return [this.#giveValues(server, values.filter((each) => each.entry === shown.name), toKeep)];
+      });
+      return { made, replaced: chosen.filter(({ replacing }) => replacing).map(({ shown }) => shown.replaces ?? shown.name), unchanged: chosen.filter(({ shown, replacing }) => shown.state === 'same' && !replacing).map(({ shown }) => shown.name) };
     });
+    for (const [name, value] of toKeep) await this.#vault.set(name, value);
+    return done;
   }
 
   export({ ids, format }: { ids: string[]; format: ServerExportFormat }): ServerExport {
@@ -57,15 +94,44 @@ export class ServerExchange {
     return exportServers(servers, format);
   }
 
-  #plan(input: FileText): { file: ServerFile; planned: PlannedEntry[] } {
+  #plan(input: FileText, secrets: Readonly<Record<string, string>>, replace?: ReadonlySet<string>): { file: ServerFile; planned: PlannedEntry[] } {
     const file = readServerFile(input);
-    return { file, planned: planImport(file, this.#store.servers.list(), this.#machine.environment) };
+    return { file, planned: planImport(file, { registered: this.#store.servers.list(), environment: this.#machine.environment, secrets, ...(replace === undefined ? {} : { replace }) }) };
   }
 
-  #register({ entry, shown }: PlannedEntry, format: ServerFileFormat): StoredServer[] {
-    if (entry === null || shown.registersAs === null) return [];
-    const { config, extra, inputs } = entry;
-    return [this.#store.servers.insert({ name: shown.registersAs, url: serverUrl(config), config, origin: { format, extra, inputs } })];
+  /** What the registered servers' secrets are now, so that a file can be compared with them. */
+  async #secrets(): Promise<Record<string, string>> {
+    const names = this.#store.servers.list().flatMap(({ config }) => secretNames(config));
+    const values = await Promise.all(names.map(async (name) => [name, await this.#vault.get(name)] as const));
+    return Object.fromEntries(values.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+  }
+
+  async #variables(entry: ReadEntry | null, hidden: HiddenServer | null): Promise<ServerVariable[]> {
+    if (entry === null || hidden === null) return [];
+    const own = { id: null, inputs: entry.inputs, values: {} };
+    const all = await describeVariables(hidden.config, own, this.#machine.environment, (name) => this.#vault.place(name));
+    // What the file itself gives needs nobody's value.
+    return all.filter(({ reference }) => !hidden.values.has(/^\$\{secret:(.+)\}$/.exec(reference)?.[1] ?? ''));
+  }
+
+  #register({ registersAs, replaces }: PlannedEntry['shown'], entry: ReadEntry, hidden: HiddenServer, replacing: boolean, from: { format: ServerFileFormat; fileName: string }): StoredServer {
+    const inputs = entry.inputs.map((input) => (input.password ? { ...input, default: null } : input));
+    const origin = { ...from, extra: hidden.extra, inputs, values: {} };
+    const content = { url: serverUrl(hidden.config), config: hidden.config, origin };
+    const old = replacing && replaces !== null ? this.#store.servers.getByName(replaces) : null;
+    if (old !== null) {
+      // What was known of the old command says nothing about the new one.
+      this.#store.servers.update(old.id, { ...content, name: old.name });
+      return this.#store.servers.setStatus(old.id, { status: 'inactive', statusReason: null }) ?? old;
+    }
+    return this.#store.servers.insert({ ...content, name: registersAs ?? entry.name });
+  }
+
+  /** What was typed in the preview: passwords go to the vault, the rest stands beside the server. */
+  #giveValues(server: StoredServer, values: ImportChoice['values'], toKeep: Map<string, string>): StoredServer {
+    let given = server;
+    for (const { reference, value } of values) given = storeValue(this.#store, given, reference, value, (name) => toKeep.set(name, value));
+    return given;
   }
 }
 

@@ -22,14 +22,24 @@ const guesses: Record<MappedField, readonly string[]> = {
 
 export type FieldColumns = Partial<Record<MappedField, string>>;
 
-/** Which column holds which field: as the map says, else guessed. The answer is a text where it can't be told. */
-export function findColumns(names: readonly string[], map: ColumnMap): FieldColumns | string {
+/** Which column seems to hold which field: as the map says where it has the column, else by its name. */
+export function guessColumns(names: readonly string[], map: ColumnMap): FieldColumns {
   const columns: FieldColumns = {};
   for (const field of mappedFields) {
     const wish = map[field];
-    if (wish !== undefined && !names.includes(wish)) return `There is no column ${JSON.stringify(wish)} for ${field}. There are: ${listed(names)}.`;
-    const guess = wish ?? guesses[field].map((known) => names.find((name) => name.toLowerCase().replace(/[^a-z0-9]/g, '') === known && !Object.values(map).includes(name))).find((name) => name !== undefined);
+    const known = wish !== undefined && names.includes(wish) ? wish : undefined;
+    const guess = known ?? guesses[field].map((each) => names.find((name) => name.toLowerCase().replace(/[^a-z0-9]/g, '') === each && !Object.values(map).includes(name))).find((name) => name !== undefined);
     if (guess !== undefined) columns[field] = guess;
+  }
+  return columns;
+}
+
+/** The same; the answer is a text where it can't be told. */
+export function findColumns(names: readonly string[], map: ColumnMap): FieldColumns | string {
+  const columns = guessColumns(names, map);
+  for (const field of mappedFields) {
+    const wish = map[field];
+    if (wish !== undefined && !names.includes(wish)) return `There is no column ${JSON.stringify(wish)} for ${field}. There are: ${listed(names)}.`;
   }
   if (columns.query === undefined) return `No column holds the query. There are: ${listed(names)}. Name it: query=COLUMN.`;
   if (columns.tool === undefined && columns.expected_calls === undefined) return `No column holds the expected tool. There are: ${listed(names)}. Name it: tool=COLUMN.`;

@@ -2,7 +2,7 @@ import type { ExportLoss, MappedField } from '../../../../src-shared/contract/su
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { SuiteFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { readSourceText } from '../sourceText.ts';
-import { addCase, findColumns, type FieldColumns, type FieldSource } from './caseFields.ts';
+import { addCase, findColumns, guessColumns, type FieldColumns, type FieldSource } from './caseFields.ts';
 import { readCsv, writeCsv, type CsvRow } from './csvText.ts';
 import type { CaseExchange } from './exchange.ts';
 import { SuiteDraft } from './suiteDraft.ts';
@@ -24,6 +24,7 @@ export const csv: CaseExchange = {
       draft.problem(problem, problem.message);
       return draft.finish();
     }
+    draft.columns = { names: header, mapped: guessColumns(header, options.map) };
     const columns = findColumns(header, options.map);
     if (typeof columns === 'string') {
       draft.problem({ line: 1, column: 1 }, columns);

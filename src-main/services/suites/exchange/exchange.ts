@@ -1,4 +1,4 @@
-import type { CaseFormat, ColumnMap, ExportLoss, ImportReport } from '../../../../src-shared/contract/suites.ts';
+import type { CaseFormat, ColumnMap, ExportLoss, ImportColumns, ImportReport } from '../../../../src-shared/contract/suites.ts';
 import type { FileProblem, SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
@@ -22,6 +22,8 @@ export interface ReadCases {
   report: ImportReport;
   /** By the id of the case. */
   origins: ReadonlyMap<string, CaseOrigin>;
+  /** Null where the format has no columns. */
+  columns: ImportColumns | null;
 }
 
 /** One format of cases that another program made: pure, and never throws on what a text holds. */

@@ -1,6 +1,6 @@
 import type { MappedField } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
-import { addCase, findColumns } from './caseFields.ts';
+import { addCase, findColumns, guessColumns } from './caseFields.ts';
 import { tableLosses } from './csv.ts';
 import type { CaseExchange } from './exchange.ts';
 import { readLines } from './jsonLines.ts';
@@ -17,6 +17,7 @@ export const jsonl: CaseExchange = {
     const lines = readLines(draft, text);
     const names = new Set<string>();
     for (const { value } of lines) for (const name of Object.keys(value)) names.add(name);
+    draft.columns = { names: [...names].slice(0, 1000), mapped: guessColumns([...names], options.map) };
     const columns = findColumns([...names], options.map);
     if (lines.length > 0 && typeof columns === 'string') draft.problem({ line: lines[0]?.line ?? 1, column: 1 }, columns);
     if (typeof columns === 'string') return draft.finish();

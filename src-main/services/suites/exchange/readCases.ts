@@ -1,23 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { CaseFormat, ColumnMap } from '../../../../src-shared/contract/suites.ts';
+import type { CaseText } from '../caseText.ts';
 import { readSuiteFile } from '../suiteFile.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { ReadCases } from './exchange.ts';
 import { exchangeFormats } from './formats.ts';
-
-interface CaseText {
-  fileName: string;
-  text: string;
-  format?: CaseFormat | undefined;
-  map?: ColumnMap | undefined;
-  server?: string | undefined;
-  name?: string | undefined;
-}
 
 /** The suite that a text holds, whatever program made it. Our own format means itself: its cases carry no origin. */
 export function readCases({ fileName, text, format = 'touchstone', map = {}, server, name }: CaseText, schemaOf: SchemaOf): ReadCases {
   if (format !== 'touchstone') return exchangeFormats[format].read(text, { fileName, map, server: server ?? null, name: name ?? null, schemaOf });
   const { file, problems } = readSuiteFile(text, schemaOf);
   const report = { converter: 'touchstone/1', sourceHash: createHash('sha256').update(text).digest('hex'), exact: file?.cases.length ?? 0, approximated: [], skipped: [], assumedServer: null };
-  return { suite: file === null || name === undefined ? file : { ...file, name }, problems, report, origins: new Map() };
+  return { suite: file === null || name === undefined ? file : { ...file, name }, problems, report, origins: new Map(), columns: null };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportReport } from '../../../../src-shared/contract/suites.ts';
+import type { ImportColumns, ImportReport } from '../../../../src-shared/contract/suites.ts';
 import type { FileProblem, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import { slug } from '../safeFileName.ts';
@@ -47,6 +47,8 @@ export class SuiteDraft {
   /** Servers that the source names for the whole suite; null: those of its calls. */
   servers: string[] | null = null;
   name: string | null = null;
+  /** Of a table: its columns, and what each stands for. */
+  columns: ImportColumns | null = null;
 
   constructor(format: ForeignFormat, version: number, text: string, options: ReadOptions) {
     this.#format = format;
@@ -98,7 +100,7 @@ export class SuiteDraft {
       const why = first === undefined ? 'The file holds no cases.' : `None of its ${report.skipped.length} cases can be taken over; the first: ${first.why}`;
       this.problem({ line: 1, column: 1 }, why);
     }
-    const refused = { suite: null, problems: this.problems, report: { ...report, exact: 0, approximated: [] }, origins: new Map<string, CaseOrigin>() };
+    const refused = { columns: this.columns, suite: null, problems: this.problems, report: { ...report, exact: 0, approximated: [] }, origins: new Map<string, CaseOrigin>() };
     if (this.problems.length > 0) return refused;
     if (this.servers === null) this.#shareServers();
     const file = {
@@ -114,7 +116,7 @@ export class SuiteDraft {
       const at = path[0] === 'cases' && typeof path[1] === 'number' ? path[1] : -1;
       this.problem(this.#places[at] ?? { line: null, column: null }, message, `/${path.join('/')}`);
     }
-    return this.problems.length > 0 ? refused : { suite: file, problems: [], report, origins: this.#origins };
+    return this.problems.length > 0 ? refused : { suite: file, problems: [], report, origins: this.#origins, columns: this.columns };
   }
 
   /** Where all cases name the same servers, the suite does. */

@@ -23,6 +23,7 @@ import classes from '../evaluations.module.css';
 import { classWords, failureWords, methodWords, metricMeaning, statusWord } from '../evaluationWords.ts';
 import { readAddress, runsQuestion } from '../result/resultAddress.ts';
 import { RunMark } from '../RunMark.tsx';
+import { AnswerFacts } from './AnswerFacts.tsx';
 import { CallPairs } from './CallPairs.tsx';
 import { OfferedTools } from './OfferedTools.tsx';
 import { RawTraffic } from './RawTraffic.tsx';
@@ -165,6 +166,7 @@ function CaseView({ evaluationId, detail }: { evaluationId: string; detail: RunD
           </Section>
           <Judgement detail={detail} />
           <ScoreHistory history={detail.history} current={detail.scorer} />
+          <AnswerFacts detail={detail} />
           <RawTraffic request={detail.rawRequest} response={detail.rawResponse} />
         </div>
       </div>

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import classes from '../evaluations.module.css';
-import { choices, choiceWords, type ModelRow } from './evaluationForm.ts';
+import { choices, choiceWords, emptyRow, isRemote, type ModelRow } from './modelRow.ts';
+import { RemoteModelFields } from './RemoteModelFields.tsx';
 
 interface ModelFieldsProps {
   rows: readonly ModelRow[];
@@ -15,62 +16,75 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   };
   const add = (): void => {
-    onChange([...rows, { key: Math.max(0, ...rows.map(({ key }) => key)) + 1, provider: 'replay', model: '', replayFile: '' }]);
+    onChange([...rows, emptyRow(Math.max(0, ...rows.map(({ key }) => key)) + 1, 'openai')]);
   };
   return (
     <div className={classes.stack}>
       {rows.map((row, index) => (
-        <div key={row.key} className={classes.modelRow} role="group" aria-label={`Model ${index + 1}`}>
-          <Select
-            w={220}
-            label="Model"
-            data={choices.map((value) => ({ value, label: choiceWords[value] }))}
-            value={row.provider}
-            allowDeselect={false}
-            onChange={(value) => {
-              edit(row.key, { provider: choices.find((one) => one === value) ?? 'builtin' });
-            }}
-          />
-          {row.provider === 'replay' && (
-            <>
-              <TextInput
-                w={180}
-                label="Recorded model"
-                placeholder="its name in the recording"
-                value={row.model}
-                maxLength={100}
-                error={row.model === '' ? undefined : faults.get(`models.${index}.model`)}
-                onChange={(event) => {
-                  edit(row.key, { model: event.currentTarget.value });
-                }}
-              />
-              <TextInput
-                flex={1}
-                miw={200}
-                label="Recording file"
-                placeholder="/path/to/recording.jsonl"
-                value={row.replayFile}
-                error={row.replayFile === '' ? undefined : faults.get(`models.${index}.replayFile`)}
-                onChange={(event) => {
-                  edit(row.key, { replayFile: event.currentTarget.value });
-                }}
-              />
-            </>
-          )}
-          {rows.length > 1 && (
-            <Tooltip label="Remove this model">
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                aria-label={`Remove model ${index + 1}`}
-                onClick={() => {
-                  onChange(rows.filter(({ key }) => key !== row.key));
-                }}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
-            </Tooltip>
+        <div key={row.key} role="group" aria-label={`Model ${index + 1}`} className={rows.length > 1 ? `ts-panel ${classes.box ?? ''}` : undefined}>
+          <div className={classes.modelRow}>
+            <Select
+              w={200}
+              label="Provider"
+              data={choices.map((value) => ({ value, label: choiceWords[value] }))}
+              value={row.provider}
+              allowDeselect={false}
+              onChange={(value) => {
+                onChange(rows.map((each) => (each.key === row.key ? emptyRow(row.key, choices.find((one) => one === value) ?? 'builtin') : each)));
+              }}
+            />
+            {row.provider === 'replay' && (
+              <>
+                <TextInput
+                  w={180}
+                  label="Recorded model"
+                  placeholder="its name in the recording"
+                  value={row.model}
+                  maxLength={100}
+                  error={row.model === '' ? undefined : faults.get(`models.${index}.model`)}
+                  onChange={(event) => {
+                    edit(row.key, { model: event.currentTarget.value });
+                  }}
+                />
+                <TextInput
+                  flex={1}
+                  miw={200}
+                  label="Recording file"
+                  placeholder="/path/to/recording.jsonl"
+                  value={row.replayFile}
+                  error={row.replayFile === '' ? undefined : faults.get(`models.${index}.replayFile`)}
+                  onChange={(event) => {
+                    edit(row.key, { replayFile: event.currentTarget.value });
+                  }}
+                />
+              </>
+            )}
+            {rows.length > 1 && (
+              <Tooltip label="Remove this model">
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="lg"
+                  ml="auto"
+                  aria-label={`Remove model ${index + 1}`}
+                  onClick={() => {
+                    onChange(rows.filter(({ key }) => key !== row.key));
+                  }}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </div>
+          {isRemote(row.provider) && (
+            <RemoteModelFields
+              key={row.provider}
+              row={row}
+              faultOf={(field) => faults.get(`models.${index}.${field}`)}
+              onEdit={(part) => {
+                edit(row.key, part);
+              }}
+            />
           )}
         </div>
       ))}

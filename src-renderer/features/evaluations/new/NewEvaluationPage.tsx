@@ -16,6 +16,7 @@ import classes from '../evaluations.module.css';
 import { emptyForm, type EvaluationForm, parseForm } from './evaluationForm.ts';
 import { ModelFields } from './ModelFields.tsx';
 import { PlanPanel } from './PlanPanel.tsx';
+import { PromptFields } from './PromptFields.tsx';
 
 export function NewEvaluationPage() {
   const { queries } = useApi();
@@ -134,6 +135,12 @@ function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; de
             <NumberInput label="Concurrency" description="runs at once, 1–256" min={1} max={256} allowDecimal={false} {...number('concurrency')} />
           </div>
         </Section>
+        <details className={classes.fold} open={['seed', 'maxTurns', 'spendLimitUsd', 'systemPrompt', 'recordFile'].some((name) => faults.has(name)) || undefined}>
+          <summary>Prompt, order and limits</summary>
+          <div className={classes.panelBody}>
+            <PromptFields form={form} faults={faults} onSet={set} />
+          </div>
+        </details>
         <details className={classes.fold} open={['timeout', 'temperature', 'maxRetries', 'highConfidence'].some((name) => faults.has(name)) || undefined}>
           <summary>Advanced</summary>
           <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>

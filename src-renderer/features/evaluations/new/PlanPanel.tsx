@@ -12,6 +12,7 @@ import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { noun } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
+import { PlanEstimate } from './PlanEstimate.tsx';
 
 interface PlanPanelProps {
   /** Null while the form has faults. */
@@ -52,6 +53,7 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
       <div className={`ts-panel ${classes.box ?? ''}`}>
         <Numbers plan={settings === null ? undefined : plan.data} />
         {plan.error !== null && settings !== null && <ErrorNotice error={plan.error} onRetry={() => { void plan.refetch(); }} />}
+        {settings !== null && plan.data !== undefined && <PlanEstimate plan={plan.data} />}
         {settings !== null && plan.data !== undefined && <Problems plan={plan.data} />}
         <Button
           fullWidth

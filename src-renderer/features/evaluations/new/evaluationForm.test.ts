@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtinModelName } from '../../../../src-shared/domain/model.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import { emptyForm, parseForm } from './evaluationForm.ts';
+import { emptyRow } from './modelRow.ts';
 
 const form = emptyForm({ ...defaultAppSettings, repetitions: 3, timeout: 45 }, 's1');
 
@@ -31,7 +32,7 @@ describe('the form of a new evaluation', () => {
   });
 
   it('a replay without its file would fail only after the start', () => {
-    const parsed = parseForm({ ...form, models: [{ key: 1, provider: 'replay', model: 'gpt', replayFile: ' ' }] });
+    const parsed = parseForm({ ...form, models: [{ ...emptyRow(1, 'replay'), model: 'gpt', replayFile: ' ' }] });
     expect(parsed.faults?.get('models.0.replayFile')).toBe('Give the path of the recording.');
   });
 
@@ -39,5 +40,17 @@ describe('the form of a new evaluation', () => {
     const parsed = parseForm({ ...form, suiteId: null, servers: [] });
     expect(parsed.faults?.has('suiteId')).toBe(true);
     expect(parsed.faults?.has('servers')).toBe(true);
+  });
+
+  it('a model without a name or an endpoint without an address would fail only after the start', () => {
+    const parsed = parseForm({ ...form, models: [emptyRow(1, 'openai'), { ...emptyRow(2, 'openai-compatible'), model: 'llama', baseUrl: ' ' }] });
+    expect([...(parsed.faults ?? new Map<string, string>()).keys()]).toEqual(['models.0.model', 'models.1.baseUrl']);
+  });
+
+  it('what is chosen for a model must be what is started, and nothing that its provider has no place for', () => {
+    const row = { ...emptyRow(1, 'anthropic'), model: ' claude-haiku-4-5 ', reasoningEffort: 'low' as const, deferTools: true, contextTokens: 50_000, api: 'chat' as const };
+    const { settings } = parseForm({ ...form, models: [row], seed: 7, toolOrder: 'shuffled', maxTurns: 3, spendLimitUsd: 2.5, systemPrompt: 'Be brief.' });
+    expect(settings).toMatchObject({ seed: 7, toolOrder: 'shuffled', maxTurns: 3, spendLimitUsd: 2.5, systemPrompt: 'Be brief.' });
+    expect(settings?.models).toMatchObject([{ provider: 'anthropic', model: 'claude-haiku-4-5', baseUrl: null, reasoningEffort: 'low', deferTools: true, contextTokens: 50_000, requestsPerMinute: null, api: null }]);
   });
 });

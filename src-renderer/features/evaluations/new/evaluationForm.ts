@@ -1,23 +1,6 @@
 import { evaluationSettings, type EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
-import { builtinModelName } from '../../../../src-shared/domain/model.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
-
-/** The models that can be chosen; each row of the form is one. */
-export const choices = ['builtin', 'replay'] as const;
-export type Choice = (typeof choices)[number];
-export const choiceWords: Record<Choice, string> = { builtin: 'builtin (no model)', replay: 'replay of a recording' };
-
-export interface ModelRow {
-  /** Tells rows apart while they are edited. */
-  key: number;
-  provider: Choice;
-  /** `replay`: the model whose answers were recorded. */
-  model: string;
-  replayFile: string;
-}
-
-/** A number as it is being typed. */
-type Typed = number | string;
+import { emptyRow, isRemote, numberOf, toConfiguration, type ModelRow, type Typed } from './modelRow.ts';
 
 export interface EvaluationForm {
   suiteId: string | null;
@@ -30,6 +13,17 @@ export interface EvaluationForm {
   timeout: Typed;
   temperature: Typed;
   maxRetries: Typed;
+  seed: Typed;
+  caseOrder: EvaluationSettings['caseOrder'];
+  toolOrder: EvaluationSettings['toolOrder'];
+  /** Null = the suite's. */
+  systemPrompt: string | null;
+  serverInstructions: boolean;
+  maxTurns: Typed;
+  /** Empty = none. */
+  spendLimitUsd: Typed;
+  /** Empty = none is kept. */
+  recordFile: string;
 }
 
 export function emptyForm(settings: AppSettings, suiteId: string | null): EvaluationForm {
@@ -37,22 +31,25 @@ export function emptyForm(settings: AppSettings, suiteId: string | null): Evalua
   return {
     suiteId,
     servers: null,
-    models: [{ key: 1, provider: 'builtin', model: '', replayFile: '' }],
+    models: [emptyRow(1, 'builtin')],
     repetitions,
     concurrency,
     highConfidence,
     timeout,
     temperature,
     maxRetries,
+    seed: 0,
+    caseOrder: 'suite',
+    toolOrder: 'listed',
+    systemPrompt: null,
+    serverInstructions: false,
+    maxTurns: 1,
+    spendLimitUsd: '',
+    recordFile: '',
   };
 }
 
 export type Parsed = { settings: EvaluationSettings; faults: null } | { settings: null; faults: ReadonlyMap<string, string> };
-
-function numberOf(typed: Typed): number | undefined {
-  if (typeof typed === 'number') return typed;
-  return typed.trim() === '' ? undefined : Number(typed);
-}
 
 /** Checks the form against the contract's own schema. Faults are keyed by field: `suiteId`, `repetitions`, `timeout`, `models.0.replayFile`. */
 export function parseForm(form: EvaluationForm): Parsed {
@@ -60,24 +57,27 @@ export function parseForm(form: EvaluationForm): Parsed {
   if (form.suiteId === null) faults.set('suiteId', 'Choose a suite.');
   if (form.servers?.length === 0) faults.set('servers', 'Choose at least one server, or the servers of each case.');
   form.models.forEach((row, index) => {
-    if (row.provider !== 'replay') return;
-    if (row.model.trim() === '') faults.set(`models.${index}.model`, 'Name the model that was recorded.');
-    if (row.replayFile.trim() === '') faults.set(`models.${index}.replayFile`, 'Give the path of the recording.');
+    if (row.provider === 'replay' && row.model.trim() === '') faults.set(`models.${index}.model`, 'Name the model that was recorded.');
+    if (row.provider === 'replay' && row.replayFile.trim() === '') faults.set(`models.${index}.replayFile`, 'Give the path of the recording.');
+    if (isRemote(row.provider) && row.model.trim() === '') faults.set(`models.${index}.model`, 'Choose a model, or type its name.');
+    if (row.provider === 'openai-compatible' && row.baseUrl.trim() === '') faults.set(`models.${index}.baseUrl`, 'Give the address of the endpoint.');
   });
+  const common = { timeout: numberOf(form.timeout) ?? null, temperature: numberOf(form.temperature) ?? null, maxRetries: numberOf(form.maxRetries) ?? null };
   const parsed = evaluationSettings.safeParse({
     suiteId: form.suiteId,
     servers: form.servers,
-    models: form.models.map((row) => ({
-      provider: row.provider,
-      model: row.provider === 'builtin' ? builtinModelName : row.model.trim(),
-      replayFile: row.provider === 'replay' ? row.replayFile.trim() : null,
-      timeout: numberOf(form.timeout) ?? null,
-      temperature: numberOf(form.temperature) ?? null,
-      maxRetries: numberOf(form.maxRetries) ?? null,
-    })),
+    models: form.models.map((row) => toConfiguration(row, common)),
     repetitions: numberOf(form.repetitions) ?? null,
     concurrency: numberOf(form.concurrency) ?? null,
     highConfidence: numberOf(form.highConfidence) ?? null,
+    seed: numberOf(form.seed) ?? null,
+    caseOrder: form.caseOrder,
+    toolOrder: form.toolOrder,
+    systemPrompt: form.systemPrompt,
+    serverInstructions: form.serverInstructions,
+    maxTurns: numberOf(form.maxTurns) ?? null,
+    spendLimitUsd: numberOf(form.spendLimitUsd) ?? null,
+    recordFile: form.recordFile.trim() === '' ? null : form.recordFile.trim(),
   });
   for (const issue of parsed.error?.issues ?? []) {
     const path = issue.path.map(String);

@@ -22,6 +22,7 @@ import { ConfidenceTab } from './ConfidenceTab.tsx';
 import { ConfusionsTab } from './ConfusionsTab.tsx';
 import { LatencyTab, SettingsTab } from './FactTabs.tsx';
 import { GateLine } from './GateLine.tsx';
+import { ModelTable } from './ModelTable.tsx';
 import { MostConfused } from './MostConfused.tsx';
 import { ParametersTab } from './ParametersTab.tsx';
 import { PerToolTab } from './PerToolTab.tsx';
@@ -152,6 +153,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       {summary.error !== null && <ErrorNotice error={summary.error} onRetry={retry} title="The numbers could not be read" />}
       <div aria-busy={loading} style={{ visibility: loading ? 'hidden' : 'visible' }}>
         <ResultTiles numbers={numbers} />
+        <ModelTable evaluation={evaluation} />
         <GateLine evaluation={evaluation} />
         <MostConfused confusion={numbers.confusion} scored={scored} ended={hasEnded(evaluation.state)} limit={numbers.confusion.labels.length > 42 ? 12 : 4} cell={address.cell} onCell={showCell} />
         <div className={classes.result}>

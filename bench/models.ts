@@ -1,0 +1,46 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ratioRow, type Row } from './report.ts';
+
+interface Taken {
+  ms: number;
+  peakMegabytes: number;
+}
+
+const script = (name: string) => join(import.meta.dirname, name);
+
+/** Works against an endpoint of its own that answers after so many milliseconds. */
+async function withEndpoint<Result>(latencyMs: number, work: (run: (name: string, cases: number) => Promise<Taken>) => Promise<Result>): Promise<Result> {
+  const server = spawn(process.execPath, [script('modelServerChild.ts'), String(latencyMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [address] = (await once(server.stdout, 'data')) as [Buffer];
+    return await work(async (name, cases) => {
+      const { stdout } = await promisify(execFile)(process.execPath, [script(name), String(cases), address.toString().trim()], { maxBuffer: 1 << 20 });
+      return JSON.parse(stdout) as Taken;
+    });
+  } finally {
+    server.kill();
+  }
+}
+
+/** Evaluations of models over HTTP: what storing and publishing cost beside the official SDK, and how near the throughput comes to the ideal. */
+export async function benchModels(): Promise<Row[]> {
+  const rounds = 3;
+  const quick = await withEndpoint(0, async (run) => {
+    const taken: { whole: Taken; bare: Taken }[] = [];
+    // In turns, so that whatever else the machine does falls on both.
+    for (let round = 0; round < rounds; round += 1) taken.push({ bare: await run('sdkLoopChild.ts', 3_000), whole: await run('modelEvaluationChild.ts', 3_000) });
+    const small = await run('modelEvaluationChild.ts', 300);
+    return { ...(taken.sort((a, b) => a.whole.ms / a.bare.ms - b.whole.ms / b.bare.ms)[1] ?? taken[0]), small };
+  });
+  const cases = 1_600;
+  const slow = await withEndpoint(200, (run) => run('modelEvaluationChild.ts', cases));
+  if (!quick.whole || !quick.bare) throw new Error('Nothing was measured.');
+  return [
+    ratioRow('evaluation of 3,000 cases × 50 tools over HTTP at 0 ms, concurrency 32', quick.whole.ms, 'ms', 'the SDK alone, storing nothing', quick.bare.ms, 1.3),
+    ratioRow('1,600 cases at 200 ms, concurrency 32', slow.ms, 'ms', 'ideal', (cases / 32) * 200, 1 / 0.9),
+    ratioRow('peak memory of 3,000 cases over HTTP', quick.whole.peakMegabytes, 'MB', '300 cases', quick.small.peakMegabytes, 1.5),
+  ];
+}

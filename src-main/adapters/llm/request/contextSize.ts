@@ -1,0 +1,45 @@
+import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { countTokens } from '../../../analysis/tokens/encodings.ts';
+
+/** Tokens that well-known models take at once, as their makers state; others are checked where the configuration says how many. */
+const known: readonly [RegExp, number][] = [
+  [/^(?:ft:)?gpt-4\.1/, 1_047_576],
+  [/^(?:ft:)?gpt-5/, 400_000],
+  [/^(?:ft:)?(?:chatgpt-4o|gpt-4o|gpt-4-turbo)/, 128_000],
+  [/^o[134]/, 200_000],
+  [/^claude-[a-z]+-5/, 1_000_000],
+  [/^claude-/, 200_000],
+];
+
+export function contextTokensOf({ provider, model, contextTokens }: Pick<ModelConfiguration, 'provider' | 'model' | 'contextTokens'>): number | null {
+  if (contextTokens !== null) return contextTokens;
+  return provider === 'openai' || provider === 'anthropic' ? (known.find(([pattern]) => pattern.test(model))?.[1] ?? null) : null;
+}
+
+/** Room that is left for the answer. */
+export const answerTokens = 4_096;
+
+const counted = new WeakMap<readonly unknown[], number>();
+
+/** Tokens of a tool array, estimated with cl100k_base over its JSON. The same array is counted once. */
+export function countToolTokens(tools: readonly unknown[]): number {
+  const before = counted.get(tools);
+  if (before !== undefined) return before;
+  const tokens = tools.length === 0 ? 0 : countTokens(JSON.stringify(tools));
+  counted.set(tools, tokens);
+  return tokens;
+}
+
+/**
+ * Why a request is too large to be sent, with the count; null where it fits. A token is at least one byte, so most requests need no counting.
+ */
+export function tooLarge(tools: readonly unknown[], texts: readonly string[], contextTokens: number | null): string | null {
+  if (contextTokens === null) return null;
+  const room = contextTokens - answerTokens;
+  // A UTF-16 unit is at most three bytes, and so at most three tokens.
+  const atMost = texts.reduce((sum, text) => sum + text.length * 3, 0);
+  if (countToolTokens(tools) + atMost <= room) return null;
+  const estimate = countToolTokens(tools) + texts.reduce((sum, text) => sum + countTokens(text), 0);
+  if (estimate <= room) return null;
+  return `About ${estimate.toLocaleString('en')} tokens would be sent (${countToolTokens(tools).toLocaleString('en')} of them tools), and the model takes ${contextTokens.toLocaleString('en')}, of which ${answerTokens.toLocaleString('en')} are left for its answer.`;
+}

@@ -1,0 +1,30 @@
+import type { Observation } from '../../../../src-shared/domain/observation.ts';
+import type { ReadReply } from './readReply.ts';
+
+/** The replies of all turns of a run as one: the calls in order, what was said in order, tokens added where all are known. */
+export function joinReplies(replies: readonly ReadReply[]): ReadReply {
+  const last = replies.at(-1);
+  if (!last) throw new Error('A run has at least one reply.');
+  if (replies.length === 1) return last;
+  const calls = replies.flatMap((reply) => reply.calls);
+  const loaded = replies.flatMap((reply) => reply.loaded ?? []);
+  return {
+    calls,
+    text: joined(replies.map(({ text }) => text)),
+    reasoning: joined(replies.map(({ reasoning }) => reasoning)),
+    stopReason: last.stopReason === 'answered' ? 'called' : last.stopReason,
+    usage: replies.map(({ usage }) => usage).reduce(addUsage),
+    // A number for the first choice says nothing of the others.
+    confidence: null,
+    ...(loaded.length > 0 && { loaded }),
+  };
+}
+
+function joined(texts: readonly (string | null)[]): string | null {
+  const said = texts.filter((text) => text !== null);
+  return said.length === 0 ? null : said.join('\n');
+}
+
+function addUsage(a: Observation['usage'], b: Observation['usage']): Observation['usage'] {
+  return a && b ? { input: a.input + b.input, output: a.output + b.output, source: a.source === b.source ? a.source : 'estimated' } : null;
+}

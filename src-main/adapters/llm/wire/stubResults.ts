@@ -1,0 +1,18 @@
+import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
+import type { StubResult } from '../../../../src-shared/domain/testCase.ts';
+
+/** What a call is answered with, in text; `isError` where it could not have been executed. */
+export interface StubbedResult {
+  id: string;
+  text: string;
+  isError: boolean;
+}
+
+/** The case's own result for this tool, else "accepted, not executed". Nothing is ever executed; a call that could not be is told so. */
+export function stubResultOf(call: ActualCall, stubs: readonly StubResult[]): StubbedResult {
+  if (call.server === null || call.tool === null) return { id: call.id, text: `There is no tool of the name ${JSON.stringify(call.name.slice(0, 200))}.`, isError: true };
+  if (call.arguments === null) return { id: call.id, text: 'The arguments are no JSON object.', isError: true };
+  const stub = stubs.find(({ server, tool }) => server === call.server && tool === call.tool);
+  if (!stub) return { id: call.id, text: 'accepted, not executed', isError: false };
+  return { id: call.id, text: typeof stub.result === 'string' ? stub.result : JSON.stringify(stub.result), isError: false };
+}

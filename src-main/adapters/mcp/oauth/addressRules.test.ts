@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { refuseAddress } from './addressRules.ts';
+
+const far = new URL('https://mcp.example/mcp');
+const here = new URL('http://127.0.0.1:3000/mcp');
+
+describe('the addresses of a sign-in', () => {
+  it.each([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'data:text/html,x',
+    'http://login.example/authorize',
+    'https://me:pw@login.example/authorize',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::ffff:10.0.0.1]/token',
+    'https://[::ffff:a9fe:a9fe]/token',
+    'https://2852039166/token',
+    'https://0x7f.1/token',
+    'https://localhost/token',
+    'https://a.localhost/token',
+    'http://127.0.0.1:8080/token',
+    'https://10.1.2.3/token',
+    'https://[fe80::1]/token',
+    'https://[fc00::1]/token',
+    'https://0.0.0.0/token',
+    'no address',
+  ])('T30: a server far away would lead the sign-in to %s', (address) => {
+    expect(refuseAddress(address, far)).not.toBeNull();
+  });
+
+  it('T30: a server on this machine would lead it to where a cloud keeps its credentials', () => {
+    expect(refuseAddress('https://169.254.169.254/token', here)).toContain('169.254.169.254');
+  });
+
+  it.each([
+    ['https://login.example/authorize', far],
+    ['https://login.example/authorize', here],
+    ['http://127.0.0.1:9/authorize', here],
+    ['http://localhost:9/authorize', here],
+    ['https://10.0.0.9/authorize', new URL('https://10.0.0.1/mcp')],
+  ])('the honest %s would be refused', (address, server) => {
+    expect(refuseAddress(address, server)).toBeNull();
+  });
+});

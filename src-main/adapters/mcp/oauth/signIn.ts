@@ -1,0 +1,122 @@
+import { auth } from '@modelcontextprotocol/client';
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createCappedFetch } from '../cappedFetch.ts';
+import { McpFault, shorten } from '../troubles.ts';
+import { refuseAddress } from './addressRules.ts';
+import { createOAuthProvider, SignInNeeded, type OAuthStore } from './oauthProvider.ts';
+
+type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+const answerBytes = 1024 * 1024;
+const requestMs = 10_000;
+
+/** Every address on the way is looked at before it is asked, wherever it came from. */
+function createGuardedFetch(serverUrl: string, signal: AbortSignal): Fetch {
+  const fetch = createCappedFetch({ messageBytes: answerBytes, standingStream: true, onFault: () => undefined });
+  return async (input, init) => {
+    const refused = refuseAddress(input, new URL(serverUrl));
+    if (refused !== null) throw new McpFault(`the sign-in was stopped: ${refused}.`, 'Ask whoever runs the server: its sign-in names an address that is not allowed.');
+    return fetch(input, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(requestMs), ...(init?.signal ? [init.signal] : [])]) });
+  };
+}
+
+export interface SignInParts {
+  serverUrl: string;
+  store: OAuthStore;
+  now: () => number;
+  signal: AbortSignal;
+}
+
+export interface SignInUnderWay {
+  /** Where a person signs in. */
+  url: string;
+  /** Settles when the tokens are stored, or with the reason why not. */
+  done: Promise<void>;
+}
+
+/** Finds the authorization server, registers there, and waits on this machine for the answer. The signal ends it at any time. */
+export async function beginSignIn({ serverUrl, store, now, signal }: SignInParts): Promise<SignInUnderWay> {
+  signal.throwIfAborted();
+  const state = randomBytes(24).toString('base64url');
+  const callback = Promise.withResolvers<{ code: string; iss: string | undefined }>();
+  callback.promise.catch(() => undefined);
+  const listener = await listen(state, callback);
+  const close = (): void => {
+    listener.close();
+    listener.closeAllConnections();
+  };
+  const onAbort = (): void => callback.reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const end = (): void => {
+    signal.removeEventListener('abort', onAbort);
+    close();
+  };
+  try {
+    const found = Promise.withResolvers<URL>();
+    const redirectUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`;
+    const provider = createOAuthProvider({ serverUrl, store, now, interactive: { redirectUrl, state, onRedirect: (url) => found.resolve(url) } });
+    const fetchFn = createGuardedFetch(serverUrl, signal);
+    // A client that is known from before was registered with the port of another day.
+    await provider.invalidateCredentials?.('all');
+    const result = await auth(provider, { serverUrl, fetchFn, forceReauthorization: true });
+    if (result !== 'REDIRECT') throw new McpFault('the server did not ask anybody to sign in.', 'Check the address of the server.');
+    const url = await found.promise;
+    const refused = refuseAddress(url, new URL(serverUrl));
+    if (refused !== null) throw new McpFault(`the sign-in was stopped: ${refused}.`, 'Ask whoever runs the server: its sign-in names an address that is not allowed.');
+    const done = (async () => {
+      try {
+        const { code, iss } = await callback.promise;
+        await auth(provider, { serverUrl, fetchFn, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
+      } finally {
+        end();
+      }
+    })();
+    done.catch(() => undefined);
+    return { url: url.href, done };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** The token that goes with a request: renewed where it is about to expire; null where nobody has signed in. */
+export async function accessToken({ serverUrl, store, now, signal }: SignInParts): Promise<string | null> {
+  const state = await store.read();
+  if (state?.tokens == null || state.serverUrl !== serverUrl) return null;
+  if (state.expiresAt === null || state.expiresAt - now() > 30_000 || state.tokens.refresh_token === undefined) return state.tokens.access_token;
+  const provider = createOAuthProvider({ serverUrl, store, now, interactive: null });
+  try {
+    await auth(provider, { serverUrl, fetchFn: createGuardedFetch(serverUrl, signal) });
+  } catch (error) {
+    if (error instanceof SignInNeeded) return null;
+    throw error;
+  }
+  return (await store.read())?.tokens?.access_token ?? null;
+}
+
+/** Listens on this machine for the one redirect that carries our state. */
+async function listen(state: string, callback: PromiseWithResolvers<{ code: string; iss: string | undefined }>): Promise<Server> {
+  const server = createServer((request, response) => {
+    const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
+    const answer = (status: number, text: string): void => {
+      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', connection: 'close' }).end(`${text}\n`);
+    };
+    if (url?.pathname !== '/callback' || request.method !== 'GET') return answer(404, 'Nothing is here.');
+    if (url.searchParams.get('state') !== state) return answer(400, 'This answer belongs to no sign-in that is under way.');
+    const code = url.searchParams.get('code');
+    if (code === null) {
+      const said = shorten(url.searchParams.get('error_description') ?? url.searchParams.get('error') ?? 'no reason');
+      callback.reject(new McpFault(`the sign-in was refused: ${said}.`, 'Sign in again.'));
+      return answer(200, 'The sign-in was refused. You can close this tab.');
+    }
+    callback.resolve({ code, iss: url.searchParams.get('iss') ?? undefined });
+    answer(200, 'You are signed in. You can close this tab and go back to Touchstone.');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return server;
+}

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseInTurns } from './parseInTurns.ts';
+
+const large = 'x"\\ü'.repeat(60_000);
+const outcome = async (text: string): Promise<unknown> => parseInTurns(Buffer.from(text)).catch((error: unknown) => (error instanceof SyntaxError ? 'refused' : error));
+const expected = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return 'refused';
+  }
+};
+
+describe('parseInTurns', () => {
+  it('a large text would read as another value than JSON.parse gives', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.array(fc.jsonValue()), fc.constantFrom(undefined, 1), async (one, more, indent) => {
+        const text = JSON.stringify({ one, large, '': [large, ...more, [], {}], '__proto__': 1, nested: { large, more } }, null, indent);
+        expect(await parseInTurns(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it.each([
+    ['a comma at the end of a list', `[${JSON.stringify(large)},]`],
+    ['a comma at the end of an object', `{"a":${JSON.stringify(large)},}`],
+    ['no comma', `["${'a'.repeat(200_000)}" 1]`],
+    ['an open list', `[${JSON.stringify(large)}`],
+    ['an open string', `["${'a'.repeat(200_000)}]`],
+    ['brackets of two kinds', `[{"a":"${'a'.repeat(200_000)}"]}`],
+    ['a name without a value', `{"a","b":"${'a'.repeat(200_000)}"}`],
+    ['two values', `[1]["${'a'.repeat(200_000)}"]`],
+    ['a name that is no text', `{1:"${'a'.repeat(200_000)}"}`],
+    ['an empty list of some size', `[${' '.repeat(200_000)}]`],
+    ['spaces round everything', ` [ "${'a'.repeat(200_000)}" , 1 ] `],
+  ])('%s would be taken otherwise than JSON.parse takes it', async (_what, text) => {
+    expect(await outcome(text)).toEqual(expected(text));
+  });
+
+  it('T22: a value that is twice there would be another one than JSON.parse keeps', async () => {
+    expect(await parseInTurns(Buffer.from(`{"a":1,"b":"${'b'.repeat(200_000)}","a":2}`))).toMatchObject({ a: 2 });
+  });
+});

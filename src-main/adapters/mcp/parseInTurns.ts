@@ -1,0 +1,106 @@
+import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
+import { createTurns } from '../../turns.ts';
+
+/** A value of this size or less is read at once; a larger one is taken apart first. */
+const PIECE_BYTES = 128 * 1024;
+/** The scanner stops this often to look at the time. */
+const STRIDE_BYTES = 512 * 1024;
+
+const code = (character: string): number => character.charCodeAt(0);
+const [quote, backslash, comma, colon] = [code('"'), code('\\'), code(','), code(':')];
+const [openBrace, closeBrace, openBracket, closeBracket] = [code('{'), code('}'), code('['), code(']')];
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** JSON.parse of a large text, with turns for everybody else in between. Throws a SyntaxError for what is no JSON. */
+export async function parseInTurns(bytes: Buffer): Promise<JsonValue> {
+  const turn = createTurns();
+  const work = parse(bytes, 0, bytes.length);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await turn();
+  }
+}
+
+type Work = Generator<undefined, JsonValue, undefined>;
+
+function* parse(bytes: Buffer, from: number, to: number): Work {
+  let start = from;
+  let end = to;
+  while (start < end && isSpace(bytes[start])) start += 1;
+  while (end > start && isSpace(bytes[end - 1])) end -= 1;
+  const first = bytes[start];
+  if (end - start <= PIECE_BYTES || (first !== openBrace && first !== openBracket)) {
+    yield;
+    return JSON.parse(bytes.toString('utf8', start, end)) as JsonValue;
+  }
+  if (bytes[end - 1] !== (first === openBrace ? closeBrace : closeBracket)) throw new SyntaxError('The text ends within a value.');
+  if (isBlank(bytes, start + 1, end - 1)) return first === openBracket ? [] : {};
+  return first === openBracket ? yield* parseArray(bytes, start + 1, end - 1) : yield* parseObject(bytes, start + 1, end - 1);
+}
+
+function isBlank(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (!isSpace(bytes[at])) return false;
+  return true;
+}
+
+function* parseArray(bytes: Buffer, from: number, to: number): Work {
+  const items: JsonValue[] = [];
+  for (let at = from; at <= to; ) {
+    const end = yield* endOfValue(bytes, at, to);
+    items.push(yield* parse(bytes, at, end));
+    at = end + 1;
+  }
+  return items;
+}
+
+function* parseObject(bytes: Buffer, from: number, to: number): Work {
+  const object: JsonObject = {};
+  for (let at = from; at <= to; ) {
+    while (isSpace(bytes[at])) at += 1;
+    const nameEnd = endOfString(bytes, at, to);
+    const name = JSON.parse(bytes.toString('utf8', at, nameEnd)) as string;
+    at = nameEnd;
+    while (isSpace(bytes[at])) at += 1;
+    if (bytes[at] !== colon) throw new SyntaxError('A name stands without its value.');
+    const end = yield* endOfValue(bytes, at + 1, to);
+    // As JSON.parse does it: a member, whatever its name is.
+    Object.defineProperty(object, name, { value: yield* parse(bytes, at + 1, end), enumerable: true, configurable: true, writable: true });
+    at = end + 1;
+  }
+  return object;
+}
+
+/** Where the value that begins at `from` ends: at the next comma of its own level, or at `to`. */
+function* endOfValue(bytes: Buffer, from: number, to: number): Generator<undefined, number, undefined> {
+  let depth = 0;
+  let stop = from + STRIDE_BYTES;
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfString(bytes, at, to) - 1;
+    else if (byte === openBrace || byte === openBracket) depth += 1;
+    else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+    else if (byte === comma && depth === 0) return at;
+    if (depth < 0) throw new SyntaxError('A bracket closes nothing.');
+    if (at >= stop) {
+      stop = at + STRIDE_BYTES;
+      yield;
+    }
+  }
+  if (depth !== 0) throw new SyntaxError('A bracket is not closed.');
+  return to;
+}
+
+/** The place behind the closing quote of the string that begins at `from`. */
+function endOfString(bytes: Buffer, from: number, to: number): number {
+  if (bytes[from] !== quote) throw new SyntaxError('A name is expected here.');
+  for (let at = from + 1; at < to; ) {
+    const end = bytes.indexOf(quote, at);
+    if (end === -1 || end >= to) break;
+    let slashes = 0;
+    while (bytes[end - 1 - slashes] === backslash) slashes += 1;
+    if (slashes % 2 === 0) return end + 1;
+    at = end + 1;
+  }
+  throw new SyntaxError('A string is not closed.');
+}

@@ -1,0 +1,57 @@
+/** Two texts are near duplicates from this share of common words on. */
+const nearDuplicateShare = 0.8;
+
+export interface NearDuplicate {
+  /** Positions in the list, the smaller one first. */
+  one: number;
+  other: number;
+  /** Words in common / words in all, each word counted once; 1: the same words. */
+  share: number;
+}
+
+const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? [])];
+
+/**
+ * Every text with the nearest one before it: the Jaccard share of their words, where it is at least `least` (docs/rules.md §2).
+ * Only texts that share one of their rarest words are compared: with |A| words and the bound t, two sets of share ≥ t have one in common
+ * among the first |A| − ⌈t·|A|⌉ + 1 in any common order. So 10,000 texts take a fraction of a second.
+ * @param texts any texts; one without a word is like no other
+ * @param least bound of the share, in (0, 1]
+ * @returns one entry for each text that has such a neighbour before it, in their order
+ */
+export function findNearDuplicates(texts: readonly string[], least = nearDuplicateShare): NearDuplicate[] {
+  const counts = new Map<string, number>();
+  const words = texts.map(wordsOf);
+  for (const list of words) for (const word of list) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const order = (a: string, b: string): number => (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || (a < b ? -1 : 1);
+  const index = new Map<string, number[]>();
+  const sets = words.map((list) => new Set(list));
+  const found: NearDuplicate[] = [];
+  for (const [other, list] of words.entries()) {
+    const rarest = list.toSorted(order).slice(0, list.length - Math.ceil(least * list.length) + 1);
+    const seen = new Set<number>();
+    let best: NearDuplicate | null = null;
+    for (const word of rarest) {
+      for (const one of index.get(word) ?? []) {
+        if (seen.has(one)) continue;
+        seen.add(one);
+        const share = shareOf(sets[one] ?? new Set(), list);
+        if (share >= least && (best === null || share > best.share)) best = { one, other, share };
+      }
+    }
+    if (best !== null) found.push(best);
+    for (const word of rarest) {
+      const known = index.get(word);
+      if (known === undefined) index.set(word, [other]);
+      // Many equal texts would compare each with each; a few of them stand for all.
+      else if (known.length < 200) known.push(other);
+    }
+  }
+  return found;
+}
+
+function shareOf(one: ReadonlySet<string>, other: readonly string[]): number {
+  let common = 0;
+  for (const word of other) if (one.has(word)) common += 1;
+  return common / (one.size + other.length - common);
+}

@@ -1,0 +1,48 @@
+import type { Listing } from '../../../src-shared/contract/servers.ts';
+import type { Clock, NextId } from '../clock.ts';
+import type { Store } from '../../store/store.ts';
+import { countIngested, tokensOf } from '../tokens/tokenCounts.ts';
+import { createTurns } from '../../turns.ts';
+import { bounded } from './boundedTool.ts';
+import type { IngestedServer } from './ingestTools.ts';
+
+/** Tools that are written, or read, at once: a part of a second's fraction even where each of them is large. */
+const partSize = 25;
+
+/** Keeps a listing part by part; it counts only when the last step has tied the parts together. */
+export async function keepListing({ store, clock, nextId }: { store: Store; clock: Clock; nextId: NextId }, serverId: string, { listing, tools }: IngestedServer): Promise<void> {
+  const turn = createTurns();
+  const kept: { serverId: string; server: string; hash: string }[] = [];
+  for (let at = 0; at < tools.length; at += partSize) {
+    const hashes = store.toolSnapshots.keep(tools.slice(at, at + partSize));
+    for (const [index, hash] of hashes.entries()) kept.push({ serverId, server: tools[at + index]?.tool.server ?? listing.server, hash });
+    await turn();
+  }
+  store.transaction(() => {
+    const snapshotId = store.toolSnapshots.freezeKept({ servers: [listing], tools: kept });
+    store.serverListings.add({ id: nextId(), serverId, snapshotId, createdAt: clock.now() });
+  });
+  for (let at = 0; at < kept.length; at += partSize) {
+    await countIngested(store, kept.slice(at, at + partSize).map(({ hash }) => hash));
+    await turn();
+  }
+}
+
+/** The last listing of a server with the tokens of each tool. */
+export async function readListing(store: Store, serverId: string): Promise<Listing | null> {
+  const latest = store.serverListings.latest(serverId);
+  const head = latest === null ? null : store.toolSnapshots.head(latest.snapshotId);
+  const listing = head?.servers[0];
+  if (latest === null || head === null || listing === undefined) return null;
+  const turn = createTurns();
+  const tools: Listing['tools'] = [];
+  for (let offset = 0; ; offset += partSize) {
+    const part = store.toolSnapshots.page(head.id, offset, partSize);
+    const counts = await tokensOf(store, part.map(({ hash }) => hash), 'cl100k_base');
+    for (const { snapshotToolId: _id, ...tool } of part) {
+      tools.push({ ...bounded(tool), tokenCount: counts.get(tool.hash)?.tokenCount ?? 0 });
+      await turn();
+    }
+    if (part.length < partSize) return { serverId, snapshotId: head.id, listedAt: latest.createdAt, listing, tools };
+  }
+}

@@ -1,0 +1,60 @@
+import type { ListingChanges, ListingState } from '../../../src-shared/contract/servers.ts';
+import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import { cutDepth } from '../../scoring/depth.ts';
+
+type Part = ListingChanges['changed'][number]['parts'][number];
+
+const textOf = (value: JsonValue | null): string | null => (value === null ? null : typeof value === 'string' ? value : JSON.stringify(cutDepth(value), null, 2));
+
+/** Tools are the same by their name, and changed where their content's hash is another one. */
+export function compareSnapshots(before: ToolSnapshot, after: ToolSnapshot): ListingChanges {
+  const old = new Map(before.tools.map((tool) => [tool.name, tool]));
+  const now = new Map(after.tools.map((tool) => [tool.name, tool]));
+  const changed = after.tools.flatMap((tool) => {
+    const earlier = old.get(tool.name);
+    return earlier === undefined || earlier.hash === tool.hash ? [] : [{ name: tool.name, parts: changedParts(earlier, tool) }];
+  });
+  const [said, says] = [before, after].map(({ servers }) => servers[0]?.instructions ?? null);
+  return {
+    added: after.tools.filter(({ name }) => !old.has(name)).map(({ name }) => name),
+    removed: before.tools.filter(({ name }) => !now.has(name)).map(({ name }) => name),
+    changed,
+    instructions: said === says ? null : { part: 'instructions', before: said ?? null, after: says ?? null },
+  };
+}
+
+const parts = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+
+function changedParts(before: SnapshotTool, after: SnapshotTool): Part[] {
+  const found = parts.flatMap((part): Part[] => {
+    const [old, now] = [textOf(before[part]), textOf(after[part])];
+    return old === now ? [] : [{ part, before: old, after: now }];
+  });
+  // The content differs in something that is not shown by itself: the text as it was sent.
+  return found.length > 0 ? found : [{ part: 'other members', before: before.hash.slice(0, 16), after: after.hash.slice(0, 16) }];
+}
+
+/** Listings in a row that saw the same are one state. `listings` newest first. */
+export function foldListings(listings: readonly { snapshotId: string; createdAt: string }[], limit: number, snapshot: (id: string) => ToolSnapshot | null): ListingState[] {
+  const states: { snapshotId: string; firstAt: string; lastAt: string }[] = [];
+  for (const { snapshotId, createdAt } of listings) {
+    const newest = states.at(-1);
+    if (newest?.snapshotId === snapshotId) newest.firstAt = createdAt;
+    else if (states.length > limit) break;
+    else states.push({ snapshotId, firstAt: createdAt, lastAt: createdAt });
+  }
+  const read = new Map(states.map(({ snapshotId }) => [snapshotId, snapshot(snapshotId)]));
+  return states.slice(0, limit).flatMap((state, index): ListingState[] => {
+    const here = read.get(state.snapshotId);
+    const earlier = states[index + 1];
+    const before = earlier === undefined ? null : read.get(earlier.snapshotId);
+    if (here == null) return [];
+    const changes = before == null ? null : countChanges(compareSnapshots(before, here));
+    return [{ ...state, tools: here.tools.length, changes }];
+  });
+}
+
+function countChanges({ added, removed, changed, instructions }: ListingChanges): NonNullable<ListingState['changes']> {
+  return { added: added.length, removed: removed.length, changed: changed.length, instructions: instructions !== null };
+}

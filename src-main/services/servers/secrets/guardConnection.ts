@@ -1,0 +1,63 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { ReceivedTool } from '../../../../src-shared/domain/tool.ts';
+import type { McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
+import { createTurns } from '../../../turns.ts';
+import { parseTool } from '../../../adapters/mcp/parseTool.ts';
+
+type Redact = (text: string) => string;
+
+/** What a server says is cleaned of the secrets that it was given, before anything of it is stored or shown. */
+export function guardConnection(connection: McpConnection, redact: Redact): McpConnection {
+  const cleanly = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw cleanError(error, redact);
+    }
+  };
+  const clean = <T>(value: T): T => {
+    const text = JSON.stringify(value) as string | undefined;
+    const redacted = text === undefined ? text : redact(text);
+    return redacted === undefined || redacted === text ? value : (JSON.parse(redacted) as T);
+  };
+  return {
+    get protocolVersion() {
+      return connection.protocolVersion;
+    },
+    get greeting() {
+      return clean(connection.greeting);
+    },
+    async listTools(signal) {
+      const listed = await cleanly(connection.listTools(signal));
+      const { tools, ...rest } = listed;
+      const turn = createTurns();
+      const cleaned: ReceivedTool[] = [];
+      for (const tool of tools) {
+        cleaned.push(cleanTool(tool, redact));
+        await turn();
+      }
+      return { ...clean(rest), tools: cleaned };
+    },
+    async callTool(name: string, args: JsonObject, signal: AbortSignal) {
+      const { content, structuredContent, ...rest } = await cleanly(connection.callTool(name, args, signal));
+      return { ...rest, content: clean<JsonValue[]>(content), structuredContent: clean<JsonValue | null>(structuredContent) };
+    },
+    stderrTail: () => redact(connection.stderrTail()),
+    close: () => connection.close(),
+  };
+}
+
+function cleanTool(received: ReceivedTool, redact: Redact): ReceivedTool {
+  const raw = redact(received.raw);
+  if (raw === received.raw) return received;
+  const again = parseTool(JSON.parse(raw), received.tool.server, 0);
+  return 'raw' in again ? again : received;
+}
+
+export function cleanError(error: unknown, redact: Redact): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const { thing, cause, nextStep } = error.data;
+  // The original stays out: its message holds what was just removed.
+  return new ServiceError(error.code, { ...error.data, thing: redact(thing), cause: redact(cause), nextStep: redact(nextStep) });
+}

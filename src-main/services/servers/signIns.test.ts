@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createServices } from '../../createServices.ts';
+import { createSecretVault } from '../../adapters/secrets/secretVault.ts';
+import { startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
+import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+
+afterEach(expectNoLeaks);
+
+const options = { signal: new AbortController().signal };
+
+async function openWith(mode: string) {
+  const folder = await temporaryFolder();
+  const remote = await startFakeHttpServer(mode);
+  const opened = await createServices({ host: 'cli', folder: folder.path, vault: createSecretVault({ environment: {} }) });
+  const { servers } = opened.services;
+  const { id } = await servers.create({ name: 'remote', config: remote.config() }, options);
+  await servers.check({ id }, options);
+  const until = async (state: string): Promise<void> => {
+    for (;;) {
+      const { signIn, server } = await servers.get({ id }, options);
+      if (signIn === state && !server.checking && server.status !== 'inactive') return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return {
+    servers,
+    id,
+    remote,
+    until,
+    async [Symbol.asyncDispose]() {
+      await opened.close();
+      await remote.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('the sign-in with a remote server', () => {
+  it('a server that asks for a sign-in could not be used at all, or the token show up in the core', async () => {
+    await using at = await openWith('oauth');
+    const { servers, id } = at;
+    const before = await servers.get({ id }, options);
+    expect(before.signIn).toBe('none');
+    expect(before.server).toMatchObject({ status: 'failed', statusReason: expect.stringContaining('Sign in') as string });
+    const { url } = await servers.signIn({ id }, options);
+    expect((await servers.get({ id }, options)).signIn).toBe('waiting');
+    // What the browser does: it opens the page and follows the redirect to this machine.
+    expect(await (await fetch(url)).text()).toContain('You are signed in');
+    await at.until('signed in');
+    const after = await servers.get({ id }, options);
+    expect(after.server.status).toBe('active');
+    expect((await servers.refreshTools({ id }, options)).tools).toHaveLength(2);
+    expect(JSON.stringify([after, await servers.list(undefined, options)])).not.toContain('access-token');
+    expect((await servers.signOut({ id }, options)).status).toBe('failed');
+    expect((await servers.get({ id }, options)).signIn).toBe('none');
+  });
+
+  it('a token that has run out would end the session instead of being renewed', async () => {
+    await using at = await openWith('oauth-short');
+    const { url } = await at.servers.signIn({ id: at.id }, options);
+    await (await fetch(url)).text();
+    await at.until('signed in');
+    expect((await at.servers.check({ id: at.id }, options)).status).toBe('active');
+    expect(at.remote.requests().match(/POST \/token/g)?.length ?? 0).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['oauth-script', 'javascript'],
+    ['oauth-inner', '169.254.169.254'],
+  ])('T30: the server of the kind %s would lead the browser or the token to another place', async (mode, words) => {
+    await using at = await openWith(mode);
+    const began = await at.servers.signIn({ id: at.id }, options).then(
+      ({ url }) => url,
+      (error: unknown) => error,
+    );
+    if (typeof began === 'string') {
+      await (await fetch(began)).text();
+      await at.until('none');
+      expect((await at.servers.get({ id: at.id }, options)).server.statusReason).toContain(words);
+    } else expect(began).toMatchObject({ code: 'TROUBLE' });
+    expect(at.remote.requests()).not.toContain('authorization=Bearer access');
+  });
+
+  it('an answer that somebody else sends to the waiting address would be taken for the sign-in', async () => {
+    await using at = await openWith('oauth');
+    const { url } = await at.servers.signIn({ id: at.id }, options);
+    const callback = new URL(new URL(url).searchParams.get('redirect_uri') ?? '');
+    callback.search = '?code=code-1&state=guessed';
+    expect((await fetch(callback)).status).toBe(400);
+    expect((await at.servers.get({ id: at.id }, options)).signIn).toBe('waiting');
+    await at.servers.signOut({ id: at.id }, options);
+    await expect(fetch(callback)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,103 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { Server } from '../../../src-shared/domain/server.ts';
+import { accessToken, beginSignIn } from '../../adapters/mcp/oauth/signIn.ts';
+import type { OAuthState, OAuthStore } from '../../adapters/mcp/oauth/oauthProvider.ts';
+import { McpFault } from '../../adapters/mcp/troubles.ts';
+import type { SecretVault } from '../../adapters/secrets/secretVault.ts';
+
+/** A person gets this long for the browser. */
+const signInMs = 10 * 60_000;
+
+export type SignInState = 'none' | 'waiting' | 'signed in';
+
+const vaultName = (serverId: string): string => `oauth/${serverId}`;
+
+function storeFor(vault: Pick<SecretVault, 'get' | 'set'>, serverId: string): OAuthStore {
+  return {
+    async read() {
+      const text = await vault.get(vaultName(serverId));
+      if (text === null) return null;
+      try {
+        return JSON.parse(text) as OAuthState;
+      } catch {
+        return null;
+      }
+    },
+    async write(state) {
+      await vault.set(vaultName(serverId), JSON.stringify(state));
+    },
+  };
+}
+
+/** Sign-ins with remote servers. What they give is kept like every other secret. */
+export class SignIns {
+  readonly #vault: SecretVault;
+  readonly #waiting = new Map<string, AbortController>();
+
+  constructor(vault: SecretVault) {
+    this.#vault = vault;
+  }
+
+  async stateOf(server: Pick<Server, 'id' | 'config'>): Promise<SignInState | null> {
+    if (server.config.transport === 'stdio') return null;
+    if (this.#waiting.has(server.id)) return 'waiting';
+    const state = await storeFor(this.#vault, server.id).read();
+    return state?.tokens != null && state.serverUrl === server.config.url ? 'signed in' : 'none';
+  }
+
+  /** Where to sign in; `onDone` hears when the browser came back, with the reason where it did not work. */
+  async begin(server: Pick<Server, 'id' | 'name' | 'config'>, onDone: (error: unknown) => void): Promise<{ url: string }> {
+    const { config } = server;
+    if (config.transport === 'stdio') throw new ServiceError('INVALID', { thing: `Server ${server.name}`, cause: 'It runs on this machine: nobody signs in there.', nextStep: 'Give it its key as an environment variable.' });
+    this.#waiting.get(server.id)?.abort(new Error('Another sign-in was begun.'));
+    const abort = new AbortController();
+    this.#waiting.set(server.id, abort);
+    const forget = (): void => {
+      if (this.#waiting.get(server.id) === abort) this.#waiting.delete(server.id);
+    };
+    const timer = setTimeout(() => abort.abort(new McpFault('nobody signed in within 10 minutes.', 'Sign in again.')), signInMs);
+    try {
+      const { url, done } = await beginSignIn({ serverUrl: config.url, store: storeFor(this.#vault, server.id), now: Date.now, signal: abort.signal });
+      void done.then(() => null, (error: unknown) => error).then((error) => {
+        clearTimeout(timer);
+        forget();
+        if (!(abort.signal.aborted && error === abort.signal.reason && !(error instanceof McpFault))) onDone(error);
+      });
+      return { url };
+    } catch (error) {
+      clearTimeout(timer);
+      forget();
+      throw troubleOfSignIn(server.name, error);
+    }
+  }
+
+  async end(serverId: string): Promise<void> {
+    this.#waiting.get(serverId)?.abort(new Error('The sign-in was given up.'));
+    this.#waiting.delete(serverId);
+    await this.#vault.remove(vaultName(serverId));
+  }
+
+  close(): void {
+    for (const abort of this.#waiting.values()) abort.abort(new Error('The program ends.'));
+    this.#waiting.clear();
+  }
+}
+
+/** For every connection: the token of a server's sign-in, renewed where that is needed. */
+export function tokensFrom(vault: Pick<SecretVault, 'get' | 'set'>): (serverId: string, url: string, signal: AbortSignal) => Promise<string | null> {
+  return async (serverId, serverUrl, signal) => {
+    try {
+      return await accessToken({ serverUrl, store: storeFor(vault, serverId), now: Date.now, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw troubleOfSignIn(new URL(serverUrl).host, error);
+    }
+  };
+}
+
+export function troubleOfSignIn(name: string, error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const fault = error instanceof McpFault ? error : null;
+  const cause = fault?.message ?? `the sign-in failed: ${error instanceof Error ? error.message : String(error)}`;
+  return new ServiceError('TROUBLE', { thing: `Server ${name}`, cause: /[.!?]$/.test(cause) ? cause : `${cause}.`, nextStep: fault?.nextStep ?? 'Check that the server asks for a sign-in, or put its token into a header.' });
+}

@@ -1,0 +1,50 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { WorkerPool } from '../../adapters/process/workerPool.ts';
+import type { Store } from '../../store/store.ts';
+import type { CaseText, ReadingItem } from './caseText.ts';
+import type { ReadCases } from './exchange/exchange.ts';
+import { readCases } from './exchange/readCases.ts';
+import { knownSchemas, schemasNamedIn } from './knownSchemas.ts';
+
+/** A text of this size is read before anybody notices; a larger one in a thread of its own. */
+const quickLength = 48 * 1024;
+/** JSON is read a hundred times as quickly as YAML. */
+const quickJsonLength = 3 * 1024 * 1024;
+const isQuick = ({ text, format = 'touchstone' }: CaseText): boolean => text.length <= quickLength || (text.length <= quickJsonLength && format === 'touchstone' && isJsonText(text));
+
+function isJsonText(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // What is wrong with it, and where, is found by the slow reader.
+    return false;
+  }
+}
+
+const cpuLimitMs = 60_000;
+const entry = new URL(import.meta.url.endsWith('.ts') ? './casesWorker.ts' : './casesWorker.js', import.meta.url);
+
+export interface CaseReader {
+  read(input: CaseText, signal: AbortSignal): Promise<ReadCases>;
+  close(): Promise<void>;
+}
+
+/** Reads texts of cases: what somebody else wrote never holds up the program, however large or odd it is. */
+export function createCaseReader(store: Store): CaseReader {
+  let pool: WorkerPool<ReadingItem, ReadCases> | null = null;
+  return {
+    async read(input, signal) {
+      if (isQuick(input)) return readCases(input, knownSchemas(store));
+      pool ??= new WorkerPool<ReadingItem, ReadCases>({ entry, cpuLimitMs, wallLimitMs: 5 * cpuLimitMs, stallLimitMs: 5 * cpuLimitMs, resourceLimits: { maxOldGenerationSizeMb: 2048 } });
+      const [outcome] = await pool.run([{ input, schemas: schemasNamedIn(store, input.text) }], { signal });
+      if (outcome?.outcome === 'done') return outcome.value;
+      const cause = outcome?.outcome === 'over_time' ? `It could not be read within ${cpuLimitMs / 1000} s.` : 'The thread that read it came to an end: it takes more memory than there is for it.';
+      throw new ServiceError('INVALID', { thing: `The file ${input.fileName}`, cause: `${cause} Nothing was imported.`, nextStep: 'Split it into several files.', field: 'text' });
+    },
+    async close() {
+      await pool?.close();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { proposals } from '../../../src-shared/contract/suites.ts';
+import { modelConfiguration } from '../../../src-shared/domain/model.ts';
+import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
+import type { ReceivedTool } from '../../../src-shared/domain/tool.ts';
+import { findNearDuplicates } from '../../analysis/nearDuplicates.ts';
+import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';
+import { openTestModel } from '../../testing/fakeModelServer/openTestModel.ts';
+import { createTestDatabase } from '../../testing/testDatabase.ts';
+import { createSuitesService } from './suitesService.ts';
+
+const options = { signal: new AbortController().signal };
+const content = (change: Partial<CaseContent> = {}): CaseContent => ({ name: 'a', query: 'Add milk to my list', tags: ['old'], servers: [], expectedCalls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'milk' } }], orderDependent: false, allowedCalls: [], stubResults: [], ...change });
+
+const received = (name: string, description: string, properties: object, required: string[]): ReceivedTool => {
+  const inputSchema = { type: 'object', properties, required } as ReceivedTool['tool']['inputSchema'];
+  return { raw: JSON.stringify({ name, description, inputSchema }), tool: { server: 'todo', name, title: null, description, inputSchema, outputSchema: null, annotations: null } };
+};
+
+async function openSuite() {
+  const database = createTestDatabase();
+  const { store } = database;
+  const service = createSuitesService({ store });
+  const server = store.servers.insert({ name: 'todo', url: 'stdio:todo', config: { transport: 'stdio', command: 'todo', args: [], cwd: null, env: {} } });
+  const tools = [
+    received('add_task', 'Creates a task. More words.', { title: { type: 'string' }, priority: { type: 'string', enum: ['low', 'high'] } }, ['title', 'priority']),
+    received('remove_task', 'Deletes a task by its id.', { id: { type: 'string' } }, ['id']),
+  ];
+  const snapshot = store.toolSnapshots.freeze({ servers: [{ server: 'todo', serverId: server.id, status: 'listed', error: null, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] }], tools: tools.map((tool) => ({ serverId: server.id, tool })) });
+  store.serverListings.add({ id: 'l', serverId: server.id, snapshotId: snapshot.id, createdAt: '2026-01-01T00:00:00.000Z' });
+  const suite = await service.create({ name: 's', system: null, messages: [], servers: ['todo'] }, options);
+  const add = (change: Partial<CaseContent>) => service.createCase({ suiteId: suite.id, ...content(change) }, options);
+  return { database, store, service, suite, add, undo: (token: string) => store.transaction(() => service.restore.cases(store.trash.take(token)?.content)) };
+}
+
+describe('problems of cases', () => {
+  it('a tool that is gone, a parameter that no schema has, a required one that nobody names, or a query that stands twice would show only in the run', async () => {
+    const { database, service, suite, add } = await openSuite();
+    using _closing = database;
+    const fine = await add({ expectedCalls: [{ server: 'todo', tool: 'add_task' }] });
+    const gone = await add({ name: 'gone', query: 'Something else entirely', expectedCalls: [{ server: 'todo', tool: 'vanished' }] });
+    const odd = await add({ name: 'odd', query: 'A third matter', expectedCalls: [{ server: 'todo', tool: 'add_task', parameters: { titel: 'x', priority: { $any: ['low'] } } }] });
+    const twin = await add({ name: 'twin', query: 'add MILK to my list!', servers: ['nobody'], expectedCalls: [] });
+    const found = new Map((await service.problems({ suiteId: suite.id }, options)).map(({ caseId, problems }) => [caseId, problems.map(({ kind, field }) => [kind, field])]));
+    expect(found.has(fine.id)).toBe(false);
+    expect(found.get(gone.id)).toEqual([['unknown tool', 'expectedCalls.0']]);
+    expect(found.get(odd.id)).toEqual([['unknown parameter', 'expectedCalls.0.parameters.titel'], ['missing parameter', 'expectedCalls.0.parameters']]);
+    expect(found.get(twin.id)).toEqual([['unknown server', 'servers'], ['near duplicate', 'query']]);
+  });
+
+  it('near duplicates would be missed, or found where there are none', () => {
+    const texts = ['book a table for two in Rome', 'Book a table for two, in Rome!', 'cancel my flight', '', '', 'book a table for two in Paris'];
+    expect(findNearDuplicates(texts)).toEqual([{ one: 0, other: 1, share: 1 }]);
+    expect(findNearDuplicates(texts, 0.7)).toHaveLength(2);
+  });
+});
+
+describe('many cases at once', () => {
+  it('a change of many could not be taken back, or bring back what was deleted since', async () => {
+    const { database, store, service, suite, add, undo } = await openSuite();
+    using _closing = database;
+    const [one, two] = [await add({}), await add({ name: 'b' })];
+    const { token } = await service.editCases({ ids: [one.id, two.id], addTags: ['new'], removeTags: ['old'], servers: ['todo'] }, options);
+    expect(store.testCases.listBySuite(suite.id).map(({ tags, servers }) => ({ tags, servers }))).toEqual([{ tags: ['new'], servers: ['todo'] }, { tags: ['new'], servers: ['todo'] }]);
+    await service.removeCases({ ids: [two.id] }, options);
+    undo(token);
+    expect(store.testCases.listBySuite(suite.id).map(({ id, tags, servers }) => ({ id, tags, servers }))).toEqual([{ id: one.id, tags: ['old'], servers: [] }]);
+  });
+
+  it('two copies would get one key', async () => {
+    const { database, service, add } = await openSuite();
+    using _closing = database;
+    const { id, key } = await add({});
+    const copies = await service.duplicateCases({ ids: [id, id] }, options);
+    expect(new Set([key, ...copies.map((copy) => copy.key)]).size).toBe(3);
+    expect(copies.map(({ name }) => name)).toEqual(['a (copy)', 'a (copy)']);
+  });
+
+  it('what was typed and not saved would be gone after a restart', async () => {
+    const { database, service, suite } = await openSuite();
+    using _closing = database;
+    await service.saveDraft({ suiteId: suite.id, key: 'new', content: { name: 'half' } }, options);
+    await service.saveDraft({ suiteId: suite.id, key: 'x', content: { name: 'gone' } }, options);
+    await service.saveDraft({ suiteId: suite.id, key: 'x', content: null }, options);
+    database.reopen();
+    const again = createSuitesService({ store: database.store });
+    expect(await again.drafts({ suiteId: suite.id }, options)).toEqual({ new: { name: 'half' } });
+    await expect(again.saveDraft({ suiteId: 'nobody', key: 'new', content: {} }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('cases could only replace a suite, not be added to one; a taken key would stop the import', async () => {
+    const { database, service, store, suite, add } = await openSuite();
+    using _closing = database;
+    const { key } = await add({});
+    const given = { fileName: 'x.csv', text: `id,frage,tool\n${key},Add bread,add_task\n`, format: 'csv' as const, map: { query: 'frage' }, server: 'todo', into: suite.id };
+    const preview = await service.previewImport(given, options);
+    expect(preview).toMatchObject({ name: 's', replaces: null, cases: 1, columns: { names: ['id', 'frage', 'tool'], mapped: { id: 'id', query: 'frage', tool: 'tool' } } });
+    await service.import({ ...given, replace: false }, options);
+    expect(store.testCases.listBySuite(suite.id).map((each) => each.key)).toEqual([key, `${key}-2`]);
+    const unmapped = await service.previewImport({ ...given, map: {} }, options);
+    expect(unmapped).toMatchObject({ columns: { names: ['id', 'frage', 'tool'], mapped: { id: 'id', tool: 'tool' } } });
+    expect(unmapped.problems).toHaveLength(1);
+  });
+});
+
+describe('proposed cases', () => {
+  it('a tool list would give no cases without a model, or cases that nobody can tell from written ones', async () => {
+    const { database, service, suite } = await openSuite();
+    using _closing = database;
+    const { madeBy, cases, notes } = proposals.parse(await service.proposeCases({ suiteId: suite.id, model: null }, options));
+    expect([madeBy, notes]).toEqual(['template', []]);
+    expect(cases.map(({ kind }) => kind)).toEqual(['right tool', 'near neighbour', 'no tool', 'right tool', 'near neighbour', 'no tool']);
+    expect(cases[0]?.content).toMatchObject({ query: 'Please create a task with title “Garden plan” and priority “low”.', expectedCalls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'Garden plan', priority: 'low' } }] });
+    expect(cases.every(({ content: { query } }) => !/add_task|remove_task/.test(query))).toBe(true);
+    expect(cases.filter(({ kind }) => kind === 'no tool').every(({ content: { expectedCalls } }) => expectedCalls.length === 0)).toBe(true);
+    const [made] = await service.acceptProposals({ suiteId: suite.id, madeBy, cases: [{ ...cases[0]!, edited: true }] }, options);
+    expect(made?.origin).toEqual({ kind: 'proposal', madeBy: 'template', basis: 'the description of todo:add_task', edited: true });
+    expect(await service.problems({ suiteId: suite.id }, options)).toEqual([]);
+    expect((await service.proposeCases({ suiteId: suite.id, servers: ['nobody'], model: null }, options)).notes).toEqual(['No server is called nobody.']);
+  });
+
+  it('a model that is set up would not be asked, or its failure cost the proposals', async () => {
+    const { database, store, suite } = await openSuite();
+    using _closing = database;
+    await using server = await startFakeModelServer({ rule: () => ({ does: 'answer', calls: [{ name: 'touchstone__write_request', arguments: { request: 'Put the garden on my list, would you?' } }] }) });
+    const service = createSuitesService({ store, openChatModel: () => openTestModel(server, 'openai') });
+    const model = modelConfiguration.parse({ provider: 'openai', model: 'fake-model' });
+    const told = await service.proposeCases({ suiteId: suite.id, model }, options);
+    expect(told.madeBy).toBe('openai · fake-model');
+    expect(server.requests.length).toBe(told.cases.length);
+    const used = server.requests[0]?.toolNames[0] ?? '';
+    expect(used).toContain('write_request');
+    expect(new Set(told.cases.map(({ content: { query } }) => query))).toEqual(new Set(['Put the garden on my list, would you?']));
+    server.script({ does: 'error', status: 401, type: 'invalid_request_error', message: 'bad key' });
+    const refused = await service.proposeCases({ suiteId: suite.id, model }, options);
+    expect(refused.notes.at(-1)).toBe('The model was not asked any further.');
+    expect(refused.cases[0]?.content.query).toContain('Please create a task');
+  });
+});

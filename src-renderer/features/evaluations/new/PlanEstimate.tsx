@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core';
+import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluation.ts';
+import { Definition } from '../../../ui/Definition.tsx';
+import { formatCount, formatUsd } from '../../../ui/estimate/format.ts';
+import { Foreign } from '../../../ui/Foreign.tsx';
+import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
+
+/** What each model would be sent and what that would cost, before anything is. */
+export function PlanEstimate({ plan }: { plan: EvaluationPlan }) {
+  const asked = plan.models.filter(({ outputTokens }) => outputTokens !== null);
+  const unknown = asked.some(({ tools }) => tools === null);
+  if (asked.length === 0) return null;
+  return (
+    <div className={classes.stack} aria-label="Estimate" role="group" style={{ marginBottom: 12 }}>
+      {asked.map((model) => (
+        <Estimated key={model.index} model={model} />
+      ))}
+      {asked.length > 1 && (
+        <Text size="sm">
+          All models: <b className="ts-number">{costWords(plan.costUsd)}</b>
+        </Text>
+      )}
+      {unknown && (
+        <Text size="xs" c="dimmed">
+          Tokens are not known before every server was listed once: open it under Servers and list its tools.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Estimated({ model }: { model: PlannedModel }) {
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        <Foreign text={model.label} limit={120} />
+      </Text>
+      <Text size="xs" className="ts-number">
+        {formatCount(model.tools)} tools · <Definition meaning="Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider counts its own.">{model.inputTokens === null ? 'tokens –' : `about ${formatCount(model.inputTokens)} tokens in`}</Definition> ·{' '}
+        <Definition meaning="Estimated tokens at the listed price, 120 tokens assumed for each answer, without reductions for repeated input. Without a price it is unpriced, never 0.">{model.inputTokens === null ? 'cost –' : costWords(model.costUsd)}</Definition>
+      </Text>
+      {model.price !== null && (
+        <Text size="xs" c="dimmed">
+          ${model.price.inputUsd} in, ${model.price.outputUsd} out for a million tokens ({model.price.source === 'own' ? 'your price' : 'list'} of {model.price.date})
+        </Text>
+      )}
+      {model.excluded.length > 0 && (
+        <details>
+          <summary>
+            <Text span size="xs">
+              {counted(model.excluded.length, 'tool')} can’t be offered
+            </Text>
+          </summary>
+          <ul className={classes.problems}>
+            {model.excluded.slice(0, 50).map(({ tool, reason }) => (
+              <li key={tool}>
+                <Foreign text={tool} limit={200} />: <Foreign text={reason} limit={300} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function costWords(value: number | null): string {
+  return value === null ? 'unpriced' : `about ${formatUsd(value)}`;
+}

@@ -1,0 +1,121 @@
+import { NumberInput, SegmentedControl, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import classes from '../evaluations.module.css';
+import type { EvaluationForm } from './evaluationForm.ts';
+
+interface PromptFieldsProps {
+  form: EvaluationForm;
+  faults: ReadonlyMap<string, string>;
+  onSet: (part: Partial<EvaluationForm>) => void;
+}
+
+/** What is put before every model beside query and tools, in which order, and where it ends. All of it is recorded. */
+export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
+  return (
+    <div className={classes.stack}>
+      <div>
+        <Text size="sm" fw={500} id="prompt-label">
+          System prompt
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-labelledby="prompt-label"
+          data={[
+            { value: 'suite', label: 'Of the suite' },
+            { value: 'own', label: 'This one' },
+          ]}
+          value={form.systemPrompt === null ? 'suite' : 'own'}
+          onChange={(value) => {
+            onSet({ systemPrompt: value === 'own' ? '' : null });
+          }}
+        />
+        {form.systemPrompt !== null && (
+          <Textarea
+            mt="xs"
+            aria-label="System prompt of this evaluation"
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={100_000}
+            value={form.systemPrompt}
+            error={faults.get('systemPrompt')}
+            onChange={(event) => {
+              onSet({ systemPrompt: event.currentTarget.value });
+            }}
+          />
+        )}
+      </div>
+      <Switch
+        label="Instructions of the servers"
+        description="Puts what the servers say of themselves behind the system prompt."
+        checked={form.serverInstructions}
+        onChange={(event) => {
+          onSet({ serverInstructions: event.currentTarget.checked });
+        }}
+      />
+      <Switch
+        label="Tools in another order in each repetition"
+        description="Models prefer places in a list. The same orders for every model, decided by the seed."
+        checked={form.toolOrder === 'shuffled'}
+        onChange={(event) => {
+          onSet({ toolOrder: event.currentTarget.checked ? 'shuffled' : 'listed' });
+        }}
+      />
+      <Switch
+        label="Cases in another order"
+        description="Decided by the seed. Whoever stops half-way has not measured the first half of the suite alone."
+        checked={form.caseOrder === 'shuffled'}
+        onChange={(event) => {
+          onSet({ caseOrder: event.currentTarget.checked ? 'shuffled' : 'suite' });
+        }}
+      />
+      <div className={classes.numbers}>
+        <NumberInput
+          label="Seed"
+          description="decides every drawn order"
+          min={0}
+          max={4_294_967_295}
+          allowDecimal={false}
+          value={form.seed}
+          error={faults.get('seed')}
+          onChange={(seed) => {
+            onSet({ seed });
+          }}
+        />
+        <NumberInput
+          label="Turns"
+          description="above 1: stub results answer calls"
+          min={1}
+          max={20}
+          allowDecimal={false}
+          value={form.maxTurns}
+          error={faults.get('maxTurns')}
+          onChange={(maxTurns) => {
+            onSet({ maxTurns });
+          }}
+        />
+        <NumberInput
+          label="Spend limit"
+          description="in US dollars; needs prices"
+          placeholder="none"
+          min={0}
+          prefix="$"
+          value={form.spendLimitUsd}
+          error={faults.get('spendLimitUsd')}
+          onChange={(spendLimitUsd) => {
+            onSet({ spendLimitUsd });
+          }}
+        />
+      </div>
+      <TextInput
+        label="Record to a file"
+        description="Every exchange is appended, so that the evaluation can be replayed without the model."
+        placeholder="none"
+        value={form.recordFile}
+        error={faults.get('recordFile')}
+        onChange={(event) => {
+          onSet({ recordFile: event.currentTarget.value });
+        }}
+      />
+    </div>
+  );
+}

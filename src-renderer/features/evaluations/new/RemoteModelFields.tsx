@@ -1,0 +1,129 @@
+import { Autocomplete, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { keyProvider } from '../../../../src-shared/domain/keys.ts';
+import { endpointPresets, modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { formatDuration } from '../../../ui/estimate/format.ts';
+import { Foreign } from '../../../ui/Foreign.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import classes from '../evaluations.module.css';
+import { ModelOptionFields } from './ModelOptionFields.tsx';
+import { toConfiguration, type ModelRow } from './modelRow.ts';
+
+interface RemoteModelFieldsProps {
+  row: ModelRow;
+  faultOf: (field: string) => string | undefined;
+  onEdit: (part: Partial<ModelRow>) => void;
+}
+
+/** A model behind an endpoint: where it is, which it is, whether there is a key, and how it is asked. */
+export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsProps) {
+  const { client, queries } = useApi();
+  const provider = keyProvider.parse(row.provider);
+  const compatible = provider === 'openai-compatible';
+  const endpoint = { provider, baseUrl: row.baseUrl.trim() === '' ? null : row.baseUrl.trim() };
+  const list = useQuery(queries.models.list.queryOptions({ input: endpoint, enabled: false, retry: false, staleTime: 60_000 }));
+  const probed = modelConfiguration.safeParse(toConfiguration(row, { timeout: 30, temperature: 0.4, maxRetries: 1 }));
+  const probe = useMutation({ mutationFn: () => client.models.probe(modelConfiguration.parse(probed.data)) });
+  return (
+    <>
+      <div className={classes.modelRow} style={{ marginTop: 8 }}>
+        {compatible && (
+          <Select
+            w={150}
+            label="Preset"
+            placeholder="other"
+            data={endpointPresets.map(({ id, label }) => ({ value: id, label }))}
+            value={endpointPresets.find(({ baseUrl }) => baseUrl === row.baseUrl)?.id ?? null}
+            onChange={(id) => {
+              onEdit({ baseUrl: endpointPresets.find((preset) => preset.id === id)?.baseUrl ?? '' });
+            }}
+          />
+        )}
+        <TextInput
+          flex={1}
+          miw={220}
+          label="Base URL"
+          placeholder={compatible ? 'http://localhost:11434/v1' : "the provider's own"}
+          value={row.baseUrl}
+          maxLength={2000}
+          error={row.baseUrl === '' ? undefined : faultOf('baseUrl')}
+          onChange={(event) => {
+            onEdit({ baseUrl: event.currentTarget.value });
+          }}
+        />
+      </div>
+      <div className={classes.modelRow} style={{ marginTop: 8 }}>
+        <Autocomplete
+          flex={1}
+          miw={220}
+          label="Model"
+          placeholder="type its name, or list what the endpoint has"
+          data={list.data?.models ?? []}
+          limit={50}
+          maxLength={100}
+          value={row.model}
+          error={row.model === '' ? undefined : faultOf('model')}
+          onChange={(model) => {
+            onEdit({ model });
+          }}
+        />
+        <Button
+          variant="default"
+          loading={list.isFetching}
+          onClick={() => {
+            void list.refetch();
+          }}
+        >
+          List models
+        </Button>
+        <Button
+          variant="default"
+          loading={probe.isPending}
+          disabled={!probed.success}
+          onClick={() => {
+            probe.mutate();
+          }}
+        >
+          Does it call tools?
+        </Button>
+      </div>
+      <Group gap="md" mt={8}>
+        <KeyState provider={provider} />
+        {list.data !== undefined && (
+          <Text size="xs" c="dimmed" role="status">
+            {list.data.models.length} models at <Foreign text={list.data.host} limit={100} />
+          </Text>
+        )}
+      </Group>
+      {list.error !== null && <ErrorNotice error={list.error} />}
+      {probe.error !== null && <ErrorNotice error={probe.error} />}
+      {probe.data !== undefined && (
+        <Text size="sm" mt={8} role="status">
+          <StatusBadge tone={probe.data.calls ? 'good' : 'bad'} label={probe.data.calls ? 'Calls tools' : 'No usable call'} /> <Foreign text={probe.data.says} limit={400} />{' '}
+          <span className={classes.quiet}>{formatDuration(probe.data.elapsedMs)}</span>
+        </Text>
+      )}
+      <ModelOptionFields row={row} faultOf={faultOf} onEdit={onEdit} />
+    </>
+  );
+}
+
+/** Set or not set; there is nothing more to know of a key here. */
+function KeyState({ provider }: { provider: 'openai' | 'anthropic' | 'openai-compatible' }) {
+  const { queries } = useApi();
+  const status = useQuery(queries.keys.status.queryOptions({ input: { provider }, staleTime: 0 }));
+  if (status.data === undefined) return null;
+  const set = status.data.status === 'set';
+  const optional = provider === 'openai-compatible';
+  return (
+    <Text size="sm">
+      <StatusBadge tone={set ? 'good' : optional ? 'idle' : 'warning'} label={set ? 'Key set' : optional ? 'No key' : 'Key not set'} />{' '}
+      {!set && (
+        <Link to="/settings">{optional ? 'Set one, if it needs one' : 'Set it under Settings'}</Link>
+      )}
+    </Text>
+  );
+}

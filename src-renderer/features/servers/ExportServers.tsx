@@ -1,0 +1,89 @@
+import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
+import type { ServerExportFormat } from '../../../src-shared/domain/serverImport.ts';
+import { useApi } from '../../api/index.ts';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
+import { saveTextFile } from '../../ui/saveTextFile.ts';
+
+const formats: { value: ServerExportFormat; label: string }[] = [
+  { value: 'mcp.json', label: 'mcp.json (VS Code)' },
+  { value: '.mcp.json', label: '.mcp.json (Claude Code)' },
+  { value: 'claude-desktop', label: 'claude_desktop_config.json (Claude Desktop)' },
+];
+
+interface ExportServersProps {
+  servers: readonly Pick<ServerOverview, 'id' | 'name'>[];
+  onClose: () => void;
+}
+
+/** Servers as another program reads them. What the format can't say stands there before the file is saved. */
+export function ExportServers({ servers, onClose }: ExportServersProps) {
+  const { queries } = useApi();
+  const [format, setFormat] = useState<ServerExportFormat>('mcp.json');
+  const [chosen, setChosen] = useState<string[]>(() => servers.map(({ id }) => id));
+  const ids = servers.map(({ id }) => id).filter((id) => chosen.includes(id));
+  const made = useQuery(queries.servers.export.queryOptions({ input: { ids, format }, enabled: ids.length > 0, staleTime: 0 }));
+  return (
+    <Modal opened onClose={onClose} title="Export servers" size="lg">
+      <Stack gap="md">
+        <Radio.Group label="For" value={format} onChange={(value) => { setFormat(formats.find((each) => each.value === value)?.value ?? 'mcp.json'); }}>
+          <Stack gap="xs" mt={4}>
+            {formats.map((each) => (
+              <Radio key={each.value} value={each.value} label={each.label} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {servers.length > 1 && (
+          <Checkbox.Group label="Servers" value={chosen} onChange={setChosen}>
+            <Group gap="md" mt={4}>
+              {servers.map(({ id, name }) => (
+                <Checkbox key={id} value={id} label={<PlainText text={name} />} />
+              ))}
+            </Group>
+          </Checkbox.Group>
+        )}
+        {ids.length === 0 ? (
+          <Text c="dimmed">Choose at least one server.</Text>
+        ) : (
+          <Loaded query={made} blocks={[120]}>
+            {({ fileName, text, losses }) => (
+              <Stack gap="md">
+                {losses.length > 0 && (
+                  <Notice tone="warning">
+                    <Text>This format can’t say everything:</Text>
+                    <ul style={{ margin: '4px 0 0', paddingLeft: 20 }}>
+                      {losses.map(({ server, message }, index) => (
+                        <li key={index}>
+                          <PlainText text={`${server}: ${message}`} />
+                        </li>
+                      ))}
+                    </ul>
+                  </Notice>
+                )}
+                <CodeView text={text} label={fileName} maxHeight={280} />
+                <Group>
+                  <Button
+                    onClick={() => {
+                      saveTextFile(fileName, text, 'application/json');
+                      onClose();
+                    }}
+                  >
+                    {losses.length > 0 ? 'Save it all the same' : 'Save file'}
+                  </Button>
+                  <Button variant="default" onClick={onClose}>
+                    Cancel
+                  </Button>
+                </Group>
+              </Stack>
+            )}
+          </Loaded>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

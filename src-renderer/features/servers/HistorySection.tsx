@@ -1,0 +1,107 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ListingChanges, ListingState } from '../../../src-shared/contract/servers.ts';
+import { useApi } from '../../api/index.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { WordDiff } from '../../ui/WordDiff.tsx';
+import { counted } from '../../ui/words.ts';
+import classes from './variables.module.css';
+
+interface Pair {
+  before: ListingState;
+  after: ListingState;
+}
+
+/** Each state of the server's tools that was seen, and what changed from one to the next. */
+export function HistorySection({ serverId }: { serverId: string }) {
+  const { queries } = useApi();
+  const [open, setOpen] = useState<Pair | null>(null);
+  const history = useQuery(queries.servers.history.queryOptions({ input: { id: serverId, limit: 50 } }));
+  return (
+    <Section title="Changes">
+      <Loaded query={history} blocks={[48]}>
+        {(states) => (
+          <ul className={`ts-panel ${classes.list ?? ''}`}>
+            {states.map((state, index) => {
+              const before = states[index + 1];
+              return (
+                <li key={`${state.snapshotId} ${state.firstAt}`}>
+                  <span className={classes.row}>
+                    <Text size="sm" fw={500} className="ts-number">{counted(state.tools, 'tool')}</Text>
+                    <Text size="sm" c="dimmed">
+                      {state.firstAt === state.lastAt ? <>seen <Time iso={state.lastAt} /></> : <>seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} /></>}
+                    </Text>
+                    <Text size="sm">{state.changes === null ? 'first listing' : changeWords(state.changes)}</Text>
+                  </span>
+                  {before !== undefined && state.changes !== null && (
+                    <Button size="compact-sm" variant="default" onClick={() => { setOpen({ before, after: state }); }}>
+                      Show changes
+                    </Button>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Loaded>
+      {open !== null && <ChangesDialog serverId={serverId} pair={open} onClose={() => { setOpen(null); }} />}
+    </Section>
+  );
+}
+
+function changeWords({ added, removed, changed, instructions }: NonNullable<ListingState['changes']>): string {
+  const parts = [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} removed`] : []), ...(changed > 0 ? [`${changed} changed`] : []), ...(instructions ? ['other instructions'] : [])];
+  return parts.length === 0 ? 'another order, or another version' : parts.join(', ');
+}
+
+function ChangesDialog({ serverId, pair, onClose }: { serverId: string; pair: Pair; onClose: () => void }) {
+  const { queries } = useApi();
+  const changes = useQuery(queries.servers.changes.queryOptions({ input: { id: serverId, before: pair.before.snapshotId, after: pair.after.snapshotId } }));
+  return (
+    <Modal opened onClose={onClose} size="xl" title="What changed">
+      <Loaded query={changes} blocks={[160]}>
+        {(found) => <Changes changes={found} />}
+      </Loaded>
+    </Modal>
+  );
+}
+
+const partNames: Record<string, string> = { title: 'Title', description: 'Description', inputSchema: 'Input schema', outputSchema: 'Output schema', annotations: 'Annotations', instructions: 'Instructions of the server' };
+
+function Changes({ changes }: { changes: ListingChanges }) {
+  const { added, removed, changed, instructions } = changes;
+  return (
+    <Stack gap="md">
+      {added.length > 0 && <Names label="Added" names={added} />}
+      {removed.length > 0 && <Names label="Removed" names={removed} />}
+      {[...(instructions === null ? [] : [{ name: null, parts: [instructions] }]), ...changed].map(({ name, parts }) => (
+        <section key={name ?? ''} aria-label={name ?? 'Instructions'}>
+          {name !== null && <Text fw={600} className="ts-mono ts-foreign"><PlainText text={name} /></Text>}
+          {parts.map(({ part, before, after }) => (
+            <div key={part} style={{ marginTop: 8 }}>
+              <Text size="sm" c="dimmed">
+                {partNames[part] ?? part}
+                {before === null ? ': it had none' : after === null ? ': it has none any more' : ''}
+              </Text>
+              <WordDiff before={before} after={after} />
+            </div>
+          ))}
+        </section>
+      ))}
+      {added.length + removed.length + changed.length === 0 && instructions === null && <Text>The tools are the same; their order, or what the server calls itself, is another.</Text>}
+    </Stack>
+  );
+}
+
+function Names({ label, names }: { label: string; names: readonly string[] }) {
+  return (
+    <Text size="sm">
+      {label}: <span className="ts-mono ts-foreign"><PlainText text={names.slice(0, 200).join(', ')} /></span>
+      {names.length > 200 && ` and ${counted(names.length - 200, 'more tool')}`}
+    </Text>
+  );
+}

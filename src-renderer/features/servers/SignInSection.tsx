@@ -1,0 +1,65 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Server } from '../../../src-shared/domain/server.ts';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+
+interface SignInSectionProps {
+  server: Server;
+  state: 'none' | 'waiting' | 'signed in';
+}
+
+/** The sign-in with a remote server. The address is shown first: a person opens it, never the program. */
+export function SignInSection({ server, state }: SignInSectionProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.servers.key() });
+  const begin = useMutation({ mutationFn: () => client.servers.signIn({ id: server.id }), onSettled: refresh });
+  const end = useMutation({ mutationFn: () => client.servers.signOut({ id: server.id }), onSettled: refresh });
+  const asked = server.statusReason?.includes('HTTP 401') === true;
+  if (state === 'none' && !asked && begin.data === undefined && !begin.isError) {
+    return (
+      <Section title="Sign-in">
+        <Group gap="md">
+          <Text size="sm" c="dimmed">Nobody has signed in with this server; it has not asked for it.</Text>
+          <Button size="compact-sm" variant="default" loading={begin.isPending} onClick={() => { begin.mutate(); }}>
+            Sign in
+          </Button>
+        </Group>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Sign-in">
+      <Stack gap="sm">
+        <Group gap="md">
+          <StatusBadge tone={state === 'signed in' ? 'good' : state === 'waiting' ? 'busy' : 'idle'} label={state === 'signed in' ? 'Signed in' : state === 'waiting' ? 'Waiting for the browser' : 'Not signed in'} />
+          {state !== 'signed in' && (
+            <Button size="compact-sm" loading={begin.isPending} onClick={() => { begin.mutate(); }}>
+              {state === 'waiting' ? 'Begin again' : 'Sign in'}
+            </Button>
+          )}
+          {state !== 'none' && (
+            <Button size="compact-sm" variant="default" loading={end.isPending} onClick={() => { end.mutate(); }}>
+              {state === 'waiting' ? 'Give up' : 'Sign out'}
+            </Button>
+          )}
+        </Group>
+        {state === 'waiting' && begin.data !== undefined && (
+          <Text size="sm">
+            Sign in at <span className="ts-mono"><PlainText text={new URL(begin.data.url).host} /></span>:{' '}
+            <Anchor href={begin.data.url} target="_blank" rel="noreferrer">
+              open its page
+            </Anchor>
+            . It ends on this machine; the answer is waited for ten minutes.
+          </Text>
+        )}
+        {begin.isError && <ErrorNotice error={begin.error} />}
+        {end.isError && <ErrorNotice error={end.error} />}
+      </Stack>
+    </Section>
+  );
+}

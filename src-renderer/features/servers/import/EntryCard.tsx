@@ -1,0 +1,140 @@
+import { Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
+import { CodeView } from '../../../ui/CodeView.tsx';
+import { Foreign } from '../../../ui/Foreign.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
+import { type Act, possibleActs } from './importChoice.ts';
+import classes from './import.module.css';
+
+const states: Record<ServerImportEntry['state'], { tone: StatusTone; label: string }> = {
+  new: { tone: 'good', label: 'New' },
+  same: { tone: 'idle', label: 'Already there' },
+  conflict: { tone: 'warning', label: 'Conflict' },
+  skipped: { tone: 'bad', label: 'Skipped' },
+};
+
+interface EntryCardProps {
+  entry: ServerImportEntry;
+  act: Act;
+  values: Readonly<Record<string, string>>;
+  onAct: (act: Act) => void;
+  onValue: (reference: string, value: string) => void;
+}
+
+/** One server of the file: the whole command, what deserves a second look, and what becomes of it. */
+export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps) {
+  const acts = possibleActs(entry);
+  const danger = entry.marks.filter(({ severity }) => severity === 'danger');
+  const notes = [...entry.marks.filter(({ severity }) => severity === 'note').map(({ reason }) => reason), ...entry.warnings];
+  const named = entry.config === null ? {} : entry.config.transport === 'stdio' ? entry.config.env : entry.config.headers;
+  const missing = entry.variables.filter(({ resolved }) => !resolved);
+  return (
+    <article className={classes.entry} aria-label={`Server ${entry.name}`}>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap">
+          <Text fw={600} className="ts-foreign">
+            <PlainText text={entry.name} />
+          </Text>
+          <StatusBadge {...states[entry.state]} />
+        </Group>
+        {entry.reason !== null && (
+          <Text size="sm">
+            <Foreign text={entry.line === null ? entry.reason : `Line ${entry.line}: ${entry.reason}`} />
+          </Text>
+        )}
+        {danger.length > 0 && (
+          <Notice tone="danger">
+            {danger.map(({ reason }) => (
+              <Text key={reason} size="sm">
+                <PlainText text={reason} />
+              </Text>
+            ))}
+          </Notice>
+        )}
+        {entry.command !== null && <CodeView text={entry.command} limit={1_000_000} copy={false} maxHeight={200} label={entry.config?.transport === 'stdio' ? 'Full command' : 'Address'} />}
+        {Object.keys(named).length > 0 && (
+          <dl className={classes.pairs} aria-label={entry.config?.transport === 'stdio' ? 'Environment' : 'Headers'}>
+            {Object.entries(named).map(([name, value]) => (
+              <div key={name}>
+                <dt className="ts-mono">
+                  <PlainText text={name} />
+                </dt>
+                <dd className="ts-mono">
+                  <Foreign text={value} limit={400} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {entry.config?.transport === 'stdio' && entry.config.cwd !== null && (
+          <Text size="sm">
+            Runs in <span className="ts-mono"><PlainText text={entry.config.cwd} /></span>
+          </Text>
+        )}
+        {notes.length > 0 && (
+          <ul className={classes.notes}>
+            {notes.map((note) => (
+              <li key={note}>
+                <PlainText text={note} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {entry.secrets.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {entry.secrets.length === 1 ? 'One credential is' : `${entry.secrets.length} credentials are`} covered here, and kept in the keychain or in memory, never in the workspace.
+          </Text>
+        )}
+        {act !== 'leave' && missing.map((variable) => (
+          <MissingValue key={variable.reference} variable={variable} value={values[variable.reference] ?? ''} onValue={(value) => { onValue(variable.reference, value); }} />
+        ))}
+        {acts.length > 1 && (
+          <Radio.Group aria-label={`What to do with ${entry.name}`} value={act} onChange={(value) => { onAct(acts.find((each) => each === value) ?? 'leave'); }}>
+            <Group gap="md">
+              {acts.map((each) => (
+                <Radio key={each} value={each} label={wordsFor(each, entry)} />
+              ))}
+            </Group>
+          </Radio.Group>
+        )}
+      </Stack>
+    </article>
+  );
+}
+
+function wordsFor(act: Act, entry: ServerImportEntry): string {
+  if (act === 'add') return entry.registersAs === entry.name ? 'Add it' : `Add it as “${entry.registersAs ?? ''}”`;
+  return act === 'replace' ? `Replace “${entry.replaces ?? ''}”` : 'Leave it out';
+}
+
+interface MissingValueProps {
+  variable: ServerImportEntry['variables'][number];
+  value: string;
+  onValue: (value: string) => void;
+}
+
+/** An input gets its value here; a variable of the environment only where the program is started. */
+function MissingValue({ variable, value, onValue }: MissingValueProps) {
+  if (variable.kind === 'environment') {
+    return (
+      <Text size="sm">
+        <span className="ts-mono"><PlainText text={variable.reference} /></span> has no value: set it where this program is started, or the server will not start.
+      </Text>
+    );
+  }
+  const Field = variable.password ? PasswordInput : TextInput;
+  return (
+    <Field
+      label={<span className="ts-mono"><PlainText text={variable.reference} /></span>}
+      aria-label={`Value of ${variable.reference}`}
+      description={variable.description ?? 'It needs a value before the server can start. It can be given later too.'}
+      value={value}
+      autoComplete="off"
+      onChange={(event) => {
+        onValue(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { FileDrop } from '../../../ui/FileDrop.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
+import { showDone } from '../../../ui/UndoNotice.tsx';
+import { counted } from '../../../ui/words.ts';
+import { takeSource } from './droppedSource.ts';
+import type { ImportOrder } from './importChoice.ts';
+import { KnownFiles } from './KnownFiles.tsx';
+import { type ImportSource, pastedSource, readSource, sourceName } from './readSource.ts';
+import { ServersReport } from './ServersReport.tsx';
+
+/** Drop, choose or paste; look at what would happen; then confirm. Nothing is started on the whole way. */
+export function ImportServersPage() {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [pasted, setPasted] = useState('');
+  const [unread, setUnread] = useState<string | null>(null);
+  const preview = useMutation({ mutationFn: (source: ImportSource) => client.servers.previewImport(source) });
+  const write = useMutation({
+    mutationFn: ({ source, order }: { source: ImportSource; order: ImportOrder }) => client.servers.import({ ...source, ...order }),
+    onSuccess: async ({ imported }) => {
+      await cache.invalidateQueries({ queryKey: queries.servers.key() });
+      showDone(`Imported ${counted(imported.length, 'server')}. None was started.`);
+      await navigate('/servers');
+    },
+  });
+  const look = (source: ImportSource): void => {
+    setUnread(null);
+    preview.mutate(source);
+  };
+  const take = async (file: File): Promise<void> => {
+    preview.reset();
+    const read = await readSource(file);
+    if (read.ok) look(read.source);
+    else setUnread(read.problem);
+  };
+  const { mutate: previewOf } = preview;
+  useEffect(() => {
+    const dropped = takeSource();
+    if (dropped !== null) previewOf(dropped);
+  }, [previewOf]);
+
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Servers', to: '/servers' }, { label: 'Import servers' }]}
+        title="Import servers"
+        subtitle="From the configuration of another program, a bundle or an install link. You see every command before anything is registered; nothing is started."
+      />
+      <Stack gap="lg" maw={860}>
+        <FileDrop what="a configuration or a bundle (.mcpb)" label="Configuration of servers" accept=".json,.jsonc,.toml,.mcpb,.dxt,.zip,application/json" onFile={(file) => void take(file)} />
+        <Textarea
+          label="Or paste it"
+          description="The text of a configuration, or a link that begins with cursor:, lmstudio: or vscode:."
+          autosize
+          minRows={3}
+          maxRows={14}
+          spellCheck={false}
+          value={pasted}
+          styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
+          onChange={(event) => {
+            setPasted(event.currentTarget.value);
+          }}
+        />
+        <Group>
+          <Button variant="default" disabled={pasted.trim() === ''} onClick={() => { look(pastedSource(pasted)); }}>
+            Preview the pasted text
+          </Button>
+        </Group>
+        {!preview.isSuccess && <KnownFiles onChoose={(path) => { look({ path }); }} />}
+        <div aria-live="polite">
+          {unread !== null && <Text c="var(--ts-danger-ink)" className="ts-foreign"><PlainText text={unread} /></Text>}
+          {preview.isPending && <Text c="dimmed">Reading <PlainText text={sourceName(preview.variables)} /> …</Text>}
+          {preview.isError && <ErrorNotice error={preview.error} onRetry={() => { preview.mutate(preview.variables); }} />}
+          {preview.isSuccess && (
+            <ServersReport
+              key={preview.submittedAt}
+              name={sourceName(preview.variables)}
+              preview={preview.data}
+              writing={write.isPending}
+              onConfirm={(order) => { write.mutate({ source: preview.variables, order }); }}
+              onCancel={() => { preview.reset(); }}
+            />
+          )}
+          {write.isError && <ErrorNotice error={write.error} />}
+        </div>
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../../api/index.ts';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
+import { Section } from '../../../ui/Section.tsx';
+import classes from './import.module.css';
+
+/** Files of other programs that stand on this machine. They are read where they lie, and only when one is chosen. */
+export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
+  const { queries } = useApi();
+  const files = useQuery(queries.servers.knownFiles.queryOptions({ staleTime: 0 }));
+  return (
+    <Section title="Found on this machine">
+      <Loaded query={files} blocks={[48]}>
+        {(list) =>
+          list.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              No configuration of Claude, VS Code, Cursor, LM Studio, Cline or Codex stands where these programs keep it.
+            </Text>
+          ) : (
+            <ul className={`ts-panel ${classes.known ?? ''}`}>
+              {list.map(({ client, path }) => (
+                <li key={path}>
+                  <span style={{ minWidth: 0 }}>
+                    <Text fw={500}>{client}</Text>
+                    <Text size="sm" c="dimmed" className="ts-mono ts-foreign">
+                      <PlainText text={path} />
+                    </Text>
+                  </span>
+                  <Button variant="default" size="compact-sm" style={{ flex: 'none' }} aria-label={`Look into ${path}`} onClick={() => { onChoose(path); }}>
+                    Look into it
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

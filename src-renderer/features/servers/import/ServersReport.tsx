@@ -1,0 +1,93 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Foreign } from '../../../ui/Foreign.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
+import { counted } from '../../../ui/words.ts';
+import { EntryCard } from './EntryCard.tsx';
+import { formatNames } from './formatNames.ts';
+import { firstChoice, type ImportOrder, orderOf } from './importChoice.ts';
+import classes from './import.module.css';
+
+interface ServersReportProps {
+  name: string;
+  preview: ServerImportPreview;
+  writing: boolean;
+  onConfirm: (order: ImportOrder) => void;
+  onCancel: () => void;
+}
+
+/** What an import would register, entry by entry. Nothing is written before the button, and nothing started after it. */
+export function ServersReport({ name, preview, writing, onConfirm, onCancel }: ServersReportProps) {
+  const [choice, setChoice] = useState(() => firstChoice(preview));
+  const report = useRef<HTMLElement>(null);
+  useEffect(() => {
+    report.current?.focus();
+  }, [preview]);
+  const order = orderOf(preview, choice);
+  const count = order.names.length + order.replace.length;
+  const states = (['new', 'conflict', 'same', 'skipped'] as const).flatMap((state) => {
+    const found = preview.entries.filter((entry) => entry.state === state).length;
+    return found === 0 ? [] : [`${found.toLocaleString('en')} ${state === 'same' ? 'already there' : state === 'conflict' ? 'in conflict' : state}`];
+  });
+  return (
+    <section ref={report} tabIndex={-1} aria-label="Preview of the import">
+      <Stack gap="md">
+        <Group justify="space-between">
+          <div>
+            <Text fw={600} className="ts-foreign">
+              <PlainText text={name} />
+            </Text>
+            <Text size="sm" c="dimmed">
+              {preview.format === null ? 'Not read' : `Read as ${formatNames[preview.format]}: ${states.length === 0 ? 'no servers' : states.join(', ')}.`}
+            </Text>
+          </div>
+        </Group>
+        {preview.problems.length > 0 ? (
+          <Notice tone="danger">
+            <Text>Nothing can be imported until this is mended:</Text>
+            <ul className={classes.notes}>
+              {preview.problems.slice(0, 50).map((problem, index) => (
+                <li key={index}>
+                  Line {problem.line ?? 1}, column {problem.column ?? 1}: <Foreign text={problem.message} limit={600} />
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        ) : preview.entries.length === 0 ? (
+          <EmptyState message="It holds no servers." />
+        ) : (
+          <>
+            <div className={classes.entries}>
+              {preview.entries.map((entry) => (
+                <EntryCard
+                  key={entry.name}
+                  entry={entry}
+                  act={choice.acts[entry.name] ?? 'leave'}
+                  values={choice.values[entry.name] ?? {}}
+                  onAct={(act) => { setChoice((before) => ({ ...before, acts: { ...before.acts, [entry.name]: act } })); }}
+                  onValue={(reference, value) => {
+                    setChoice((before) => ({ ...before, values: { ...before.values, [entry.name]: { ...before.values[entry.name], [reference]: value } } }));
+                  }}
+                />
+              ))}
+            </div>
+            <Text size="sm" c="dimmed">
+              The servers are registered and not started. The file itself is never changed. That nothing is marked on a command does not mean that it is harmless: read it.
+            </Text>
+          </>
+        )}
+        <Group>
+          <Button loading={writing} disabled={count === 0} onClick={() => { onConfirm(order); }}>
+            {count === 0 ? 'Import servers' : `Import ${counted(count, 'server')}`}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Do not import
+          </Button>
+        </Group>
+      </Stack>
+    </section>
+  );
+}

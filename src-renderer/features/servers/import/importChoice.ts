@@ -1,0 +1,35 @@
+import type { ServerImportEntry, ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
+
+/** What is done with one entry of the preview. */
+export type Act = 'add' | 'replace' | 'leave';
+
+export interface ImportChoice {
+  acts: Readonly<Record<string, Act>>;
+  /** What was typed, by entry and reference. */
+  values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export function possibleActs({ state, registersAs, replaces }: ServerImportEntry): Act[] {
+  if (state === 'skipped' || state === 'same') return ['leave'];
+  return [...(registersAs === null ? [] : ['add' as const]), ...(replaces === null ? [] : ['replace' as const]), 'leave'];
+}
+
+/** What is simply new is taken; whatever collides, or is marked as dangerous, waits for a decision. */
+export function firstChoice(preview: ServerImportPreview): ImportChoice {
+  return { acts: Object.fromEntries(preview.entries.map((entry) => [entry.name, entry.state === 'new' && !entry.marks.some(({ severity }) => severity === 'danger') ? 'add' : 'leave'])), values: {} };
+}
+
+export interface ImportOrder {
+  names: string[];
+  replace: string[];
+  values: { entry: string; reference: string; value: string }[];
+}
+
+/** The choice as the contract takes it. Values of entries that are left out are left out too. */
+export function orderOf(preview: ServerImportPreview, { acts, values }: ImportChoice): ImportOrder {
+  const chosen = (act: Act): string[] => preview.entries.filter((entry) => acts[entry.name] === act && possibleActs(entry).includes(act)).map(({ name }) => name);
+  const names = chosen('add');
+  const replace = chosen('replace');
+  const given = [...names, ...replace].flatMap((entry) => Object.entries(values[entry] ?? {}).flatMap(([reference, value]) => (value === '' ? [] : [{ entry, reference, value }])));
+  return { names, replace, values: given };
+}

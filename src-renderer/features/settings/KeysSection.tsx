@@ -1,0 +1,121 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keyText, keyVariables, type KeyProvider, type KeyStatus } from '../../../src-shared/domain/keys.ts';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Foreign } from '../../ui/Foreign.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+
+const names: Readonly<Record<KeyProvider, string>> = { openai: 'OpenAI', anthropic: 'Anthropic', 'openai-compatible': 'Compatible endpoint' };
+
+/** Keys go in and are never shown again: the page only ever learns whether one is set. */
+export function KeysSection() {
+  const { queries } = useApi();
+  const list = useQuery(queries.keys.list.queryOptions({ staleTime: 0 }));
+  return (
+    <Section title="Keys of providers">
+      <div id="keys">
+        <Loaded query={list} blocks={[60, 60, 60]}>
+          {({ keys, keychain }) => (
+            <Stack gap="md">
+              {!keychain.available && (
+                <Notice tone="warning">
+                  There is no keychain here (<Foreign text={keychain.reason ?? 'no reason given'} limit={200} />). A key that you set is kept in memory alone and is gone when the program ends. Keys of
+                  the environment work as ever.
+                </Notice>
+              )}
+              {keys.map(({ provider, status }) => (
+                <KeyRow key={provider} provider={provider} status={status} />
+              ))}
+            </Stack>
+          )}
+        </Loaded>
+      </div>
+    </Section>
+  );
+}
+
+function KeyRow({ provider, status }: { provider: KeyProvider; status: KeyStatus }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const [told, setTold] = useState<string | null>(null);
+  const refresh = (): void => {
+    void cache.invalidateQueries({ queryKey: queries.keys.key() });
+  };
+  const save = useMutation({
+    mutationFn: (key: string) => client.keys.set({ provider, key }),
+    onSuccess: () => {
+      setTyped('');
+      setTold('The key is set.');
+      refresh();
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => client.keys.remove({ provider }),
+    onSuccess: (answer) => {
+      setTold(answer.status === 'set' ? `Removed here; ${keyVariables[provider]} of the environment still gives a key.` : 'The key is removed.');
+      refresh();
+    },
+  });
+  const parsed = keyText.safeParse(typed);
+  const name = names[provider];
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (parsed.success) save.mutate(parsed.data);
+      }}
+    >
+      <Group align="flex-end" gap="sm">
+        <div style={{ width: 190 }}>
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            or <span className="ts-mono">{keyVariables[provider]}</span>
+          </Text>
+        </div>
+        <div style={{ width: 90 }}>
+          <StatusBadge tone={status === 'set' ? 'good' : 'idle'} label={status === 'set' ? 'Set' : 'Not set'} />
+        </div>
+        <PasswordInput
+          aria-label={`Key of ${name}`}
+          placeholder={status === 'set' ? 'Replace it' : 'Paste the key'}
+          autoComplete="off"
+          w={280}
+          value={typed}
+          error={typed !== '' && !parsed.success ? parsed.error.issues[0]?.message : undefined}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setTold(null);
+          }}
+        />
+        <Button type="submit" variant="default" aria-label={`Set the key of ${name}`} disabled={!parsed.success} loading={save.isPending}>
+          Set
+        </Button>
+        {status === 'set' && (
+          <Button
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove the key of ${name}`}
+            loading={remove.isPending}
+            onClick={() => {
+              remove.mutate();
+            }}
+          >
+            Remove
+          </Button>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" role="status">
+        {told}
+      </Text>
+      {(save.error ?? remove.error) !== null && <ErrorNotice error={save.error ?? remove.error} />}
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Checkbox, Group, Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { counted } from '../../ui/words.ts';
+
+export interface CaseChange {
+  addTags: string[];
+  removeTags: string[];
+  servers?: string[];
+}
+
+interface BulkEditProps {
+  count: number;
+  knownTags: string[];
+  knownServers: string[];
+  onApply: (change: CaseChange) => void;
+  onClose: () => void;
+}
+
+/** One change for many cases; it can be taken back as one. */
+export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: BulkEditProps) {
+  const [addTags, setAddTags] = useState<string[]>([]);
+  const [removeTags, setRemoveTags] = useState<string[]>([]);
+  const [setsServers, setSetsServers] = useState(false);
+  const [servers, setServers] = useState<string[]>([]);
+  const nothing = addTags.length === 0 && removeTags.length === 0 && !setsServers;
+  return (
+    <Modal opened onClose={onClose} title={`Edit ${counted(count, 'case')}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!nothing) onApply({ addTags, removeTags, ...(setsServers ? { servers } : {}) });
+        }}
+      >
+        <Stack gap="md">
+          <TagsInput label="Add tags" data={knownTags} value={addTags} onChange={setAddTags} acceptValueOnBlur data-autofocus />
+          <TagsInput label="Remove tags" data={knownTags} value={removeTags} onChange={setRemoveTags} acceptValueOnBlur />
+          <Checkbox label="Set the servers whose tools they see" checked={setsServers} onChange={(event) => { setSetsServers(event.currentTarget.checked); }} />
+          {setsServers && <TagsInput label="Servers" description="Empty: those of the suite." data={knownServers} value={servers} onChange={setServers} acceptValueOnBlur splitChars={[]} />}
+          <Text size="sm" c="dimmed">Evaluations that ran already stay as they are.</Text>
+          <Group>
+            <Button type="submit" disabled={nothing}>
+              Change {counted(count, 'case')}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

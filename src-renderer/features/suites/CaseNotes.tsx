@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core';
+import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
+import type { CaseOrigin } from '../../../src-shared/domain/testCase.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
+
+interface CaseNotesProps {
+  problems: readonly CaseProblem[];
+  origin: CaseOrigin | null;
+}
+
+/** What is odd about a case, and where it came from. */
+export function CaseNotes({ problems, origin }: CaseNotesProps) {
+  return (
+    <>
+      {problems.length > 0 && (
+        <div style={{ marginBottom: 16 }}>
+          <Notice tone="warning">
+            <ul style={{ margin: 0, paddingLeft: 18 }} aria-label="Problems of this case">
+              {problems.map(({ message, field }, index) => (
+                <li key={`${field} ${index}`}>
+                  <PlainText text={message} />
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        </div>
+      )}
+      {origin !== null && (
+        <Text size="sm" c="dimmed" mb="md" className="ts-foreign">
+          <PlainText text={originWords(origin)} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+function originWords(origin: CaseOrigin): string {
+  if (origin.kind === 'proposal') return `Proposed by ${origin.madeBy === 'template' ? 'the rules of this program' : origin.madeBy} from ${origin.basis}, ${origin.edited ? 'edited and ' : ''}accepted by a person.`;
+  const nearly = origin.approximated.length === 0 ? 'exact' : `approximated: ${origin.approximated.join('; ')}`;
+  return `Imported from ${origin.format}${origin.sourceId === null ? '' : `, there ${origin.sourceId}`} (${origin.converter}, source ${origin.sourceHash.slice(0, 12)}…), ${nearly}.`;
+}

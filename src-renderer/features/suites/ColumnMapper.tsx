@@ -1,0 +1,53 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { type ColumnMap, type ImportColumns, mappedFields, type MappedField } from '../../../src-shared/contract/suites.ts';
+
+const fieldWords: Record<MappedField, string> = {
+  query: 'Query',
+  tool: 'Expected tool',
+  server: 'Server of the tool',
+  parameters: 'Expected parameters (JSON)',
+  name: 'Name',
+  id: 'Key',
+  tags: 'Tags',
+  servers: 'Servers that are offered',
+  expected_calls: 'Expected calls (JSON)',
+  order_dependent: 'In this order',
+  allowed_calls: 'Allowed beside it (JSON)',
+  stub_results: 'Stub results (JSON)',
+};
+const common: readonly MappedField[] = ['query', 'tool', 'server', 'parameters', 'name', 'tags'];
+const order = [...common, ...mappedFields.filter((field) => !common.includes(field))];
+
+interface ColumnMapperProps {
+  columns: ImportColumns;
+  map: ColumnMap;
+  onMap: (map: ColumnMap) => void;
+}
+
+/** Which column of a table stands for what. What nobody chose is guessed from the names. */
+export function ColumnMapper({ columns, map, onMap }: ColumnMapperProps) {
+  const shown = order.filter((field) => common.includes(field) || columns.mapped[field] !== undefined || columns.names.length > common.length);
+  return (
+    <Stack gap="xs" role="group" aria-label="Columns">
+      <Text fw={600} size="sm">Columns</Text>
+      <div style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))', gap: 12 }}>
+        {shown.map((field) => (
+          <Select
+            key={field}
+            size="xs"
+            label={fieldWords[field]}
+            placeholder="no column"
+            clearable
+            searchable
+            data={[...new Set(columns.names)].filter((name) => name !== '')}
+            value={map[field] ?? columns.mapped[field] ?? null}
+            onChange={(name) => {
+              const { [field]: _before, ...rest } = map;
+              onMap(name === null ? rest : { ...rest, [field]: name });
+            }}
+          />
+        ))}
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { guessFormat } from './guessFormat.ts';
+
+describe('guessFormat', () => {
+  it.each([
+    ['a.yaml', 'version: 1\nname: x\nservers: [a]\ncases:\n  - id: a\n', 'touchstone'],
+    ['a.json', '{"version": 1, "name": "x", "cases": []}', 'touchstone'],
+    ['promptfooconfig.yaml', 'prompts: [x]\nproviders: [y]\ntests:\n  - vars: {}\n', 'promptfoo'],
+    ['tests.csv', 'question,__expected\nhello,x\n', 'promptfoo'],
+    ['cases.csv', 'query,tool\na,b\n', 'csv'],
+    ['pasted', 'query,tool\na,b\n', 'csv'],
+    ['x.json', '{"id":"a","question":[[{"role":"user"}]],"function":[]}\n{"id":"b","question":[],"function":[]}\n', 'bfcl'],
+    ['x.jsonl', '{"query":"a","tool":"b"}\n', 'jsonl'],
+    ['pasted', '{"query":"a"}\n{"query":"b"}\n', 'jsonl'],
+    ['suite.json', '{"schemaVersion": 1, "tests": []}', 'mcpjam'],
+    ['empty', '', 'touchstone'],
+  ])('%s would be read as another format than %s is', (fileName, text, format) => {
+    expect(guessFormat(fileName, text)).toBe(format);
+  });
+});

@@ -1,0 +1,31 @@
+import type { CaseFormat } from '../../../src-shared/contract/suites.ts';
+
+export const formatNames: Record<CaseFormat, string> = {
+  touchstone: 'Touchstone (YAML or JSON)',
+  promptfoo: 'promptfoo (YAML, JSON or its table)',
+  bfcl: 'BFCL (JSON lines)',
+  mcpjam: 'MCPJam suite (version 1)',
+  csv: 'Table (CSV)',
+  jsonl: 'JSON lines',
+};
+
+/** The beginning of a text says what it is. */
+const looked = 20_000;
+
+/** The format that a text most likely has: by its ending first, then by the names in it. A person can choose another one. */
+export function guessFormat(fileName: string, text: string): CaseFormat {
+  const start = text.slice(0, looked);
+  const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  if (ending === 'csv' || ending === 'tsv') return /^[^\n]*__expected/.test(start) ? 'promptfoo' : 'csv';
+  const lines = start.split('\n').filter((line) => line.trim() !== '');
+  const isLines = lines.length > 0 && lines[0]?.trimStart().startsWith('{') === true && lines[0].trimEnd().endsWith('}');
+  if (ending === 'jsonl' || ending === 'ndjson' || (isLines && (lines.length > 1 || ending !== 'json'))) {
+    return /"(?:ground_truth|question)"\s*:/.test(lines[0] ?? '') && /"(?:function|ground_truth)"\s*:/.test(lines[0] ?? '') ? 'bfcl' : 'jsonl';
+  }
+  const names = (name: string): boolean => new RegExp(`(?:^|[\\n{,])\\s*"?${name}"?\\s*:`).test(start);
+  if (names('schemaVersion') || (names('tests') && names('servers') && /"?query"?\s*:/.test(start))) return 'mcpjam';
+  if (names('cases') && names('version')) return 'touchstone';
+  if (names('tests') || names('prompts') || names('providers')) return 'promptfoo';
+  if (/^[^\n{[:]+,[^\n{[]+\n/.test(start)) return 'csv';
+  return 'touchstone';
+}

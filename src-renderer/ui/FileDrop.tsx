@@ -1,0 +1,57 @@
+import { Button, Text } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { type DragEvent, useRef, useState } from 'react';
+import classes from './FileDrop.module.css';
+
+interface FileDropProps {
+  /** What is dropped, with its article: “a suite file”. */
+  what: string;
+  /** The accessible name of the field behind it. */
+  label: string;
+  accept?: string;
+  onFile: (file: File) => void;
+}
+
+/** A place to drop one file, or to choose it. */
+export function FileDrop({ what, label, accept, onFile }: FileDropProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const take = (file: File | undefined): void => {
+    if (file !== undefined) onFile(file);
+  };
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files[0]);
+  };
+  return (
+    <div
+      className={classes.drop}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => { setOver(false); }}
+      onDrop={onDrop}
+    >
+      <IconFileUpload size={28} stroke={1.5} aria-hidden />
+      <Text>Drop {what} here, or</Text>
+      <Button variant="default" onClick={() => picker.current?.click()}>
+        Choose file
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        {...(accept === undefined ? {} : { accept })}
+        className="ts-visually-hidden"
+        tabIndex={-1}
+        aria-label={label}
+        onChange={(event) => {
+          take(event.currentTarget.files?.[0]);
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}

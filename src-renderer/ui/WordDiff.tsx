@@ -1,0 +1,16 @@
+import classes from './WordDiff.module.css';
+import { TextParts } from './PlainText.tsx';
+import { diffWords } from './wordDiff.ts';
+
+/** What became of a text, word by word: told by colour, by a line, and by the element for those who hear it. */
+export function WordDiff({ before, after }: { before: string | null; after: string | null }) {
+  return (
+    <pre className={classes.text} dir="auto" tabIndex={0} role="region" aria-label="Changed words">
+      {diffWords(before ?? '', after ?? '').map((part, index) => {
+        if (part.kind === 'added') return <ins key={index} className={classes.added}><TextParts text={part.text} /></ins>;
+        if (part.kind === 'removed') return <del key={index} className={classes.removed}><TextParts text={part.text} /></del>;
+        return <TextParts key={index} text={part.text} />;
+      })}
+    </pre>
+  );
+}

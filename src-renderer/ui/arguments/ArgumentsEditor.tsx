@@ -1,0 +1,103 @@
+import { Group, Input, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { JsonObject } from './json.ts';
+import { ArgumentInput } from './ArgumentInput.tsx';
+import { argumentFields, readObject, textWithDrafts, withArgument } from './argumentFields.ts';
+
+interface ArgumentsEditorProps {
+  label: string;
+  description?: string;
+  /** Null where the tool's schema is not known: then there is JSON alone. */
+  schema: JsonObject | null;
+  /** The JSON text of the whole object: the form is a view of it. */
+  text: string;
+  error?: string | null | undefined;
+  onText: (text: string) => void;
+  /** At the right of the JSON text. */
+  aside?: ReactNode;
+}
+
+/** The arguments of a tool as a form made from its schema, or as JSON for what a form can't say. */
+export function ArgumentsEditor({ label, description, schema, text, error, onText, aside }: ArgumentsEditorProps) {
+  const [drafts, setDrafts] = useState<Record<string, string>>({});
+  const [asJson, setAsJson] = useState(false);
+  const [last, setLast] = useState<JsonObject>(() => readObject(text) ?? {});
+  const read = readObject(text);
+  const value = read ?? last;
+  const hasFields = schema !== null && (argumentFields(schema, {}).length > 0 || Object.keys(value).length > 0);
+  // A text that was broken in the JSON view stays there until it reads again.
+  const form = schema !== null && hasFields && !asJson && (read !== null || Object.keys(drafts).length > 0);
+
+  const write = (next: JsonObject, nextDrafts: Record<string, string>): void => {
+    setLast(next);
+    setDrafts(nextDrafts);
+    onText(textWithDrafts(next, nextDrafts));
+  };
+  return (
+    <Stack gap="sm" role="group" aria-label={label}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div>
+          <Text size="sm" fw={500}>
+            {label}
+          </Text>
+          {description !== undefined && (
+            <Text size="xs" c="dimmed">
+              {description}
+            </Text>
+          )}
+        </div>
+        {schema !== null && hasFields && (
+          <SegmentedControl
+            size="xs"
+            aria-label={`How ${label} are written`}
+            value={form ? 'form' : 'json'}
+            data={[
+              { value: 'form', label: 'Form' },
+              { value: 'json', label: 'JSON' },
+            ]}
+            onChange={(view) => {
+              setAsJson(view === 'json');
+              if (read !== null) setDrafts({});
+            }}
+          />
+        )}
+      </Group>
+      {form ? (
+        <>
+          {argumentFields(schema, value).map((field) => (
+            <ArgumentInput
+              key={field.name}
+              field={field}
+              value={value[field.name]}
+              draft={drafts[field.name]}
+              onValue={(member) => { write(withArgument(value, field.name, member), drafts); }}
+              onDraft={(typed) => {
+                const next = typed.trim() === '' ? withArgument(value, field.name, undefined) : value;
+                write(next, { ...drafts, [field.name]: typed });
+              }}
+            />
+          ))}
+          {error != null && <Input.Error>{error}</Input.Error>}
+        </>
+      ) : (
+        <>
+          <Textarea
+            aria-label={`${label} as JSON`}
+            autosize
+            minRows={4}
+            maxRows={16}
+            spellCheck={false}
+            value={text}
+            error={error ?? (read === null && !asJson && schema !== null ? 'This is no JSON object, so that no form can show it.' : null)}
+            styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
+            onChange={(event) => {
+              setDrafts({});
+              onText(event.currentTarget.value);
+            }}
+          />
+          {aside}
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,98 @@
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+
+export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'texts' | 'json';
+
+/** One parameter of a tool as a form shows it. */
+export interface ArgumentField {
+  name: string;
+  kind: FieldKind;
+  required: boolean;
+  description: string | null;
+  /** Texts of the allowed values, of `choice`. */
+  choices: string[];
+}
+
+/** The parameters that a schema declares at its top level, and those that only the value has. What no field can say is JSON. */
+export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentField[] {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const declared = Object.entries(properties).map(([name, property]): ArgumentField => {
+    const rules = isJsonObject(property) ? property : {};
+    const choices = choicesOf(rules);
+    const kind = choices.length > 0 ? 'choice' : kindOf(rules);
+    const description = rules['description'];
+    return { name, kind: fits(kind, choices, value[name]) ? kind : 'json', required: required.includes(name), description: typeof description === 'string' ? description : null, choices };
+  });
+  const further = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  return [...declared, ...further.map((name): ArgumentField => ({ name, kind: 'json', required: false, description: 'The schema does not declare it.', choices: [] }))];
+}
+
+function choicesOf(rules: JsonObject): string[] {
+  const values = rules['enum'];
+  return Array.isArray(values) && values.length > 0 && values.length <= 200 && values.every((value) => typeof value === 'string') ? [...new Set(values)] : [];
+}
+
+function kindOf(rules: JsonObject): FieldKind {
+  switch (rules['type']) {
+    case 'string':
+      return 'text';
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return rules['type'];
+    case 'array': {
+      const items = rules['items'];
+      return isJsonObject(items) && items['type'] === 'string' && items['enum'] === undefined ? 'texts' : 'json';
+    }
+    default:
+      return 'json';
+  }
+}
+
+/** Whether the field can show the value without changing it; a value that is not there fits every field. */
+function fits(kind: FieldKind, choices: readonly string[], value: JsonValue | undefined): boolean {
+  if (value === undefined) return true;
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string';
+    case 'choice':
+      return typeof value === 'string' && choices.includes(value);
+    case 'number':
+      return typeof value === 'number';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'texts':
+      return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '') && new Set(value).size === value.length;
+    case 'json':
+      return true;
+  }
+}
+
+/** The object with one member set; undefined takes it out. The order of the members stays. */
+export function withArgument(value: JsonObject, name: string, member: JsonValue | undefined): JsonObject {
+  if (member === undefined) return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
+  return { ...value, [name]: member };
+}
+
+/** The text of an object in which some members are written as they are typed, so that what is half typed is not lost. */
+export function textWithDrafts(value: JsonObject, drafts: Readonly<Record<string, string>>): string {
+  const names = [...new Set([...Object.keys(value), ...Object.keys(drafts)])];
+  const members = names.flatMap((name) => {
+    const text = drafts[name] ?? JSON.stringify(value[name], null, 2);
+    return text.trim() === '' ? [] : [`${JSON.stringify(name)}: ${text}`];
+  });
+  const whole = members.length === 0 ? '{}' : `{${members.join(', ')}}`;
+  const read = readObject(whole);
+  return read === null ? whole : JSON.stringify(read, null, 2);
+}
+
+export function readObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { modelConfiguration } from '../domain/model.ts';
+import { deferral, endpointInput, modelList, probeResult } from '../domain/modelService.ts';
+import { pricedModel, pricedProvider, priceInput } from '../domain/price.ts';
+import { procedure } from './base.ts';
+
+export const modelsContract = {
+  /** The models that the endpoint itself names; any other name may be typed as well. */
+  list: procedure.input(endpointInput).output(modelList),
+  /** Asks one question that only a call can answer. */
+  probe: procedure.input(modelConfiguration).output(probeResult),
+  /** Prices of the program's list and of the user; the user's go first. */
+  prices: procedure.output(z.object({ date: z.string(), prices: z.array(pricedModel) })),
+  setPrice: procedure.input(priceInput).output(pricedModel),
+  removePrice: procedure.input(z.strictObject({ provider: pricedProvider, model: z.string() })).output(z.object({ removed: z.boolean() })),
+  /** Tokens saved and selections changed by deferring tools, for every pair of configurations that differ in nothing else. */
+  deferrals: procedure.input(z.strictObject({ evaluationId: z.string() })).output(z.array(deferral)),
+};

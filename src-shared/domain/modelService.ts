@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { modelConfiguration } from './model.ts';
+
+/** Whom to ask which models there are. */
+export const endpointInput = z.strictObject({ provider: modelConfiguration.shape.provider, baseUrl: modelConfiguration.shape.baseUrl });
+
+export const modelList = z.object({ host: z.string(), models: z.array(z.string()) });
+
+export const probeResult = z.object({
+  /** Whether the endpoint ever makes a call: some models, and some servers before them, never do. */
+  calls: z.boolean(),
+  /** What happened, in words. */
+  says: z.string(),
+  elapsedMs: z.number().int(),
+  /** Settings as they were really sent. */
+  sent: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+export type ProbeResult = z.infer<typeof probeResult>;
+
+/** Two configurations of one evaluation that differ only in whether tools are deferred. */
+export const deferral = z.object({
+  /** Ids of model settings. */
+  all: z.string(),
+  deferred: z.string(),
+  label: z.string(),
+  /** Pairs of scored runs of the same case and repetition. */
+  pairs: z.number().int(),
+  /** Pairs in which other tools were selected. */
+  changed: z.number().int(),
+  /** Over pairs where both have measured tokens; null where there is none. */
+  inputTokensAll: z.number().int().nullable(),
+  inputTokensDeferred: z.number().int().nullable(),
+  tokensSaved: z.number().int().nullable(),
+  savingsPercentage: z.number().nullable(),
+});
+export type Deferral = z.infer<typeof deferral>;
