@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rightWhen } from '../../../src-shared/domain/comparison.ts';
-import { evaluationState, failureKind, runStatus } from '../../../src-shared/domain/evaluation.ts';
+import { evaluationState, evaluationSummary, failureKind, runStatus } from '../../../src-shared/domain/evaluation.ts';
 import { confusionMatrix, counts, estimate } from '../../../src-shared/domain/metrics.ts';
 import { modelSettings, provider } from '../../../src-shared/domain/model.ts';
 import { confidence } from '../../../src-shared/domain/observation.ts';
@@ -59,7 +59,7 @@ const reportDocument = z.strictObject({
   provider: provider.nullable().describe('Of the first model.'),
   model: z.string().nullable(),
   ...numbers,
-  token_source: z.enum(['measured', 'counted', 'estimated', 'mixed']).nullable(),
+  token_source: evaluationSummary.shape.tokenSource,
   duration_ms: z.number().nullable(),
   suite: z.string(),
   cases: z.int(),

@@ -38,7 +38,7 @@ export function milliseconds(value: number | null): string {
 
 /** What an evaluation was, as name and value; the values may be foreign. */
 export function factsOf(evaluation: Evaluation, summary: EvaluationSummary): [name: string, value: string][] {
-  const { counts, latencyMs, tokens } = summary;
+  const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
   const { repetitions, rightWhen, topK, retriever } = evaluation.settings;
   return [
     ['Suite', evaluation.suiteName],
@@ -48,7 +48,8 @@ export function factsOf(evaluation: Evaluation, summary: EvaluationSummary): [na
     ['A run is right when', rightWhen === 'selection' ? 'the tools are right' : 'the tools and their parameters are right'],
     ...(topK === null ? [] : [['Tools shown', `the best ${topK} by ${retriever}`] satisfies [string, string]]),
     ['Latency', `p50 ${milliseconds(latencyMs.p50)}, p95 ${milliseconds(latencyMs.p95)}`],
-    ['Tokens', tokens.input === null && tokens.output === null ? '–' : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out`],
+    ['Tokens', tokens.input === null && tokens.output === null ? '–' : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : `, ${tokenSource}`}`],
+    ...(costUsd === null ? [] : [['Cost', `${costUsd.toFixed(4)} USD`] satisfies [string, string]]),
     ['Started', evaluation.startedAt ?? '–'],
     ['Ended', evaluation.completedAt ?? '–'],
   ];
