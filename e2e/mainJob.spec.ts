@@ -47,10 +47,10 @@ test('a whole command line in the field of the command is parted, says so, and c
   await command.fill(line);
   await command.press('Enter');
   await expect(command).toHaveValue('npx');
-  await expect(window.getByRole('textbox', { name: 'Arguments' })).toHaveValue('-y\n@modelcontextprotocol/server-everything\nstdio');
+  await expect(window.getByRole('textbox', { name: 'Arguments', exact: true })).toHaveValue('-y\n@modelcontextprotocol/server-everything\nstdio');
   await window.getByRole('status').filter({ hasText: '3 arguments' }).getByRole('button', { name: 'Undo' }).click();
   await expect(command).toHaveValue(line);
-  await expect(window.getByRole('textbox', { name: 'Arguments' })).toHaveValue('');
+  await expect(window.getByRole('textbox', { name: 'Arguments', exact: true })).toHaveValue('');
 });
 
 test('T09: a name that turns itself round stands with the codes of what would not be seen', async ({ window }) => {
