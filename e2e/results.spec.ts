@@ -62,6 +62,7 @@ test('the row that one came back to is in the address, and a reload finds it aga
   await window.keyboard.press('Enter');
   await expect(window).toHaveURL(/\/runs\//);
   const [, run = ''] = /runs\/([^?]+)/.exec(window.url()) ?? [];
+  await expect(window.getByRole('button', { name: 'Previous case' })).toBeEnabled();
   await window.keyboard.press('Escape');
   await expect(window).toHaveURL(new RegExp(`at=${run}`));
   await window.reload();
