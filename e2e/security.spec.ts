@@ -95,7 +95,7 @@ test('the numbers of the screen are those of the command line, and verdicts of o
 
 test('a corpus is copied, an entry is added, refused without a licence, deleted and brought back', async ({ window }) => {
   await visit(window, 'security/corpora');
-  await window.getByText('Touchstone security corpus v1').click();
+  await window.getByText('Touchstone security corpus v1', { exact: true }).click();
   await window.getByRole('button', { name: 'Copy', exact: true }).click();
   await window.getByRole('button', { name: 'New entry' }).click();
   await window.getByRole('textbox', { name: 'Id', exact: true }).fill('own-1');
@@ -130,7 +130,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(window);
       await takePicture(window, `security-detectors${suffix}`);
       await visit(window, 'security/corpora');
-      await window.getByText('Touchstone security corpus v1').click();
+      await window.getByText('Touchstone security corpus v1', { exact: true }).click();
       await window.getByText('tp-001').click();
       await expectAccessible(window);
       await takePicture(window, `security-corpus${suffix}`);
