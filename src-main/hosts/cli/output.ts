@@ -19,11 +19,17 @@ export interface Output {
 }
 
 const barWidth = 24;
+/** What stands beside the bar: counts and the time that is left. */
+const besideBar = 34;
 
-export function createOutput(options: GlobalOptions, out: NodeJS.WriteStream = process.stdout, err: NodeJS.WriteStream = process.stderr): Output {
+type Stream = Pick<NodeJS.WriteStream, 'isTTY' | 'write'> & { columns?: number };
+
+export function createOutput(options: GlobalOptions, out: Stream = process.stdout, err: Stream = process.stderr, environment: NodeJS.ProcessEnv = process.env): Output {
   const quiet = options.quiet ?? false;
   const json = options.json ?? false;
-  const colour = (options.color ?? true) && err.isTTY && !process.env['NO_COLOR'];
+  // A terminal that calls itself dumb takes neither colours nor a line that is written over.
+  const terminal = err.isTTY && environment['TERM'] !== 'dumb';
+  const colour = terminal && (options.color ?? true) && !environment['NO_COLOR'];
   let drawn = false;
   let lastTenth = -1;
 
@@ -43,21 +49,23 @@ export function createOutput(options: GlobalOptions, out: NodeJS.WriteStream = p
     },
     error: (text) => {
       endProgress();
-      err.write(`${colour ? styleText('red', text) : text}\n`);
+      err.write(`${colour ? styleText('red', text, { validateStream: false }) : text}\n`);
     },
     progress(done, total, startedAt, noun = 'runs') {
       if (quiet || total === 0) return;
       const share = done / total;
-      if (!err.isTTY) {
+      if (!terminal) {
         // A log wants ten lines, not ten thousand.
         const tenth = Math.floor(share * 10);
         if (tenth > lastTenth) err.write(`${done}/${total} ${noun}\n`);
         lastTenth = tenth;
         return;
       }
-      const filled = Math.round(share * barWidth);
+      // A line that is wider than the terminal could not be written over.
+      const width = Math.max(0, Math.min(barWidth, (err.columns ?? 80) - besideBar));
+      const filled = Math.round(share * width);
       const eta = done > 0 ? ` · ${duration(((Date.now() - startedAt) / done) * (total - done))} left` : '';
-      err.write(`\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total}${eta}`);
+      err.write(`\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}${eta}`);
       drawn = true;
     },
     endProgress,

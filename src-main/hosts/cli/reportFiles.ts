@@ -2,7 +2,7 @@ import { formatOfFile, reportFormats, reportKinds, reportRequest, type ReportFor
 import { UsageError } from './exitCodes.ts';
 import type { Output } from './output.ts';
 import type { Client } from './session.ts';
-import { writeOutput } from './writeOutput.ts';
+import { checkOutput, writeOutput } from './writeOutput.ts';
 
 export const reportEndings = reportFormats.map((format) => reportKinds[format].ending).join(', ');
 
@@ -11,13 +11,15 @@ export interface PlannedReport {
   format: ReportFormat;
 }
 
-/** Asked before anything runs: a report that can't be named must not cost an evaluation. */
-export function plannedReports(files: readonly string[]): PlannedReport[] {
-  return files.map((file) => {
+/** Asked before anything runs: a report that can't be named or written must not cost an evaluation. */
+export async function plannedReports(files: readonly string[]): Promise<PlannedReport[]> {
+  const planned = files.map((file) => {
     const format = formatOfFile(file);
     if (format === null) throw new UsageError(`--report ${file}: Its ending tells the format. Give one of ${reportEndings}.`);
     return { file, format };
   });
+  for (const { file } of planned) await checkOutput(file);
+  return planned;
 }
 
 export function checkStamp(stamp: string | undefined): void {

@@ -11,6 +11,7 @@ import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import { connectToHost } from '../loopback/client.ts';
 import type { Log } from '../../services/log.ts';
 import type { GlobalOptions } from './output.ts';
+import { keepUntilClosed } from './signals.ts';
 
 export type Client = ContractRouterClient<Contract>;
 
@@ -32,7 +33,15 @@ const log: Log = {
 async function openHere(folder: string, access: 'read' | 'write', sample: boolean): Promise<Session> {
   const opened = await createServices({ host: 'cli', folder, access, sample });
   const client: Client = createRouterClient(createRouter(log), { context: { services: opened.services } });
-  return { client, remote: false, close: () => opened.close() };
+  return heldSession({ client, remote: false, close: () => opened.close() });
+}
+
+/** Closed once, by the command or by an interrupt, whichever comes first. */
+function heldSession(session: Session): Session {
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => (closed ??= session.close().finally(release));
+  const release = keepUntilClosed(close);
+  return { ...session, close };
 }
 
 /**
@@ -44,7 +53,7 @@ export async function openSession(options: GlobalOptions, access: 'read' | 'writ
   const holder = findHolder(folder);
   if (access === 'write' && holder?.endpoint) {
     const remote = await connectToHost(holder.endpoint);
-    return { client: remote.client, remote: true, close: () => remote.close() };
+    return heldSession({ client: remote.client, remote: true, close: () => remote.close() });
   }
   // Where nobody holds the workspace, even a reader may have to create or migrate it.
   return openHere(folder, holder ? access : 'write', true);
@@ -61,13 +70,16 @@ export async function openReader(options: GlobalOptions): Promise<Session> {
 /** For work on files alone: a workspace that is gone when the command ends. */
 export async function openTemporarySession(): Promise<Session> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
-  const session = await openHere(folder, 'write', false);
-  return {
+  const session = await openHere(folder, 'write', false).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
+  return heldSession({
     client: session.client,
     remote: false,
     async close() {
       await session.close();
       await rm(folder, { recursive: true, force: true });
     },
-  };
+  });
 }

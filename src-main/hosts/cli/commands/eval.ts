@@ -21,6 +21,7 @@ import { modelsShape, modelsText, readModelNumbers } from '../modelShapes.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationText } from '../shapes.ts';
 import { watchToTheEnd } from '../watch.ts';
+import { checkAppended } from '../writeOutput.ts';
 import { judgeThresholds, readThreshold, type Threshold } from '../thresholds.ts';
 
 interface EvalOptions extends ModelOptions, OrderOptions {
@@ -77,7 +78,8 @@ export function addEval(program: Command, exit: SetExit): void {
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
       checkOptions(options);
       checkStamp(options.stamp);
-      const reports = plannedReports(options.report ?? []);
+      const reports = await plannedReports(options.report ?? []);
+      if (options.record !== undefined) await checkAppended(options.record);
       wholeNumber(options.topK, '--top-k', topKNumber);
       const inline = await readInline(options);
       const recording = options.replay === undefined ? null : await keepInput(options.replay);

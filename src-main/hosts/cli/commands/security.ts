@@ -16,7 +16,7 @@ import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
 import { scanText, scoreText } from '../securityText.ts';
 import { openSession, openTemporarySession } from '../session.ts';
-import { writeOutput } from '../writeOutput.ts';
+import { checkOutput, writeOutput } from '../writeOutput.ts';
 
 interface SecurityOptions {
   corpus?: string;
@@ -56,6 +56,7 @@ export function addSecurity(program: Command, exit: SetExit): void {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const sources = [options.corpus, options.tools, options.server].filter((value) => value !== undefined);
       if (sources.length !== 1) throw new UsageError('security: Give one of --corpus, --tools and --server.');
+      await checkReports(options);
       exit(options.corpus === undefined ? await scan(globals, options) : await score(globals, options, options.corpus));
     });
 }
@@ -166,11 +167,22 @@ async function scanServers(globals: GlobalOptions, names: readonly string[], rul
   }
 }
 
+const endings = ['.sarif', '.html', '.json'] as const;
+const endingOf = (file: string): (typeof endings)[number] => {
+  const found = endings.find((ending) => file.endsWith(ending));
+  if (found === undefined) throw new UsageError(`--report ${file}: The ending says the form: .json, .sarif or .html.`);
+  return found;
+};
+
+/** Before the work: a report that can't be written must not cost a scan, or a model's answers. */
+async function checkReports({ report = [] }: SecurityOptions): Promise<void> {
+  report.forEach(endingOf);
+  for (const file of report) await checkOutput(file);
+}
+
 async function writeReports(options: SecurityOptions, forms: { json: () => unknown; sarif: () => string; html: () => string }): Promise<void> {
   for (const file of options.report ?? []) {
-    if (file.endsWith('.sarif')) await writeOutput(file, forms.sarif());
-    else if (file.endsWith('.html')) await writeOutput(file, forms.html());
-    else if (file.endsWith('.json')) await writeOutput(file, `${JSON.stringify(forms.json(), null, 2)}\n`);
-    else throw new UsageError(`--report ${file}: The ending says the form: .json, .sarif or .html.`);
+    const ending = endingOf(file);
+    await writeOutput(file, ending === '.sarif' ? forms.sarif() : ending === '.html' ? forms.html() : `${JSON.stringify(forms.json(), null, 2)}\n`);
   }
 }
