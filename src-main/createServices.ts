@@ -129,10 +129,10 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     log,
   });
   closing.add(() => workshop.close());
-  const security = new SecurityService({ store, openChatModel: models.open, datasetsFolder: programFiles.datasets, version: programFiles.version });
+  const security = new SecurityService({ store, openChatModel: models.open, datasetsFolder: programFiles.datasets });
   closing.add(() => security.close());
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
-  const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations });
+  const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations, results, security, similarity });
   const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
   const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const rewrites = new RewritesService({ store, openChatModel: models.open, repeat: (id, request) => evaluations.repeatCases(id, request) });

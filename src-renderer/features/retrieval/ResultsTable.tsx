@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDuration, formatInterval, formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/Section.tsx';
 import { counted } from '../../ui/words.ts';
-import { metricWords, signed } from './metricWords.ts';
+import { metricWords, signed } from '../../../src-shared/display/retrievalWords.ts';
 import classes from './retrieval.module.css';
 
 /** Every retriever with every metric, its interval, and its difference to the first one. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { reportFormats } from '../../../../src-shared/domain/report.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { writeAnswer } from '../answerText.ts';
 import { oneOf } from '../optionValues.ts';
@@ -19,15 +19,15 @@ interface ExportOptions {
 export function addExport(program: Command, exit: SetExit): void {
   program
     .command('export <evaluation>')
-    .description('writes a report of an evaluation: html, md, json, csv or junit')
-    .requiredOption('--to <format>', reportFormats.join(', '))
+    .description('writes a report of an evaluation: a page, a table, a document for programs, or what CI reads')
+    .requiredOption('--to <format>', formatsOf.evaluation.join(', '))
     .option('--out <file>', 'where to; whole, or the file that is there stays (default: standard output)')
     .option('--short', 'md only: at most 60,000 characters, and how many rows were left out')
     .option('--stamp <text>', 'stands in place of version and time: the same workspace gives the same bytes')
     .addHelpText('after', '\nExample:\n  touchstone export 14 --to html --out report.html\n  touchstone export 14 --to md --short')
     .action(async (id: string, options: ExportOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
-      const format = oneOf(options.to, '--to', reportFormats);
+      const format = oneOf(options.to, '--to', formatsOf.evaluation);
       const short = options.short ?? false;
       if (short && format !== 'md') throw new UsageError(`--short: Only md has a short form, not ${format}. Leave it out, or give --to md.`);
       if (options.out === '') throw new UsageError('--out: The name is empty. Name a file, or - for standard output.');

@@ -2,9 +2,12 @@ import type { Command } from 'commander';
 import { basename } from 'node:path';
 import type { RetrievalReport } from '../../../../src-shared/domain/retrieval.ts';
 import { retrievalMetrics } from '../../../../src-shared/domain/retrieval.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
 import { intervalsOfReport } from '../../../../src-shared/metrics/retrievalScore.ts';
 import { connectAsThisProgram } from '../../../createServices.ts';
+import { retrievalReport } from '../../../services/reports/subjects/retrievalReport.ts';
+import { compareRetrievers } from '../../../services/retrieval/compareRetrievers.ts';
 import { readBaseline, readCorpus, readGolden, readRankings } from '../../../services/retrieval/datasetFiles.ts';
 import { openRetriever } from '../../../services/retrieval/openRetriever.ts';
 import { rankAll } from '../../../services/retrieval/retrievers.ts';
@@ -14,19 +17,19 @@ import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
 import type { GlobalOptions, Output } from '../output.ts';
 import { createOutput, table } from '../output.ts';
+import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
 import { openSession, workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { readTransport, splitCommand } from '../targets.ts';
 import { checkOutput, writeOutput } from '../writeOutput.ts';
 
-interface RetrievalOptions {
+interface RetrievalOptions extends ReportOptions {
   corpus: string;
   golden: string;
   retriever?: string;
   ranking?: string;
   baseline?: string;
   lenient?: boolean;
-  report?: string;
   saveBaseline?: string;
   baseUrl?: string;
   model?: string;
@@ -43,7 +46,7 @@ interface RetrievalOptions {
 }
 
 export function addRetrieval(program: Command, exit: SetExit): void {
-  program
+  const retrieval = program
     .command('retrieval')
     .description('scores a retriever, or somebody else’s ranking, against a labelled set of requests; opens no workspace')
     .requiredOption('--corpus <file>', 'the tools that are searched')
@@ -52,7 +55,6 @@ export function addRetrieval(program: Command, exit: SetExit): void {
     .option('--ranking <file>', 'score this ranking instead: {"rankings": {"<query id>": ["tool_id", …]}}')
     .option('--baseline <file>', 'compare with these values; 1 where one falls short')
     .option('--lenient', 'leave queries without a label out instead of refusing them')
-    .option('--report <file>', 'write the report there as JSON too')
     .option('--save-baseline <file>', 'write what was measured there as a baseline')
     .option('--base-url <url>', 'embedding: address of a compatible endpoint')
     .option('--model <model>', 'embedding: its model')
@@ -65,7 +67,8 @@ export function addRetrieval(program: Command, exit: SetExit): void {
     .option('--with <json>', 'mcp: further arguments of every call')
     .option('--items <path>', 'mcp: where the hits stand in the answer, as in result.tools', '')
     .option('--id <template>', 'mcp: how a hit names its tool, as in {server}:{name}', '{tool_id}')
-    .option('--try <query>', 'mcp: ask this one query, show what is understood, and score nothing')
+    .option('--try <query>', 'mcp: ask this one query, show what is understood, and score nothing');
+  addReportOptions(retrieval, formatsOf.retrieval)
     .addHelpText(
       'after',
       '\nExamples:\n  touchstone retrieval --corpus datasets/corpus_v1.json --golden datasets/retrieval_golden_v1.json --retriever default --baseline datasets/baseline_v1.json\n' +
@@ -75,7 +78,8 @@ export function addRetrieval(program: Command, exit: SetExit): void {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       if ((options.retriever === undefined) === (options.ranking === undefined)) throw new UsageError('retrieval: Give --retriever NAME or --ranking FILE, one of the two.');
-      for (const file of [options.report, options.saveBaseline]) if (file !== undefined) await checkOutput(file);
+      const reports = await plannedReports(options, formatsOf.retrieval);
+      if (options.saveBaseline !== undefined) await checkOutput(options.saveBaseline);
       const corpus = readCorpus(await readInput(options.corpus), nameOf(options.corpus));
       const { golden, unlabelled } = readGolden(await readInput(options.golden), nameOf(options.golden), corpus, { lenient: options.lenient ?? false });
       const baseline = options.baseline === undefined ? null : readBaseline(await readInput(options.baseline), nameOf(options.baseline));
@@ -96,9 +100,14 @@ export function addRetrieval(program: Command, exit: SetExit): void {
             : { id: 'ranking', rankings: readRankings(await readInput(options.ranking), nameOf(options.ranking), corpus, golden) };
         const plain = scoreRankings(golden, corpus.version, measured.id, measured.rankings);
         const report = baseline ? againstBaseline(plain, baseline, nameOf(options.baseline ?? '')) : plain;
-        if (options.report !== undefined) await write(options.report, report);
         if (options.saveBaseline !== undefined) await write(options.saveBaseline, baselineOf(plain, baseline?.tolerance));
         output.answer(report, () => text(report, baseline !== null));
+        if (reports.length > 0) {
+          const ranked = [{ id: measured.id, title: measured.id, rankings: measured.rankings, milliseconds: 0 }];
+          const against = baseline === null ? null : { file: baseline, version: nameOf(options.baseline ?? ''), tolerance: baseline.tolerance };
+          const shown = { corpusVersion: corpus.version, goldenVersion: golden.version, queries: golden.queries, leftOut: plain.left_out, results: compareRetrievers(corpus, golden, ranked, against, Infinity) };
+          await writeReports(makeReportOf((generated) => retrievalReport(shown, generated), options), reports, output);
+        }
         if (report.gate && !report.gate.passed) {
           output.error(`The gate failed: ${report.gate.failed.join(', ')} fell short of the baseline.`);
           exit(exitCodes.gateFailed);

@@ -2,7 +2,7 @@ import { caseFormats } from '../../../../src-shared/contract/suites.ts';
 import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import { providers } from '../../../../src-shared/domain/model.ts';
-import { reportFormats } from '../../../../src-shared/domain/report.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { modelJudge, ruleDetectors, severities } from '../../../../src-shared/domain/security.ts';
 import { serverExportFormat } from '../../../../src-shared/domain/serverImport.ts';
 import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
@@ -24,7 +24,7 @@ export const completionWords: Readonly<Record<string, readonly string[]>> = {
   '--transport': ['streamable-http', 'sse'],
   'compare --right-when': rightWhen.options,
   'completion': ['bash', 'zsh', 'fish'],
-  'export --to': reportFormats,
+  'export --to': formatsOf.evaluation,
   'lint --fail-on': lintSeverities,
   'lint --off': [...lintRulesById.keys()],
   'open --host': ['electron', 'loopback'],

@@ -1,4 +1,4 @@
-import type { RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
+import type { RetrievalMetric } from '../domain/retrieval.ts';
 
 /** How each metric is called on a screen, and what it means. */
 export const metricWords: Record<RetrievalMetric, { label: string; meaning: string }> = {

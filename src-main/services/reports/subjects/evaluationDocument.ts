@@ -1,29 +1,12 @@
-import type { RunRow } from '../../../src-shared/domain/evaluation.ts';
+import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationShape, numbersShape } from './evaluationShape.ts';
-import { outcomeOf, type BuildReport, type ReportSource } from './reportSource.ts';
+import { outcomeOf, type ReportSource } from './reportSource.ts';
 
-/** Counts up with every change that a reader of the document could stumble over; datasets/evaluation_report.schema.json describes it. */
-export const jsonReportVersion = 1;
-
-/** One document: the head line by line, then a run a line. A superset of what `eval --json` prints, so that gates read both. */
-export const buildJson: BuildReport = async function* (source) {
-  const { evaluation } = source;
-  const head = Object.entries(headOf(source)).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  yield `{\n${head.join(',\n')},\n"runs": [`;
-  let before = '\n';
-  for await (const run of source.runs()) {
-    yield `${before}${JSON.stringify(runShape(run, evaluation.settings.rightWhen))}`;
-    before = ',\n';
-  }
-  yield '\n]\n}\n';
-};
-
-function headOf({ evaluation, summary, models, generated }: ReportSource) {
+/** The evaluation's document: a superset of what `eval --json` prints, so that gates read both; then a run a line. */
+export function evaluationDocument(source: ReportSource): Record<string, unknown> {
+  const { evaluation, summary, models } = source;
   const { settings } = evaluation;
   return {
-    format: 'touchstone-evaluation',
-    version: jsonReportVersion,
-    generated,
     ...evaluationShape(evaluation, summary),
     suite: evaluation.suiteName,
     cases: summary.cases,
@@ -49,7 +32,12 @@ function headOf({ evaluation, summary, models, generated }: ReportSource) {
       sent: model.sent,
       ...numbersShape(own),
     })),
+    runs: runShapes(source),
   };
+}
+
+async function* runShapes({ evaluation, runs }: ReportSource): AsyncIterable<object> {
+  for await (const run of runs()) yield runShape(run, evaluation.settings.rightWhen);
 }
 
 function runShape(run: RunRow, rule: Parameters<typeof outcomeOf>[1]) {

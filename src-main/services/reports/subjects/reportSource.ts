@@ -1,6 +1,6 @@
-import type { RightWhen } from '../../../src-shared/domain/comparison.ts';
-import type { Evaluation, EvaluationSummary, RunFilter, RunRow } from '../../../src-shared/domain/evaluation.ts';
-import { modelLabel, type ModelSettings } from '../../../src-shared/domain/model.ts';
+import type { RightWhen } from '../../../../src-shared/domain/comparison.ts';
+import type { Evaluation, EvaluationSummary, RunFilter, RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import { modelLabel, type ModelSettings } from '../../../../src-shared/domain/model.ts';
 
 /** One model of the evaluation with its own numbers. */
 export interface ReportedModel {
@@ -10,7 +10,7 @@ export interface ReportedModel {
   summary: EvaluationSummary;
 }
 
-/** What every builder reads: the numbers that the window shows, and the runs one after the other. */
+/** What the report of an evaluation is made from: the numbers that the window shows, and the runs one after the other. */
 export interface ReportSource {
   evaluation: Evaluation;
   summary: EvaluationSummary;
@@ -21,8 +21,6 @@ export interface ReportSource {
   /** Program, version and time, or what the caller fixed: stands in one place of each report. */
   generated: string;
 }
-
-export type BuildReport = (source: ReportSource) => AsyncIterable<string>;
 
 export const runOutcomes = ['right', 'wrong', 'not decided', 'not scored', 'not run'] as const;
 export type RunOutcomeWord = (typeof runOutcomes)[number];

@@ -1,5 +1,5 @@
-import type { Evaluation, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
-import { macroMetrics } from '../../../src-shared/metrics/macro.ts';
+import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
 
 type Numbers = Pick<EvaluationSummary, 'counts' | 'metrics' | 'confidence' | 'confusion' | 'perTool' | 'latencyMs' | 'tokens' | 'costUsd'>;
 

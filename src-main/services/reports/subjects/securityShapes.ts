@@ -1,4 +1,4 @@
-import type { DetectorReport, GateResult, ScannedTool, ScoreReport, ToolFinding } from '../../../src-shared/domain/security.ts';
+import type { DetectorReport, GateResult, ScannedTool, ScoreReport, ToolFinding } from '../../../../src-shared/domain/security.ts';
 
 /** The names of the command line's document; programs depend on them. */
 function detectorShape({ detector, tp, fp, tn, fn, precision, recall, f1, fpr, hardNegatives, categories, curve, spread }: DetectorReport) {

@@ -1,6 +1,5 @@
-import type { Evaluation, EvaluationSummary, FailureKind } from '../../../src-shared/domain/evaluation.ts';
-import type { Estimate, Metrics } from '../../../src-shared/domain/metrics.ts';
-import { showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
+import type { Evaluation, EvaluationSummary, FailureKind } from '../../../../src-shared/domain/evaluation.ts';
+import type { Metrics } from '../../../../src-shared/domain/metrics.ts';
 
 export interface ReportedMetric {
   key: keyof Metrics;
@@ -28,9 +27,6 @@ export const failureMeaning: Readonly<Record<FailureKind, string>> = {
   cancelled: 'cancelled',
   internal: 'a fault in the program',
 };
-
-/** A rate as every report shows it: value, interval, n. */
-export const rateCells = ({ value, low, high, n }: Estimate): [string, string, string] => [showRate(value), showInterval(low, high) || '–', String(n)];
 
 export function milliseconds(value: number | null): string {
   return value === null ? '–' : `${Math.round(value)} ms`;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { rightWhen } from '../../../src-shared/domain/comparison.ts';
-import { evaluationState, evaluationSummary, failureKind, runStatus } from '../../../src-shared/domain/evaluation.ts';
-import { confusionMatrix, counts, estimate } from '../../../src-shared/domain/metrics.ts';
-import { modelSettings, provider } from '../../../src-shared/domain/model.ts';
-import { confidence } from '../../../src-shared/domain/observation.ts';
-import { classification, confusionUnit } from '../../../src-shared/domain/score.ts';
-import { jsonReportVersion } from './jsonReport.ts';
-import { runOutcomes } from './reportSource.ts';
+import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
+import { evaluationState, evaluationSummary, failureKind, runStatus } from '../../../../src-shared/domain/evaluation.ts';
+import { confusionMatrix, counts, estimate } from '../../../../src-shared/domain/metrics.ts';
+import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
+import { confidence } from '../../../../src-shared/domain/observation.ts';
+import { classification, confusionUnit } from '../../../../src-shared/domain/score.ts';
+import { headOf } from './documentHead.ts';
+import { runOutcomes } from '../subjects/reportSource.ts';
 
 const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: estimate });
 
@@ -47,11 +47,8 @@ const reportedRun = z.strictObject({
   error: z.string().nullable(),
 });
 
-/** The JSON report, version 1: what datasets/evaluation_report.schema.json is made from. */
-const reportDocument = z.strictObject({
-  format: z.literal('touchstone-evaluation'),
-  version: z.literal(jsonReportVersion).describe('Version of this format.'),
-  generated: z.string().describe('Program, version and time, or what --stamp put in their place.'),
+export const evaluationDocument = z.strictObject({
+  ...headOf('evaluation'),
   evaluation_id: z.string(),
   number: z.int(),
   status: evaluationState,
@@ -78,8 +75,3 @@ const reportDocument = z.strictObject({
   models: z.array(z.strictObject({ id: z.string(), label: z.string(), provider, model: z.string(), base_url: z.string().nullable(), wire_api: z.string(), sent: modelSettings.shape.sent, ...numbers })),
   runs: z.array(reportedRun).describe('In the order of the suite.'),
 });
-
-/** The JSON Schema (2020-12) of the report, for other programs; `scripts/writeReportSchema.ts` writes it down. */
-export function reportSchemaText(): string {
-  return `${JSON.stringify(z.toJSONSchema(reportDocument, { target: 'draft-2020-12', reused: 'ref' }), null, 2)}\n`;
-}
