@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { isEnding } from './signals.ts';
 
 export interface GlobalOptions {
   workspace?: string;
@@ -41,13 +42,17 @@ export function createOutput(options: GlobalOptions, out: Stream = process.stdou
 
   return {
     json,
-    answer: (value, text) => void out.write(json ? `${JSON.stringify(value)}\n` : text().replace(/\n*$/, '\n')),
+    answer: (value, text) => {
+      // What comes of work that was broken off is no answer.
+      if (!isEnding()) out.write(json ? `${JSON.stringify(value)}\n` : text().replace(/\n*$/, '\n'));
+    },
     line: (text) => void out.write(`${text}\n`),
     note: (text) => {
       endProgress();
-      if (!quiet) err.write(`${text}\n`);
+      if (!quiet && !isEnding()) err.write(`${text}\n`);
     },
     error: (text) => {
+      if (isEnding()) return;
       endProgress();
       err.write(`${colour ? styleText('red', text, { validateStream: false }) : text}\n`);
     },

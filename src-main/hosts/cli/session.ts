@@ -11,7 +11,7 @@ import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import { connectToHost } from '../loopback/client.ts';
 import type { Log } from '../../services/log.ts';
 import type { GlobalOptions } from './output.ts';
-import { keepUntilClosed } from './signals.ts';
+import { isEnding, keepUntilClosed } from './signals.ts';
 
 export type Client = ContractRouterClient<Contract>;
 
@@ -27,7 +27,10 @@ export const workspaceOf = (options: GlobalOptions): string => resolve(options.w
 /** Standard output is for the answer alone. */
 const log: Log = {
   info: () => undefined,
-  error: (message) => void process.stderr.write(`${message}\n`),
+  // What an interrupt leaves without its workspace fails, and is no fault.
+  error: (message) => {
+    if (!isEnding()) process.stderr.write(`${message}\n`);
+  },
 };
 
 async function openHere(folder: string, access: 'read' | 'write', sample: boolean): Promise<Session> {

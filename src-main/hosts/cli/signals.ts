@@ -47,8 +47,8 @@ export function endOnInterrupt(say: (text: string) => void): void {
       const now = performance.now();
       if (ending && now - askedAt > sameInterruptMs) process.exit(3);
       if (ending) return;
-      [ending, askedAt] = [true, now];
       say('Stopped.');
+      [ending, askedAt] = [true, now];
       void Promise.race([Promise.allSettled([...held].map(async (close) => close())), delay(closingMs)]).finally(() => process.exit(3));
     });
   }

@@ -1,97 +1,31 @@
-import { rmSync } from 'node:fs';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { UsageError } from './exitCodes.ts';
+import { open, rm, stat } from 'node:fs/promises';
+import { checkWhole, writeWhole, type Content } from '../../services/files/writeWhole.ts';
 import { asFileTrouble } from './fileTrouble.ts';
 
-/** A text, or its parts as they are made. Where the making fails, nothing was written. */
-export type Content = string | AsyncIterable<string>;
-
-/**
- * Writes an answer to a file: whole, or the file that was there stays as it was, however the program ends. What is no plain file
- * (a pipe, a device) is written to directly.
- */
+/** Writes an answer to a file: whole, or the file that was there stays as it was, however the program ends. */
 export async function writeOutput(file: string, content: Content): Promise<void> {
-  await withTarget(file, async ({ target, mode, beside }) => {
-    if (beside === null) {
-      await writeThrough(target, content, 'w', mode);
-      return;
-    }
-    await besideIt(beside, async () => {
-      await writeThrough(beside, content, 'wx', mode);
-      await rename(beside, target);
-    });
-  });
+  await named(file, () => writeWhole(file, content));
 }
 
 /** Throws where a file could not be written, before the work that would be in vain. Leaves nothing behind, and what is there as it is. */
 export async function checkOutput(file: string): Promise<void> {
-  await withTarget(file, async ({ target, mode, beside }) => {
-    if (beside !== null) await besideIt(beside, () => writeThrough(beside, '', 'wx', mode));
-    // To open a pipe would wait for its reader, and to write to a device might do anything.
-    else if ((await stat(target)).isDirectory()) await open(target, 'w');
-  });
+  await named(file, () => checkWhole(file));
 }
 
 /** The same for a file that is added to: it may stand in a folder that takes no new ones. */
 export async function checkAppended(file: string): Promise<void> {
-  try {
+  await named(file, async () => {
     const before = await stat(file).catch(() => null);
     if (before && !before.isFile()) return;
     await (await open(file, 'a', 0o600)).close();
     if (before === null) await rm(file, { force: true });
-  } catch (error) {
-    throw asFileTrouble(error, file, 'write') ?? error;
-  }
+  });
 }
 
-interface Target {
-  target: string;
-  mode: number;
-  /** Where the new file grows until it is whole; null where it is no plain file. */
-  beside: string | null;
-}
-
-async function withTarget(file: string, work: (target: Target) => Promise<void>): Promise<void> {
-  try {
-    const target = await realpath(file).catch(() => file);
-    const before = await stat(target).catch(() => null);
-    if (before && !before.isFile()) {
-      await work({ target, mode: before.mode, beside: null });
-      return;
-    }
-    // To put a new one in its place would be allowed, and be against what its owner meant.
-    if (before && (before.mode & 0o222) === 0) throw new UsageError(`${file}: It is there and may only be read. Change its rights, or choose another name.`);
-    await work({ target, mode: before?.mode ?? 0o666, beside: `${target}.${process.pid}.new` });
-  } catch (error) {
-    throw asFileTrouble(error, file, 'write') ?? error;
-  }
-}
-
-/** Whatever ends the work, or the program, nothing half is left. */
-async function besideIt(beside: string, work: () => Promise<void>): Promise<void> {
-  const sweep = () => {
-    try {
-      rmSync(beside, { force: true });
-    } catch {
-      // Where its name is none or its folder is gone, nothing is left either.
-    }
-  };
-  process.once('exit', sweep);
+async function named(file: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
-  } finally {
-    process.off('exit', sweep);
-    sweep();
-  }
-}
-
-async function writeThrough(file: string, content: Content, flags: string, mode: number): Promise<void> {
-  const handle = await open(file, flags, mode);
-  try {
-    await handle.writeFile(content, 'utf8');
-    // A device or a pipe can't be synchronised, and need not be.
-    if (flags === 'wx') await handle.sync();
-  } finally {
-    await handle.close();
+  } catch (error) {
+    throw asFileTrouble(error, file, 'write') ?? error;
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createServices } from '../../createServices.ts';
 import { defaultWorkspace, programFiles } from '../../programFiles.ts';
 import type { Log } from '../../services/log.ts';
+import { systemSaveDialog } from './saveDialog.ts';
 import { startElectron } from './startElectron.ts';
 
 const log: Log = {
@@ -19,7 +20,7 @@ function findNode(): string {
 
 // Not awaited here: Electron is ready only after this module has run to its end.
 startElectron({
-  openServices: () => createServices({ host: 'electron', folder: defaultWorkspace(), sample: true, node: findNode(), log }),
+  openServices: () => createServices({ host: 'electron', folder: defaultWorkspace(), sample: true, node: findNode(), saveDialog: systemSaveDialog, log }),
   rendererFolder: programFiles.renderer,
   preloadFile: join(programFiles.root, 'out', 'preload', 'preload.cjs'),
   log,

@@ -52,5 +52,8 @@ async function* lines(file: string): AsyncGenerator<string> {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) yield line;
   } catch (error) {
     throw asFileTrouble(error, file) ?? error;
+  } finally {
+    // Where nobody reads the answers any more, whoever feeds the input is not waited for.
+    input.destroy();
   }
 }
