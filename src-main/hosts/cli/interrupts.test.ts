@@ -71,7 +71,7 @@ describe('a reader that goes away', () => {
     const { child, stderr } = await waitingScore();
     child.stdout.destroy();
     const ended = once(child, 'exit');
-    while (child.exitCode === null) if (!child.stdin.write(flight)) await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended]);
+    while ((child.exitCode ?? child.signalCode) === null) if (!child.stdin.write(flight)) await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended]);
     expect([await ended, await stderr]).toEqual([[0, null], '']);
   });
 
