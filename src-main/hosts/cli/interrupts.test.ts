@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../programFiles.ts';
 import { runCommand, startCommand } from '../../testing/commandLine.ts';
+import { testedProgram } from '../../testing/testedProgram.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 
 let folder: TemporaryFolder;
@@ -76,7 +77,7 @@ describe('a reader that goes away', () => {
   });
 
   it('of messages would end the work, or change its answer', async () => {
-    const child = spawn(process.execPath, [programFiles.commandLine, 'suite', 'list', '--json'], { env: { ...process.env, TOUCHSTONE_HOME: at('workspace') }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [testedProgram, 'suite', 'list', '--json'], { env: { ...process.env, TOUCHSTONE_HOME: at('workspace') }, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stderr.destroy();
     const [stdout, ended] = [text(child.stdout), once(child, 'exit')];
     expect(await ended).toEqual([0, null]);

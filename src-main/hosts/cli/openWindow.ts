@@ -7,7 +7,7 @@ import { programFiles } from '../../programFiles.ts';
 import { systemClock } from '../../services/clock.ts';
 import type { Log } from '../../services/log.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
-import { askForLink } from '../loopback/client.ts';
+import { askForLink } from '../../endpoint/client.ts';
 import { startLoopback } from '../loopback/startLoopback.ts';
 import type { Output } from './output.ts';
 import { onInterrupt } from './signals.ts';
@@ -40,7 +40,8 @@ const showsItself = ({ browser }: Pick<WindowOptions, 'browser'>): boolean => br
 
 export async function openWindow(options: WindowOptions): Promise<void> {
   const holder = findHolder(options.folder);
-  if (options.host !== 'electron' && holder?.endpoint) return joinWindow(options, holder.endpoint);
+  // A window of Electron comes to the front by itself when it is started again.
+  if (options.host !== 'electron' && holder?.host === 'loopback' && holder.endpoint) return joinWindow(options, holder.endpoint);
   const electron = findElectron();
   if (options.host !== 'loopback' && electron !== null && hasDisplay()) return openElectron(electron, options.folder);
   if (options.host !== 'loopback') {
