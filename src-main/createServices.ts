@@ -105,7 +105,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault), (value) => secrets.guard(value));
   const scorer = createScorer();
   closing.add(() => scorer.close());
-  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
+  // Nobody waits for a command's thread but its own answer, and a second one costs more memory than the answer.
+  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations, ...(options.host === 'cli' && { inlineUpTo: Infinity }) });
   closing.add(() => reader.close());
 
   const servers = new ServersService({ store, connect, vault, clock, nextId });

@@ -22,9 +22,6 @@ export interface ReportsParts extends ShownParts {
   evaluations: Pick<Services['evaluations'], 'get' | 'summary'>;
 }
 
-/** Runs are read so many at a time: memory does not grow with the evaluation. */
-const pageOfRuns = 2_000;
-
 export function createReportsService(parts: ReportsParts): Services['reports'] {
   return {
     export: (request, { signal }) => exportReport(parts, request, signal),
@@ -71,6 +68,8 @@ async function openSource({ reader, clock, version, evaluations }: ReportsParts,
     signal.throwIfAborted();
     return reader.read(row, { what: 'page', evaluationId: row.id, filter, sort: 'position', descending: false, offset, limit });
   };
+  // Read page by page: memory does not grow with the evaluation.
+  const pageOfRuns = reader.pageLength(row);
   return {
     evaluation,
     models,

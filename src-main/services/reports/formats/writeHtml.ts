@@ -7,6 +7,8 @@ import { differenceText, numberText, rateParts } from '../shownNumbers.ts';
 /** Beyond so many labels a matrix is no picture any more. */
 const widestMatrix = 42;
 const longestCell = 2_000;
+/** Rows are handed on some at a time: each step outwards costs as much as a row. */
+const rowsAtOnce = 16 * 1024;
 
 const foreign = (text: string): string => `<bdi class="f">${escapeHtml(cutText(text, longestCell))}</bdi>`;
 const code = (text: string): string => `<code class="f">${escapeHtml(cutText(text, longestCell))}</code>`;
@@ -48,13 +50,15 @@ async function* table({ title, columns, rows, note, main = false, none = 'None.'
   const begin = `<div class="wide"><table class="sortable"${main ? ' id="runs"' : ''}><thead><tr>${heads}</tr></thead><tbody>\n`;
   yield `<section${main ? ' id="cases"' : ''}><h2>${escapeHtml(title)}</h2>\n`;
   if (main) yield '<div id="filter" hidden role="status"><span></span><button type="button">Show all</button></div>\n';
-  let shown = 0;
+  let [shown, text] = [0, begin];
   for await (const row of rows()) {
-    if (shown === 0) yield begin;
     shown += 1;
-    yield tableRow(columns, row);
+    text += tableRow(columns, row);
+    if (text.length < rowsAtOnce) continue;
+    yield text;
+    text = '';
   }
-  yield shown === 0 ? `<p>${escapeHtml(none)}</p>` : '</tbody></table></div>';
+  yield shown === 0 ? `<p>${escapeHtml(none)}</p>` : `${text}</tbody></table></div>`;
   if (note !== undefined && shown > 0) yield `\n<p><small>${escapeHtml(note)}</small></p>`;
   yield '</section>\n';
 }
