@@ -17,7 +17,7 @@ export interface RunOptions {
 }
 
 /** Compiled once, kept from process to process: half of what a short command takes. Node checks each file against its source. */
-const compiled = join(programFiles.root, 'node_modules', '.cache', 'touchstone', 'compiled');
+export const compiled = join(programFiles.root, 'node_modules', '.cache', 'touchstone', 'compiled');
 
 /** Starts the command line as a process of its own. */
 export function startCommand(args: readonly string[], { workspace, env = {} }: RunOptions): ChildProcessWithoutNullStreams {
