@@ -23,6 +23,7 @@ import type { Log } from './services/log.ts';
 import { createModelsService } from './services/models/modelsService.ts';
 import { openPrices } from './services/models/prices.ts';
 import { createReportsService } from './services/reports/reportsService.ts';
+import { createSavingService, type SaveDialog } from './services/saving/savingService.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
@@ -62,6 +63,8 @@ export interface ServicesOptions {
   /** Where keys come from; left out: the system's keychain, and the environment. */
   secrets?: Secrets;
   vault?: SecretVault;
+  /** The system's dialog for saving; left out: the page saves by itself. */
+  saveDialog?: SaveDialog;
 }
 
 export interface OpenServices {
@@ -134,6 +137,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   closing.add(() => security.close());
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations, results, security, similarity });
+  const saving = createSavingService({ store, dialog: options.saveDialog ?? null, reports, nextId });
   const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
   const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const rewrites = new RewritesService({ store, openChatModel: models.open, repeat: (id, request) => evaluations.repeatCases(id, request) });
@@ -163,7 +167,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, results, reports, retrieval, similarity, rewrites, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+  return { servers, suites, evaluations, results, reports, saving, retrieval, similarity, rewrites, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
 }
 
 /** What the vault hands out is redacted wherever something is written down. */

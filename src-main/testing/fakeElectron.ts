@@ -134,6 +134,10 @@ class FakeApp extends EventEmitter {
     return this.isFirst;
   }
 
+  getPath(name: string): string {
+    return `/home/somebody/${name}`;
+  }
+
   enableSandbox(): void {
     this.sandboxed = true;
   }
@@ -152,6 +156,12 @@ class FakeApp extends EventEmitter {
   }
 }
 
+interface SuggestedFile {
+  defaultPath: string;
+  filters: { name: string; extensions: string[] }[];
+  properties: string[];
+}
+
 interface Recorded {
   windows: BrowserWindow[];
   /** Channel → listener, of `ipcMain.on`. */
@@ -165,6 +175,10 @@ interface Recorded {
   /** The button that the user presses on the next question. */
   pressed: number;
   errorBoxes: { title: string; content: string }[];
+  /** What save dialogs suggested, and the path that the user chooses next; null closes the dialog. */
+  suggested: SuggestedFile[];
+  chosen: string | null;
+  shownInFolder: string[];
   exposed: Map<string, unknown>;
   posted: { channel: string; message: unknown; ports: unknown[] }[];
 }
@@ -179,6 +193,9 @@ const empty = (): Recorded => ({
   questions: [],
   pressed: 0,
   errorBoxes: [],
+  suggested: [],
+  chosen: null,
+  shownInFolder: [],
   exposed: new Map(),
   posted: [],
 });
@@ -210,9 +227,15 @@ export const protocol = {
 
 export const shell = {
   openExternal: async (url: string): Promise<void> => void fakeElectron.opened.push(url),
+  showItemInFolder: (path: string): void => void fakeElectron.shownInFolder.push(path),
 };
 
 export const dialog = {
+  showSaveDialog: async (...all: [SuggestedFile] | [BrowserWindow, SuggestedFile]): Promise<{ canceled: boolean; filePath: string }> => {
+    const suggested = all[1] ?? (all[0] as SuggestedFile);
+    fakeElectron.suggested.push(suggested);
+    return { canceled: fakeElectron.chosen === null, filePath: fakeElectron.chosen ?? '' };
+  },
   showMessageBox: async (question: { message: string; detail?: string }): Promise<{ response: number }> => {
     fakeElectron.questions.push(question);
     return { response: fakeElectron.pressed };

@@ -9,7 +9,7 @@ import { UsageError } from './exitCodes.ts';
 import type { Output } from './output.ts';
 import type { Client } from './session.ts';
 import { appendSummary } from './stepSummary.ts';
-import { writeOutput } from './writeOutput.ts';
+import { checkAppended, checkOutput, writeOutput } from './writeOutput.ts';
 
 export interface ReportOptions {
   report?: string[];
@@ -30,15 +30,17 @@ export function addReportOptions(command: Command, offered: readonly ReportForma
     .option('--stamp <text>', 'stands in the reports in place of version and time: the same bytes each time');
 }
 
-/** Asked before anything runs: a report that can't be named must not cost an evaluation. */
+/** Asked before anything runs: a report that can't be named or written must not cost an evaluation. */
 export async function plannedReports({ report = [], stamp }: ReportOptions, offered: readonly ReportFormat[] = formatsOf.evaluation): Promise<PlannedReport[]> {
   checkStamp(stamp);
-  return report.map((file) => {
+  const planned = report.map((file): PlannedReport => {
     if (file === 'github') return { file: summaryFile(), format: 'github' };
     const format = formatOfFile(file, offered);
     if (format === null) throw new UsageError(`--report ${file}: Its ending tells the format. Give one of ${endingsOf(offered)}, or github.`);
     return { file, format };
   });
+  for (const { file, format } of planned) await (format === 'github' ? checkAppended(file) : checkOutput(file));
+  return planned;
 }
 
 function summaryFile(): string {

@@ -22,6 +22,7 @@ import { modelsShape, modelsText, readModelNumbers } from '../modelShapes.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationText } from '../shapes.ts';
 import { watchToTheEnd } from '../watch.ts';
+import { checkAppended } from '../writeOutput.ts';
 import { judgeThresholds, readThreshold, type Threshold } from '../thresholds.ts';
 
 interface EvalOptions extends ModelOptions, OrderOptions, ReportOptions {
@@ -74,6 +75,7 @@ export function addEval(program: Command, exit: SetExit): void {
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
       checkOptions(options);
       const reports = await plannedReports(options);
+      if (options.record !== undefined) await checkAppended(options.record);
       wholeNumber(options.topK, '--top-k', topKNumber);
       const inline = await readInline(options);
       const recording = options.replay === undefined ? null : await keepInput(options.replay);

@@ -1,13 +1,13 @@
-import { once } from 'node:events';
 import type { Command } from 'commander';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { writeAnswer } from '../answerText.ts';
 import { oneOf } from '../optionValues.ts';
 import { createOutput, type GlobalOptions } from '../output.ts';
 import { checkStamp, reportTexts } from '../reportFiles.ts';
 import { openSession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { writeOutput } from '../writeOutput.ts';
+import { checkOutput, writeOutput } from '../writeOutput.ts';
 
 interface ExportOptions {
   to: string;
@@ -33,6 +33,8 @@ export function addExport(program: Command, exit: SetExit): void {
       if (options.out === '') throw new UsageError('--out: The name is empty. Name a file, or - for standard output.');
       checkStamp(options.stamp);
       const output = createOutput(globals);
+      const out = options.out === '-' ? undefined : options.out;
+      if (out !== undefined) await checkOutput(out);
       const stopped = new AbortController();
       const done = onInterrupt(() => {
         output.note('Stopping; nothing is written.');
@@ -41,10 +43,12 @@ export function addExport(program: Command, exit: SetExit): void {
       const session = await openSession(globals, 'read');
       try {
         const texts = reportTexts(session.client, { id, format, short, stamp: options.stamp ?? null }, stopped.signal);
-        if (options.out === undefined || options.out === '-') await print(texts);
-        else {
-          await writeOutput(options.out, texts);
-          output.note(`Report: ${options.out}`);
+        if (out === undefined) {
+          for await (const text of texts) if (!(await writeAnswer(text))) break;
+        } else {
+          await writeOutput(out, texts);
+          if (output.json) output.answer({ format, out }, () => '');
+          output.note(`Report: ${out}`);
         }
       } catch (error) {
         if (!stopped.signal.aborted) throw error;
@@ -54,13 +58,4 @@ export function addExport(program: Command, exit: SetExit): void {
         done();
       }
     });
-}
-
-/** As fast as the reader takes it; one that has seen enough (`| head`) ends it. */
-async function print(texts: AsyncIterable<string>): Promise<void> {
-  const { stdout } = process;
-  for await (const text of texts) {
-    if (stdout.destroyed) return;
-    if (!stdout.write(text)) await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => undefined);
-  }
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { RetrievalReport } from '../../../../src-shared/domain/retrieval.ts';
 import { retrievalMetrics } from '../../../../src-shared/domain/retrieval.ts';
@@ -22,6 +21,7 @@ import { addReportOptions, makeReportOf, plannedReports, writeReports, type Repo
 import { openSession, workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { readTransport, splitCommand } from '../targets.ts';
+import { checkOutput, writeOutput } from '../writeOutput.ts';
 
 interface RetrievalOptions extends ReportOptions {
   corpus: string;
@@ -79,6 +79,7 @@ export function addRetrieval(program: Command, exit: SetExit): void {
       const output = createOutput(globals);
       if ((options.retriever === undefined) === (options.ranking === undefined)) throw new UsageError('retrieval: Give --retriever NAME or --ranking FILE, one of the two.');
       const reports = await plannedReports(options, formatsOf.retrieval);
+      if (options.saveBaseline !== undefined) await checkOutput(options.saveBaseline);
       const corpus = readCorpus(await readInput(options.corpus), nameOf(options.corpus));
       const { golden, unlabelled } = readGolden(await readInput(options.golden), nameOf(options.golden), corpus, { lenient: options.lenient ?? false });
       const baseline = options.baseline === undefined ? null : readBaseline(await readInput(options.baseline), nameOf(options.baseline));
@@ -111,6 +112,10 @@ export function addRetrieval(program: Command, exit: SetExit): void {
           output.error(`The gate failed: ${report.gate.failed.join(', ')} fell short of the baseline.`);
           exit(exitCodes.gateFailed);
         }
+      } catch (error) {
+        if (!abort.signal.aborted) throw error;
+        output.error('retrieval: It was cancelled. Nothing was written.');
+        exit(exitCodes.incomplete);
       } finally {
         done();
       }
@@ -119,13 +124,7 @@ export function addRetrieval(program: Command, exit: SetExit): void {
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : basename(file));
 
-async function write(file: string, document: object): Promise<void> {
-  try {
-    await writeFile(file, `${JSON.stringify(document, null, 1)}\n`);
-  } catch (error) {
-    throw new UsageError(`${file}: It can't be written (${(error as NodeJS.ErrnoException).code ?? String(error)}). Choose another place.`);
-  }
-}
+const write = (file: string, document: object): Promise<void> => writeOutput(file, `${JSON.stringify(document, null, 1)}\n`);
 
 async function rank(options: RetrievalOptions, globals: GlobalOptions, { corpus, golden }: { corpus: Parameters<typeof openRetriever>[1]; golden: Parameters<typeof rankAll>[1] }, signal: AbortSignal, output: Output) {
   const spec = await specOf(options, globals);

@@ -1,11 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { reportFileName, type ReportFormat, reportKinds } from '../../../../src-shared/domain/report.ts';
-import { useApi } from '../../../api/index.ts';
-import { saveTextFile } from '../../../ui/saveTextFile.ts';
-import { showFailure } from '../../../ui/UndoNotice.tsx';
+import { reportFileName, type ReportFormat } from '../../../../src-shared/domain/report.ts';
+import { useSaveReport } from '../../../saving/useSaveReport.ts';
 
 const choices: readonly { format: ReportFormat; short?: boolean; label: string }[] = [
   { format: 'html', label: 'HTML, one file' },
@@ -16,17 +13,9 @@ const choices: readonly { format: ReportFormat; short?: boolean; label: string }
   { format: 'junit', label: 'JUnit XML' },
 ];
 
-/** Saves a report of the evaluation as a download. It comes in parts, so that a large one never stands in memory twice. */
+/** Saves a report of the evaluation. */
 export function ExportMenu({ evaluation: { id, number, suiteName } }: { evaluation: Evaluation }) {
-  const { client } = useApi();
-  const save = useMutation({
-    mutationFn: async ({ format, short = false }: { format: ReportFormat; short?: boolean }) => {
-      const parts: string[] = [];
-      for await (const { text } of await client.reports.export({ id, format, short })) parts.push(text);
-      saveTextFile(reportFileName(number, suiteName, format), parts, reportKinds[format].mediaType);
-    },
-    onError: showFailure,
-  });
+  const save = useSaveReport();
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -39,7 +28,7 @@ export function ExportMenu({ evaluation: { id, number, suiteName } }: { evaluati
           <Menu.Item
             key={label}
             onClick={() => {
-              save.mutate(choice);
+              save.mutate({ fileName: reportFileName(number, suiteName, choice.format), content: { from: 'evaluation', report: { id, short: false, stamp: null, ...choice } } });
             }}
           >
             {label}
