@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,6 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../programFiles.ts';
 import { runCommand, startCommand, type Ended } from '../../testing/commandLine.ts';
+import { smallDisk } from '../../testing/smallDisk.ts';
+import { testedProgram } from '../../testing/testedProgram.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { writeOutput } from './writeOutput.ts';
 
@@ -70,6 +73,27 @@ describe('export and eval --report', () => {
     expect(readFileSync(at('gated.xml'), 'utf8')).toContain('</testsuites>');
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
   }, 120_000);
+
+  it('T63: a report that can’t be written would be told only after the work, or a file that may only be read be replaced', async () => {
+    writeFileSync(at('kept.xml'), 'kept');
+    chmodSync(at('kept.xml'), 0o444);
+    const corpus = ['--corpus', join(programFiles.datasets, 'corpus_v1.json'), '--golden', join(programFiles.datasets, 'retrieval_golden_v1.json'), '--retriever', 'default'];
+    const commands = [[...sample, '--report', at('kept.xml')], [...sample, '--record', at('missing/r.jsonl')], ['security', '--tools', at('r.md'), '--report', at('missing/x.sarif')], ['retrieval', ...corpus, '--save-baseline', at('kept.xml')]];
+    const ended = await Promise.all(commands.map((args) => run(...args)));
+    expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual(commands.map(() => [2, '']));
+    expect(ended.map(({ stderr }) => stderr.split(': ')[1]?.split('. ')[0])).toEqual(['It is there and may only be read', 'Nothing can be made there', 'Nothing can be made there', 'It is there and may only be read']);
+    expect(readFileSync(at('kept.xml'), 'utf8')).toBe('kept');
+    chmodSync(at('kept.xml'), 0o644);
+  });
+
+  it.runIf(smallDisk.unavailable === null)(`T63: a full disk would take the old file away, leave half a new one, or be anything but 3${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`, () => {
+    mkdirSync(at('disk'));
+    const [command = '', ...prefix] = smallDisk.under(at('disk'));
+    const script = 'printf old > "$1/old.html"; cat /dev/zero > "$1/fill" 2>/dev/null; "$2" "$3" export 1 --to html --out "$1/old.html"; echo "$?"; cat "$1/old.html"; echo; ls "$1"';
+    const { stdout, stderr } = spawnSync(command, [...prefix, 'sh', '-c', script, 'sh', at('disk'), process.execPath, testedProgram], { encoding: 'utf8', env: { ...process.env, TOUCHSTONE_HOME: at('workspace') } });
+    expect(stderr).toBe(`${at('disk/old.html')}: The disk that it is on is full. Free some space, or choose another place.\n`);
+    expect(stdout.split('\n')).toEqual(['3', 'old', 'fill', 'old.html', '']);
+  });
 
   it('T63: a report that fails or is called off half-way would stand there in part', async () => {
     writeFileSync(at('kept.html'), 'old');
