@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programFiles } from '../../../programFiles.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { createProgram } from '../program.ts';
@@ -83,6 +84,12 @@ describe('completion', () => {
     const [printed, refused] = await Promise.all([runCommand(['completion', 'bash'], { workspace: at() }), runCommand(['completion', 'powershell'], { workspace: at() })]);
     expect([printed.code, printed.stderr, printed.stdout]).toEqual([0, '', completionScript('bash', table)]);
     expect([refused.code, refused.stdout, refused.stderr]).toEqual([2, '', expect.stringContaining('Give one of bash, zsh, fish')]);
+  });
+
+  it('a command would be missing from the guide', () => {
+    const page = readFileSync(join(programFiles.root, 'docs', 'guide', 'cli.md'), 'utf8');
+    const rows = page.split('\n').flatMap((line) => [...(/^\| (`.*?) \|/.exec(line)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = ''], index, all) => (index > 0 && all[0]?.[1]?.includes(' ') ? `${all[0][1].split(' ')[0]} ${name}` : name)));
+    expect([...rows].sort()).toEqual(table.filter(({ path, commands }) => path !== '' && commands.length === 0).map(({ path }) => path).sort());
   });
 
   it('words would be offered for an option that is gone', () => {
