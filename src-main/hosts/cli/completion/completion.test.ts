@@ -42,6 +42,7 @@ const scriptOf = (shell: Shell): string => {
   return file;
 };
 const at = () => join(folder.path, 'work');
+const runShell = (shell: string, options: string[], script: string): string => execFileSync(shell, [...options, script], { cwd: at(), encoding: 'utf8' });
 const asLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 beforeAll(async () => {
@@ -56,17 +57,17 @@ afterAll(async () => {
 describe('completion', () => {
   it.runIf(shells.bash === '')(`bash would be offered a command, option or value that does not exist, or miss one that does${shells.bash}`, () => {
     const ask = (words: string[]) => `COMP_WORDS=(touchstone ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; COMPREPLY=(); _touchstone; printf '%s\\n' "\${COMPREPLY[@]}"; echo ===`;
-    const said = execFileSync('bash', ['-uc', [`. '${scriptOf('bash')}'`, ...questions.map(([words]) => ask(words))].join('\n')], { cwd: at(), encoding: 'utf8' });
+    const said = runShell('bash', ['-uc'], [`. '${scriptOf('bash')}'`, ...questions.map(([words]) => ask(words))].join('\n'));
     const answers = said.split('===\n').slice(0, -1).map((part) => asLines(part).sort());
     expect(questions.map(([words], index) => [words.join(' '), answers[index]])).toEqual(questions.map(([words, offered]) => [words.join(' '), [...offered].sort()]));
-    expect(execFileSync('bash', ['-c', `. '${scriptOf('bash')}'; complete -p touchstone`], { encoding: 'utf8' })).toContain('-F _touchstone');
+    expect(runShell('bash', ['-c'], `. '${scriptOf('bash')}'; complete -p touchstone`)).toContain('-F _touchstone');
   });
 
   it.runIf(shells.zsh === '')(`zsh would be offered other words than bash${shells.zsh}`, () => {
     const stand = 'compdef() { : }; compadd() { shift; print -l -- "$@" }; _files() { print -l -- "<files $*>" }';
     const ask = (words: string[]) => `words=(touchstone ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _touchstone; echo ===`;
     const answered = questions.filter(([, offered]) => !offered.some((word) => /\.json$|^tables$/.test(word)));
-    const said = execFileSync('zsh', ['-fc', [stand, `. '${scriptOf('zsh')}'`, ...answered.map(([words]) => ask(words))].join('\n')], { encoding: 'utf8' });
+    const said = runShell('zsh', ['-fc'], [stand, `. '${scriptOf('zsh')}'`, ...answered.map(([words]) => ask(words))].join('\n'));
     // The real compadd leaves out what does not begin with the word at the cursor.
     const answers = said.split('===\n').slice(0, -1).map((part, index) => asLines(part).filter((word) => word.startsWith(answered[index]?.[0].at(-1) ?? '')));
     expect(answers).toEqual(answered.map(([, offered]) => offered));
@@ -75,7 +76,7 @@ describe('completion', () => {
   it.runIf(shells.fish === '')(`fish would be offered other words than bash${shells.fish}`, () => {
     const answered = questions.filter(([, offered]) => !offered.some((word) => /\.json$|^tables$/.test(word)));
     const ask = (words: string[]) => `complete -C 'touchstone ${words.join(' ')}'; echo ===`;
-    const said = execFileSync('fish', ['--no-config', '-c', [`source '${scriptOf('fish')}'`, ...answered.map(([words]) => ask(words))].join('\n')], { encoding: 'utf8' });
+    const said = runShell('fish', ['--no-config', '-c'], [`source '${scriptOf('fish')}'`, ...answered.map(([words]) => ask(words))].join('\n'));
     const answers = said.split('===\n').slice(0, -1).map((part) => asLines(part).map((line) => line.split('\t')[0]).sort());
     expect(answers).toEqual(answered.map(([, offered]) => [...offered].sort()));
   });
