@@ -110,6 +110,14 @@ describe('T58: what a script gives', () => {
     expect(await runContent(at, nodeTool('console.log(7)', { name: 'next' }))).toMatchObject({ status: 'SUCCESS', outputData: 7 });
   });
 
+  it('T56: the limit of a tool that asks for none would be another one than the 30 s that are promised', async () => {
+    await using at = createTestWorkshop();
+    const done = await runContent(at, nodeTool('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'));
+    expect(done).toMatchObject({ status: 'TIMEOUT', errorCode: 'timeout', errorMessage: 'It timed out after 30 s and was ended.' });
+    expect(done.durationMs).toBeGreaterThanOrEqual(30_000);
+    expect(done.durationMs).toBeLessThan(33_000);
+  });
+
   it('an output that breaks the output schema would pass', async () => {
     await using at = createTestWorkshop();
     const content = nodeTool(`console.log('{"words":"three"}')`, { outputSchema: { type: 'object', properties: { words: { type: 'integer' } } } });
