@@ -55,6 +55,8 @@ export interface ServicesOptions {
   sample?: boolean;
   /** A Node that can run scripts: in a window of Electron, not the process itself. */
   node?: string;
+  /** The script of the command line for that Node; left out: this program's own. */
+  commandLine?: string;
   clock?: Clock;
   nextId?: NextId;
   log?: Log;
@@ -205,9 +207,9 @@ class Closing {
 }
 
 /** The bundled servers keep their data in this workspace: their environment holds no trace of where it is. */
-export function connectAsThisProgram({ node = process.execPath, folder }: Pick<ServicesOptions, 'node' | 'folder'>): ConnectMcp {
+export function connectAsThisProgram({ node = process.execPath, commandLine = programFiles.commandLine, folder }: Pick<ServicesOptions, 'node' | 'commandLine' | 'folder'>): ConnectMcp {
   return createConnector({
-    self: { command: node, args: [programFiles.commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } },
+    self: { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } },
     version: programFiles.version,
   });
 }
