@@ -92,6 +92,8 @@ async function useWindow(page: Page, colorScheme: 'light' | 'dark' | 'no-prefere
 export async function visit(page: Page, path: string): Promise<void> {
   // Not the origin: the address of Electron's own scheme has none that is written.
   await page.goto(`${page.url().split('#')[0] ?? ''}#/${path}`);
+  // The address changes before the screen does: until then everything on the page belongs to the one before.
+  await page.locator(`main[data-screen="/${path.split('?')[0] ?? ''}"]`).waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
 }

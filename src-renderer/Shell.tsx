@@ -85,6 +85,7 @@ export function Shell() {
         onTheme={changeTheme}
         onPalette={openPalette}
         watch={<ServersWatch />}
+        screen={location.pathname}
         status={{ workspace: info.data?.folder ?? '', connection: connections[connection], running }}
         banner={connection === 'refused' || info.data?.readOnly === true ? <Banner refused={connection === 'refused'} /> : null}
       >

@@ -9,6 +9,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connect, createQueryClient } from './api/index.ts';
 import { App } from './App.tsx';
+import { loadPagesInIdleTime } from './ui/laterPage.ts';
 import { applyStoredTheme } from './ui/storedTheme.ts';
 
 applyStoredTheme();
@@ -19,3 +20,4 @@ createRoot(root).render(
     <App connection={connect()} queryClient={createQueryClient()} />
   </StrictMode>,
 );
+loadPagesInIdleTime();

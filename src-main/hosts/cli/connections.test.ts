@@ -48,10 +48,11 @@ it('a whole session would speak to anybody but this machine and the endpoint tha
 
   const endpoint = findHolder(workspace)?.endpoint;
   if (endpoint == null) throw new Error('The window has no endpoint.');
-  const { client, close } = await connectToHost(endpoint);
+  const window = await connectToHost(endpoint);
+  const { client } = window;
   const { contactedHosts } = await client.settings.info();
   const { lines } = await client.settings.log({ lines: 1000 });
-  await close();
+  await window.close();
   const ended = once(program, 'exit');
   program.kill('SIGTERM');
   await ended;
