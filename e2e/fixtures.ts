@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { launchBrowser } from './browser.ts';
 import { launchElectron } from './launchElectron.ts';
-import { launchLoopback, type LaunchedHost } from './launchLoopback.ts';
+import { launchLoopback, runBeside, type LaunchedHost } from './launchLoopback.ts';
 
 /** `TOUCHSTONE_E2E_HOST=electron` runs the same tests in the window of Electron, where its binary is installed. */
 const inElectron = process.env['TOUCHSTONE_E2E_HOST'] === 'electron';
@@ -64,14 +64,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** The one window of the program. Its command line can't write beside it: tests that need that are for the loopback window. */
+/** The one window of the program: what needs a link to open another one is for the loopback window. */
 async function hostOfElectron(): Promise<LaunchedHost & { page: Page }> {
   const { page, workspace, close } = await launchElectron();
-  const elsewhere = async (): Promise<never> => {
-    base.skip(true, 'Needs the command line beside the window, or more than one: run in the loopback window.');
+  const newUrl = async (): Promise<never> => {
+    base.skip(true, 'Needs more than one window: run in the loopback window.');
     throw new Error('not in Electron');
   };
-  return { page, workspace, close, url: page.url(), newUrl: elsewhere, command: elsewhere };
+  return { page, workspace, close, url: page.url(), newUrl, command: (args) => runBeside(workspace, args) };
 }
 
 async function useWindow(page: Page, colorScheme: 'light' | 'dark' | 'no-preference', use: (page: Page) => Promise<void>): Promise<void> {

@@ -10,7 +10,7 @@ import { runCommand, startCommand } from '../../testing/commandLine.ts';
 import { testKey } from '../../testing/fakeModelServer/openTestModel.ts';
 import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
-import { connectToHost } from '../loopback/client.ts';
+import { connectToHost } from '../../endpoint/client.ts';
 
 let folder: TemporaryFolder;
 let model: FakeModelServer;

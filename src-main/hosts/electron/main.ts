@@ -24,10 +24,31 @@ function findPrograms(): { node: string; commandLine: string } {
 }
 
 const folder = defaultWorkspace();
+
+/** A command that writes finds the window by the lock's entry, and hands its work over. */
+async function openBesideCommands() {
+  // Read when the lock is held: a second start leaves without it.
+  const [{ createServices }, { openEndpoint }] = await Promise.all([import('../../createServices.ts'), import('../../endpoint/openEndpoint.ts')]);
+  const opened = await createServices({ host: 'electron', folder, sample: true, ...findPrograms(), log });
+  const endpoint = await openEndpoint(opened.services, opened.log).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
+  opened.lock?.setEndpoint({ port: endpoint.port, token: endpoint.token });
+  return {
+    services: opened.services,
+    log: opened.log,
+    async close() {
+      opened.lock?.setEndpoint(null);
+      await endpoint.close();
+      await opened.close();
+    },
+  };
+}
+
 // Not awaited here: Electron is ready only after this module has run to its end.
 startElectron({
-  // Read when the lock is held: a second start leaves without it.
-  openServices: async () => (await import('../../createServices.ts')).createServices({ host: 'electron', folder, sample: true, ...findPrograms(), log }),
+  openServices: openBesideCommands,
   rendererFolder: programFiles.renderer,
   preloadFile: join(programFiles.root, 'out', 'preload', 'preload.cjs'),
   folder,
