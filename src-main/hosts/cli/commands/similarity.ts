@@ -6,6 +6,7 @@ import { webAddress } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput, table } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
+import { createSystemEmbedder } from '../systemEmbedder.ts';
 import { toolsOfSources, type SourceOptions } from '../toolsOfSources.ts';
 
 interface SimilarityOptions extends SourceOptions {
@@ -53,6 +54,7 @@ export function addSimilarity(program: Command, exit: SetExit): void {
           weights,
           full: options.full ?? false,
           embeddingModel,
+          openEmbedder: createSystemEmbedder(),
           matrix: options.matrix ?? false,
           recommend: options.recommend ?? false,
           schemaKey: found.schemaKey,
