@@ -7,9 +7,9 @@ import { createModelAccess, describeTools, mapTools } from './adapters/llm/openC
 import { plannedWire } from './adapters/llm/plannedWire.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
-import { createKeychain, noKeychain } from './adapters/secrets/keychain.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
 import { createSecretVault, type SecretVault } from './adapters/secrets/secretVault.ts';
+import { systemKeychain } from './adapters/secrets/systemKeychain.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
 import { keepNurserySmall } from './memory.ts';
@@ -103,7 +103,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
   closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
-  const keychain = systemKeychain();
+  const keychain = systemKeychain(options.node);
   const secrets = options.secrets ?? createSecrets({ keychain });
   const kept = keepLog(options, secrets, clock);
   const log = kept ?? options.log;
@@ -122,7 +122,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   closing.add(() => servers.close());
   const contacted = (host: string) => void contactedHosts.add(host);
   const models = createModelAccess({ secrets, contacted });
-  const similarity = new SimilarityService({ store, connect, openChatModel: models.open, openEmbedder: createOpenEmbedder({ secrets, contacted }), clock, nextId });
+  const openEmbedder = createOpenEmbedder({ secrets, contacted });
+  const similarity = new SimilarityService({ store, connect, openChatModel: models.open, openEmbedder, clock, nextId });
   closing.add(() => similarity.close());
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
@@ -147,7 +148,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations, results, security, similarity });
   const saving = createSavingService({ store, dialog: options.saveDialog ?? null, reports, nextId });
-  const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
+  const retrieval = new RetrievalService({ store, connect, openEmbedder, clock, datasets: programFiles.datasets });
   const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const rewrites = new RewritesService({ store, openChatModel: models.open, repeat: (id, request) => evaluations.repeatCases(id, request) });
   const settings = new SettingsService({
@@ -186,7 +187,7 @@ function keepLog({ host, folder, log: also }: ServicesOptions, secrets: Secrets,
   return host === 'cli' ? null : createFileLog({ file: join(folder, 'touchstone.log'), clock, redact: (text) => secrets.redact(text), also });
 }
 
-/** What the vault hands out is redacted wherever something is written down. */
+/** What the vault takes or hands out is redacted wherever something is written down. */
 function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
   return {
     ...vault,
@@ -195,12 +196,11 @@ function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
       if (found !== null) secrets.guard(found);
       return found;
     },
+    set(name, value) {
+      secrets.guard(value);
+      return vault.set(name, value);
+    },
   };
-}
-
-/** `TOUCHSTONE_KEYCHAIN=off` keeps keys in memory alone, on shared machines and in tests. */
-function systemKeychain() {
-  return process.env['TOUCHSTONE_KEYCHAIN'] === 'off' ? noKeychain('TOUCHSTONE_KEYCHAIN is off') : createKeychain();
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */
