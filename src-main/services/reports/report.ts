@@ -57,6 +57,7 @@ export interface ReportTable {
 
 /** A square of numbers. Cells hold a link, a rate from 0 to 1, or nothing. */
 export interface ReportMatrix {
+  /** Our own words. */
   title: string;
   note: string;
   rows: readonly string[];
@@ -91,6 +92,8 @@ export interface ReportFinding {
   message: string;
   subject: string;
   place: string;
+  /** Where readers of SARIF look for it: a relative address. */
+  artifact: string;
   /** What makes it the same finding next time. */
   fingerprint: string;
   accepted: string | null;

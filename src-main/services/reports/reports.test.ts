@@ -9,7 +9,8 @@ import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 import { EvaluationReader } from '../evaluations/evaluationReader.ts';
 import { numbersShape } from './subjects/evaluationShape.ts';
 import { hostileTexts } from './hostileTexts.fixture.ts';
-import { readXml, type XmlElement } from './readXml.fixture.ts';
+import { readXml } from './readXml.fixture.ts';
+import { checkJunit } from './checkJunit.fixture.ts';
 import { reportSchemaTexts } from './documents/reportSchemas.ts';
 import { createReportsService } from './reportsService.ts';
 
@@ -111,20 +112,6 @@ describe('reports of an evaluation', () => {
     await expect(exportAs(engine, id, 'json', {}, AbortSignal.abort())).rejects.toThrow(/abort/i);
   });
 });
-
-function checkJunit(root: XmlElement): void {
-  const sum = (elements: readonly XmlElement[], name: string) => elements.reduce((total, { attributes }) => total + Number(attributes[name]), 0);
-  expect(root.name).toBe('testsuites');
-  for (const name of ['tests', 'failures', 'errors', 'skipped']) expect(sum(root.children, name)).toBe(Number(root.attributes[name]));
-  for (const suite of root.children) {
-    const [properties, ...cases] = suite.children;
-    expect([suite.name, properties?.name, new Set(cases.map(({ name }) => name))]).toEqual(['testsuite', 'properties', new Set(['testcase'])]);
-    const bodies = cases.flatMap(({ children }) => children.map(({ name }) => name));
-    const count = (wanted: string) => bodies.filter((name) => name === wanted).length;
-    expect([cases.length, count('failure'), count('error'), count('skipped')]).toEqual(['tests', 'failures', 'errors', 'skipped'].map((name) => Number(suite.attributes[name])));
-    for (const { attributes } of cases) expect(Object.keys(attributes).sort()).toEqual(attributes['time'] === undefined ? ['classname', 'name'] : ['classname', 'name', 'time']);
-  }
-}
 
 describe('T09 T63: hostile text in reports', () => {
   const cases: FakeCase[] = [...hostileTexts, 'w'.repeat(1_000_000)].map((query) => ({ query, expected: right }));

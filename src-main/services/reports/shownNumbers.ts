@@ -4,7 +4,9 @@ import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import type { Difference } from './report.ts';
 
 /** A rate as every report shows it: value, interval and n apart. */
-export const rateParts = ({ value, low, high, n }: Estimate): { value: string; rest: string } => ({ value: showRate(value), rest: `${showInterval(low, high) || NOT_DEFINED} n ${n}` });
+export const rateParts = ({ value, low, high, n }: Estimate): { value: string; rest: string } => ({ value: showRate(value), rest: `${showInterval(low, high)} n ${n}`.trim() });
+
+export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 export function estimateText(estimate: Estimate | null): string {
   if (estimate === null) return NOT_DEFINED;

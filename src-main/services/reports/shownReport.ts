@@ -30,12 +30,12 @@ export async function shownReport({ results, security, similarity }: ShownParts,
     case 'retrieval':
       return retrievalReport(shown.comparison, generated);
     case 'scan':
-      return scanReport({ ...scanned.parse(await security.scan({ serverIds: shown.serverIds }, { signal })), failOn: null }, generated);
+      return scanReport({ ...scanned.parse(await security.scan({ serverIds: shown.serverIds }, { signal })), failOn: null, file: null }, generated);
     case 'score':
-      return scoreReport({ title: shown.title, score: shown.score, gates: null }, generated);
+      return scoreReport({ title: shown.title, score: shown.score, gates: null, file: null }, generated);
     case 'tokens':
       return tokensReport(shown.count, null, generated);
     case 'lint':
-      return lintReport(shown.report, null, generated);
+      return lintReport({ report: shown.report, failOn: null, file: null }, generated);
   }
 }

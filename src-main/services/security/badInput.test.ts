@@ -56,7 +56,7 @@ describe('verdicts of others', () => {
     const none = { value: null, low: null, high: null, n: 0 };
     const combined = { detector: 'combined', tp: 0, fp: 0, tn: 0, fn: 0, precision: none, recall: none, f1: none, fpr: none, hardNegatives: { flagged: 0, fpr: none }, categories: [], curve: [], spread: null };
     const score: ScoreReport = { corpusVersion: 'v', entries: 2, half: 'all', perDetector: [], combined, runsAveraged: 1, findings: [finding], falseAlarms: [], missed: [], notExamined: [] };
-    const own = await textOf(scoreReport({ title: 'c', score, gates: null }, 'stamped'), 'sarif');
+    const own = await textOf(scoreReport({ title: 'c', score, gates: null, file: null }, 'stamped'), 'sarif');
     expect(flagged(own)).toEqual([['Touchstone', ['b']]]);
   });
 });
@@ -74,7 +74,7 @@ describe('an export', () => {
   const finding = { detector: 'd', rule: hostile, category: 'shadowing' as const, severity: 'high' as const, place: `/${hostile}`, span: [0, 9] as [number, number], text: hostile, why: hostile, fingerprint: 'f', server: hostile, tool: hostile, accepted: { reason: hostile, at: '' } };
 
   const tool: ScannedTool = { serverId: null, server: hostile, tool: hostile, definition: {}, findings: [finding], change: null, problem: null };
-  const report = scanReport({ tools: [tool], servers: [{ name: hostile, problem: hostile }], failOn: null }, hostile);
+  const report = scanReport({ tools: [tool], servers: [{ name: hostile, problem: hostile }], failOn: null, file: null }, hostile);
 
   it('T09: lets hostile text act in HTML: an element, an attribute, a turned line, a request', async () => {
     const html = await textOf({ ...report, title: hostile }, 'html');

@@ -36,7 +36,7 @@ export function addLint(program: Command, exit: SetExit): void {
       for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
       const report = lintTools(found.tools, off);
       output.answer(lintShape(report), () => text(report));
-      await writeReports(makeReportOf((generated) => lintReport(report, failOn, generated), options), reports, output);
+      await writeReports(makeReportOf((generated) => lintReport({ report, failOn, file: options.tools ?? null }, generated), options), reports, output);
       if (found.failed.length > 0) exit(exitCodes.incomplete);
       else if (failOn !== null && report.findings.some(({ severity }) => atLeast(severity, failOn))) exit(exitCodes.gateFailed);
     });

@@ -90,7 +90,7 @@ async function score(globals: GlobalOptions, options: SecurityOptions, file: str
   const baseline = options.baseline === undefined ? null : await readInput(options.baseline);
   const report = judge && !verdicts ? await scoreWithModel(options, corpus, half, rules) : await scoreCorpusFile({ corpus, half, detectors: rules, verdicts });
   const gates = baseline === null ? null : judgeByBaseline(report, baseline, options.baseline ?? '');
-  await writeReports(makeReportOf((generated) => scoreReport({ title: `Detectors on ${file}`, score: report, gates }, generated), options), reports, output);
+  await writeReports(makeReportOf((generated) => scoreReport({ title: `Detectors on ${file}`, score: report, gates, file }, generated), options), reports, output);
   output.answer(scoreShape(report, gates), () => scoreText(report, gates));
   return verdictOf(report, gates, (text) => { output.error(text); });
 }
@@ -131,7 +131,7 @@ async function scan(globals: GlobalOptions, options: SecurityOptions, reports: r
   const { tools, servers, rejected } = options.tools === undefined ? await scanServers(globals, options.server ?? [], rules) : await scanFile(options.tools, rules);
   for (const { server, name, reason } of rejected) output.note(`rejected ${server}:${name}: ${reason}`);
   const findings = allFindings(tools);
-  await writeReports(makeReportOf((generated) => scanReport({ tools, servers, failOn }, generated), options), reports, output);
+  await writeReports(makeReportOf((generated) => scanReport({ tools, servers, failOn, file: options.tools ?? null }, generated), options), reports, output);
   output.answer(scanShape(tools, servers), () => scanText(tools, servers));
   const grave = findings.some(({ severity, accepted }) => failOn !== null && accepted === null && severityRank[severity] >= severityRank[failOn]);
   const incomplete = servers.some(({ problem }) => problem !== null) || tools.some(({ problem }) => problem !== null);

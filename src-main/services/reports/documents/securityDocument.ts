@@ -53,7 +53,7 @@ const scan = z.strictObject({
   findings: z.array(z.strictObject({ id: z.string(), ...finding.shape, accepted: toolFinding.shape.accepted, fingerprint: z.string() })),
   changes: z.array(z.strictObject({ id: z.string(), since: z.string(), before: z.string(), after: z.string() })),
   not_examined: notExamined,
-  per_detector: z.tuple([]),
+  per_detector: z.array(z.unknown()).length(0),
   combined: z.null(),
   runs_averaged: z.literal(1),
   gate: z.null(),

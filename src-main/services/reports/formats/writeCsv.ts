@@ -15,7 +15,7 @@ const names = ({ kind, name }: Column): string[] => (kind === 'rate' || kind ===
 function fields(column: Column, cell: Cell): string {
   switch (column.kind) {
     case 'text':
-      return csvText(String(cell ?? ''));
+      return csvText((cell as string | null) ?? '');
     case 'code':
       return csvText(typeof cell === 'string' ? cell : ((cell as readonly string[] | null) ?? []).join('; '));
     case 'named':

@@ -72,7 +72,7 @@ function tableRow(columns: readonly Column[], { cells, units }: ReportRow): stri
 function htmlCell(column: Column, cell: Cell): string {
   switch (column.kind) {
     case 'text':
-      return `<td>${cell === null || cell === '' ? '–' : foreign(String(cell))}</td>`;
+      return `<td>${cell === null || cell === '' ? '–' : foreign(cell as string)}</td>`;
     case 'code':
       return `<td>${(typeof cell === 'string' ? [cell] : ((cell as readonly string[] | null) ?? [])).map(code).join('<br>') || '–'}</td>`;
     case 'named': {
@@ -97,6 +97,6 @@ function htmlCell(column: Column, cell: Cell): string {
     case 'number':
       return `<td class="n">${numberText(cell as number | null, column.digits)}</td>`;
     case 'word':
-      return `<td>${cell === null || cell === '' ? '–' : escapeHtml(String(cell))}</td>`;
+      return `<td>${cell === null || cell === '' ? '–' : escapeHtml(String(cell as string | number | boolean))}</td>`;
   }
 }

@@ -118,7 +118,7 @@ const matrixCells = ({ rows, columns, cell }: ReportMatrix, row: number, foreign
 function cellText(column: Column, cell: Cell, foreign: Foreign): string {
   switch (column.kind) {
     case 'text':
-      return foreign(String(cell ?? ''));
+      return foreign((cell as string | null) ?? '');
     case 'code':
       return foreign(typeof cell === 'string' ? cell : ((cell as readonly string[] | null) ?? []).join(', '));
     case 'named': {
@@ -138,6 +138,6 @@ function cellText(column: Column, cell: Cell, foreign: Foreign): string {
     case 'number':
       return numberText(cell as number | null, column.digits);
     case 'word':
-      return cell === null || cell === '' ? '–' : String(cell).replaceAll('|', '\\|');
+      return cell === null || cell === '' ? '–' : String(cell as string | number | boolean).replaceAll('|', '\\|');
   }
 }

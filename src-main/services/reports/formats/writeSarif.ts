@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/security.ts';
 import type { ReportFinding, WriteFormat } from '../report.ts';
@@ -33,13 +34,14 @@ function ruleOf(id: string, { about, severity, tags }: ReportFinding) {
   };
 }
 
-function resultOf({ rule, severity, message, subject, place, accepted, properties }: ReportFinding, ruleIndex: number, fingerprint: string) {
+function resultOf({ rule, severity, message, subject, place, artifact, accepted, properties }: ReportFinding, ruleIndex: number, fingerprint: string) {
   return {
     ruleId: rule,
     ruleIndex,
     level: levels[severity],
     message: { text: message },
-    locations: [{ logicalLocations: [{ name: subject, fullyQualifiedName: `${subject}${place}`, kind: 'function' }] }],
+    // A code host shows nothing that has no file; where tools came from a server, its name stands for one.
+    locations: [{ physicalLocation: { artifactLocation: { uri: artifact }, region: { startLine: 1 } }, logicalLocations: [{ name: subject, fullyQualifiedName: `${subject}${place}`, kind: 'function' }] }],
     properties: { id: subject, severity, rank: severityRank[severity], place, ...properties },
     partialFingerprints: { 'touchstone/v1': fingerprint },
     ...(accepted === null ? {} : { suppressions: [{ kind: 'external', status: 'accepted', justification: accepted }] }),
@@ -51,6 +53,12 @@ function numbered(fingerprint: string, seen: Map<string, number>): string {
   const before = seen.get(fingerprint) ?? 0;
   seen.set(fingerprint, before + 1);
   return before === 0 ? fingerprint : `${fingerprint}:${before + 1}`;
+}
+
+/** The relative address of a file below this folder, or of the server that gave the tools. */
+export function artifactOf(file: string | null, server: string): string {
+  const path = file === null ? `servers/${server}` : file === '-' ? 'standard-input' : relative(process.cwd(), file);
+  return path.toWellFormed().split(/[\\/]/).map(encodeURIComponent).join('/');
 }
 
 /** From what a finding says, not from where its text happens to begin: words that move keep their fingerprint. */

@@ -1,5 +1,4 @@
-import { showP } from '../../../../src-shared/display/answerWords.ts';
-import { answerLine } from '../../../../src-shared/display/answerWords.ts';
+import { answerLine, showP } from '../../../../src-shared/display/answerWords.ts';
 import type { CandidateComparison, ComparedCase, Comparison } from '../../../../src-shared/domain/comparison.ts';
 import type { Mark, Report, ReportMatrix, ReportRow, ReportTable } from '../report.ts';
 import { comparisonShape } from './comparisonShape.ts';
@@ -33,7 +32,7 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
     ],
     parts: [
       { part: 'table', ...answersTable(candidates) },
-      { part: 'note', text: 'Over the cases that both sides share unchanged and that both have decided. The difference is candidate − baseline; intervals are 95 %. p is of the exact test of McNemar, adjusted by Holm over all candidates.' },
+      { part: 'note', text: 'Over the cases that both sides share unchanged and that both have decided. The difference is the candidate’s share of right cases − the baseline’s, so 0.1 is 10 points; intervals are 95 %. p is of the exact test of McNemar, adjusted by Holm over all candidates.' },
       ...candidates.map((one, at) => ({ part: 'matrix' as const, ...sidesMatrix(one, at, baseline) })),
       { part: 'table', ...conditionsTable(candidates) },
       { part: 'table', ...casesTable(candidates) },
@@ -71,7 +70,7 @@ function sidesMatrix(one: CandidateComparison, at: number, baseline: Comparison[
   const sides = ['right', 'wrong'];
   return {
     title: `#${one.number} against #${baseline.number}`,
-    note: `Rows: the baseline. Columns: ${nameOf(one)}. A case each.`,
+    note: `Rows: the baseline. Columns: #${one.number}. A case each.`,
     corner: 'baseline ↓ candidate →',
     rows: sides,
     columns: sides,

@@ -36,8 +36,8 @@ export function evaluationDocument(source: ReportSource): Record<string, unknown
   };
 }
 
-async function* runShapes({ evaluation, runs }: ReportSource): AsyncIterable<object> {
-  for await (const run of runs()) yield runShape(run, evaluation.settings.rightWhen);
+async function* runShapes(source: ReportSource): AsyncIterable<object> {
+  for await (const run of source.runs()) yield runShape(run, source.evaluation.settings.rightWhen);
 }
 
 function runShape(run: RunRow, rule: Parameters<typeof outcomeOf>[1]) {

@@ -1,8 +1,10 @@
 import { lintSeverities, type LintFinding, type LintReport, type LintSeverity } from '../../../../src-shared/domain/lint.ts';
-import { fingerprintOf } from '../formats/writeSarif.ts';
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable, TestCase } from '../report.ts';
 import { refuseWithoutGate } from './refuseWithoutGate.ts';
+import { counted } from '../shownNumbers.ts';
 
 /** The document of `lint`; programs depend on its names. */
 export function lintShape({ findings, servers }: LintReport) {
@@ -20,14 +22,22 @@ const marks: Readonly<Record<LintSeverity, Mark>> = {
 
 export const atLeast = (severity: LintSeverity, bound: LintSeverity): boolean => lintSeverities.indexOf(severity) <= lintSeverities.indexOf(bound);
 
-/** Description quality by named rules. `failOn` is the gate: a rule's finding of this severity or above fails. */
-export function lintReport(report: LintReport, failOn: LintSeverity | null, generated: string): Report {
+export interface LintResult {
+  report: LintReport;
+  /** The gate: a rule's finding of this severity or above fails. */
+  failOn: LintSeverity | null;
+  /** The file that the tools were read from; null where servers gave them. */
+  file: string | null;
+}
+
+/** Description quality by named rules. */
+export function lintReport({ report, failOn, file }: LintResult, generated: string): Report {
   const { findings, servers } = report;
   const tools = servers.reduce((sum, each) => sum + each.tools, 0);
   const table = findingsTable(findings);
   return {
     subject: 'lint',
-    title: `Description quality of ${tools} tools`,
+    title: `Description quality of ${counted(tools, 'tool')}`,
     generated,
     facts: [
       { name: 'Tools', value: String(tools) },
@@ -51,6 +61,7 @@ export function lintReport(report: LintReport, failOn: LintSeverity | null, gene
       message,
       subject: toolId,
       place: span === null ? '' : '/description',
+      artifact: artifactOf(file, splitToolId(toolId).server),
       fingerprint: fingerprintOf(rule, toolId, message),
       accepted: null,
       properties: span === null ? {} : { span },

@@ -3,26 +3,29 @@ import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable, TestCase } from '../report.ts';
 import { alertsOf, findingsTable, sarifFindings } from './securityFindings.ts';
 import { allFindings, scanShape } from './securityShapes.ts';
+import { counted } from '../shownNumbers.ts';
 
 export interface ScanResult {
   tools: readonly ScannedTool[];
   servers: readonly { name: string; problem: string | null }[];
   /** From where on a tool fails in JUnit; null: from where on a finding flags. */
   failOn: Severity | null;
+  /** The file that the tools were read from; null where servers gave them. */
+  file: string | null;
 }
 
 /** What the detectors saw in tools. */
-export function scanReport({ tools, servers, failOn }: ScanResult, generated: string): Report {
+export function scanReport({ tools, servers, failOn, file }: ScanResult, generated: string): Report {
   const findings = allFindings(tools);
   const bound = failOn ?? flaggingSeverity;
   const troubled = tools.filter(({ problem }) => problem !== null);
   const table = findingsTable(findings, true);
   return {
     subject: 'security',
-    title: `Signals in ${tools.length} tools`,
+    title: `Signals in ${counted(tools.length, 'tool')}`,
     generated,
     facts: [
-      { name: 'Examined', value: `${tools.length - troubled.length} tools` },
+      { name: 'Examined', value: counted(tools.length - troubled.length, 'tool') },
       { name: 'Signals', value: `${findings.length}, of them ${findings.filter(({ accepted }) => accepted !== null).length} accepted` },
       ...(servers.length > 0 ? [{ name: 'Servers', value: servers.map(({ name, problem }) => (problem === null ? name : `${name} (${problem})`)).join(', '), foreign: true }] : []),
     ],
@@ -30,7 +33,7 @@ export function scanReport({ tools, servers, failOn }: ScanResult, generated: st
     csv: table,
     document: scanShape(tools, servers),
     tests: () => [countedSuite('Signals in tools', [...tools.map((tool) => toolTest(tool, bound)), ...servers.flatMap(serverTest)], [['fails from severity', bound]])],
-    findings: sarifFindings(findings),
+    findings: sarifFindings(findings, file),
     alerts: () => alertsOf(findings),
   };
 }
@@ -57,7 +60,7 @@ function toolTest({ server, tool, findings, problem }: ScannedTool, bound: Sever
   const base = { name: tool, classname: server };
   if (problem !== null) return { ...base, outcome: { kind: 'error', message: problem } };
   if (grave.length === 0) return { ...base, outcome: null };
-  return { ...base, outcome: { kind: 'failure', type: grave[0]?.severity ?? bound, message: `${grave.length} signals of severity ${bound} or above`, text: grave.map(({ severity, detector, rule, why }) => `${severity} ${detector}/${rule}: ${why}`).join('\n') } };
+  return { ...base, outcome: { kind: 'failure', type: grave[0]?.severity ?? bound, message: `${counted(grave.length, 'signal')} of severity ${bound} or above`, text: grave.map(({ severity, detector, rule, why }) => `${severity} ${detector}/${rule}: ${why}`).join('\n') } };
 }
 
 const serverTest = ({ name, problem }: ScanResult['servers'][number]): TestCase[] => (problem === null ? [] : [{ name: 'its tools', classname: name, outcome: { kind: 'error', message: problem } }]);

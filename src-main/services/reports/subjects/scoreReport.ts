@@ -9,10 +9,12 @@ export interface ScoreResult {
   title: string;
   score: ScoreReport;
   gates: readonly GateResult[] | null;
+  /** The file of the corpus; null where the workspace holds it. */
+  file: string | null;
 }
 
 /** Detectors on a labelled corpus: how much they find, and whom they accuse wrongly. */
-export function scoreReport({ title, score, gates }: ScoreResult, generated: string): Report {
+export function scoreReport({ title, score, gates, file }: ScoreResult, generated: string): Report {
   const detectors = detectorsTable(score);
   const wrong = wrongTable(score);
   return {
@@ -39,7 +41,7 @@ export function scoreReport({ title, score, gates }: ScoreResult, generated: str
       if (gates === null) throw refuseWithoutGate('security', 'Give a baseline with ceilings and floors.');
       return [countedSuite(title, [...gates.map(gateTest), ...score.notExamined.map(({ id, reason }): TestCase => ({ name: id, classname: 'not examined', outcome: { kind: 'error', message: reason } }))], [['corpus_version', score.corpusVersion], ['half', score.half]])];
     },
-    findings: sarifFindings(score.findings),
+    findings: sarifFindings(score.findings, file ?? `${title}.json`),
     alerts: () => [...(gates ?? []).filter(({ passed }) => passed === false).map((gate) => ({ level: 'error' as const, title: `${gate.detector}: gate failed`, message: gateWords(gate) })), ...(gates === null ? alertsOf(score.findings) : [])],
   };
 }

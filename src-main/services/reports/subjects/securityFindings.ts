@@ -1,5 +1,5 @@
 import { severityRank, type EntryFinding, type Severity, type ToolFinding } from '../../../../src-shared/domain/security.ts';
-import { fingerprintOf } from '../formats/writeSarif.ts';
+import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import type { Alert, Mark, ReportFinding, ReportTable } from '../report.ts';
 
 export type SecurityFinding = EntryFinding | ToolFinding;
@@ -46,7 +46,8 @@ export function findingsTable(findings: readonly SecurityFinding[], main: boolea
   };
 }
 
-export const sarifFindings = (findings: readonly SecurityFinding[]): ReportFinding[] =>
+/** `file`: where the tools or entries were read; null where servers gave them. */
+export const sarifFindings = (findings: readonly SecurityFinding[], file: string | null): ReportFinding[] =>
   findings.map((finding) => {
     const { detector, rule, category, severity, place, span, text, why } = finding;
     return {
@@ -57,6 +58,7 @@ export const sarifFindings = (findings: readonly SecurityFinding[]): ReportFindi
       message: why,
       subject: subjectOf(finding),
       place,
+      artifact: artifactOf(file, 'server' in finding ? finding.server : ''),
       // An entry's finding has no acceptance to keep; what it says and where makes it the same one.
       fingerprint: 'fingerprint' in finding ? finding.fingerprint : fingerprintOf(subjectOf(finding), detector, rule, place, text),
       accepted: acceptedBecause(finding),

@@ -1,6 +1,7 @@
 import { semanticWords, type Differentiation, type OverlapWeights, type SimilarityMethod, type SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
 import { similarityShape } from './similarityShape.ts';
+import { counted } from '../shownNumbers.ts';
 
 /** An analysis as its screen and its command have it. */
 export interface SimilarityResult {
@@ -27,7 +28,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
   const table = pairsTable(result);
   return {
     subject: 'similarity',
-    title: `Similarity of ${toolIds.length} tools`,
+    title: `Similarity of ${counted(toolIds.length, 'tool')}`,
     generated,
     facts: [
       { name: 'Tools', value: String(toolIds.length) },
@@ -59,7 +60,7 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
       if (row === column) return { shown: '·', weight: 0 };
       const cell = `${Math.min(row, column)}-${Math.max(row, column)}`;
       const overlap = at.get(cell) ?? 0;
-      const shown = String(Math.floor(overlap * 100));
+      const shown = String(overlap < 1 ? Math.min(99, Math.round(overlap * 100)) : 100);
       return { shown, weight: overlap, link: { cell, label: `${toolIds[row] ?? ''} and ${toolIds[column] ?? ''}: ${overlap.toFixed(2)}` } };
     },
   };

@@ -2,6 +2,7 @@ import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable } from '../report.ts';
 import { refuseWithoutGate } from './refuseWithoutGate.ts';
+import { counted } from '../shownNumbers.ts';
 
 /** The document of `tokens`; programs depend on its names. */
 export function tokensShape(report: TokenReport, limit: number | null) {
@@ -27,11 +28,11 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
   const table = toolsTable(count);
   return {
     subject: 'tokens',
-    title: `Tokens of ${tools.length} tools`,
+    title: `Tokens of ${counted(tools.length, 'tool')}`,
     generated,
     facts: [
       { name: 'Encoding', value: encoding },
-      { name: 'Total', value: `${total} tokens in ${tools.length} tools` },
+      { name: 'Total', value: `${counted(total, 'token')} in ${counted(tools.length, 'tool')}` },
       ...(limit === null ? [] : [{ name: 'Budget', value: `${limit} tokens: ${over ? 'exceeded' : 'kept'}` }]),
       ...unavailable.map(({ server, reason }) => ({ name: 'Not counted', value: `${server}: ${reason}`, foreign: true })),
     ],
