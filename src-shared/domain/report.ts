@@ -44,7 +44,7 @@ export const shownResult = z.discriminatedUnion('subject', [
   z.strictObject({ subject: z.literal('retrieval'), comparison: retrievalComparison }),
   z.strictObject({ subject: z.literal('scan'), serverIds: z.array(z.string()).nullable() }),
   z.strictObject({ subject: z.literal('score'), title: z.string().max(1000), score: scoreReport }),
-  z.strictObject({ subject: z.literal('tokens'), count: tokenReport }),
+  z.strictObject({ subject: z.literal('tokens'), count: tokenReport, budget: z.number().int().min(0).nullable() }),
   z.strictObject({ subject: z.literal('lint'), report: lintReport }),
 ]);
 export type ShownResult = z.infer<typeof shownResult>;

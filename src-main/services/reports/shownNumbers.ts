@@ -1,7 +1,7 @@
 import { signed } from '../../../src-shared/display/retrievalWords.ts';
 import { NOT_DEFINED, showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
-import type { Difference } from './report.ts';
+import type { Cell, Difference } from './report.ts';
 
 /** A rate as every report shows it: value, interval and n apart. */
 export const rateParts = ({ value, low, high, n }: Estimate): { value: string; rest: string } => ({ value: showRate(value), rest: `${showInterval(low, high)} n ${n}`.trim() });
@@ -19,3 +19,6 @@ export const numberText = (value: number | null, digits?: number): string => (va
 
 export const differenceText = (difference: Difference | null): string =>
   difference === null ? NOT_DEFINED : `${signed(difference.value)} [${signed(difference.low)} to ${signed(difference.high)}]`;
+
+/** Our own word or number, as it is. */
+export const wordOf = (cell: Cell): string => (typeof cell === 'string' ? cell : JSON.stringify(cell));

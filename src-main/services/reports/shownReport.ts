@@ -34,7 +34,7 @@ export async function shownReport({ results, security, similarity }: ShownParts,
     case 'score':
       return scoreReport({ title: shown.title, score: shown.score, gates: null, file: null }, generated);
     case 'tokens':
-      return tokensReport(shown.count, null, generated);
+      return tokensReport(shown.count, shown.budget, generated);
     case 'lint':
       return lintReport({ report: shown.report, failOn: null, file: null }, generated);
   }

@@ -63,7 +63,7 @@ describe('reports of everything else', () => {
 
   it('SARIF would be refused by a reader, lose what was accepted, or give two findings one fingerprint or one finding another one next time', async () => {
     const ajv = new Ajv2020();
-    (addFormats as unknown as (to: Ajv2020) => void)(ajv);
+    addFormats(ajv);
     const validate = ajv.compile(sarifSchema);
     for (const reports of [calm, ...hostile]) {
       for (const name of ['scan', 'score', 'lint']) {

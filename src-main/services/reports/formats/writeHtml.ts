@@ -2,7 +2,7 @@ import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { cutText, escapeHtml } from '../escapeText.ts';
 import { pageEnd, pageHead } from '../htmlPage.ts';
 import type { Cell, CellLink, Column, Difference, Mark, Report, ReportMatrix, ReportRow, ReportTable, WriteFormat } from '../report.ts';
-import { differenceText, numberText, rateParts } from '../shownNumbers.ts';
+import { differenceText, numberText, rateParts, wordOf } from '../shownNumbers.ts';
 
 /** Beyond so many labels a matrix is no picture any more. */
 const widestMatrix = 42;
@@ -97,6 +97,6 @@ function htmlCell(column: Column, cell: Cell): string {
     case 'number':
       return `<td class="n">${numberText(cell as number | null, column.digits)}</td>`;
     case 'word':
-      return `<td>${cell === null || cell === '' ? '–' : escapeHtml(String(cell as string | number | boolean))}</td>`;
+      return `<td>${cell === null || cell === '' ? '–' : escapeHtml(wordOf(cell))}</td>`;
   }
 }

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { codeSpan, cutText } from '../escapeText.ts';
 import type { Cell, CellLink, Column, Difference, Mark, Report, ReportMatrix, ReportPart, ReportTable, WriteFormat } from '../report.ts';
-import { differenceText, estimateText, numberText } from '../shownNumbers.ts';
+import { differenceText, estimateText, numberText, wordOf } from '../shownNumbers.ts';
 
 /** What a comment of a code host takes, with some room; a step's summary takes 1 MiB, counted in bytes. */
 export const shortMarkdown = 60_000;
@@ -138,6 +138,6 @@ function cellText(column: Column, cell: Cell, foreign: Foreign): string {
     case 'number':
       return numberText(cell as number | null, column.digits);
     case 'word':
-      return cell === null || cell === '' ? '–' : String(cell as string | number | boolean).replaceAll('|', '\\|');
+      return cell === null || cell === '' ? '–' : wordOf(cell).replaceAll('|', '\\|');
   }
 }
