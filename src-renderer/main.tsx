@@ -11,6 +11,7 @@ import { connect, createClient, createQueryClient } from './api/index.ts';
 import { App } from './App.tsx';
 import { saveByDialog } from './saving/saveByDialog.ts';
 import { saveTextFilesBy } from './ui/saveTextFile.ts';
+import { loadPagesInIdleTime } from './ui/laterPage.ts';
 import { applyStoredTheme } from './ui/storedTheme.ts';
 
 applyStoredTheme();
@@ -26,3 +27,4 @@ createRoot(root).render(
     <App connection={connection} queryClient={createQueryClient()} />
   </StrictMode>,
 );
+loadPagesInIdleTime();

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError, type Command } from 'commander';
+import { keychainIsStuck } from '../../adapters/secrets/keychain.ts';
 import { describeError } from './describeError.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';
 import { asFileTrouble } from './fileTrouble.ts';
@@ -48,3 +49,6 @@ process.removeAllListeners('warning');
 process.on('warning', ({ message }) => process.stderr.write(`warning: ${message}\n`));
 
 await main();
+
+// Everything is done and closed; only a keychain that never answers would hold the process. What was written gets out first.
+if (keychainIsStuck()) process.stdout.write('', () => process.stderr.write('', () => process.exit()));

@@ -74,7 +74,7 @@ async function openLoopback({ folder, port, browser, output }: WindowOptions): P
   const log: Log = { info: () => undefined, error: (message) => output.error(message) };
   const opened = await createServices({ host: 'loopback', folder, sample: true, log });
   try {
-    const host = await startLoopback({ services: opened.services, rendererFolder: programFiles.renderer, host: process.env['HOST'], port, log, clock: systemClock });
+    const host = await startLoopback({ services: opened.services, rendererFolder: programFiles.renderer, host: process.env['HOST'], port, log: opened.log, clock: systemClock });
     opened.lock?.setEndpoint(host.endpoint);
     output.line(host.url);
     output.note('The address is good once, within 15 minutes. Enter prints a new one, Ctrl-C ends the program.');

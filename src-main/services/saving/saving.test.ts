@@ -38,7 +38,7 @@ beforeEach(async () => {
   folder = await temporaryFolder();
   resetFakeElectron();
   remembered.clear();
-  createWindow('/preload.cjs');
+  createWindow('/preload.cjs', join(folder.path, 'window.json'));
 });
 afterEach(async () => {
   await folder.remove();

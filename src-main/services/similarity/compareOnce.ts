@@ -1,6 +1,6 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { defaultOverlapWeights, type AnalysedTool, type Differentiation, type EmbeddingModel, type OverlapWeights, type SimilarityMethod, type SimilarityPair } from '../../../src-shared/domain/similarity.ts';
-import { createOpenEmbedder, type OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
+import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
 import { packedOverlap, scoreSteps } from '../../analysis/similarity/pairTable.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
@@ -20,7 +20,7 @@ export interface CompareOnceOptions {
   schemaKey?: string;
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
-  openEmbedder?: OpenEmbedder;
+  openEmbedder: OpenEmbedder;
 }
 
 export interface ComparedOnce {
@@ -44,7 +44,7 @@ export const semanticSourceOf = (model: EmbeddingModel | null): string => (model
 
 /** The whole analysis at once, for one who wants all pairs: nothing is kept afterwards. */
 export async function compareOnce(given: readonly AnalysedTool[], options: CompareOnceOptions): Promise<ComparedOnce> {
-  const { threshold, full, signal, embeddingModel, weights = defaultOverlapWeights, openEmbedder = createOpenEmbedder() } = options;
+  const { threshold, full, signal, embeddingModel, weights = defaultOverlapWeights, openEmbedder } = options;
   const tools = chooseTools(given);
   const engine = new SimilarityEngine();
   try {

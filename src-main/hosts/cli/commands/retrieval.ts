@@ -15,11 +15,13 @@ import { againstBaseline, baselineOf, scoreRankings, valuesOfReport } from '../.
 import { openServerSearch } from '../../../services/retrieval/serverSearch.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
+import { webAddress } from '../optionValues.ts';
 import type { GlobalOptions, Output } from '../output.ts';
 import { createOutput, table } from '../output.ts';
 import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
 import { openSession, workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
+import { createSystemEmbedder } from '../systemEmbedder.ts';
 import { readTransport, splitCommand } from '../targets.ts';
 import { checkOutput, writeOutput } from '../writeOutput.ts';
 
@@ -56,7 +58,7 @@ export function addRetrieval(program: Command, exit: SetExit): void {
     .option('--baseline <file>', 'compare with these values; 1 where one falls short')
     .option('--lenient', 'leave queries without a label out instead of refusing them')
     .option('--save-baseline <file>', 'write what was measured there as a baseline')
-    .option('--base-url <url>', 'embedding: address of a compatible endpoint')
+    .option('--base-url <url>', 'embedding: address of a compatible endpoint; left out: OpenAI')
     .option('--model <model>', 'embedding: its model')
     .option('--server <name>', 'mcp: a registered server')
     .option('--stdio <command>', 'mcp: a stdio server that is not registered')
@@ -128,7 +130,7 @@ const write = (file: string, document: object): Promise<void> => writeOutput(fil
 
 async function rank(options: RetrievalOptions, globals: GlobalOptions, { corpus, golden }: { corpus: Parameters<typeof openRetriever>[1]; golden: Parameters<typeof rankAll>[1] }, signal: AbortSignal, output: Output) {
   const spec = await specOf(options, globals);
-  const retriever = await openRetriever(spec, corpus, { connect: connectAsThisProgram({ folder: workspaceOf(globals) }), findServer: () => null }, signal);
+  const retriever = await openRetriever(spec, corpus, { connect: connectAsThisProgram({ folder: workspaceOf(globals) }), embeddings: { open: createSystemEmbedder(), cache: null }, findServer: () => null }, signal);
   const began = Date.now();
   try {
     // A retriever of this program is done before a bar could be read.
@@ -142,8 +144,9 @@ async function rank(options: RetrievalOptions, globals: GlobalOptions, { corpus,
 
 async function specOf(options: RetrievalOptions, globals: GlobalOptions): Promise<RetrieverSpec> {
   if (options.retriever === 'embedding') {
-    if (options.baseUrl === undefined || options.model === undefined) throw new UsageError('retrieval: The embedding retriever needs --base-url URL and --model NAME.');
-    return parsed({ kind: 'embedding', baseUrl: options.baseUrl, model: options.model });
+    if (options.model === undefined) throw new UsageError('retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too where that is no model of OpenAI.');
+    const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
+    return parsed({ kind: 'embedding', provider: baseUrl === null ? 'openai' : 'openai-compatible', baseUrl, model: options.model });
   }
   if (options.retriever !== 'mcp') return parsed({ kind: 'offline', id: options.retriever });
   const given = [options.server, options.stdio, options.url].filter((value) => value !== undefined);

@@ -10,6 +10,7 @@ import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput, table } from '../output.ts';
 import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
 import { onInterrupt } from '../signals.ts';
+import { createSystemEmbedder } from '../systemEmbedder.ts';
 import { toolsOfSources, type SourceOptions } from '../toolsOfSources.ts';
 
 interface SimilarityOptions extends SourceOptions, ReportOptions {
@@ -59,6 +60,7 @@ export function addSimilarity(program: Command, exit: SetExit): void {
           weights,
           full: options.full ?? false,
           embeddingModel,
+          openEmbedder: createSystemEmbedder(),
           matrix: options.matrix ?? false,
           recommend: options.recommend ?? false,
           schemaKey: found.schemaKey,
