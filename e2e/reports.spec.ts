@@ -37,7 +37,7 @@ test('T09: hostile text in an HTML report, in a browser without a network: nothi
   }
 });
 
-test('an HTML report of the sample: sorted by a click and back, a cell opens its runs, readable for everyone in both themes', async ({ host, chromium }) => {
+test('an HTML report of the sample, photographed: sorted by a click and back, a cell opens its runs, readable for everyone in both themes', async ({ host, chromium }) => {
   const report = join(host.workspace, 'sample.html');
   await evaluate(host, '--suite', 'todo-sample', '--report', report);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -45,7 +45,7 @@ test('an HTML report of the sample: sorted by a click and back, a cell opens its
     const page = await context.newPage();
     await page.goto(pathToFileURL(report).href);
     await expectAccessible(page);
-    await takePicture(page, `report-${colorScheme}`);
+    await takePicture(page, colorScheme === 'light' ? 'report' : 'report-dark');
     const times = async (): Promise<number[]> => (await page.locator('#runs tbody tr:not([hidden]) td:last-child').allTextContents()).map(Number);
     await page.locator('#runs').getByRole('button', { name: 'ms' }).click();
     const sorted = await times();
@@ -98,7 +98,7 @@ test.describe('reports of everything else', () => {
   });
 
   for (const kind of kinds) {
-    test(`T09: ${kind}, in a browser without a network: nothing runs, nothing is asked for, readable for everyone in both themes, without its script too`, async ({ chromium }) => {
+    test(`T09: ${kind}, photographed in a browser without a network: nothing runs, nothing is asked for, readable for everyone in both themes, without its script too`, async ({ chromium }) => {
       const file = hostileReports[kind];
       for (const [colorScheme, javaScriptEnabled] of [['light', true], ['dark', true], ['light', false]] as const) {
         const context = await chromium.newContext({ viewport: { width: 1280, height: 1000 }, offline: true, colorScheme, javaScriptEnabled });
@@ -115,7 +115,7 @@ test.describe('reports of everything else', () => {
         expect(await page.locator('html').evaluate((html) => html.scrollWidth), kind).toBeLessThanOrEqual(1280);
         if (javaScriptEnabled) {
           await expectAccessible(page);
-          await takePicture(page, `report-${kind}-${colorScheme}`);
+          if (kind === 'comparison' && colorScheme === 'light') await takePicture(page, 'report-comparison');
           const table = page.locator('table.sortable:has(tbody tr:nth-child(2))').first();
           if ((await table.count()) > 0) {
             const head = table.getByRole('button').first();
@@ -160,7 +160,7 @@ test('Export of what the screens show saves the bytes that the command line writ
   expect(await readFile(await download.path(), 'utf8')).toBe(await readFile(report, 'utf8'));
 });
 
-test('Export on the page of an evaluation saves the bytes that the command line writes', async ({ host, window }) => {
+test('Export on the page of an evaluation, photographed, saves the bytes that the command line writes', async ({ host, window }) => {
   const { evaluation_id: id, number } = await evaluate(host, '--suite', 'todo-sample');
   await visit(window, `evaluations/${id}`);
   await window.getByRole('button', { name: 'Export' }).click();
