@@ -21,6 +21,12 @@ export interface PlannedReport {
   format: ReportFormat;
 }
 
+/** Whether something is passed or failed, and the option that makes it so. */
+interface Gate {
+  given: boolean;
+  option: string;
+}
+
 /** What makes one report in a format, in parts. */
 export type MakeReport = (format: ReportFormat) => AsyncIterable<string>;
 
@@ -31,12 +37,13 @@ export function addReportOptions(command: Command, offered: readonly ReportForma
 }
 
 /** Asked before anything runs: a report that can't be named or written must not cost an evaluation. */
-export async function plannedReports({ report = [], stamp }: ReportOptions, offered: readonly ReportFormat[] = formatsOf.evaluation): Promise<PlannedReport[]> {
+export async function plannedReports({ report = [], stamp }: ReportOptions, offered: readonly ReportFormat[] = formatsOf.evaluation, gate?: Gate): Promise<PlannedReport[]> {
   checkStamp(stamp);
   const planned = report.map((file): PlannedReport => {
     if (file === 'github') return { file: summaryFile(), format: 'github' };
     const format = formatOfFile(file, offered);
     if (format === null) throw new UsageError(`--report ${file}: Its ending tells the format. Give one of ${endingsOf(offered)}, or github.`);
+    if (format === 'junit' && gate?.given === false) throw new UsageError(`--report ${file}: JUnit tells what was passed and failed, and no gate is given. Give ${gate.option}, or another format.`);
     return { file, format };
   });
   for (const { file, format } of planned) await (format === 'github' ? checkAppended(file) : checkOutput(file));

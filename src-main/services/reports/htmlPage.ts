@@ -13,13 +13,13 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;margin:16px 0
 th{font-weight:600;white-space:nowrap}thead th{position:sticky;top:0;background:var(--ground)}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 th button{all:unset;cursor:pointer}th button:focus-visible,a:focus-visible{outline:2px solid var(--link);outline-offset:2px}th[aria-sort=ascending] button::after{content:" ↑"}th[aria-sort=descending] button::after{content:" ↓"}
 .matrix thead td{vertical-align:bottom;color:var(--soft);font-size:12px}.right{color:var(--right)}.wrong,.failed{color:var(--wrong)}.o{white-space:nowrap}
-table.matrix{width:auto}.matrix td{text-align:center;min-width:34px;font-variant-numeric:tabular-nums}.matrix thead th{position:static;vertical-align:bottom;font-weight:400}.matrix.narrow thead span{writing-mode:vertical-rl;transform:rotate(180deg);max-height:220px;overflow-wrap:anywhere;white-space:normal}
+table.matrix{width:auto}.matrix td{text-align:center;min-width:34px;font-variant-numeric:tabular-nums}.matrix thead th{position:static;vertical-align:bottom;font-weight:400}.matrix.narrow thead span{display:block;width:20px;margin:0 auto;writing-mode:vertical-rl;transform:rotate(180deg);max-height:220px;overflow-wrap:anywhere;white-space:normal}
 .matrix tbody th{font-weight:400;white-space:normal;min-width:140px;max-width:280px}.matrix td a{display:block;color:inherit}.matrix .diagonal{font-weight:700;outline:1px solid var(--line)}.zero{color:var(--soft)}
 .h1{background:rgba(var(--heat),.10)}.h2{background:rgba(var(--heat),.22)}.h3{background:rgba(var(--heat),.36)}.h4{background:rgba(var(--heat),.52)}
 #filter{display:flex;gap:12px;align-items:center;background:var(--raised);padding:8px 12px;margin:8px 0}#filter[hidden]{display:none}#filter button{font:inherit}
 @media(max-width:700px){body{padding:16px}dl{grid-template-columns:1fr}dt{margin-top:4px}}
 @media print{@page{size:A4;margin:14mm}:root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--raised:#eee;--right:#0b4d27;--wrong:#8a1f10;--link:#000;--heat:90,90,90}body{padding:0;max-width:none;font-size:9.5pt}
-thead{display:table-header-group}thead th{position:static}tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}th,td{padding:3px 5px}a{text-decoration:none}.matrix td,.matrix th{print-color-adjust:exact;-webkit-print-color-adjust:exact}#filter{display:none}}
+thead{display:table-header-group}thead th{position:static}tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}th,td{padding:3px 5px}th,td.n,th.n{white-space:normal}th{overflow-wrap:normal}a{text-decoration:none}.matrix td,.matrix th{print-color-adjust:exact;-webkit-print-color-adjust:exact}#filter{display:none}}
 `;
 
 // Progress over a page that reads well without it: buttons that sort, and cells of the matrix that show their runs alone.

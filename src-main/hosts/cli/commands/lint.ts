@@ -30,7 +30,7 @@ export function addLint(program: Command, exit: SetExit): void {
       const output = createOutput(globals);
       const off = new Set((options.off ?? []).map((rule) => oneOf(rule, '--off', [...lintRulesById.keys()])));
       const failOn = options.failOn === undefined ? null : oneOf(options.failOn, '--fail-on', lintSeverities);
-      const reports = await plannedReports(options, formatsOf.lint);
+      const reports = await plannedReports(options, formatsOf.lint, { given: failOn !== null, option: '--fail-on' });
       const found = await toolsOfSources('lint', globals, options);
       for (const { server, name, reason } of found.rejected) output.note(`rejected ${server}:${name}: ${reason}`);
       for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);

@@ -80,7 +80,7 @@ export function addRetrieval(program: Command, exit: SetExit): void {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       if ((options.retriever === undefined) === (options.ranking === undefined)) throw new UsageError('retrieval: Give --retriever NAME or --ranking FILE, one of the two.');
-      const reports = await plannedReports(options, formatsOf.retrieval);
+      const reports = await plannedReports(options, formatsOf.retrieval, { given: options.baseline !== undefined, option: '--baseline' });
       if (options.saveBaseline !== undefined) await checkOutput(options.saveBaseline);
       const corpus = readCorpus(await readInput(options.corpus), nameOf(options.corpus));
       const { golden, unlabelled } = readGolden(await readInput(options.golden), nameOf(options.golden), corpus, { lenient: options.lenient ?? false });

@@ -55,7 +55,7 @@ export function addSecurity(program: Command, exit: SetExit): void {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const sources = [options.corpus, options.tools, options.server].filter((value) => value !== undefined);
       if (sources.length !== 1) throw new UsageError('security: Give one of --corpus, --tools and --server.');
-      const reports = await plannedReports(options, formatsOf.security);
+      const reports = await plannedReports(options, formatsOf.security, { given: options.corpus === undefined || options.baseline !== undefined, option: '--baseline' });
       exit(options.corpus === undefined ? await scan(globals, options, reports) : await score(globals, options, options.corpus, reports));
     });
 }

@@ -33,7 +33,7 @@ export function addTokens(program: Command, exit: SetExit): void {
       const output = createOutput(globals);
       const encoding = readEncoding(options.encoding);
       const limit = wholeNumber(options.budget, '--budget') ?? null;
-      const reports = await plannedReports(options, formatsOf.tokens);
+      const reports = await plannedReports(options, formatsOf.tokens, { given: limit !== null, option: '--budget' });
       const { report, failed } = await withToolSource('tokens', globals, options, openTemporarySession, async (client, opened) => ({
         report: await client.tokens.count({ source: opened.source, encoding }),
         failed: opened.failed,

@@ -8,7 +8,7 @@ import { retrievalShape } from './retrievalShape.ts';
 
 /** One or several rankings of a golden set, the others beside the first. */
 export function retrievalReport(comparison: RetrievalComparison, generated: string): Report {
-  const { corpusVersion, goldenVersion, queries, leftOut, results } = comparison;
+  const { corpusVersion, goldenVersion, leftOut, results } = comparison;
   const scored = results[0]?.perQuery.length ?? 0;
   return {
     subject: 'retrieval',
@@ -24,9 +24,10 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
     parts: [
       { part: 'table', ...metricsTable(results) },
       { part: 'note', text: 'Means over the queries, each from 0 to 1, with 95 % intervals of a bootstrap over queries; n is the number of queries.' },
+      { part: 'table', ...meaningsTable },
       { part: 'table', ...queriesTable(comparison) },
     ],
-    csv: queriesTable({ ...comparison, queries }),
+    csv: queriesTable(comparison),
     document: retrievalShape(comparison),
     tests: () => {
       const gated = results.filter(({ gate }) => gate !== null);
@@ -53,18 +54,23 @@ function metricsTable(results: readonly RetrieverResult[]): ReportTable {
       { title: 'Value, 95 %, n', name: 'value', kind: 'rate' },
       ...(compared ? [{ title: 'Difference to the first', name: 'difference', kind: 'difference' as const }] : []),
       ...(gated ? [{ title: 'To the baseline', name: 'baseline_delta', kind: 'word' as const }, { title: 'May fall by', name: 'tolerance', kind: 'number' as const }, { title: 'Gate', name: 'gate', kind: 'word' as const }] : []),
-      { title: 'What it is', name: 'meaning', kind: 'word' },
     ],
     rows: () =>
       results.flatMap(({ retriever, metrics, differences, baselineDelta, gate }) =>
         retrievalMetrics.map((metric) => {
           const delta = baselineDelta?.[metric];
           const against = gated ? [delta === undefined ? null : signed(delta), gate?.tolerance[metric] ?? null, gateWord(gate, metric)] : [];
-          return { cells: [retriever, metricWords[metric].label, metrics[metric], ...(compared ? [differences?.[metric] ?? null] : []), ...against, metricWords[metric].meaning] };
+          return { cells: [retriever, metricWords[metric].label, metrics[metric], ...(compared ? [differences?.[metric] ?? null] : []), ...against] };
         }),
       ),
   };
 }
+
+const meaningsTable: ReportTable = {
+  title: 'What the metrics are',
+  columns: [{ title: 'Metric', name: 'metric', kind: 'word' }, { title: 'What it is', name: 'meaning', kind: 'word' }],
+  rows: () => retrievalMetrics.map((metric) => ({ cells: [metricWords[metric].label, metricWords[metric].meaning] })),
+};
 
 const shownRanks = 5;
 

@@ -1,7 +1,7 @@
 import { flaggingSeverity, severityRank, type ScannedTool, type Severity } from '../../../../src-shared/domain/security.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable, TestCase } from '../report.ts';
-import { alertsOf, findingsTable, sarifFindings } from './securityFindings.ts';
+import { alertsOf, findingsTable, sarifFindings, signalsTable } from './securityFindings.ts';
 import { allFindings, scanShape } from './securityShapes.ts';
 import { counted } from '../shownNumbers.ts';
 
@@ -19,7 +19,6 @@ export function scanReport({ tools, servers, failOn, file }: ScanResult, generat
   const findings = allFindings(tools);
   const bound = failOn ?? flaggingSeverity;
   const troubled = tools.filter(({ problem }) => problem !== null);
-  const table = findingsTable(findings, true);
   return {
     subject: 'security',
     title: `Signals in ${counted(tools.length, 'tool')}`,
@@ -29,8 +28,8 @@ export function scanReport({ tools, servers, failOn, file }: ScanResult, generat
       { name: 'Signals', value: `${findings.length}, of them ${findings.filter(({ accepted }) => accepted !== null).length} accepted` },
       ...(servers.length > 0 ? [{ name: 'Servers', value: servers.map(({ name, problem }) => (problem === null ? name : `${name} (${problem})`)).join(', '), foreign: true }] : []),
     ],
-    parts: [{ part: 'table', ...table }, { part: 'table', ...changesTable(tools) }, ...(troubled.length > 0 ? [{ part: 'table' as const, ...troubleTable(troubled) }] : [])],
-    csv: table,
+    parts: [{ part: 'table', ...signalsTable(findings, true) }, { part: 'table', ...changesTable(tools) }, ...(troubled.length > 0 ? [{ part: 'table' as const, ...troubleTable(troubled) }] : [])],
+    csv: findingsTable(findings),
     document: scanShape(tools, servers),
     tests: () => [countedSuite('Signals in tools', [...tools.map((tool) => toolTest(tool, bound)), ...servers.flatMap(serverTest)], [['fails from severity', bound]])],
     findings: sarifFindings(findings, file),

@@ -2,7 +2,7 @@ import type { DetectorReport, GateResult, ScoreReport } from '../../../../src-sh
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Column, Mark, Report, ReportTable, TestCase } from '../report.ts';
 import { refuseWithoutGate } from './refuseWithoutGate.ts';
-import { alertsOf, findingsTable, sarifFindings } from './securityFindings.ts';
+import { alertsOf, sarifFindings, signalsTable } from './securityFindings.ts';
 import { scoreShape } from './securityShapes.ts';
 
 export interface ScoreResult {
@@ -33,7 +33,7 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
       ...(gates === null ? [] : [{ part: 'table' as const, ...gatesTable(gates) }]),
       { part: 'table', ...categoriesTable(score) },
       { part: 'table', ...wrong },
-      { part: 'table', ...findingsTable(score.findings, false) },
+      { part: 'table', ...signalsTable(score.findings, false) },
     ],
     csv: detectors,
     document: scoreShape(score, gates),

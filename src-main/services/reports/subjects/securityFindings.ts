@@ -18,7 +18,8 @@ const looks: Readonly<Record<Severity, Pick<Mark, 'sign' | 'look'>>> = {
   low: { sign: '–', look: 'soft' },
 };
 
-export function findingsTable(findings: readonly SecurityFinding[], main: boolean): ReportTable {
+/** For people: what was seen, where, and why it matters. */
+export function signalsTable(findings: readonly SecurityFinding[], main: boolean): ReportTable {
   return {
     title: 'Signals',
     main,
@@ -26,6 +27,28 @@ export function findingsTable(findings: readonly SecurityFinding[], main: boolea
     note: notProved,
     columns: [
       { title: 'Severity', name: 'severity', kind: 'mark' },
+      { title: 'Where', name: 'where', kind: 'code' },
+      { title: 'Detector', name: 'detector', kind: 'code' },
+      { title: 'Text', name: 'text', kind: 'code' },
+      { title: 'Why', name: 'why', kind: 'text' },
+    ],
+    *rows() {
+      for (const finding of findings) {
+        const { severity, place, span, detector, rule, category, text, why } = finding;
+        const accepted = acceptedBecause(finding);
+        const cells = [{ word: severity, ...looks[severity] }, [subjectOf(finding), `${place} ${span[0]}–${span[1]}`], [`${detector}/${rule}`, category.replaceAll('_', ' ')], text, accepted === null ? why : `${why} Accepted: ${accepted}`];
+        yield { cells, first: severityRank[severity] >= severityRank.high };
+      }
+    },
+  };
+}
+
+/** For programs: everything of a finding in a column of its own. */
+export function findingsTable(findings: readonly SecurityFinding[]): ReportTable {
+  return {
+    title: 'Signals',
+    columns: [
+      { title: 'Severity', name: 'severity', kind: 'word' },
       { title: 'Where', name: 'id', kind: 'code' },
       { title: 'Place', name: 'place', kind: 'code' },
       { title: 'From', name: 'start', kind: 'number' },
@@ -40,7 +63,7 @@ export function findingsTable(findings: readonly SecurityFinding[], main: boolea
     *rows() {
       for (const finding of findings) {
         const { severity, place, span, detector, rule, category, text, why } = finding;
-        yield { cells: [{ word: severity, ...looks[severity] }, subjectOf(finding), place, span[0], span[1], detector, rule, category.replaceAll('_', ' '), text, why, acceptedBecause(finding)], first: severityRank[severity] >= severityRank.high };
+        yield { cells: [severity, subjectOf(finding), place, span[0], span[1], detector, rule, category.replaceAll('_', ' '), text, why, acceptedBecause(finding)] };
       }
     },
   };
