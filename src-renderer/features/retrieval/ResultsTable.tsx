@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { retrievalMetrics, type RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrievalComparison, RetrieverResult } from '../../../src-shared/domain/retrievalRun.ts';
@@ -42,7 +43,7 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
   );
   const n = results[0]?.perQuery.length ?? 0;
   return (
-    <Section title="Retrievers" aside={<><span className={classes.total}>{counted(n, 'query', 'queries')} · mean with 95 % interval, below it the difference to {results[0]?.retriever ?? 'the first'}{leftOut.length > 0 ? ` · ${leftOut.length} left out` : ''}</span><ShownExport subject="retrieval" name={comparison.goldenVersion} without={results.some(({ gate }) => gate !== null) ? [] : ['junit']} shown={{ subject: 'retrieval', comparison }} /></>}>
+    <Section title="Retrievers" aside={<Group gap="md"><span className={classes.total}>{counted(n, 'query', 'queries')} · mean with 95 % interval, below it the difference to {results[0]?.retriever ?? 'the first'}{leftOut.length > 0 ? ` · ${leftOut.length} left out` : ''}</span><ShownExport subject="retrieval" name={comparison.goldenVersion} without={results.some(({ gate }) => gate !== null) ? [] : ['junit']} shown={{ subject: 'retrieval', comparison }} /></Group>}>
       <DataTable label="Retrievers" columns={columns} rows={results} rowKey={(row) => `${row.retriever} ${row.title}`} rowHeight={84} maxHeight="420px" />
     </Section>
   );
