@@ -1,6 +1,6 @@
 import { saveTextFile } from '../../ui/saveTextFile.ts';
 
-/** Hands each file to the browser as a download of its own. */
+/** Saves each file by itself. */
 export function saveFiles(files: readonly { path: string; text: string }[]): void {
   for (const { path, text } of files) saveTextFile(path, text, 'text/plain');
 }
