@@ -1,5 +1,4 @@
 import { type ColumnDef, createSortedRowModel, type RowData, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
@@ -8,6 +7,7 @@ import { moveInGrid, type Place } from './gridKeys.ts';
 import type { Column } from './tableColumn.ts';
 import { leastWidth, track } from './tableTracks.ts';
 import { compareValues, nextSort, sortable, type Sort } from './tableSort.ts';
+import { useGridRows } from './useGridRows.ts';
 
 export type { Column } from './tableColumn.ts';
 
@@ -81,20 +81,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const shown = table.getRowModel().rows;
   const active: Place = { row: Math.min(cursor.row, shown.length - 1), column: Math.min(cursor.column, columns.length - 1) };
 
-  // The virtualiser hands out functions that change with the scroll position; nothing here is memoised over them.
-  // eslint-disable-next-line react-hooks/incompatible-library
-  const virtual = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    scrollPaddingStart: rowHeight,
-    // The row under the cursor stays in the document, so that the grid can always point at it.
-    rangeExtractor: (range) => {
-      const visible = defaultRangeExtractor(range);
-      return active.row < 0 || visible.includes(active.row) ? visible : [...visible, active.row].sort((a, b) => a - b);
-    },
-  });
+  const virtual = useGridRows({ count: shown.length, scroller, rowHeight, active: active.row });
   const items = virtual.getVirtualItems();
   const lastIndex = items.at(-1)?.index ?? -1;
 

@@ -1,4 +1,3 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
@@ -7,6 +6,7 @@ import { moveInGrid, type Place } from './gridKeys.ts';
 import type { Column } from './tableColumn.ts';
 import { nextSort, type Sort } from './tableSort.ts';
 import { leastWidth, track } from './tableTracks.ts';
+import { useGridRows } from './useGridRows.ts';
 
 interface PagedGridProps<Row> {
   /** The accessible name. */
@@ -39,20 +39,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
   const [cursor, setCursor] = useState<Place>({ row: startAt, column: 0 });
   const active: Place = { row: Math.min(cursor.row, total - 1), column: Math.min(cursor.column, columns.length - 1) };
 
-  // The virtualiser hands out functions that change with the scroll position; nothing here is memoised over them.
-  // eslint-disable-next-line react-hooks/incompatible-library
-  const virtual = useVirtualizer({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    scrollPaddingStart: rowHeight,
-    // The row under the cursor stays in the document, so that the grid can always point at it.
-    rangeExtractor: (range) => {
-      const visible = defaultRangeExtractor(range);
-      return active.row < 0 || visible.includes(active.row) ? visible : [...visible, active.row].sort((a, b) => a - b);
-    },
-  });
+  const virtual = useGridRows({ count: total, scroller, rowHeight, active: active.row });
   const items = virtual.getVirtualItems();
   const seen = items.filter(({ index }) => index !== active.row);
   const [first, last] = [seen[0]?.index ?? active.row, seen.at(-1)?.index ?? active.row];

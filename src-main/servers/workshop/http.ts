@@ -4,6 +4,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { WorkshopBackend } from '../../services/workshop/serving.ts';
 import { announceChanges, createWorkshopServer, logToStandardError, type WorkshopLog } from './workshopServer.ts';
@@ -27,6 +28,10 @@ export interface HttpWorkshopOptions {
 interface Session {
   connection: McpServer;
   transport: StreamableHTTPServerTransport;
+  /** The last change that it was told of, or began with. */
+  told: number;
+  /** Its stream is open: what is announced arrives. */
+  listens: boolean;
 }
 
 /** Serves streamable HTTP under /mcp with sessions, so that clients hear of changed lists. Throws TROUBLE where the port can't be had. */
@@ -47,13 +52,20 @@ export async function serveWorkshopOverHttp({ backend, port, token, log = logToS
   }
   const taken = (http.address() as AddressInfo).port;
   const watching = new AbortController();
-  const announcing = announceChanges(backend, () => [...sessions.values()].map(({ connection }) => connection), watching.signal, log);
+  let changes = 0;
+  const listeners = (): McpServer[] => {
+    changes += 1;
+    for (const session of sessions.values()) if (session.listens) session.told = changes;
+    return [...sessions.values()].map(({ connection }) => connection);
+  };
+  const announcing = announceChanges(backend, listeners, watching.signal, log);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refuse(request, taken, token);
     const id = request.headers['mcp-session-id'];
     const session = typeof id === 'string' ? sessions.get(id) : undefined;
     if (refusal !== null) reply(response, refusal.status, refusal.message);
+    else if (session !== undefined && request.method === 'GET') await Promise.all([session.transport.handleRequest(request, response), tellWhatWasMissed(session, response)]);
     else if (session !== undefined) await session.transport.handleRequest(request, response);
     else if (id !== undefined) reply(response, 404, 'This session is over. Begin a new one.');
     else if (request.method !== 'POST') reply(response, 400, 'A session is needed: begin with initialize.');
@@ -61,11 +73,23 @@ export async function serveWorkshopOverHttp({ backend, port, token, log = logToS
     else await openSession(request, response);
   }
 
+  /** A client opens its stream some time after it has listed the tools: a change in between would never reach it. */
+  async function tellWhatWasMissed(session: Session, response: ServerResponse): Promise<void> {
+    while (!response.headersSent && !response.destroyed) await setImmediate();
+    if (response.destroyed || response.statusCode !== 200) return;
+    session.listens = true;
+    response.once('close', () => (session.listens = false));
+    if (session.told === changes) return;
+    session.told = changes;
+    await session.connection.server.sendToolListChanged().catch(() => undefined);
+  }
+
   async function openSession(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const connection = createWorkshopServer(backend, log);
+    const told = changes;
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void sessions.set(id, { connection, transport }),
+      onsessioninitialized: (id) => void sessions.set(id, { connection, transport, told, listens: false }),
     });
     transport.onclose = () => {
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);

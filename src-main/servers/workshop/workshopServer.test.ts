@@ -64,6 +64,33 @@ describe('the workshop over streamable HTTP', () => {
     await client.close();
   });
 
+  it('a client that opens its stream after a change would never hear of it, or hear of one that was before its time', async () => {
+    await using at = createTestWorkshop();
+    const { id, url, token } = await serveEcho(at);
+    const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const post = (body: object, headers: Record<string, string> = {}) => fetch(url, { method: 'POST', headers: { ...common, ...headers }, body: JSON.stringify({ jsonrpc: '2.0', ...body }) });
+    const begin = async (): Promise<Record<string, string>> => {
+      const begun = await post({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'late', version: '1' } } });
+      await begun.text();
+      const headers = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '', 'mcp-protocol-version': '2025-06-18' };
+      await (await post({ method: 'notifications/initialized' }, headers)).text();
+      return headers;
+    };
+    const listen = async (headers: Record<string, string>) => (await fetch(url, { headers: { ...common, ...headers } })).body!.pipeThrough(new TextDecoderStream()).getReader();
+    const late = await begin();
+    const told = await listen(await begin());
+    await at.workshop.setStatus({ id, status: 'DISABLED' }, noSignal);
+    expect((await told.read()).value).toContain('notifications/tools/list_changed');
+    const heard = await listen(late);
+    expect((await heard.read()).value).toContain('notifications/tools/list_changed');
+    // Whoever begins now has missed nothing: the first that it hears of is the next change.
+    const young = await listen(await begin());
+    const first = young.read();
+    await at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal);
+    expect((await first).value?.match(/list_changed/g)).toHaveLength(1);
+    for (const stream of [told, heard, young]) await stream.cancel();
+  });
+
   it('T10, T11, T12: somebody without the token, under another name or from another page would be served', async () => {
     await using at = createTestWorkshop();
     const { url, token } = await serveEcho(at);

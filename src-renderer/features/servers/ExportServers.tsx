@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
@@ -8,6 +8,7 @@ import { CodeView } from '../../ui/CodeView.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PlainText } from '../../ui/PlainText.tsx';
+import { SaveFileActs } from '../../ui/SaveFileActs.tsx';
 import { saveTextFile } from '../../ui/saveTextFile.ts';
 
 const formats: { value: ServerExportFormat; label: string }[] = [
@@ -66,19 +67,7 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
                   </Notice>
                 )}
                 <CodeView text={text} label={fileName} maxHeight={280} />
-                <Group>
-                  <Button
-                    onClick={() => {
-                      saveTextFile(fileName, text, 'application/json');
-                      onClose();
-                    }}
-                  >
-                    {losses.length > 0 ? 'Save it all the same' : 'Save file'}
-                  </Button>
-                  <Button variant="default" onClick={onClose}>
-                    Cancel
-                  </Button>
-                </Group>
+                <SaveFileActs lossy={losses.length > 0} onSave={() => { saveTextFile(fileName, text, 'application/json'); }} onClose={onClose} />
               </Stack>
             )}
           </Loaded>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Modal, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ExportFormat, exportFormat } from '../../../src-shared/contract/suites.ts';
@@ -6,6 +6,7 @@ import { useApi } from '../../api/index.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PlainText } from '../../ui/PlainText.tsx';
+import { SaveFileActs } from '../../ui/SaveFileActs.tsx';
 import { saveTextFile } from '../../ui/saveTextFile.ts';
 import { counted } from '../../ui/words.ts';
 
@@ -46,19 +47,7 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
                   {losses.length > shownLosses && <Text size="sm">And {(losses.length - shownLosses).toLocaleString('en')} more.</Text>}
                 </Notice>
               )}
-              <Group>
-                <Button
-                  onClick={() => {
-                    saveTextFile(fileName, text, types[format]);
-                    onClose();
-                  }}
-                >
-                  {losses.length > 0 ? 'Save it all the same' : 'Save file'}
-                </Button>
-                <Button variant="default" onClick={onClose}>
-                  Cancel
-                </Button>
-              </Group>
+              <SaveFileActs lossy={losses.length > 0} onSave={() => { saveTextFile(fileName, text, types[format]); }} onClose={onClose} />
             </Stack>
           )}
         </Loaded>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -7,6 +7,7 @@ import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PasteField } from '../../ui/PasteField.tsx';
 import { PlainText } from '../../ui/PlainText.tsx';
 import { showDone } from '../../ui/UndoNotice.tsx';
 import { counted } from '../../ui/words.ts';
@@ -79,18 +80,7 @@ export function ImportPage() {
       />
       <Stack gap="lg" maw={860}>
         <FileDrop what="a file of cases" label="File of cases" accept=".yaml,.yml,.json,.jsonl,.ndjson,.csv,.tsv,application/json,application/yaml,text/csv" onFile={(file) => void take(file)} />
-        <Textarea
-          label="Or paste its text"
-          autosize
-          minRows={4}
-          maxRows={14}
-          spellCheck={false}
-          value={pasted}
-          styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
-          onChange={(event) => {
-            setPasted(event.currentTarget.value);
-          }}
-        />
+        <PasteField label="Or paste its text" minRows={4} value={pasted} onChange={setPasted} />
         <Group align="flex-end">
           <Button variant="default" disabled={pasted.trim() === ''} onClick={() => { lookAt('pasted', pasted); }}>
             Preview the pasted text

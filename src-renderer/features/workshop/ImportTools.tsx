@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -13,6 +14,8 @@ const words = { create: 'new', save: 'a new version', same: 'unchanged' } as con
 export function ImportTools() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
+  // The same files, mended, are a choice again.
+  const forget = useRef<() => void>(null);
   const preview = useMutation({
     mutationFn: async (chosen: File[]) => {
       const files = await Promise.all(chosen.map(async (file) => ({ path: file.name, text: await file.text() })));
@@ -32,7 +35,7 @@ export function ImportTools() {
   const shown = preview.data;
   return (
     <>
-      <FileButton multiple accept=".json,.py,.sh" onChange={(files) => { if (files.length > 0) preview.mutate(files); }}>
+      <FileButton multiple accept=".json,.py,.sh" resetRef={forget} onChange={(files) => { if (files.length > 0) preview.mutate(files); forget.current?.(); }}>
         {(props) => <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />} loading={preview.isPending}>Import</Button>}
       </FileButton>
       {shown !== undefined && (

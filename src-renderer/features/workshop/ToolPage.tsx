@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Select } from '@mantine/core';
+import { Box, Button, Group, Menu, Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -101,9 +101,9 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
         }
       />
       {outdated ? (
-        <Outdated tool={tool} editor={editor} onTakeTheirs={() => { if (editor.dirty) discard.mutate(); else anew(tool); }} onCompare={() => { setParams({ tab: 'versions' }, { replace: true }); }} />
+        <Box mb="md"><Outdated tool={tool} editor={editor} onTakeTheirs={() => { if (editor.dirty) discard.mutate(); else anew(tool); }} onCompare={() => { setParams({ tab: 'versions' }, { replace: true }); }} /></Box>
       ) : (
-        kept !== null && editor.dirty && <Notice>What was written here and not saved is back.</Notice>
+        kept !== null && editor.dirty && <Box mb="md"><Notice>What was written here and not saved is back.</Notice></Box>
       )}
       <EditorTabs
         editor={editor}

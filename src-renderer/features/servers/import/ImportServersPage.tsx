@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -6,6 +6,7 @@ import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../../ui/FileDrop.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { PasteField } from '../../../ui/PasteField.tsx';
 import { PlainText } from '../../../ui/PlainText.tsx';
 import { showDone } from '../../../ui/UndoNotice.tsx';
 import { counted } from '../../../ui/words.ts';
@@ -56,19 +57,7 @@ export function ImportServersPage() {
       />
       <Stack gap="lg" maw={860}>
         <FileDrop what="a configuration or a bundle (.mcpb)" label="Configuration of servers" accept=".json,.jsonc,.toml,.mcpb,.dxt,.zip,application/json" onFile={(file) => void take(file)} />
-        <Textarea
-          label="Or paste it"
-          description="The text of a configuration, or a link that begins with cursor:, lmstudio: or vscode:."
-          autosize
-          minRows={3}
-          maxRows={14}
-          spellCheck={false}
-          value={pasted}
-          styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
-          onChange={(event) => {
-            setPasted(event.currentTarget.value);
-          }}
-        />
+        <PasteField label="Or paste it" description="The text of a configuration, or a link that begins with cursor:, lmstudio: or vscode:." minRows={3} value={pasted} onChange={setPasted} />
         <Group>
           <Button variant="default" disabled={pasted.trim() === ''} onClick={() => { look(pastedSource(pasted)); }}>
             Preview the pasted text

@@ -1,0 +1,26 @@
+import { Textarea } from '@mantine/core';
+
+interface PasteFieldProps {
+  label: string;
+  description?: string;
+  minRows: number;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+/** Room for a text that somebody has copied elsewhere, beside the place to drop a file. */
+export function PasteField({ label, description, minRows, value, onChange }: PasteFieldProps) {
+  return (
+    <Textarea
+      label={label}
+      {...(description === undefined ? {} : { description })}
+      autosize
+      minRows={minRows}
+      maxRows={14}
+      spellCheck={false}
+      value={value}
+      styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
+      onChange={(event) => { onChange(event.currentTarget.value); }}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import type { RefObject } from 'react';
+
+interface GridRows {
+  count: number;
+  scroller: RefObject<HTMLDivElement | null>;
+  rowHeight: number;
+  /** The row under the cursor; negative for the head. */
+  active: number;
+}
+
+/** The rows of a grid that are in view, and the one under the cursor wherever it is, so that the grid can always point at it. */
+export function useGridRows({ count, scroller, rowHeight, active }: GridRows): Virtualizer<HTMLDivElement, Element> {
+  // The virtualiser hands out functions that change with the scroll position; nothing here is memoised over them.
+  // eslint-disable-next-line react-hooks/incompatible-library
+  return useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollPaddingStart: rowHeight,
+    rangeExtractor: (range) => {
+      const visible = defaultRangeExtractor(range);
+      return active < 0 || visible.includes(active) ? visible : [...visible, active].sort((a, b) => a - b);
+    },
+  });
+}
