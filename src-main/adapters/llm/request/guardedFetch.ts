@@ -37,8 +37,7 @@ export function createGuardedFetch({ origin, credential, redact, contacted }: Gu
     const answered = new Headers(kept.flatMap((name): [string, string][] => (response.headers.has(name) ? [[name, redact(response.headers.get(name) ?? '')]] : [])));
     const whole = new Response(null, { status: response.status, headers: answered });
     // The text is here already: to put it into a stream, and to read that again, would take as long as to receive it.
-    whole.text = async () => text;
-    return whole;
+    return Object.defineProperty(whole, 'text', { value: async () => text });
   };
 }
 
