@@ -37,7 +37,8 @@ export function createGuardedFetch({ origin, credential, redact, contacted }: Gu
     const answered = new Headers(kept.flatMap((name): [string, string][] => (response.headers.has(name) ? [[name, redact(response.headers.get(name) ?? '')]] : [])));
     const whole = new Response(null, { status: response.status, headers: answered });
     // The text is here already: to put it into a stream, and to read that again, would take as long as to receive it.
-    return Object.defineProperty(whole, 'text', { value: async () => text });
+    Object.defineProperty(whole, 'text', { value: async () => text });
+    return whole;
   };
 }
 
