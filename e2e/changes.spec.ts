@@ -52,8 +52,8 @@ test('T34: what changed in a server’s tools is shown word by word, and an eval
   await expect(window.getByText('1 added, 1 changed')).toBeVisible();
   await window.getByRole('button', { name: 'Show changes' }).click();
   const dialog = window.getByRole('dialog', { name: 'What changed' });
-  await expect(dialog.getByText('note_delete')).toBeVisible();
-  await expect(dialog.getByText('shared')).toBeVisible();
+  await expect(dialog.getByText('note_delete').first()).toBeVisible();
+  await expect(dialog.getByText('shared').first()).toBeVisible();
   await takeBoth(window, 'server-changes');
   await window.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
@@ -128,14 +128,14 @@ test('problems stand beside their cases, and many cases are changed at once and 
   await marks.nth(2).check();
   await window.getByRole('button', { name: 'Edit', exact: true }).click();
   const dialog = window.getByRole('dialog', { name: 'Edit 2 cases' });
-  await dialog.getByLabel('Add tags').fill('groceries');
-  await dialog.getByLabel('Add tags').press('Enter');
+  await dialog.getByLabel('Add tags').first().fill('groceries');
+  await dialog.getByLabel('Add tags').first().press('Enter');
   await expect(dialog.getByText('groceries')).toBeVisible();
   await takeBoth(window, 'edit-cases');
   await dialog.getByRole('button', { name: 'Change 2 cases' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(window.getByRole('gridcell').filter({ hasText: 'groceries' })).toHaveCount(2);
-  await window.getByRole('button', { name: 'Undo' }).click();
+  await window.getByRole('button', { name: 'Undo' }).first().click();
   await expect(window.getByRole('gridcell').filter({ hasText: 'groceries' })).toHaveCount(0);
 });
 
