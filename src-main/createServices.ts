@@ -7,6 +7,7 @@ import { createModelAccess, describeTools, mapTools } from './adapters/llm/openC
 import { plannedWire } from './adapters/llm/plannedWire.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
+import { startEnvironment } from './adapters/secrets/environment.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
 import { createSecretVault, type SecretVault } from './adapters/secrets/secretVault.ts';
 import { systemKeychain } from './adapters/secrets/systemKeychain.ts';
@@ -32,6 +33,7 @@ import { expandingConnect } from './services/servers/expandingConnect.ts';
 import { RewritesService } from './services/rewrites/rewritesService.ts';
 import { inputsOfServer } from './services/servers/serverVariables.ts';
 import { tokensFrom } from './services/servers/signIns.ts';
+import { thisMachine } from './services/servers/import/serverExchange.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import { createResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
@@ -104,21 +106,22 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
   const keychain = systemKeychain(options.node);
-  const secrets = options.secrets ?? createSecrets({ keychain });
+  const environment = startEnvironment();
+  const secrets = options.secrets ?? createSecrets({ keychain, environment });
   const kept = keepLog(options, secrets, clock);
   const log = kept ?? options.log;
   const contactedHosts = new Set<string>();
   closing.add(watchContacts((host) => void contactedHosts.add(host)));
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
-  const vault = guardedVault(options.vault ?? createSecretVault({ keychain }), secrets);
-  const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault), (value) => secrets.guard(value));
+  const vault = guardedVault(options.vault ?? createSecretVault({ keychain, environment }), secrets);
+  const connect = expandingConnect(noted, environment, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault), (value) => secrets.guard(value));
   const scorer = createScorer();
   closing.add(() => scorer.close());
   // Nobody waits for a command's thread but its own answer, and a second one costs more memory than the answer.
   const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations, ...(options.host === 'cli' && { inlineUpTo: Infinity }) });
   closing.add(() => reader.close());
 
-  const servers = new ServersService({ store, connect, vault, clock, nextId });
+  const servers = new ServersService({ store, connect, vault, clock, nextId, machine: { ...thisMachine(), environment } });
   closing.add(() => servers.close());
   const contacted = (host: string) => void contactedHosts.add(host);
   const models = createModelAccess({ secrets, contacted });

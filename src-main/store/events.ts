@@ -16,10 +16,13 @@ export function openEvents({ db }: StoreContext) {
   const after = db.prepare<[string, number, number], RawEvent>(
     'SELECT seq, at, type, data FROM evaluation_events WHERE evaluation_id = ? AND seq > ? ORDER BY seq LIMIT ?',
   );
+  const first = db.prepare<[string, string], string>('SELECT at FROM evaluation_events WHERE evaluation_id = ? AND type = ? ORDER BY seq LIMIT 1').pluck();
   const lastSeq = (evaluationId: string): number => last.get(evaluationId)?.seq ?? 0;
 
   return {
     lastSeq,
+    /** When the first event of a type happened; null where there was none. */
+    firstAt: (evaluationId: string, type: EvaluationEvent['type']): string | null => first.get(evaluationId, type) ?? null,
     /** Call inside the transaction that commits what the event tells. */
     append(evaluationId: string, at: string, event: NewEvaluationEvent): EvaluationEvent {
       const { type, ...data } = event;

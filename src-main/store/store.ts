@@ -20,6 +20,7 @@ import { openServers, type ServerStore } from './servers.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { createTransaction, type RunTransaction, type StoreContext } from './storeContext.ts';
 import { openSuiteDrafts, type SuiteDraftStore } from './suiteDrafts.ts';
+import { openStagedCases, type StagedCaseStore } from './stagedCases.ts';
 import { openSuites, type SuiteStore } from './suites.ts';
 import { openSummaries, type SummariesStore } from './summaries.ts';
 import { openTestCases, type TestCaseStore } from './testCases.ts';
@@ -65,6 +66,7 @@ export interface Store {
   workshop: WorkshopStateStore;
   security: SecurityStore;
   embeddings: EmbeddingStore;
+  stagedCases: StagedCaseStore;
   toolConfusions: ToolConfusions;
   rewrites: RewriteStore;
   resultQueries: ResultQueries;
@@ -106,6 +108,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     workshop: openWorkshopState(context),
     security: openSecurity(context),
     embeddings: openEmbeddings(context),
+    stagedCases: openStagedCases(context),
     toolConfusions: openToolConfusions(context),
     rewrites: openRewrites(context),
     resultQueries: openResultQueries(context),

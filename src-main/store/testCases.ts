@@ -47,6 +47,12 @@ type TestCaseValues = TestCaseRow & {
   expected_parameters: string | null;
 };
 
+/** All columns of a case. */
+export const caseColumns = [
+  'id', 'suite_id', 'key', 'position', 'name', 'query', 'expected_mcp_server_name', 'expected_tool_name', 'expected_parameters', 'expected_calls',
+  'order_dependent', 'allowed_calls', 'stub_results', 'tags', 'servers', 'origin', 'created_at', 'updated_at',
+] as const;
+
 const written = `key = :key, position = :position, name = :name, query = :query, expected_mcp_server_name = :expected_mcp_server_name,
   expected_tool_name = :expected_tool_name, expected_parameters = :expected_parameters, expected_calls = :expected_calls,
   order_dependent = :order_dependent, allowed_calls = :allowed_calls, stub_results = :stub_results, tags = :tags, servers = :servers,
@@ -57,11 +63,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   const byId = db.prepare<[string], TestCaseRow>('SELECT * FROM test_cases WHERE id = ?');
   const lastPosition = db.prepare<[string], number>('SELECT coalesce(max(position), -1) FROM test_cases WHERE suite_id = ?').pluck();
   const keyTaken = db.prepare<[string, string], number>('SELECT 1 FROM test_cases WHERE suite_id = ? AND key = ?').pluck();
-  const insert = db.prepare<[TestCaseValues]>(`INSERT INTO test_cases
-    (id, suite_id, key, position, name, query, expected_mcp_server_name, expected_tool_name, expected_parameters, expected_calls,
-     order_dependent, allowed_calls, stub_results, tags, servers, origin, created_at, updated_at)
-    VALUES (:id, :suite_id, :key, :position, :name, :query, :expected_mcp_server_name, :expected_tool_name, :expected_parameters, :expected_calls,
-     :order_dependent, :allowed_calls, :stub_results, :tags, :servers, :origin, :created_at, :updated_at)`);
+  const insert = db.prepare<[TestCaseValues]>(`INSERT INTO test_cases (${caseColumns.join(', ')}) VALUES (${caseColumns.map((name) => `:${name}`).join(', ')})`);
   const update = db.prepare<[TestCaseValues]>(`UPDATE test_cases SET ${written} WHERE id = :id`);
   const remove = db.prepare<[string]>('DELETE FROM test_cases WHERE id = ?');
   const unlink = db.prepare<[string]>('DELETE FROM test_case_mcp_servers WHERE test_case_id = ?');
@@ -96,8 +98,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   };
 
   const add = (suiteId: string, position: number, content: NewTestCase) => {
-    const at = clock.now();
-    return save(insert, { origin: null, ...pick(content), id: nextId(), suiteId, position, createdAt: at, updatedAt: at });
+    return save(insert, newCase(content, { id: nextId(), suiteId, position, at: clock.now() }));
   };
 
   const change = (old: TestCase, position: number, content: NewTestCase) =>
@@ -152,6 +153,11 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   };
 }
 
+/** A case as it begins. */
+export function newCase(content: NewTestCase, { id, suiteId, position, at }: { id: string; suiteId: string; position: number; at: string }): TestCase {
+  return { origin: null, ...pick(content), id, suiteId, position, createdAt: at, updatedAt: at };
+}
+
 /** What a case holds besides its identity; nothing more is taken over from the caller's object. */
 function pick(content: NewTestCase): NewTestCase {
   const { name, query, tags, servers, stubResults, expectedCalls, orderDependent, allowedCalls, key, origin } = content;
@@ -178,7 +184,7 @@ function readTestCase(row: TestCaseRow): TestCase {
   }));
 }
 
-function toRow(value: TestCase): TestCaseValues {
+export function toRow(value: TestCase): TestCaseValues {
   return {
     id: value.id,
     suite_id: value.suiteId,

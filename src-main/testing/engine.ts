@@ -35,6 +35,7 @@ export function connectTo(servers: Record<string, FakeTool[] | Error>): ConnectM
         serverInfo: { name, version: '1' },
       }),
       callTool: () => Promise.reject(new Error('An evaluation never executes a tool.')),
+      listChanges: () => 0,
       stderrTail: () => '',
       close: async () => undefined,
     };

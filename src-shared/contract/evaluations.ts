@@ -13,6 +13,7 @@ import {
 import { suiteFile } from '../domain/suiteFile.ts';
 import { toolSnapshot } from '../domain/tool.ts';
 import { whatIfChange } from '../domain/whatIf.ts';
+import { listingChanges } from './servers.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
 
@@ -27,6 +28,19 @@ const page = z.strictObject({
   offset: z.number().int().min(0).default(0),
   limit: z.number().int().min(1).max(500).default(100),
 });
+
+/** One server's tools as an evaluation froze them, against a listing of that server. */
+export const toolChange = z.object({
+  server: z.string(),
+  serverId: z.string().nullable(),
+  /** `before`: against the last listing before the tools were frozen; `during`: against the first one while the evaluation ran that differs. */
+  when: z.enum(['before', 'during']),
+  /** When that listing was made. */
+  seenAt: z.string(),
+  /** From what was earlier to what was later. */
+  changes: listingChanges,
+});
+export type ToolChange = z.infer<typeof toolChange>;
 
 export const evaluationsContract = {
   list: procedure
@@ -69,6 +83,8 @@ export const evaluationsContract = {
     .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
     .output(z.object({ index: z.number().int().nullable() })),
   snapshot: procedure.input(byId).output(toolSnapshot.nullable()),
+  /** Servers whose tools were others when they were last seen before the evaluation, or became others while it ran: what marks its runs. */
+  toolChanges: procedure.input(byId).output(z.array(toolChange)),
   rescore: procedure
     .input(
       z.strictObject({

@@ -62,6 +62,8 @@ export const serverDetail = z.object({
   greeting: serverGreeting,
   listing: listing.nullable(),
   stderr: z.string(),
+  /** It said that its tools are others since they were last listed, so often, the last time then; null where it did not. */
+  listChanges: z.object({ times: z.number().int(), at: z.string() }).nullable(),
   variables: z.array(serverVariable),
   /** The file that it came from; null where it was entered by hand. */
   origin: z.object({ format: serverFileFormat, fileName: z.string().nullable() }).nullable(),

@@ -103,6 +103,8 @@ class Connection implements McpConnection {
     const { greeting } = this;
     return this.#stage('tools/list', this.#deadlines.listMs, signal, async (limited) => {
       const ask = (params: JsonObject): Promise<JsonObject> => this.#request('tools/list', params, limited);
+      // What was said before the first page is asked for is answered by this listing.
+      this.#session.notes.listChanges = 0;
       const list = () => listAllTools({ server: this.#target.name, limits: this.#limits, ask, signal: limited });
       try {
         const { tools, rejected } = await list().catch(async (error: unknown) => {
@@ -131,6 +133,10 @@ class Connection implements McpConnection {
       const answer = await this.#request('tools/call', { name, arguments: args }, limited, headers);
       return { ...readCall(answer), durationMs: Math.max(1, Math.ceil(this.#clock.monotonic() - started)) };
     });
+  }
+
+  listChanges(): number {
+    return this.#session.notes.listChanges;
   }
 
   stderrTail(): string {

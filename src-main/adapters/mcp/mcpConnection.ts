@@ -42,6 +42,8 @@ export interface McpConnection {
   listTools(signal: AbortSignal): Promise<ListedTools>;
   /** Never retried by itself. */
   callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool>;
+  /** How often it said, since its tools were last listed here, that they are others. */
+  listChanges(): number;
   /** The last lines of the server's standard error; "" over HTTP. */
   stderrTail(): string;
   close(): Promise<void>;

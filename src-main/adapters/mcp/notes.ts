@@ -11,6 +11,8 @@ export class ConnectionNotes {
   readonly #tree: ProcessTree | null;
   /** Told by the transport out of band; taken by the request that fails because of it. */
   fault: Error | null = null;
+  /** How often the server said that its list of tools is another one; counted, never answered one by one. */
+  listChanges = 0;
   #lastError: Error | null = null;
   #frozen: Symptoms | null = null;
 

@@ -132,6 +132,7 @@ export class RpcChannel implements Transport {
 
   #receive(message: JSONRPCMessage): void {
     if ('method' in message || message.id === undefined) {
+      if ('method' in message && message.method === 'notifications/tools/list_changed') this.#notes.listChanges += 1;
       this.onmessage?.(message);
       return;
     }

@@ -3,7 +3,9 @@ export interface NamedSecrets {
   get(name: string): Promise<string | null>;
 }
 
+export const secretPrefix = 'TOUCHSTONE_SECRET_';
+
 /** The environment variable that holds the secret of this name. */
 export function secretVariable(name: string): string {
-  return `TOUCHSTONE_SECRET_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
+  return `${secretPrefix}${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }

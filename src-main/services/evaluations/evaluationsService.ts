@@ -17,6 +17,7 @@ import { EvaluationRunner } from './evaluationRunner.ts';
 import { readSources, type EvaluationSources } from './evaluationSources.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from './freezeTools.ts';
+import { findToolChanges } from './toolChanges.ts';
 import { newExpectations } from './newExpectations.ts';
 import { planEvaluation } from './planEvaluation.ts';
 import { rescoreEvaluation } from './rescoreEvaluation.ts';
@@ -278,6 +279,14 @@ export class EvaluationsService {
     const { snapshotId } = this.#row(id);
     const snapshot = snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
     return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
+  };
+
+  toolChanges: Services['evaluations']['toolChanges'] = async ({ id }) => {
+    const { snapshotId, completedAt } = this.#row(id);
+    const { store } = this.#parts;
+    const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
+    const frozenAt = store.events.firstAt(id, 'ingested');
+    return snapshot === null || frozenAt === null ? [] : findToolChanges(store, snapshot, { frozenAt, endedAt: completedAt });
   };
 
   rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence, expectations, suite }) => {

@@ -7,6 +7,12 @@ export const answerWithinMs = 1_500;
 
 export type CheckOutcome = { status: 'active'; greeting: Greeting } | { status: 'failed'; reason: string };
 
+/** A server said that its tools are others since they were last listed: how often, and when it was last heard. */
+export interface ListChanges {
+  times: number;
+  at: string;
+}
+
 /** The only source of a server's status. One check a server at a time; a newer one replaces the older. */
 export class Connectivity {
   readonly #connect: ConnectMcp;
@@ -16,6 +22,7 @@ export class Connectivity {
   readonly #probes = new Set<Promise<void>>();
   readonly #stderr = new Map<string, string>();
   readonly #greetings = new Map<string, Greeting>();
+  readonly #listChanges = new Map<string, ListChanges>();
 
   constructor(connect: ConnectMcp, store: (serverId: string, outcome: CheckOutcome) => void) {
     this.#connect = connect;
@@ -44,6 +51,20 @@ export class Connectivity {
     if (text) this.#stderr.set(serverId, text);
   }
 
+  listChanges(serverId: string): ListChanges | null {
+    return this.#listChanges.get(serverId) ?? null;
+  }
+
+  /** Whatever a storm of them says, it is one fact. */
+  noteListChanges(serverId: string, times: number, at: string): void {
+    if (times > 0) this.#listChanges.set(serverId, { times: times + (this.#listChanges.get(serverId)?.times ?? 0), at });
+  }
+
+  /** Its tools were listed. */
+  forgetListChanges(serverId: string): void {
+    this.#listChanges.delete(serverId);
+  }
+
   /** Resolves when the check has ended and its outcome is stored. */
   check(server: Pick<Server, 'id' | 'name' | 'config'>): Promise<void> {
     this.#running.get(server.id)?.abort.abort();
@@ -68,6 +89,7 @@ export class Connectivity {
     await check?.done;
     this.#running.delete(serverId);
     this.#stderr.delete(serverId);
+    this.#listChanges.delete(serverId);
     this.#greetings.delete(serverId);
   }
 

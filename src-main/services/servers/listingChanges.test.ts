@@ -24,6 +24,7 @@ function openChanging(lists: ReceivedTool[][], instructions: string[] = []) {
       greeting: head(),
       listTools: async () => ({ tools: lists[at] ?? [], rejected: [], ...head() }),
       callTool: () => Promise.reject(new Error('not here')),
+      listChanges: () => 0,
       stderrTail: () => '',
       close: async () => undefined,
     }),

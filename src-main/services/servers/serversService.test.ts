@@ -278,6 +278,18 @@ describe('listings', () => {
     expect(servers.database.store.serverListings.list(id).map(({ snapshotId }) => snapshotId)).toEqual([changed, same, first].map(({ snapshotId }) => snapshotId));
   });
 
+  it('T27: a storm of list changes would be many facts, or none, or stay told when the tools were listed anew', async () => {
+    await using servers = openServers();
+    const { id } = await servers.create('stormy', fakeStdioServer('changing-list'));
+    const told = async () => (await servers.service.get({ id }, options)).listChanges;
+    await servers.service.refreshTools({ id }, options);
+    expect(await told()).toBeNull();
+    await servers.service.callTool({ id, tool: 'echo', arguments: {} }, options);
+    expect(await told()).toMatchObject({ times: 10_000 });
+    await servers.service.refreshTools({ id }, options);
+    expect(await told()).toBeNull();
+  });
+
   it('tokens would be counted over another text than the one that the server sent', async () => {
     await using servers = openServers();
     const { id } = await servers.create('weather', fakeStdioServer('odd-but-usable'));

@@ -90,7 +90,7 @@ export class ServersService {
     const server = this.#row(id);
     const listing = await readListing(this.#parts.store, id);
     const { instructions, protocolVersion, serverInfo } = this.#connectivity.greeting(id) ?? listing?.listing ?? silent;
-    return { server: this.#shown(server), greeting: { instructions, protocolVersion, serverInfo }, listing, stderr: this.#connectivity.stderrTail(id), variables: await this.#variables(server), origin: server.origin && { format: server.origin.format, fileName: server.origin.fileName ?? null }, signIn: await this.#signIns.stateOf(server) };
+    return { server: this.#shown(server), greeting: { instructions, protocolVersion, serverInfo }, listing, stderr: this.#connectivity.stderrTail(id), listChanges: this.#connectivity.listChanges(id), variables: await this.#variables(server), origin: server.origin && { format: server.origin.format, fileName: server.origin.fileName ?? null }, signIn: await this.#signIns.stateOf(server) };
   };
 
   create: Topic['create'] = async ({ name, config, secrets = [] }) => {
@@ -174,6 +174,7 @@ export class ServersService {
     }
     const { instructions, protocolVersion, serverInfo } = listing;
     this.#connectivity.keepGreeting(id, { instructions, protocolVersion, serverInfo });
+    this.#connectivity.forgetListChanges(id);
     await keepListing({ store, clock, nextId }, id, { listing, tools });
     const made = await readListing(store, id);
     if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
@@ -217,6 +218,7 @@ export class ServersService {
       return await connection.callTool(tool, args, signal);
     } finally {
       this.#connectivity.keepStderr(id, connection.stderrTail());
+      this.#connectivity.noteListChanges(id, connection.listChanges(), this.#parts.clock.now());
       await connection.close();
     }
   };

@@ -5,23 +5,13 @@ import type { CaseText, ReadingItem } from './caseText.ts';
 import type { ReadCases } from './exchange/exchange.ts';
 import { readCases } from './exchange/readCases.ts';
 import { knownSchemas, schemasNamedIn } from './knownSchemas.ts';
+import { readJsonSuite } from './readJsonSuite.ts';
 
 /** A text of this size is read before anybody notices; a larger one in a thread of its own. */
 const quickLength = 48 * 1024;
-/** JSON is read a hundred times as quickly as YAML. */
+/** JSON is read a hundred times as quickly as YAML: up to here it is not worth to be sent to a thread and back. */
 const quickJsonLength = 3 * 1024 * 1024;
-const isQuick = ({ text, format = 'touchstone' }: CaseText): boolean => text.length <= quickLength || (text.length <= quickJsonLength && format === 'touchstone' && isJsonText(text));
-
-function isJsonText(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // What is wrong with it, and where, is found by the slow reader.
-    return false;
-  }
-}
+const isOwnJson = ({ text, format = 'touchstone' }: CaseText): boolean => format === 'touchstone' && text.length <= quickJsonLength && /^\s*\{/.test(text);
 
 const cpuLimitMs = 60_000;
 const entry = new URL(import.meta.url.endsWith('.ts') ? './casesWorker.ts' : './casesWorker.js', import.meta.url);
@@ -36,7 +26,9 @@ export function createCaseReader(store: Store): CaseReader {
   let pool: WorkerPool<ReadingItem, ReadCases> | null = null;
   return {
     async read(input, signal) {
-      if (isQuick(input)) return readCases(input, knownSchemas(store));
+      if (input.text.length <= quickLength) return readCases(input, knownSchemas(store));
+      const plain = isOwnJson(input) ? await readJsonSuite(input, knownSchemas(store), signal) : null;
+      if (plain !== null) return plain;
       pool ??= new WorkerPool<ReadingItem, ReadCases>({ entry, cpuLimitMs, wallLimitMs: 5 * cpuLimitMs, stallLimitMs: 5 * cpuLimitMs, resourceLimits: { maxOldGenerationSizeMb: 2048 } });
       const [outcome] = await pool.run([{ input, schemas: schemasNamedIn(store, input.text) }], { signal });
       if (outcome?.outcome === 'done') return outcome.value;

@@ -22,6 +22,13 @@ export function readSourceText(text: string): SourceText {
   return readJson(source) ?? readYaml(source, /^\s*[[{]/.test(source) ? 'json' : 'core');
 }
 
+/** The value of a JSON text that has nothing against it; undefined for every other text. */
+export function readPlainJson(text: string): JsonValue | undefined {
+  if (Buffer.byteLength(text) > maximumSuiteFileBytes) return undefined;
+  const read = readJson(text.startsWith('\ufeff') ? text.slice(1) : text);
+  return read?.readable === true ? read.value : undefined;
+}
+
 /** The quick way, and the only one for large files: null where the text is no JSON, or has a fault that only its tree can place. */
 function readJson(text: string): SourceText | null {
   let value: JsonValue;

@@ -4,6 +4,7 @@ import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { alternatives, suite as suiteSchema, testCase, type ExpectedCall, type Suite } from '../../../src-shared/domain/testCase.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
+import { createTurns } from '../../turns.ts';
 import type { Services } from '../services.ts';
 import type { CaseReader } from './caseReader.ts';
 import { exchangeFormats } from './exchange/formats.ts';
@@ -144,6 +145,13 @@ export function createSuitesService({ store, reader = { read: async (input) => r
         const origin = origins.get(each.key);
         return origin === undefined ? each : { ...each, origin };
       });
+      using staged = input.into === undefined && store.suites.getByName(file.name) === null ? store.stagedCases.open() : null;
+      const turn = createTurns();
+      for (let at = 0; staged !== null && at < cases.length; at += stagedAtOnce) {
+        signal.throwIfAborted();
+        staged.add(cases.slice(at, at + stagedAtOnce));
+        await turn();
+      }
       return store.transaction(() => {
         if (input.into !== undefined) {
           const { id } = suiteOf(input.into);
@@ -156,7 +164,8 @@ export function createSuitesService({ store, reader = { read: async (input) => r
         const existing = store.suites.getByName(file.name);
         if (existing === null) {
           const made = store.suites.insert(content);
-          store.testCases.insertMany(made.id, cases);
+          if (staged === null) store.testCases.insertMany(made.id, cases);
+          else staged.moveTo(made.id);
           return suiteOf(made.id);
         }
         if (!replace) {
@@ -230,6 +239,9 @@ function refuseMatchers(store: Store, calls: readonly ExpectedCall[]): void {
     throw new ServiceError('INVALID', { thing: `The expected parameters of call ${at + 1}`, cause: `${problem.path.join('.')}: ${problem.message}`, nextStep: 'Correct the matcher and save again.', field });
   }
 }
+
+/** Cases that are written before everyone else has a turn. */
+const stagedAtOnce = 200;
 
 function notRead(fileName: string, problems: readonly FileProblem[]): ServiceError {
   const [first] = problems;

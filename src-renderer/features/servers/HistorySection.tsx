@@ -1,13 +1,12 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListingChanges, ListingState } from '../../../src-shared/contract/servers.ts';
+import type { ListingState } from '../../../src-shared/contract/servers.ts';
 import { useApi } from '../../api/index.ts';
+import { ChangeList } from '../../ui/ChangeList.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { WordDiff } from '../../ui/WordDiff.tsx';
 import { counted } from '../../ui/words.ts';
 import classes from './variables.module.css';
 
@@ -64,44 +63,8 @@ function ChangesDialog({ serverId, pair, onClose }: { serverId: string; pair: Pa
   return (
     <Modal opened onClose={onClose} size="xl" title="What changed">
       <Loaded query={changes} blocks={[160]}>
-        {(found) => <Changes changes={found} />}
+        {(found) => <ChangeList changes={found} />}
       </Loaded>
     </Modal>
-  );
-}
-
-const partNames: Record<string, string> = { title: 'Title', description: 'Description', inputSchema: 'Input schema', outputSchema: 'Output schema', annotations: 'Annotations', instructions: 'Instructions of the server' };
-
-function Changes({ changes }: { changes: ListingChanges }) {
-  const { added, removed, changed, instructions } = changes;
-  return (
-    <Stack gap="md">
-      {added.length > 0 && <Names label="Added" names={added} />}
-      {removed.length > 0 && <Names label="Removed" names={removed} />}
-      {[...(instructions === null ? [] : [{ name: null, parts: [instructions] }]), ...changed].map(({ name, parts }) => (
-        <section key={name ?? ''} aria-label={name ?? 'Instructions'}>
-          {name !== null && <Text fw={600} className="ts-mono ts-foreign"><PlainText text={name} /></Text>}
-          {parts.map(({ part, before, after }) => (
-            <div key={part} style={{ marginTop: 8 }}>
-              <Text size="sm" c="dimmed">
-                {partNames[part] ?? part}
-                {before === null ? ': it had none' : after === null ? ': it has none any more' : ''}
-              </Text>
-              <WordDiff before={before} after={after} />
-            </div>
-          ))}
-        </section>
-      ))}
-      {added.length + removed.length + changed.length === 0 && instructions === null && <Text>The tools are the same; their order, or what the server calls itself, is another.</Text>}
-    </Stack>
-  );
-}
-
-function Names({ label, names }: { label: string; names: readonly string[] }) {
-  return (
-    <Text size="sm">
-      {label}: <span className="ts-mono ts-foreign"><PlainText text={names.slice(0, 200).join(', ')} /></span>
-      {names.length > 200 && ` and ${counted(names.length - 200, 'more tool')}`}
-    </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconDots, IconListDetails, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,9 +8,12 @@ import { useApi, useToolSignals } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { WithPanel } from '../../ui/SidePanel.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { formatCount } from '../../ui/estimate/format.ts';
+import { Time } from '../../ui/Time.tsx';
 import { commandLine } from './commandLine.ts';
 import { RemoveServer } from './RemoveServer.tsx';
 import { ServerFormPanel } from './ServerFormPanel.tsx';
@@ -86,7 +89,17 @@ function ServerView({ detail }: { detail: ServerDetail }) {
           </>
         }
       />
-      <Stack gap="sm" mb={check.isError || listTools.isError ? 'lg' : 0}>
+      <Stack gap="sm" mb={check.isError || listTools.isError || detail.listChanges !== null ? 'lg' : 0}>
+      {detail.listChanges !== null && (
+        <Notice tone="warning">
+          <Group justify="space-between" gap="sm">
+            <span>
+              The server said <Time iso={detail.listChanges.at} /> that its tools are others now{detail.listChanges.times > 1 && ` (${formatCount(detail.listChanges.times)} times)`}. Below are those that it listed before.
+            </span>
+            <Button size="compact-sm" variant="default" disabled={listTools.isPending} onClick={() => { listTools.mutate(); }}>List them again</Button>
+          </Group>
+        </Notice>
+      )}
       {check.isError && <ErrorNotice error={check.error} onRetry={() => { check.mutate(); }} />}
       {listTools.isError && <ErrorNotice title="The tools could not be listed." error={listTools.error} onRetry={() => { listTools.mutate(); }} />}
       </Stack>

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
@@ -20,12 +20,15 @@ interface ToolCallProps {
 
 /** Calls a tool by hand. One that says it may destroy asks first, with the exact arguments. */
 export function ToolCall({ serverId, tool }: ToolCallProps) {
-  const { client } = useApi();
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
   const [text, setText] = useState(() => JSON.stringify(schemaExample(tool.inputSchema), null, 2));
   const [problem, setProblem] = useState<string | null>(null);
   const [asking, setAsking] = useState<JsonObject | null>(null);
   const call = useMutation({
     mutationFn: (given: JsonObject) => client.servers.callTool({ id: serverId, tool: tool.name, arguments: given }),
+    // What the server said meanwhile stands on its page: of its errors, and of its tools.
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.servers.get.key({ input: { id: serverId } }) }),
   });
   const effect = effectOf(tool.annotations);
 

@@ -21,6 +21,7 @@ import { addModelOptions, addOrderOptions, estimateShape, estimateText, readMode
 import { modelsShape, modelsText, readModelNumbers } from '../modelShapes.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationText } from '../shapes.ts';
+import { changedTools } from '../toolChanges.ts';
 import { watchToTheEnd } from '../watch.ts';
 import { checkAppended } from '../writeOutput.ts';
 import { judgeThresholds, readThreshold, type Threshold } from '../thresholds.ts';
@@ -97,6 +98,7 @@ export function addEval(program: Command, exit: SetExit): void {
         for (const line of folded(plan.problems.map(({ message }) => `warning: ${message}`), options.verbose ?? false)) output.note(line);
         const started = await session.client.evaluations.start(request);
         await watchToTheEnd(session.client, started.id, plan.runs, output, options.verbose ?? false);
+        for (const line of await changedTools(session.client, started.id)) output.note(line);
         const evaluation = await session.client.evaluations.get({ id: started.id });
         const summary = await session.client.evaluations.summary({ id: started.id });
         const document = evaluationShape(evaluation, summary);

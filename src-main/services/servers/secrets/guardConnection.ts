@@ -43,6 +43,7 @@ export function guardConnection(connection: McpConnection, redact: Redact): McpC
       const { content, structuredContent, ...rest } = await cleanly(connection.callTool(name, args, signal));
       return { ...rest, content: clean<JsonValue[]>(content), structuredContent: clean<JsonValue | null>(structuredContent) };
     },
+    listChanges: () => connection.listChanges(),
     stderrTail: () => redact(connection.stderrTail()),
     close: () => connection.close(),
   };

@@ -33,6 +33,7 @@ import { ResultFacts } from './ResultFacts.tsx';
 import { ResultState } from './ResultState.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import { SnapshotTab } from './SnapshotTab.tsx';
+import { ToolChangesNotice } from './ToolChangesNotice.tsx';
 import { useEvaluationActs } from './useEvaluationActs.ts';
 
 const tabWords: Record<ResultTab, string> = {
@@ -137,6 +138,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       />
       {acts.failed !== null && <ErrorNotice error={acts.failed} />}
       <ResultState evaluation={evaluation} live={live} error={error} listings={snapshot.data?.servers ?? live?.servers ?? []} />
+      <ToolChangesNotice id={evaluation.id} state={`${evaluation.state} ${live?.snapshotId ?? evaluation.snapshotId ?? ''}`} />
       {evaluation.models.length > 1 && (
         <Select
           size="xs"

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { ask, noteWaits, openTestModel } from '../../../testing/fakeModelServer/openTestModel.ts';
+import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
+import { Throttle } from './throttle.ts';
+import type { Timing } from './timing.ts';
+
+const never = new AbortController().signal;
+const free = { perMinute: null, waited: false };
+
+/** A clock that goes on only by the waits that are asked for. */
+function walkingClock(): Timing & { waits: number[] } {
+  let now = 0;
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => now,
+    random: () => 0,
+    wait: async (ms, signal) => {
+      signal.throwIfAborted();
+      waits.push(ms);
+      now += ms;
+    },
+  };
+}
+
+/** Whether it has been let in once everything that could happen has happened. */
+async function settles(work: Promise<unknown>): Promise<boolean> {
+  let done = false;
+  void work.then(() => (done = true), () => undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  return done;
+}
+
+describe('the throttle of a host', () => {
+  it('would catch a bound where there was no overload, or none after one: half of what was under way', async () => {
+    const throttle = new Throttle(noteWaits());
+    for (let count = 0; count < 8; count += 1) await throttle.enter(never, free);
+    expect(throttle.limit).toBe(Number.POSITIVE_INFINITY);
+    throttle.overloaded(null);
+    expect(throttle.limit).toBe(4);
+    const ninth = throttle.enter(never, free);
+    for (let count = 0; count < 4; count += 1) throttle.leave();
+    expect(await settles(ninth)).toBe(false);
+    throttle.leave();
+    expect(await settles(ninth)).toBe(true);
+  });
+
+  it('would catch a host that is never asked more again, or at once as much as before', async () => {
+    const throttle = new Throttle(noteWaits());
+    for (let count = 0; count < 4; count += 1) await throttle.enter(never, free);
+    throttle.overloaded(null);
+    throttle.overloaded(null);
+    expect(throttle.limit).toBe(1);
+    throttle.overloaded(null);
+    expect(throttle.limit).toBe(1);
+    const limits: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      throttle.succeeded();
+      limits.push(throttle.limit);
+    }
+    // One more for each full round of successes.
+    expect(limits).toEqual([2, 2, 3, 3, 3, 4]);
+  });
+
+  it('would catch requests that come faster than the rate, or a rate that waits before the first', async () => {
+    const clock = walkingClock();
+    const throttle = new Throttle(clock);
+    for (let count = 0; count < 4; count += 1) await throttle.enter(never, { perMinute: 30, waited: false });
+    expect(clock.waits).toEqual([2_000, 2_000, 2_000]);
+  });
+
+  it('would catch newcomers that do not wait as long as the host asked, or the one that has waited already being held up twice', async () => {
+    const clock = walkingClock();
+    const throttle = new Throttle(clock);
+    await throttle.enter(never, free);
+    throttle.overloaded(7_000);
+    throttle.leave();
+    await throttle.enter(never, { perMinute: null, waited: true });
+    expect(clock.waits).toEqual([]);
+    throttle.leave();
+    await throttle.enter(never, free);
+    expect(clock.waits).toEqual([7_000]);
+  });
+
+  it('would catch one that gives up its place and takes the turn of the next with it', async () => {
+    const throttle = new Throttle(noteWaits());
+    await throttle.enter(never, free);
+    throttle.overloaded(null);
+    const stop = new AbortController();
+    const [given, next] = [throttle.enter(stop.signal, free), throttle.enter(never, free)];
+    stop.abort(new Error('enough'));
+    await expect(given).rejects.toThrow('enough');
+    expect(await settles(next)).toBe(false);
+    throttle.leave();
+    expect(await settles(next)).toBe(true);
+  });
+
+  it('would catch an overload that loses an answer, or one that nobody waits for', async () => {
+    let refusing = true;
+    await using server = await startFakeModelServer({
+      rule: () => (refusing ? { does: 'error', status: 429, type: 'rate_limit_error', message: 'Slow down.' } : { does: 'answer', text: 'ok' }),
+    });
+    const timing = noteWaits();
+    const model = await openTestModel(server, 'openai-compatible', { configuration: { maxRetries: 5 }, timing: { ...timing, wait: async (ms, signal) => { refusing = false; await timing.wait(ms, signal); } } });
+    const replies = await Promise.all(Array.from({ length: 16 }, () => model.choose(ask('hello'), AbortSignal.timeout(20_000))));
+    expect(replies.map(({ observation }) => observation.text)).toEqual(new Array(16).fill('ok'));
+    expect(timing.waits.length).toBeGreaterThan(0);
+    expect(server.requests.length).toBeGreaterThan(16);
+    await model.close();
+  });
+});

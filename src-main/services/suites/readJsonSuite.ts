@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { suiteFile, suiteFileCase, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
+import { createTurns } from '../../turns.ts';
+import type { CaseText } from './caseText.ts';
+import type { ReadCases } from './exchange/exchange.ts';
+import { readPlainJson } from './sourceText.ts';
+import { checkContent, type SchemaOf } from './suiteProblems.ts';
+
+/** Cases that are judged at once. */
+const partSize = 200;
+
+/** A suite of our own format as JSON, read in turns. Null where the text is not without fault: which, and where, only the whole reader can tell. */
+export async function readJsonSuite({ text, name }: CaseText, schemaOf: SchemaOf, signal: AbortSignal): Promise<ReadCases | null> {
+  const turn = createTurns();
+  const value = readPlainJson(text);
+  await turn();
+  if (!isJsonObject(value) || !Array.isArray(value['cases'])) return null;
+  const head = suiteFile.safeParse({ ...value, cases: [] });
+  if (!head.success) return null;
+  const given: readonly JsonValue[] = value['cases'];
+  const cases: SuiteFile['cases'] = [];
+  const ids = new Set<string>();
+  for (let at = 0; at < given.length; at += partSize) {
+    signal.throwIfAborted();
+    const part = given.slice(at, at + partSize);
+    for (const each of part) {
+      const read = suiteFileCase.safeParse(each);
+      if (!read.success || ids.has(read.data.id)) return null;
+      ids.add(read.data.id);
+      cases.push(read.data);
+    }
+    if (checkContent({ cases: part }, schemaOf).length > 0) return null;
+    await turn();
+  }
+  const suite = { ...head.data, ...(name !== undefined && { name }), cases };
+  const report = { converter: 'touchstone/1', sourceHash: createHash('sha256').update(text).digest('hex'), exact: cases.length, approximated: [], skipped: [], assumedServer: null };
+  return { suite, problems: [], report, origins: new Map(), columns: null };
+}
