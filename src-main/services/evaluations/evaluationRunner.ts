@@ -20,7 +20,8 @@ import { serversOf } from './planEvaluation.ts';
 import { packRequest } from './rawRequest.ts';
 import type { Scorer } from './scorer.ts';
 import { costOfObservation, SpendMeter } from './spendMeter.ts';
-import { spendOf } from './summariseEvaluation.ts';
+import { spendOf } from './spend.ts';
+import { evaluationScope } from '../../store/scopes.ts';
 
 /** Answers that wait for their score; beyond it models are not asked, so that memory stays flat. */
 const maximumUnscored = 200;
@@ -74,7 +75,7 @@ export class EvaluationRunner {
     this.#evaluation = evaluation;
     this.#models = models;
     this.#prices = parts.store.evaluations.prices(evaluation.id);
-    this.#spend = new SpendMeter(evaluation.settings.spendLimitUsd, spendOf(parts.store, evaluation, null).costUsd ?? 0);
+    this.#spend = new SpendMeter(evaluation.settings.spendLimitUsd, spendOf(parts.store, evaluationScope(evaluation.id, null, 'all')).costUsd ?? 0);
     this.#group = new GroupCommit<Finished>({
       commit: (started, finished) => this.#commit(started, finished),
       idOf: ({ run }) => run.id,
