@@ -14,6 +14,7 @@ import type { Services } from '../services.ts';
 import { commitInTurns } from './commitInTurns.ts';
 import type { EvaluationReader } from './evaluationReader.ts';
 import { EvaluationRunner } from './evaluationRunner.ts';
+import { readAddedTools } from './readAddedTools.ts';
 import { readSources, type EvaluationSources } from './evaluationSources.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from './freezeTools.ts';
@@ -116,6 +117,8 @@ export class EvaluationsService {
     const base = this.#row(id);
     return this.#repeat(base, { changes, modelSettingsId, positions: null, repetitions: repetitions ?? base.settings.repetitions });
   };
+
+  readTools: Services['evaluations']['readTools'] = async ({ fileName, text }) => readAddedTools(text, fileName);
 
   rerunCase: Services['evaluations']['rerunCase'] = async ({ id, runId }) => {
     const base = this.#row(id);

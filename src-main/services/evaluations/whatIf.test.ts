@@ -100,6 +100,22 @@ describe('a what-if', () => {
   });
 });
 
+describe('tools of a file', () => {
+  it('would catch a file whose tools are offered otherwise than written, one that is half read without a word, or one that is none', async () => {
+    await using engine = await openEngine();
+    const id = await base(engine);
+    const { readTools, whatIf } = engine.service;
+    const file = { tools: [{ server: 's', name: 'erase', description: 'Erases for good.', input_schema: { type: 'object', properties: { n: { type: 'number' } } } }, { server: 's', name: '' }] };
+    const read = await readTools({ fileName: 'more.json', text: JSON.stringify(file) }, options);
+    expect(read.rejected).toEqual([{ server: 's', name: 'tool 2', reason: 'It has no name.' }]);
+    const made = await whatIf({ id, modelSettingsId: null, changes: [{ kind: 'add_tools', tools: read.tools }] }, options);
+    await engine.drain(made.id);
+    expect((await engine.service.snapshot({ id: made.id }, options))?.tools.find(({ name }) => name === 'erase')).toMatchObject({ description: 'Erases for good.', inputSchema: { properties: { n: { type: 'number' } } } });
+    for (const text of ['{"tools":[]}', '{"tools":[{"server":"s"}]}', 'no JSON', '[]']) await expect(readTools({ fileName: 'bad.json', text }, options)).rejects.toMatchObject({ code: 'INVALID', data: { thing: 'The tools file bad.json' } });
+    await expect(whatIf({ id, modelSettingsId: null, changes: [{ kind: 'add_tools', tools: [...read.tools, ...read.tools] }] }, options)).rejects.toMatchObject({ code: 'INVALID' });
+  });
+});
+
 describe('a case that is run again', () => {
   it('would catch other cases, other tools, or a change of the evaluation that it came from', async () => {
     await using engine = await openEngine();
