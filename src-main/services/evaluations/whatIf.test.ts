@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
+import { whatIfChange, type WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import { call, createEngine, type Engine, type FakeCase, type Script } from '../../testing/engine.ts';
 import { createResultsService } from '../results/resultsService.ts';
 
@@ -108,11 +108,12 @@ describe('tools of a file', () => {
     const file = { tools: [{ server: 's', name: 'erase', description: 'Erases for good.', input_schema: { type: 'object', properties: { n: { type: 'number' } } } }, { server: 's', name: '' }] };
     const read = await readTools({ fileName: 'more.json', text: JSON.stringify(file) }, options);
     expect(read.rejected).toEqual([{ server: 's', name: 'tool 2', reason: 'It has no name.' }]);
-    const made = await whatIf({ id, modelSettingsId: null, changes: [{ kind: 'add_tools', tools: read.tools }] }, options);
+    const added = whatIfChange.parse({ kind: 'add_tools', tools: read.tools });
+    const made = await whatIf({ id, modelSettingsId: null, changes: [added] }, options);
     await engine.drain(made.id);
     expect((await engine.service.snapshot({ id: made.id }, options))?.tools.find(({ name }) => name === 'erase')).toMatchObject({ description: 'Erases for good.', inputSchema: { properties: { n: { type: 'number' } } } });
     for (const text of ['{"tools":[]}', '{"tools":[{"server":"s"}]}', 'no JSON', '[]']) await expect(readTools({ fileName: 'bad.json', text }, options)).rejects.toMatchObject({ code: 'INVALID', data: { thing: 'The tools file bad.json' } });
-    await expect(whatIf({ id, modelSettingsId: null, changes: [{ kind: 'add_tools', tools: [...read.tools, ...read.tools] }] }, options)).rejects.toMatchObject({ code: 'INVALID' });
+    await expect(whatIf({ id, modelSettingsId: null, changes: [added, added] }, options)).rejects.toMatchObject({ code: 'INVALID' });
   });
 });
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, NumberInput, Select, Text, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import type { GateMetric, Threshold } from '../../../../src-shared/domain/gate.ts';
+import type { Threshold } from '../../../../src-shared/domain/gate.ts';
 import classes from '../evaluations.module.css';
 import { emptyGate, gateChoices, isRate, withMetric, type GateRow } from './gateRow.ts';
 
@@ -36,7 +36,7 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             allowDeselect={false}
             searchable
             onChange={(value) => {
-              if (value !== null) put(withMetric(row, value as GateMetric));
+              if (value !== null) put(withMetric(row, value));
             }}
           />
           <Select
