@@ -1,5 +1,8 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { defaultOverlapWeights, type AnalysedTool, type Differentiation, type EmbeddingModel, type OverlapWeights, type SimilarityMethod, type SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import { textModelConfiguration, type TextModel } from '../../../src-shared/domain/textModel.ts';
+import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
 import { createOpenEmbedder, type OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
 import { packedOverlap, scoreSteps } from '../../analysis/similarity/pairTable.ts';
@@ -7,6 +10,7 @@ import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
 import { chooseTools } from './checkTools.ts';
 import { embedTools } from './embedTools.ts';
+import { revisePairs, type Revised } from './revisePairs.ts';
 import { SimilarityEngine, type Compared } from './similarityEngine.ts';
 
 export interface CompareOnceOptions {
@@ -16,6 +20,11 @@ export interface CompareOnceOptions {
   embeddingModel: EmbeddingModel | null;
   matrix: boolean;
   recommend: boolean;
+  /** Only these tools; left out = all. */
+  toolIds?: readonly string[];
+  /** Describes the tools of flagged pairs anew; null or left out = nobody is asked. */
+  reviser?: TextModel | null;
+  openChatModel?: OpenChatModel;
   /** What the tool definitions call their input schema. */
   schemaKey?: string;
   signal: AbortSignal;
@@ -33,6 +42,8 @@ export interface ComparedOnce {
   floor: number;
   matrix: number[][] | null;
   recommendations: Differentiation[];
+  /** Tools for which the reviser gave no text. */
+  unrevised: Revised['unrevised'];
 }
 
 /** So many pairs are listed at most: those of 1,414 tools. */
@@ -45,13 +56,15 @@ export const semanticSourceOf = (model: EmbeddingModel | null): string => (model
 /** The whole analysis at once, for one who wants all pairs: nothing is kept afterwards. */
 export async function compareOnce(given: readonly AnalysedTool[], options: CompareOnceOptions): Promise<ComparedOnce> {
   const { threshold, full, signal, embeddingModel, weights = defaultOverlapWeights, openEmbedder = createOpenEmbedder() } = options;
-  const tools = chooseTools(given);
+  const tools = chooseTools(given, options.toolIds);
   const engine = new SimilarityEngine();
   try {
     const embedded = embeddingModel ? await embedTools(tools, embeddingModel, { open: openEmbedder, cache: null }, { full, signal }) : null;
     const compared = await engine.compare(tools, { weights, full, embedded, signal, onProgress: (stage, done, total) => stage === 'comparing' && options.onProgress?.(done, total) });
     const ranked = rankPairs(compared.table, mostListed);
     const pairs = ranked.pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)).sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
+    const advice = options.recommend ? adviseAll(tools, pairs, options.schemaKey) : [];
+    const { differentiations: recommendations, unrevised } = options.reviser ? await revisePairs(options.openChatModel ?? createOpenChatModel(), textModelConfiguration(options.reviser), tools, advice, signal) : { differentiations: advice, unrevised: [] };
     return {
       toolIds: tools.map(({ server, name }) => toolId(server, name)),
       method: compared.prepared.method,
@@ -60,7 +73,8 @@ export async function compareOnce(given: readonly AnalysedTool[], options: Compa
       total: ranked.total,
       floor: compared.table.floor,
       matrix: options.matrix ? matrixOf(compared, pairs, ranked.total) : null,
-      recommendations: options.recommend ? adviseAll(tools, pairs, options.schemaKey) : [],
+      recommendations,
+      unrevised,
     };
   } finally {
     await engine.close();
