@@ -176,7 +176,7 @@ describe('the similarity service', () => {
   }
   const rated = { score: 4, explanation: '"Reads." says nothing.', suggestion: 'Say what.' };
 
-  it('would catch an answer of a model that is taken as it comes, a tool that is left out without a word, or one that costs the others theirs', async () => {
+  it('T38: would catch an answer of a model that is taken as it comes, a tool that is left out without a word, or one that costs the others theirs', async () => {
     server.script(
       { does: 'answer', text: JSON.stringify({ clarity: rated, completeness: rated, conciseness: { ...rated, score: 9 } }) },
       { does: 'answer', text: JSON.stringify({ clarity: rated, completeness: { ...rated, score: 11 }, conciseness: rated }) },
@@ -193,7 +193,7 @@ describe('the similarity service', () => {
     expect([...ratings, ...unrated].map(({ toolId }) => toolId).sort()).toEqual(tools.map(({ server: of, name }) => `${of}:${name}`).sort());
   });
 
-  it('would catch a model in trouble that is asked for every tool of a long list', async () => {
+  it('T38 T47: would catch a model in trouble that is asked for every tool of a long list, or an address with a password that is kept', async () => {
     const many = Array.from({ length: 40 }, (_, at) => tool('many', `tool_${at}`, 'Works.'));
     await using shy = await startFakeModelServer({ rule: () => ({ does: 'answer', text: 'No.' }) });
     await expect(rate(many, shy.origin)).rejects.toMatchObject({ code: 'TROUBLE' });
