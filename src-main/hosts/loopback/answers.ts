@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { maximumFrameLength } from '../../../src-shared/domain/connection.ts';
 import { heavyCalls, maximumCallLength } from '../../rpc/frames.ts';
 import type { RpcServer } from '../../rpc/peers.ts';
@@ -13,6 +12,7 @@ export interface AnswerOptions {
   rpc: RpcServer;
   rendererFolder: string;
   port: number;
+  newUrl: () => string;
 }
 
 export function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {
@@ -23,18 +23,13 @@ export function sendText(response: ServerResponse, status: number, text: string)
   send(response, status, { 'content-type': 'text/plain; charset=utf-8' }, `${text}\n`);
 }
 
-/** A refused handshake has no response object; the socket is told and ended, whether its peer hangs up or not. */
-export function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
-}
-
 /** Answers a request that has passed its guard. */
 export async function answer(
   route: Route,
   { request, path }: GuardedRequest,
   session: Session | null,
   response: ServerResponse,
-  { rpc, rendererFolder, port }: AnswerOptions,
+  { rpc, rendererFolder, port, newUrl }: AnswerOptions,
 ): Promise<void> {
   switch (route.name) {
     case 'open': {
@@ -48,6 +43,9 @@ export async function answer(
       return;
     case 'session':
       sendJson(response, 200, { ok: true });
+      return;
+    case 'link':
+      sendJson(response, 200, { url: newUrl() });
       return;
     case 'call':
       await answerCall(path.slice(route.path.length - 1), request, response, rpc);

@@ -4,13 +4,15 @@ import { createRpcServer } from '../../rpc/peers.ts';
 import { systemClock, type Clock } from '../../services/clock.ts';
 import type { Log } from '../../services/log.ts';
 import type { Services } from '../../services/services.ts';
-import { answer, refuseUpgrade, sendText } from './answers.ts';
-import { addressIn, checkBindHost, loopbackAddress } from './bindHost.ts';
-import { checkHost, checkOrigin, enter, refuse, type GuardedRequest, type Refusal } from './guards.ts';
-import { listen } from './listen.ts';
+import { addressIn, checkBindHost, loopbackAddress } from '../../endpoint/bindHost.ts';
+import { listen } from '../../endpoint/listen.ts';
+import { refuseUpgrade } from '../../endpoint/refuseUpgrade.ts';
+import { checkHost, checkOrigin, refuse, type Refusal } from '../../endpoint/requestChecks.ts';
+import { createSockets } from '../../endpoint/sockets.ts';
+import { answer, sendText } from './answers.ts';
+import { enter, type GuardedRequest } from './guards.ts';
 import { findRoute, type Route } from './routes.ts';
 import { createSessions, type Session } from './sessions.ts';
-import { createSockets } from './sockets.ts';
 
 const connectionLimit = 256;
 
@@ -64,6 +66,8 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
   const rpc = createRpcServer(services, log);
   const sockets = createSockets(rpc, limits.heartbeatMs);
 
+  const newUrl = () => `http://${loopbackAddress}:${port}/open?token=${sessions.newLinkToken()}`;
+
   const admit = (request: IncomingMessage, upgrade: boolean): Admitted | { refused: Refusal } => {
     const refusal = checkHost(request, port) ?? checkOrigin(request, port);
     if (refusal !== null) return { refused: refusal };
@@ -87,7 +91,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
       return;
     }
     try {
-      await answer(admitted.route, admitted.at, admitted.session, response, { rpc, rendererFolder, port });
+      await answer(admitted.route, admitted.at, admitted.session, response, { rpc, rendererFolder, port, newUrl });
     } catch (error) {
       log.error(`${admitted.route.method} ${admitted.route.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (response.headersSent) response.destroy();
@@ -116,7 +120,6 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     log.info(`refused ${status}: ${error.code ?? 'a malformed request'}`);
   });
 
-  const newUrl = () => `http://${loopbackAddress}:${port}/open?token=${sessions.newLinkToken()}`;
   return {
     url: newUrl(),
     newUrl,

@@ -1,0 +1,92 @@
+import { createORPCClient, mapEventIterator, ORPCError } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { ServiceError } from '../../src-shared/contract/errors.ts';
+import type { Contract } from '../../src-shared/contract/index.ts';
+import { linkPath, socketPath, socketProtocol } from '../../src-shared/domain/connection.ts';
+import { isStream } from '../rpc/stream.ts';
+import { loopbackAddress } from './bindHost.ts';
+
+export interface HostConnection {
+  client: ContractRouterClient<Contract>;
+  close(): Promise<void>;
+}
+
+/**
+ * The command line's way into a running window: a socket with the endpoint's token in a header.
+ * When the window goes away, what is under way fails with TROUBLE. Throws TROUBLE where nobody answers and CONFLICT where the token is refused.
+ */
+export async function connectToHost(endpoint: { port: number; token: string }, deadlineMs = 5000): Promise<HostConnection> {
+  const socket = new WebSocket(`ws://${loopbackAddress}:${endpoint.port}${socketPath}`, [socketProtocol], {
+    headers: { authorization: `Bearer ${endpoint.token}` },
+    handshakeTimeout: deadlineMs,
+    perMessageDeflate: false,
+    // Whole suites and listings travel in one message; the host is this user's own.
+    maxPayload: 1024 * 1024 * 1024,
+  });
+  await opened(socket, endpoint.port);
+
+  const lost = (error: unknown): unknown => {
+    if (error instanceof ORPCError || socket.readyState === WebSocket.OPEN) return error;
+    const data = { thing: 'The running window', cause: 'ended before it answered.', nextStep: 'Start it again, or run the command without it.' };
+    return new ServiceError('TROUBLE', data, { cause: error });
+  };
+  const link = new RPCLink({
+    websocket: socket,
+    interceptors: [
+      async (call) => {
+        try {
+          const output: unknown = await call.next();
+          if (!isStream(output)) return output;
+          return mapEventIterator(output, { value: async (item: unknown) => item, error: async (error) => lost(error) });
+        } catch (error) {
+          throw lost(error);
+        }
+      },
+    ],
+  });
+  return {
+    client: createORPCClient<ContractRouterClient<Contract>>(link),
+    async close() {
+      if (socket.readyState === WebSocket.CLOSED) return;
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      socket.close();
+      await closed;
+    },
+  };
+}
+
+/** A new link of a window that runs already. Throws TROUBLE where nobody answers, or not with a link. */
+export async function askForLink(endpoint: { port: number; token: string }, deadlineMs = 5000): Promise<string> {
+  const thing = `The window on port ${endpoint.port}`;
+  try {
+    const response = await fetch(`http://${loopbackAddress}:${endpoint.port}${linkPath}`, { method: 'POST', redirect: 'error', headers: { authorization: `Bearer ${endpoint.token}` }, signal: AbortSignal.timeout(deadlineMs) });
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    return linkAnswer.parse(await response.json()).url;
+  } catch (error) {
+    const cause = `gives no link (${error instanceof Error ? error.message : String(error)}).`;
+    throw new ServiceError('TROUBLE', { thing, cause, nextStep: 'Press Enter in the terminal where it runs, or end it and start it again.' }, { cause: error });
+  }
+}
+
+const linkAnswer = z.object({ url: z.string() });
+
+function opened(socket: WebSocket, port: number): Promise<void> {
+  const thing = `The window on port ${port}`;
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => {
+      socket.removeAllListeners('unexpected-response');
+      resolve();
+    });
+    socket.once('unexpected-response', (_request, response) => {
+      response.resume();
+      const cause = response.statusCode === 503 ? 'has too many connections.' : `refused the command (${response.statusCode ?? 'no status'}).`;
+      reject(new ServiceError('CONFLICT', { thing, cause, nextStep: 'End it and start it again.' }));
+      socket.terminate();
+    });
+    // Stays on: an error without a listener would end the program, and its close event says the rest.
+    socket.on('error', (error) => reject(new ServiceError('TROUBLE', { thing, cause: `does not answer (${error.message}).`, nextStep: 'Start it again.' }, { cause: error })));
+  });
+}
