@@ -178,16 +178,19 @@ test('a case that is run again stands in an evaluation of its own', async ({ win
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`${colorScheme} theme`, () => {
     test.use({ colorScheme });
+    const suffix = colorScheme === 'light' ? '' : '-dark';
 
-    test('results, comparison, what-if, trend and metrics are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
-      const suffix = colorScheme === 'light' ? '' : '-dark';
+    test('results are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
       const base = await evaluate(host, '--repetitions', '2', '--min', 'selection_f1.low=0.5');
-      await host.command(['what-if', String(base.number), '--without', 'todo:complete_task', '--quiet', '--json']);
       for (const tab of ['confusions', 'tools', 'confidence', 'parameters', 'repetitions']) {
         await visit(window, `evaluations/${base.evaluation_id}?tab=${tab}`);
         await expectAccessible(window);
         await takePicture(window, `result-${tab}${suffix}`);
       }
+    });
+
+    test('gates and what-if are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
+      const base = await evaluate(host);
       await visit(window, 'evaluations/new');
       await window.getByRole('button', { name: 'Add a gate' }).click();
       await window.getByRole('group', { name: 'Gate 1' }).getByRole('textbox', { name: 'Limit' }).fill('0.8');
@@ -203,6 +206,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await window.getByRole('textbox', { name: 'Description' }).fill('Puts a new entry on the list.');
       await expectAccessible(window);
       await takePicture(window, `what-if${suffix}`);
+    });
+
+    test('comparison, trend and metrics are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
+      const base = await evaluate(host, '--repetitions', '2');
       const list = JSON.parse((await host.command(['what-if', String(base.number), '--without', 'todo:update_task', '--quiet', '--json'])).stdout) as Made;
       await visit(window, `evaluations/compare?base=${base.evaluation_id}&with=${list.evaluation_id}`);
       await expect(window.getByRole('tab', { name: /Regressed/ })).toBeVisible();
