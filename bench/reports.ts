@@ -9,7 +9,7 @@ import { systemClock } from '../src-main/services/clock.ts';
 import { openDatabase } from '../src-main/store/openDatabase.ts';
 import { openStore } from '../src-main/store/store.ts';
 import { ratioRow, type Row } from './report.ts';
-import { fillEvaluations } from './results.ts';
+import { fillEvaluations } from '../src-main/testing/fillEvaluations.ts';
 
 const peakBound = 200;
 const htmlBound = 1.5;
@@ -40,7 +40,7 @@ export function benchReports(): Row[] {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   try {
     const db = openDatabase({ file: join(folder, 'touchstone.sqlite'), migrationsFolder: programFiles.migrations, clock: systemClock, access: 'write' });
-    fillEvaluations(db, openStore(db, { clock: systemClock, nextId: randomUUID }), 1);
+    fillEvaluations(db, openStore(db, { clock: systemClock, nextId: randomUUID }), { evaluations: 1, casesEach: 100_000 });
     db.close();
     const taken = formatsOf.evaluation.map((format) => {
       const all = Array.from({ length: rounds }, () => exportOnce(folder, format));

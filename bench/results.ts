@@ -10,48 +10,14 @@ import { createServices } from '../src-main/createServices.ts';
 import { programFiles } from '../src-main/programFiles.ts';
 import { systemClock } from '../src-main/services/clock.ts';
 import { EvaluationReader } from '../src-main/services/evaluations/evaluationReader.ts';
-import { foldSummary } from '../src-main/services/evaluations/foldSummary.ts';
+import { summariseFilter } from '../src-main/services/results/summariseFilter.ts';
 import { RunLists } from '../src-main/services/evaluations/runLists.ts';
 import { readToolsFile } from '../src-main/services/servers/toolsFile.ts';
 import type { WritableDatabase } from '../src-main/store/database.ts';
 import { openDatabase } from '../src-main/store/openDatabase.ts';
-import { filterScope } from '../src-main/store/scopes.ts';
-import { openStore, type Store } from '../src-main/store/store.ts';
+import { openStore } from '../src-main/store/store.ts';
+import { fillEvaluations } from '../src-main/testing/fillEvaluations.ts';
 import { ratioRow, type Row } from './report.ts';
-
-const casesEach = 100_000;
-const tools = 40;
-
-/** Evaluations of 100,000 runs, written by the database itself: every fifth call goes to a neighbour, every tenth run failed. */
-export function fillEvaluations(db: WritableDatabase, store: Store, evaluations = 10): string[] {
-  const at = systemClock.now();
-  const model = store.modelSettings.insert({ provider: 'builtin', model: 'm', timeout: 30, temperature: 0, maxRetries: 0, baseUrl: null, replayFile: null, wireApi: 'builtin', systemPrompt: null, sent: {} });
-  const settings = JSON.stringify(evaluationSettings.parse({ suiteId: null, models: [{ provider: 'builtin', model: 'm' }] }));
-  const suite = JSON.stringify({ system: null, messages: [], servers: ['s'], inlineTools: true });
-  const ids = Array.from({ length: evaluations }, () => randomUUID());
-  store.transaction(() => {
-    for (let tag = 0; tag < 10; tag += 1) {
-      const content = { name: `case ${tag}`, query: `query ${tag}`, tags: [`tag-${tag}`], servers: [], expectedCalls: [{ server: 's', tool: `tool_${tag}` }], orderDependent: false, allowedCalls: [], stubResults: [] };
-      db.prepare('INSERT INTO case_contents (hash, name, query, content) VALUES (?, ?, ?, ?)').run(`hash-${tag}`, content.name, content.query, JSON.stringify(content));
-    }
-  });
-  const numbers = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${casesEach})`;
-  for (const [number, id] of ids.entries()) {
-    store.transaction(() => {
-      db.prepare("INSERT INTO evaluations (id, number, suite_name, state, settings, suite, planned_runs, created_at, started_at, completed_at) VALUES (?, ?, 'bench', 'completed', ?, ?, ?, ?, ?, ?)").run(id, number + 1, settings, suite, casesEach, at, at, at);
-      db.prepare('INSERT INTO evaluation_models (evaluation_id, position, model_settings_id) VALUES (?, 0, ?)').run(id, model.id);
-      db.prepare(`${numbers} INSERT INTO evaluation_cases (evaluation_id, position, test_case_id, case_hash, case_key) SELECT ?, i, 'case-' || i, 'hash-' || (i % 10), 'case-' || i FROM n`).run(id);
-      db.prepare(`${numbers} INSERT INTO test_runs (id, evaluation_id, test_case_id, model_settings_id, position, repetition, attempt, status, failure, llm_request_raw, observation, classification, execution_time_ms, confidence_score, confidence_method, created_at)
-        SELECT ? || '-' || i, ?, 'case-' || i, ?, i, 1, 1, iif(i % 10 = 9, 'failed', 'completed'), iif(i % 10 = 9, 'provider', NULL), '{"query":"' || hex(zeroblob(200)) || '"}', '{"calls":[]}', iif(i % 10 = 9, NULL, iif(i % 5 = 0, 'FN', 'TP')), 1 + (i * 7919) % 2000, ((i * 31) % 100) / 100.0, 'margin', ? FROM n`).run(id, id, model.id, at);
-      db.prepare(`INSERT INTO evaluation_results (id, test_run_id, classification, tool_selection_correct, parameter_completeness, parameter_correctness, parameter_type_conformance, matched_parameters, expected_parameters, passed, confidence_category, reasoning, recommendations, details, scorer, created_at)
-        SELECT 'x' || id, id, classification, classification = 'TP', 1, 1, 1, position % 3, 3, classification = 'TP', 'robust', hex(zeroblob(60)), '[]', '{"missing":[],"parameters":[],"matches":[]}', 'bench', ? FROM test_runs WHERE evaluation_id = ? AND status = 'completed'`).run(at, id);
-      db.prepare(`INSERT INTO confusion_units (test_run_id, unit, expected, selected) SELECT id, 0, 's:tool_' || (position % ${tools}), 's:tool_' || ((position + (position % 5 = 0)) % ${tools}) FROM test_runs WHERE evaluation_id = ? AND status = 'completed'`).run(id);
-      store.events.append(id, at, { type: 'ended', state: 'completed', reason: null });
-    });
-  }
-  db.exec('ANALYZE');
-  return ids;
-}
 
 function fastest(rounds: number, work: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
@@ -63,12 +29,14 @@ function fastest(rounds: number, work: () => unknown): number {
   return best;
 }
 
-/** What a person would type to see the same numbers: classes with their sums, and the matrix. */
-function bareAggregate(db: WritableDatabase, evaluationId: string): void {
-  const scope = `r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND EXISTS (SELECT 1 FROM json_each(k.content, '$.tags') t WHERE t.value = 'tag-1')`;
-  const cases = 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash';
-  db.prepare(`SELECT r.classification, count(*), sum(x.matched_parameters), sum(x.expected_parameters), avg(r.execution_time_ms) FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1`).all(evaluationId);
-  db.prepare(`SELECT u.expected, u.selected, count(*) FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1, 2`).all(evaluationId);
+/** What a person would type to see the same numbers: classes with their sums, and the matrix; of one tag of an evaluation, or of everything (null). */
+function bareAggregate(db: WritableDatabase, evaluationId: string | null): void {
+  const counting = "r.is_current = 1 AND r.status = 'completed'";
+  const scope = evaluationId === null ? counting : `r.evaluation_id = ? AND ${counting} AND EXISTS (SELECT 1 FROM json_each(k.content, '$.tags') t WHERE t.value = 'tag-1')`;
+  const cases = evaluationId === null ? '' : 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash';
+  const bound = evaluationId === null ? [] : [evaluationId];
+  db.prepare(`SELECT r.classification, count(*), sum(x.matched_parameters), sum(x.expected_parameters), avg(r.execution_time_ms) FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1`).all(...bound);
+  db.prepare(`SELECT u.expected, u.selected, count(*) FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1, 2`).all(...bound);
 }
 
 /** A million runs in one workspace: summaries against the bare aggregate, pages by their depth, and the event loop meanwhile. */
@@ -79,12 +47,16 @@ export async function benchResults(): Promise<Row[]> {
   const store = openStore(db, { clock: systemClock, nextId: randomUUID });
   const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
   try {
-    const ids = fillEvaluations(db, store);
+    const ids = fillEvaluations(db, store, { evaluations: 10, casesEach: 100_000 });
     const id = ids[4] ?? '';
     const bare = fastest(3, () => {
       bareAggregate(db, id);
     });
-    const whole = fastest(3, () => foldSummary(store, filterScope({ evaluationId: id, tag: 'tag-1' }), []));
+    const whole = fastest(3, () => summariseFilter(store, { evaluationId: id, tag: 'tag-1' }));
+    const bareWhole = fastest(1, () => {
+      bareAggregate(db, null);
+    });
+    const everything = fastest(1, () => summariseFilter(store, {}));
     const lists = new RunLists();
     const list = { evaluationId: id, filter: { status: ['completed' as const] }, sort: 'executionTimeMs' as const, descending: true, limit: 100 };
     lists.page(store, { ...list, offset: 0 });
@@ -102,6 +74,7 @@ export async function benchResults(): Promise<Row[]> {
     delay.disable();
     return [
       ratioRow('summary and matrix by tag, 1,000,000 runs in the workspace', whole, 'ms', 'bare SQL aggregate of the same runs', bare, 3),
+      ratioRow('the same over every run of the workspace', everything, 'ms', 'bare SQL aggregate of the same runs, without intervals', bareWhole, null),
       ratioRow('page of 100 filtered, sorted runs, the last of 90,000', deep, 'ms', 'the first page', top, 1.5),
       ratioRow(`longest stop of the event loop while ${Math.round(elapsed)} ms of summary and page are read`, delay.max / 1e6, 'ms', 'bound', 50, 1),
       await benchWhatIf(folder),

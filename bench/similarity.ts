@@ -25,13 +25,13 @@ const corpus = z.object({ tools: z.array(z.object({ tool: z.string(), descriptio
  * Tools made of real ones: the words of two descriptions and the parameters of two tools taken at random, so that words and letters are as unequally
  * common as they are in real lists.
  */
-function makeTools(random: () => number): AnalysedTool[] {
+function makeTools(random: () => number, howMany = count): AnalysedTool[] {
   const file = join(programFiles.datasets, 'external', 'retrieval', 'livemcpbench', 'corpus.json');
   const real = corpus.parse(JSON.parse(readFileSync(file, 'utf8'))).tools;
   const any = () => real[Math.floor(random() * real.length)] ?? { tool: 'tool', description: '', schema: {} };
   const half = <T>(list: readonly T[]): T[] => list.filter(() => random() < 0.5);
   const propertiesOf = (schema: JsonObject | undefined) => Object.entries(isJsonObject(schema?.['properties']) ? schema['properties'] : {});
-  return Array.from({ length: count }, (_, at) => {
+  return Array.from({ length: howMany }, (_, at) => {
     const [a, b] = [any(), any()];
     return {
       server: `server-${at % 100}`,
@@ -139,6 +139,10 @@ export async function benchSimilarity(): Promise<Row[]> {
       if (stage === 'comparing' && done === 1) comparing = performance.now();
       if (stage === 'comparing' && done === total) comparing = performance.now() - comparing;
     } });
+    const began = performance.now();
+    const most = 10_000;
+    const { table: kept } = await engine.compare(makeTools(random, most), { weights, full: false, embedded: null, signal });
+    const keptMs = performance.now() - began;
     const longest = Math.max(...tools.map((tool) => fullText(tool).length));
     return [
       ratioRow(`full overlap of ${count} tools (${pairsOf(count)} pairs), one thread`, full, 'ms', 'dense cosine alone on the tile', dense, 2.5),
@@ -146,6 +150,8 @@ export async function benchSimilarity(): Promise<Row[]> {
       ratioRow('the same, against each pair by itself', full, 'ms', 'a loop over pairs, scaled', each, 1 / 20),
       ratioRow(`dense ${count} × ${dimensions} on the tile`, dense, 'ms', 'a blocked loop, scaled', loop, 1 / 4),
       ratioRow(`the same in ${Math.min(8, availableParallelism())} threads, from the first part to the last`, comparing, 'ms', 'one thread', full, null),
+      // Beside its four bytes a kept pair holds the place of its other tool.
+      ratioRow(`memory for the pairs of ${most} tools, ${kept.size} of ${pairsOf(most)} kept above ${kept.floor} in ${Math.round(keptMs)} ms`, (kept.size * 8) / pairsOf(most), 'bytes a pair', 'bound', 4, 1),
       ratioRow('memory for pairs', table.byteLength / pairsOf(count), 'bytes a pair', 'bound', 4, 1),
     ];
   } finally {

@@ -96,6 +96,52 @@ test('a what-if without a tool lists the cases that flip, and each opens on both
   await expect(window.getByRole('region', { name: `Before: #${number}` })).toBeHidden();
 });
 
+test('gates of the form stand on the page of the result, each as it came out', async ({ window, host }) => {
+  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as { suites: { id: string; name: string }[] };
+  await visit(window, `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`);
+  await window.getByRole('button', { name: 'Add a gate' }).click();
+  const first = window.getByRole('group', { name: 'Gate 1' });
+  // Without a limit it is no gate, and nothing starts.
+  await expect(window.getByRole('button', { name: 'Run evaluation' })).toBeDisabled();
+  await expect(window.getByText('Give the limit of this gate.')).toBeVisible();
+  await first.getByRole('combobox', { name: 'Of it' }).click();
+  await window.getByRole('option', { name: 'lower bound (95 %)' }).click();
+  await first.getByRole('textbox', { name: 'Limit' }).fill('0.99');
+  await window.getByRole('button', { name: 'Add a gate' }).click();
+  const second = window.getByRole('group', { name: 'Gate 2' });
+  await second.getByRole('combobox', { name: 'Metric' }).click();
+  await window.getByRole('option', { name: 'Cost, US dollars (cost_usd)' }).click();
+  await expect(second.getByRole('combobox', { name: 'Must be' })).toHaveValue('at most');
+  await second.getByRole('textbox', { name: 'Limit' }).fill('1');
+  await expectAccessible(window);
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await expect(window.getByText('61 of 61 runs scored')).toBeVisible();
+  const gates = window.getByRole('group', { name: 'Gates' });
+  await expect(gates.getByText('selection_f1.low ≥ 0.99: failed')).toBeVisible();
+  await expect(gates.getByText('cost_usd ≤ 1: not decided')).toBeVisible();
+});
+
+test('a what-if offers the tools of a file, says what of it can not be offered, and which cases flip', async ({ window, host }) => {
+  const { evaluation_id: id } = await evaluate(host);
+  await visit(window, `evaluations/${id}/what-if`);
+  const picker = window.waitForEvent('filechooser');
+  await window.getByRole('button', { name: 'Add tools from a file' }).click();
+  const tools = [
+    { server: 'more', name: 'finish', description: 'Completes a task: marks the task as done or complete.' },
+    { server: 'todo', name: 'add_task', description: 'Offered already.' },
+    { server: 'more', name: '' },
+  ];
+  await (await picker).setFiles({ name: 'more.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ tools })) });
+  await expect(window.getByText('more:finish')).toBeVisible();
+  await expect(window.getByText('Left out: tool 3: It has no name.')).toBeVisible();
+  await expect(window.getByText('Offered already: take the other one away')).toBeVisible();
+  await window.getByRole('button', { name: 'Leave out todo:add_task' }).click();
+  await expect(window.getByText('with 1 tool from a file')).toBeVisible();
+  await window.getByRole('button', { name: 'Run what-if' }).click();
+  await expect(window).toHaveURL(/evaluations\/compare\?/);
+  await expect(window.getByText(/^(Worse|Cannot tell|Better): /)).toBeVisible();
+});
+
 test('gates of the command line stand on the page of the result, the undecided one as such', async ({ window, host }) => {
   const { evaluation_id: id } = await evaluate(host, '--min', 'selection_f1=0.1', 'selection_recall.low=0.99', '--max', 'cost_usd=1');
   await visit(window, `evaluations/${id}`);
@@ -132,21 +178,38 @@ test('a case that is run again stands in an evaluation of its own', async ({ win
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`${colorScheme} theme`, () => {
     test.use({ colorScheme });
+    const suffix = colorScheme === 'light' ? '' : '-dark';
 
-    test('results, comparison, what-if, trend and metrics are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
-      const suffix = colorScheme === 'light' ? '' : '-dark';
+    test('results are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
       const base = await evaluate(host, '--repetitions', '2', '--min', 'selection_f1.low=0.5');
-      await host.command(['what-if', String(base.number), '--without', 'todo:complete_task', '--quiet', '--json']);
       for (const tab of ['confusions', 'tools', 'confidence', 'parameters', 'repetitions']) {
         await visit(window, `evaluations/${base.evaluation_id}?tab=${tab}`);
         await expectAccessible(window);
         await takePicture(window, `result-${tab}${suffix}`);
       }
+    });
+
+    test('gates and what-if are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
+      const base = await evaluate(host);
+      await visit(window, 'evaluations/new');
+      await window.getByRole('button', { name: 'Add a gate' }).click();
+      await window.getByRole('group', { name: 'Gate 1' }).getByRole('textbox', { name: 'Limit' }).fill('0.8');
+      await window.getByRole('button', { name: 'Add a gate' }).scrollIntoViewIfNeeded();
+      await expectAccessible(window);
+      await takePicture(window, `gates${suffix}`);
       await visit(window, `evaluations/${base.evaluation_id}/what-if`);
+      const picker = window.waitForEvent('filechooser');
+      await window.getByRole('button', { name: 'Add tools from a file' }).click();
+      await (await picker).setFiles({ name: 'more.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ tools: [{ server: 'more', name: 'finish', description: 'Completes a task.' }] })) });
+      await expect(window.getByText('more:finish')).toBeVisible();
       await window.getByRole('button', { name: 'Change todo:add_task' }).click();
       await window.getByRole('textbox', { name: 'Description' }).fill('Puts a new entry on the list.');
       await expectAccessible(window);
       await takePicture(window, `what-if${suffix}`);
+    });
+
+    test('comparison, trend and metrics are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
+      const base = await evaluate(host, '--repetitions', '2');
       const list = JSON.parse((await host.command(['what-if', String(base.number), '--without', 'todo:update_task', '--quiet', '--json'])).stdout) as Made;
       await visit(window, `evaluations/compare?base=${base.evaluation_id}&with=${list.evaluation_id}`);
       await expect(window.getByRole('tab', { name: /Regressed/ })).toBeVisible();

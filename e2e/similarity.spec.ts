@@ -1,4 +1,18 @@
+import { startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
+
+let server: FakeModelServer;
+const part = (score: number, explanation: string, suggestion: string) => ({ score, explanation, suggestion });
+test.beforeAll(async () => {
+  server = await startFakeModelServer({
+    rule: ({ query }) => {
+      if (!query.startsWith('Rate')) return { does: 'answer', text: JSON.stringify({ description: query.includes('"delete_task"') ? 'Removes a task for good.' : 'Changes a task.' }) };
+      if (query.includes('"delete_task"')) return { does: 'answer', text: 'I would rather not.' };
+      return { does: 'answer', text: JSON.stringify({ clarity: part(query.includes('list_tasks') ? 4 : 8, 'It says when to use it.', 'Name what comes back.'), completeness: part(6, 'Its limits are not told.', 'Say what happens to a task that is done.'), conciseness: part(9, 'No sentence too many.', '') }) };
+    },
+  });
+});
+test.afterAll(() => server[Symbol.asyncDispose]());
 
 test.describe('similarity', () => {
   test('pairs, heat map by keyboard, a pair side by side, groups, photographed', async ({ window }) => {
@@ -29,6 +43,71 @@ test.describe('similarity', () => {
     await takePicture(window, 'tool-quality');
   });
 
+  test('a model is chosen once, revises both tools of a pair, and rates every tool with its reasons, photographed', async ({ window }) => {
+    await visit(window, 'similarity');
+    await window.getByRole('button', { name: 'Compare tools' }).click();
+    await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
+    await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
+    await expect(window.getByRole('heading', { name: 'What to change' })).toBeVisible();
+    await window.getByRole('button', { name: 'Let a model describe both anew…' }).click();
+    await window.getByRole('textbox', { name: 'Model' }).fill('writer');
+    await window.getByRole('textbox', { name: 'Base URL' }).fill(`${server.origin}/v1`);
+    await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
+    await expect(window.getByText('By a model, for').first()).toBeVisible();
+    await expect(window.getByRole('textbox', { name: 'Base URL' })).toBeHidden();
+    await expectAccessible(window);
+    await expect(window.getByRole('link', { name: 'Try the model’s revision' }).first()).toHaveAttribute('href', /source=model/);
+
+    await visit(window, 'similarity/quality');
+    await window.getByRole('button', { name: 'Rate with a model…' }).click();
+    // What was asked last is proposed again.
+    await expect(window.getByRole('textbox', { name: 'Model' })).toHaveValue('writer');
+    await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
+    await expect(window.getByText('4 tools rated by openai-compatible · writer')).toBeVisible();
+    await expect(window.getByText(/1 tool not rated\. todo:delete_task/)).toBeVisible();
+    await window.getByRole('grid', { name: 'Ratings' }).getByText('todo:list_tasks').click();
+    const reasons = window.getByRole('region', { name: 'Rating of todo:list_tasks' });
+    await expect(reasons.getByText('It says when to use it.')).toBeVisible();
+    await expect(reasons.getByText('Name what comes back.')).toBeVisible();
+    await expectAccessible(window);
+    await reasons.scrollIntoViewIfNeeded();
+    await takePicture(window, 'tool-ratings');
+  });
+
+  test('weights of the settings must sum to 1, and are those of the next analysis', async ({ window }) => {
+    await visit(window, 'settings');
+    const semantic = window.getByRole('textbox', { name: 'Semantic' });
+    await semantic.fill('0.1');
+    await expect(window.getByText('They sum to 0.6, and must sum to 1.')).toBeVisible();
+    await expect(window.getByRole('button', { name: 'Save weights' })).toBeDisabled();
+    await window.getByRole('textbox', { name: 'Parameters' }).fill('0.7');
+    await window.getByRole('button', { name: 'Save weights' }).click();
+    await expect(window.getByText('Saved.')).toBeVisible();
+    await expectAccessible(window);
+    await visit(window, 'similarity');
+    await window.getByRole('button', { name: 'Compare tools' }).click();
+    await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
+    await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
+    await expect(window.getByText(/= 0\.1 × semantic .* \+ 0\.7 × parameters .* \+ 0\.2 × description/)).toBeVisible();
+    await visit(window, 'settings');
+    await window.getByRole('button', { name: 'As shipped' }).click();
+    await expect(window.getByRole('textbox', { name: 'Parameters' })).toHaveValue('0.3');
+  });
+
+  test('an analysis is narrowed to chosen tools', async ({ window }) => {
+    await visit(window, 'similarity');
+    await window.getByRole('button', { name: 'Compare tools' }).click();
+    await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
+    const only = window.getByRole('combobox', { name: 'Only these tools' });
+    for (const name of ['todo:add_task', 'todo:update_task', 'todo:list_tasks']) {
+      await only.click();
+      await window.getByRole('option', { name }).click();
+    }
+    await window.keyboard.press('Escape');
+    await window.getByRole('button', { name: 'Compare tools' }).click();
+    await expect(window.getByText('3 tools · 3 pairs')).toBeVisible();
+  });
+
   test.describe('at night', () => {
     test.use({ colorScheme: 'dark' });
     test('the heat map takes the colours of the theme', async ({ window }) => {
@@ -38,6 +117,8 @@ test.describe('similarity', () => {
       await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
       await expect(window.getByRole('heading', { name: 'Side by side' })).toBeVisible();
       await takePicture(window, 'similarity-dark');
+      await visit(window, 'settings');
+      await expectAccessible(window);
     });
   });
 });

@@ -16,6 +16,19 @@ export type ScoredRun = [
 ];
 export type ScoredUnit = [testCaseId: string, expected: string, selected: string];
 
+/** What the answers of one model in one evaluation took. */
+export interface SpentTokens {
+  evaluationId: string;
+  modelSettingsId: string;
+  /** Answers whose tokens nobody told. */
+  unknown: number;
+  input: number;
+  output: number;
+  /** One of the ways in which they were found out, and how many there are. */
+  source: string | null;
+  sources: number;
+}
+
 /** Streams of scored runs and of their units: what summaries fold, row by row, however many there are. */
 export function openRunFolds({ db }: StoreContext) {
   return {
@@ -59,6 +72,18 @@ export function openRunFolds({ db }: StoreContext) {
         else counts[keys[classification]] += n;
       }
       return counts;
+    },
+    /** Tokens that answers took, by evaluation and model: what each of them is priced with. */
+    spent({ joins, where, values }: RunScope): SpentTokens[] {
+      return db
+        .prepare<(string | number)[], SpentTokens>(
+          `SELECT r.evaluation_id AS evaluationId, r.model_settings_id AS modelSettingsId, sum(r.input_tokens IS NULL OR r.output_tokens IS NULL) AS unknown,
+             sum(coalesce(r.input_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.input', 0)) AS input,
+             sum(coalesce(r.output_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.output', 0)) AS output,
+             min(r.observation ->> '$.usage.source') AS source, count(DISTINCT r.observation ->> '$.usage.source') AS sources
+           FROM test_runs r ${joins} WHERE ${where} AND r.observation IS NOT NULL GROUP BY r.evaluation_id, r.model_settings_id`,
+        )
+        .all(...values);
     },
     extent({ joins, where, values }: RunScope): { evaluations: number; cases: number } {
       const row = db

@@ -124,13 +124,6 @@ export function openRunQueries({ db }: StoreContext) {
        (SELECT json_group_array(coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name') ORDER BY coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name')) FROM json_each(r.observation, '$.calls') c) AS selected
      FROM test_runs r WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, r.repetition`,
   );
-  const spent = db.prepare<[string, string | null, string | null], { modelSettingsId: string; runs: number; unknown: number; input: number; output: number; source: string | null; sources: number }>(
-    `SELECT r.model_settings_id AS modelSettingsId, count(*) AS runs, sum(r.input_tokens IS NULL OR r.output_tokens IS NULL) AS unknown,
-       sum(coalesce(r.input_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.input', 0)) AS input,
-       sum(coalesce(r.output_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.output', 0)) AS output,
-       min(r.observation ->> '$.usage.source') AS source, count(DISTINCT r.observation ->> '$.usage.source') AS sources
-     FROM test_runs r WHERE r.evaluation_id = ? AND r.observation IS NOT NULL AND (? IS NULL OR r.model_settings_id = ?) GROUP BY r.model_settings_id`,
-  );
   const order = (sort: RunSort, descending: boolean) =>
     `ORDER BY ${orderings[sort]} IS NULL, ${orderings[sort]} ${descending ? 'DESC' : 'ASC'}, r.position, r.model_settings_id, r.repetition`;
 
@@ -164,8 +157,6 @@ export function openRunQueries({ db }: StoreContext) {
     },
     /** What each scored run of a model selected, as JSON of tool ids in order of their text. */
     selections: (evaluationId: string, modelSettingsId: string) => selections.all(evaluationId, modelSettingsId),
-    /** Tokens that answers cost, by model; attempts that count no more cost as well. */
-    spent: (evaluationId: string, modelSettingsId: string | null) => spent.all(evaluationId, modelSettingsId, modelSettingsId),
     cells(evaluationId: string, modelSettingsId: string | null) {
       return cells.all(evaluationId, modelSettingsId, modelSettingsId);
     },

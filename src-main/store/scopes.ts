@@ -7,8 +7,11 @@ export interface RunScope {
   values: (string | number)[];
 }
 
-export function evaluationScope(evaluationId: string, modelSettingsId: string | null): RunScope {
-  const scope: RunScope = { joins: '', where: 'r.evaluation_id = ? AND r.is_current = 1', values: [evaluationId] };
+/** `counting`: the last attempt of each run. `all`: those that it took the place of as well, for they were paid for too. */
+export type Attempts = 'counting' | 'all';
+
+export function evaluationScope(evaluationId: string, modelSettingsId: string | null, attempts: Attempts = 'counting'): RunScope {
+  const scope: RunScope = { joins: '', where: `r.evaluation_id = ?${attempts === 'counting' ? ' AND r.is_current = 1' : ''}`, values: [evaluationId] };
   if (modelSettingsId === null) return scope;
   return { ...scope, where: `${scope.where} AND r.model_settings_id = ?`, values: [evaluationId, modelSettingsId] };
 }
@@ -20,8 +23,8 @@ const touches = (condition: (name: string) => string, expectedCondition: string)
     WHERE ${expectedCondition.replaceAll('@', 'call.value')} OR EXISTS (SELECT 1 FROM json_each(call.value, '$.anyOf') one WHERE ${expectedCondition.replaceAll('@', 'one.value')})))`;
 
 /** Only what the filter names becomes a condition; values are always bound, never spliced in. */
-export function filterScope(filter: MetricsFilter): RunScope {
-  const where = ['r.is_current = 1', 'e.deleted_at IS NULL'];
+export function filterScope(filter: MetricsFilter, attempts: Attempts = 'counting'): RunScope {
+  const where = [...(attempts === 'counting' ? ['r.is_current = 1'] : []), 'e.deleted_at IS NULL'];
   const values: (string | number)[] = [];
   const add = (condition: string, ...bound: (string | number)[]) => {
     where.push(condition);

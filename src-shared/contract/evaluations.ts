@@ -11,11 +11,14 @@ import {
   runRow,
 } from '../domain/evaluation.ts';
 import { suiteFile } from '../domain/suiteFile.ts';
-import { toolSnapshot } from '../domain/tool.ts';
+import { inlineTool, rejectedTool, toolSnapshot } from '../domain/tool.ts';
 import { whatIfChange } from '../domain/whatIf.ts';
 import { listingChanges } from './servers.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
+
+/** A file of tools is refused above this size, before it is parsed. */
+const maximumToolsFileLength = 64 * 1024 * 1024;
 
 const byId = z.strictObject({ id: z.string() });
 export const runSorts = ['position', 'classification', 'parameterCorrectness', 'executionTimeMs', 'confidence'] as const;
@@ -63,6 +66,10 @@ export const evaluationsContract = {
       }),
     )
     .output(evaluation),
+  /** Reads a file of tools for a what-if; nothing is written. */
+  readTools: procedure
+    .input(z.strictObject({ fileName: z.string().max(1000), text: z.string().max(maximumToolsFileLength) }))
+    .output(z.object({ tools: z.array(inlineTool), rejected: z.array(rejectedTool) })),
   /** Puts the case of one run to the same model again, on the same frozen tools, as an evaluation of its own. */
   rerunCase: procedure.input(z.strictObject({ id: z.string(), runId: z.string() })).output(evaluation),
   cancel: procedure.input(byId).output(evaluation),

@@ -1,9 +1,9 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { lintReport, lintRuleInfo } from '../domain/lint.ts';
-import { modelConfiguration } from '../domain/model.ts';
-import { analysedTool, differentiation, recommendationItem, similarityEvent, similarityInput, similarityPair, similarityRequest } from '../domain/similarity.ts';
-import { toolQuality } from '../domain/toolQuality.ts';
+import { differentiation, similarityEvent, similarityInput, similarityPair, similarityRequest } from '../domain/similarity.ts';
+import { textModel } from '../domain/textModel.ts';
+import { ratingEvent } from '../domain/toolQuality.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
@@ -53,12 +53,12 @@ export const similarityContract = {
   /** Places of the tools that a chain of pairs at or above the cut holds together. */
   groups: procedure.input(z.strictObject({ id: z.string(), cut: threshold })).output(z.array(z.array(z.number().int()))),
   recommend: procedure.input(z.strictObject({ id: z.string(), threshold })).output(z.array(differentiation)),
-  /** Asks a model for another description of the one tool of a pair. */
-  revise: procedure.input(z.strictObject({ tool: analysedTool, beside: analysedTool, model: modelConfiguration })).output(recommendationItem.pick({ revisedDescription: true })),
+  /** What to change in a pair, with other descriptions of its tools by a model. Throws TROUBLE where it gives none. */
+  revise: procedure.input(z.strictObject({ id: z.string(), a: place, b: place, model: textModel })).output(differentiation),
   lint: procedure.input(z.strictObject({ input: similarityInput, off: z.array(z.string().max(100)).max(100).default([]) })).output(lintReport.extend({ failed: z.array(z.object({ server: z.string(), reason: z.string() })) })),
   lintRules: procedure.output(z.array(lintRuleInfo)),
-  /** Asks a model how clear, complete and concise a tool's description is. */
-  rate: procedure.input(z.strictObject({ tool: analysedTool, model: modelConfiguration })).output(toolQuality),
+  /** Asks a model how clear, complete and concise the description of each tool is. Leaving the stream cancels it. */
+  rate: procedure.input(z.strictObject({ input: similarityInput, model: textModel })).output(eventIterator(ratingEvent)),
   /** Frees an analysis. */
   forget: procedure.input(byId).output(z.object({ forgotten: z.boolean() })),
 };

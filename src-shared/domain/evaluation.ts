@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonValue } from './json.ts';
-import { confidenceCounts, confusionMatrix, counts, metrics, perTool } from './metrics.ts';
+import { counts, runNumbers } from './metrics.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
 import { actualCall, confidence, observation, observationDetails, stopReasons, tokenUsage } from './observation.ts';
 import { price } from './price.ts';
@@ -226,19 +226,7 @@ export const evaluationSummary = z.object({
   evaluationId: z.string(),
   /** Null = all models of the evaluation together. */
   modelSettingsId: z.string().nullable(),
-  cases: z.number().int(),
-  runs: z.number().int(),
-  counts,
-  metrics,
-  confidence: confidenceCounts,
-  confusion: confusionMatrix,
-  perTool: z.array(perTool),
-  latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
-  tokens: z.object({ input: z.number().int().nullable(), output: z.number().int().nullable() }),
-  /** Null where a run has no price or no measured tokens: unknown is never 0. */
-  costUsd: z.number().nullable(),
-  /** How the tokens were found out: measured by the provider, counted by its endpoint, estimated here, or several of them. */
-  tokenSource: z.enum(['measured', 'counted', 'estimated', 'mixed']).nullable(),
+  ...runNumbers.shape,
   durationMs: z.number().nullable(),
 });
 export type EvaluationSummary = z.infer<typeof evaluationSummary>;

@@ -60,3 +60,24 @@ export const confidenceCounts = z.object({
   unmeasured: z.number().int(),
 });
 export type ConfidenceCounts = z.infer<typeof confidenceCounts>;
+
+/** How the tokens were found out: measured by the provider, counted by its endpoint, estimated here, or several of them. */
+export const tokenSource = z.enum(['measured', 'counted', 'estimated', 'mixed']);
+export type TokenSource = z.infer<typeof tokenSource>;
+
+/** The numbers of any choice of runs: of an evaluation, of one of its models, of what a filter leaves. */
+export const runNumbers = z.object({
+  cases: z.number().int(),
+  runs: z.number().int(),
+  counts,
+  metrics,
+  confidence: confidenceCounts,
+  confusion: confusionMatrix,
+  perTool: z.array(perTool),
+  latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
+  tokens: z.object({ input: z.number().int().nullable(), output: z.number().int().nullable() }),
+  /** Null where a run has no price or no known tokens: unknown is never 0. */
+  costUsd: z.number().nullable(),
+  tokenSource: tokenSource.nullable(),
+});
+export type RunNumbers = z.infer<typeof runNumbers>;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { defaultOverlapWeights, overlapWeights } from './similarity.ts';
+import { textModel } from './textModel.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 
@@ -13,6 +15,10 @@ export const appSettings = z.object({
   highConfidence: z.number().min(0).max(1),
   /** A pair of tools at or above this similarity is flagged. */
   similarityThreshold: z.number().min(0).max(1),
+  /** What the dimensions of an overlap count. */
+  overlapWeights,
+  /** Writes and judges descriptions where it is asked to; null = none is set up. */
+  textModel: textModel.nullable(),
 });
 export type AppSettings = z.infer<typeof appSettings>;
 
@@ -25,6 +31,8 @@ export const defaultAppSettings: AppSettings = {
   maxRetries: 3,
   highConfidence: 0.7,
   similarityThreshold: 0.85,
+  overlapWeights: defaultOverlapWeights,
+  textModel: null,
 };
 
 export const workspaceInfo = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toolChanges } from './comparison.ts';
-import { counts, confidenceCounts, confusionMatrix, metrics, perTool } from './metrics.ts';
+import { counts, metrics, runNumbers } from './metrics.ts';
 
 /** One evaluation in the course of a suite. */
 export const trendPoint = z.object({
@@ -38,18 +38,5 @@ export const metricsFilter = z.strictObject({
 export type MetricsFilter = z.infer<typeof metricsFilter>;
 
 /** The fields of an evaluation's summary over any choice of runs. */
-export const metricsSummary = z.object({
-  filter: metricsFilter,
-  evaluations: z.number().int(),
-  cases: z.number().int(),
-  runs: z.number().int(),
-  counts,
-  metrics,
-  confidence: confidenceCounts,
-  confusion: confusionMatrix,
-  perTool: z.array(perTool),
-  latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
-  tokens: z.object({ input: z.number().int().nullable(), output: z.number().int().nullable() }),
-  costUsd: z.number().nullable(),
-});
+export const metricsSummary = z.object({ filter: metricsFilter, evaluations: z.number().int(), ...runNumbers.shape });
 export type MetricsSummary = z.infer<typeof metricsSummary>;

@@ -9,6 +9,8 @@ export interface SparseSpace {
   readonly rows: Int32Array;
   readonly features: Int32Array;
   readonly weights: Float64Array;
+  /** Where the tool stands in the list of each of its features. */
+  readonly places: Int32Array;
   readonly starts: Int32Array;
   readonly tools: Int32Array;
   /** Rounded to 32 bits: they are walked for all pairs at once; what is told of a pair is computed from `weights`. */
@@ -78,7 +80,7 @@ function buildSpace(texts: readonly Counts[], weigh: (row: readonly Entry[], idf
 function layOut(entries: readonly (readonly Entry[])[], frequencies: readonly number[], weigh: (row: readonly Entry[]) => number[]): SparseSpace {
   const total = entries.reduce((sum, row) => sum + row.length, 0);
   const rows = sharedInts(entries.length + 1);
-  const [features, weights] = [sharedInts(total), sharedDoubles(total)];
+  const [features, weights, places] = [sharedInts(total), sharedDoubles(total), sharedInts(total)];
   const starts = sharedInts(frequencies.length + 1);
   const [tools, toolWeights] = [sharedInts(total), new Float32Array(new SharedArrayBuffer(total * Float32Array.BYTES_PER_ELEMENT))];
   frequencies.forEach((df, id) => {
@@ -93,6 +95,7 @@ function layOut(entries: readonly (readonly Entry[])[], frequencies: readonly nu
       const position = next[id] ?? 0;
       next[id] = position + 1;
       features[at] = id;
+      places[at] = position;
       weights[at] = value;
       tools[position] = tool;
       toolWeights[position] = value;
@@ -101,7 +104,7 @@ function layOut(entries: readonly (readonly Entry[])[], frequencies: readonly nu
     rows[tool + 1] = at;
   });
   const common = layOutCommon({ count: entries.length, starts, tools, toolWeights });
-  return { count: entries.length, rows, features, weights, starts, tools, toolWeights, common };
+  return { count: entries.length, rows, features, weights, places, starts, tools, toolWeights, common };
 }
 
 function layOutCommon({ count, starts, tools, toolWeights }: Pick<SparseSpace, 'count' | 'starts' | 'tools' | 'toolWeights'>): DenseSpace | null {
@@ -140,20 +143,17 @@ export function dot(space: SparseSpace, a: number, b: number): number {
 
 /** Adds the products of one tool with every later one to `sums` (one place a tool), but for common features: each other feature's list of tools is walked once. */
 export function addProducts(space: SparseSpace, tool: number, sums: Float32Array): void {
-  const { rows, features, weights, starts, tools, toolWeights, count, common } = space;
+  const { rows, features, weights, places, starts, tools, toolWeights, count, common } = space;
   const longest = common ? count * commonShare : Infinity;
   const end = rows[tool + 1] ?? 0;
   for (let at = rows[tool] ?? 0; at < end; at += 1) {
     const feature = features[at] as number;
-    const value = weights[at] as number;
-    const first = starts[feature] as number;
     const last = starts[feature + 1] as number;
-    if (last - first >= longest) continue;
-    // From the back: the list ascends, and only later tools are wanted. Every index lies within its list, so nothing is checked here.
-    for (let place = last - 1; place >= first; place -= 1) {
-      const other = tools[place] as number;
-      if (other <= tool) break;
-      (sums[other] as number) += value * (toolWeights[place] as number);
+    if (last - (starts[feature] as number) >= longest) continue;
+    const value = weights[at] as number;
+    // Lists ascend: what stands behind the tool's own place is later. Every index lies within its list, so nothing is checked here.
+    for (let place = (places[at] as number) + 1; place < last; place += 1) {
+      (sums[tools[place] as number] as number) += value * (toolWeights[place] as number);
     }
   }
 }

@@ -30,9 +30,10 @@ function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
 
 /** A summary over any choice of runs for the eye. */
 export function metricsText(summary: MetricsSummary): string {
-  const { counts, evaluations, cases } = summary;
+  const { counts, evaluations, cases, latencyMs, tokens, tokenSource, costUsd } = summary;
+  const used = `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSource})`} · cost ${costUsd === null ? '–' : `$${costUsd.toFixed(4)}`}`;
   const runs = `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
-  return [`${evaluations} evaluations · ${cases} cases · ${counts.total} runs`, runs, '', table(rateRows(summary.metrics)), ...confused(summary)].join('\n');
+  return [`${evaluations} evaluations · ${cases} cases · ${counts.total} runs`, runs, used, '', table(rateRows(summary.metrics)), ...confused(summary)].join('\n');
 }
 
 function confused({ confusion: { labels, matrix } }: Pick<EvaluationSummary, 'confusion'>): string[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { patchOperation } from '../../../src-shared/domain/similarity.ts';
+import { createServices } from '../../createServices.ts';
 import { runCommand, type Ended } from '../../testing/commandLine.ts';
 import { letterEmbeddings } from '../../testing/fakeModelServer/fakeEmbeddings.ts';
 import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';
@@ -75,6 +76,36 @@ describe('touchstone similarity and lint', () => {
     expect(server.requests.flatMap(({ body }) => body['input'])).not.toContain('');
   });
 
+  it('would catch a revision that no recommendation carries, a tool that the model was not shown beside, or half an answer that ends with 0', async () => {
+    let refused = false;
+    await using server = await startFakeModelServer({ rule: ({ query }) => ({ does: 'answer', text: refused && query.indexOf('read_file') < query.indexOf('write_file') ? 'No.' : JSON.stringify({ description: `Instead of ${query.indexOf('read_file') < query.indexOf('write_file') ? 'write_file' : 'read_file'}.` }) }) });
+    const args = ['similarity', '--tools', '-', '--threshold', '0.6', '--recommend', '--revise-by', 'openai-compatible/writer', '--revise-url', `${server.origin}/v1`, '--json'];
+    const { code, stdout } = await run(args);
+    expect(code).toBe(0);
+    const items = answer.parse(JSON.parse(stdout)).recommendations.flatMap(({ recommendations }) => recommendations);
+    const texts = new Set(items.flatMap(({ tool_id: id, revised_description: text }) => (text === null ? [] : [`${id ?? ''} ${text}`])));
+    expect([...texts].sort()).toEqual(['fs:read_file Instead of write_file.', 'fs:write_file Instead of read_file.']);
+    expect(server.requests).toHaveLength(2);
+    refused = true;
+    const half = await run(args);
+    expect(half.code).toBe(3);
+    expect(half.stderr).toMatch(/fs:read_file beside fs:write_file was not described anew/);
+    expect(half.stdout).toContain('Instead of read_file.');
+  });
+
+  it('would catch tools that are compared though others were chosen, and weights of the settings that only the window takes', async () => {
+    const { stdout } = await run(['similarity', '--tools', '-', '--only', 'fs:read_file', 'fs:write_file', '--json']);
+    expect(answer.parse(JSON.parse(stdout)).tool_ids).toEqual(['fs:read_file', 'fs:write_file']);
+    await using folder = await temporaryFolder();
+    const opened = await createServices({ host: 'cli', folder: folder.path });
+    await opened.services.settings.update({ overlapWeights: { semantic: 0, parameters: 1, description: 0 }, similarityThreshold: 0.5 }, { signal: new AbortController().signal });
+    await opened.close();
+    const registered = await runCommand(['similarity', '--server', 'todo', '--json'], { workspace: folder.path, input: '' });
+    const told = answer.parse(JSON.parse(registered.stdout));
+    expect(told.threshold).toBe(0.5);
+    for (const { overlap, dimensions: { parameters } } of told.pairs) expect(overlap).toBeCloseTo(parameters ?? 0, 12);
+  });
+
   it.each([
     [['similarity', '--tools', '-', '--threshold', '1.1'], tools, /--threshold 1\.1/],
     [['similarity', '--tools', '-', '--weights', '0.5,0.5,0.5'], tools, /sum to 1/],
@@ -83,6 +114,9 @@ describe('touchstone similarity and lint', () => {
     [['similarity', '--url', 'nonsense'], tools, /no address/],
     [['similarity', '--tools', '-'], tools.slice(0, 1), /at least 2 tools/],
     [['similarity', '--tools', '-', '--base-url', 'http://127.0.0.1:1/v1'], tools, /needs --embedding-model/],
+    [['similarity', '--tools', '-', '--revise-by', 'openai/m'], tools, /needs --recommend/],
+    [['similarity', '--tools', '-', '--recommend', '--revise-by', 'builtin/m'], tools, /PROVIDER\/MODEL/],
+    [['similarity', '--tools', '-', '--only', 'fs:none', 'fs:read_file'], tools, /no tool fs:none/],
     [['lint', '--tools', '-', '--off', 'missing'], tools, /--off missing.*Give one of/],
     [['lint', '--tools', '-', '--fail-on', 'error'], tools, /--fail-on error/],
   ])('would catch that %j is not refused with 2', async (args, given, said) => {

@@ -1,32 +1,32 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { EvaluationEvent, EvaluationState, FailureKind, NewEvaluationEvent, RunOutcome } from '../../../src-shared/domain/evaluation.ts';
-import type { Observation } from '../../../src-shared/domain/observation.ts';
+import type { EvaluationEvent, EvaluationState, FailureKind, NewEvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
-import type { Score } from '../../../src-shared/domain/score.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatReply } from '../../adapters/llm/chatModel.ts';
 import { ChatFailure } from '../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
+import { evaluationScope } from '../../store/scopes.ts';
 import type { Store } from '../../store/store.ts';
 import type { WaitingRun } from '../../store/testRuns.ts';
 import type { Clock, NextId } from '../clock.ts';
 import { applyAgreement } from './applyAgreement.ts';
+import { Breath } from './breath.ts';
 import { toolSeed } from './evaluationOrder.ts';
+import { writeFinished, type Finished } from './finishedRuns.ts';
 import { Gate } from './gate.ts';
 import { GroupCommit } from './groupCommit.ts';
+import { ModelHalts } from './modelHalts.ts';
 import type { OfferedTools } from './offeredTools.ts';
 import { exclusionObstacle, FrozenTools } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
-import { packRequest } from './rawRequest.ts';
 import type { Scorer } from './scorer.ts';
 import { costOfObservation, SpendMeter } from './spendMeter.ts';
-import { spendOf } from './summariseEvaluation.ts';
+import { spendOf } from './spend.ts';
+import { unusableReply } from './unusableReply.ts';
 
 /** Answers that wait for their score; beyond it models are not asked, so that memory stays flat. */
 const maximumUnscored = 200;
 const pageSize = 200;
-/** So long the event loop may be held before everyone else has a turn. */
-const longestBreathMs = 15;
 
 export interface RunnerParts {
   store: Store;
@@ -36,18 +36,6 @@ export interface RunnerParts {
   publish: (event: EvaluationEvent) => void;
   /** Gives the frozen tools: from the store, or by asking the servers that have not answered yet. */
   freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
-}
-
-interface Finished {
-  run: WaitingRun;
-  reply: ChatReply | null;
-  servers: readonly string[];
-  order: number | null;
-  offered: OfferedTools | null;
-  score: Score | null;
-  failure: FailureKind | null;
-  message: string | null;
-  executionTimeMs: number | null;
 }
 
 /** Takes one evaluation from its committed plan to its end. It is made for one go; a resume makes a new one. */
@@ -60,23 +48,21 @@ export class EvaluationRunner {
   readonly #unscored = new Gate(maximumUnscored);
   /** Set once the evaluation can't go on: a full disk, a key that was refused. */
   #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
-  /** Models that can't go on, with the reason: their runs wait for a resume, those of the others go on. */
-  readonly #halted = new Map<string, string>();
-  readonly #halts = new Map<string, AbortController>();
+  readonly #halts = new ModelHalts();
+  readonly #breath: Breath;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
   #cancelled = false;
-  #pause: Promise<void> | null = null;
-  #breathedAt = 0;
 
   constructor(parts: RunnerParts, evaluation: EvaluationRow, models: ReadonlyMap<string, ChatModel>) {
     this.#parts = parts;
     this.#evaluation = evaluation;
     this.#models = models;
+    this.#breath = new Breath(parts.clock);
     this.#prices = parts.store.evaluations.prices(evaluation.id);
-    this.#spend = new SpendMeter(evaluation.settings.spendLimitUsd, spendOf(parts.store, evaluation, null).costUsd ?? 0);
+    this.#spend = new SpendMeter(evaluation.settings.spendLimitUsd, spendOf(parts.store, evaluationScope(evaluation.id, null, 'all')).costUsd ?? 0);
     this.#group = new GroupCommit<Finished>({
-      commit: (started, finished) => this.#commit(started, finished),
+      commit: (started, finished) => writeFinished(parts, evaluation, started, finished),
       idOf: ({ run }) => run.id,
       onTrouble: (error) => this.#stop('internal', describe(error), true),
     });
@@ -120,29 +106,15 @@ export class EvaluationRunner {
     const waiting = this.#waiting();
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
       for (let next = waiting.next(); !next.done && !this.#isOver(); next = waiting.next()) {
-        if (this.#halted.has(next.value.modelSettingsId)) continue;
+        if (this.#halts.has(next.value.modelSettingsId)) continue;
         await this.#unscored.enter();
-        await this.#breathe();
+        await this.#breath.take();
         if (this.#isOver()) { this.#unscored.leave(); return; }
-        if (this.#halted.has(next.value.modelSettingsId)) { this.#unscored.leave(); continue; }
+        if (this.#halts.has(next.value.modelSettingsId)) { this.#unscored.leave(); continue; }
         await this.#ask(next.value, tools);
       }
     });
     await Promise.all(slots);
-  }
-
-  /** A selector without a model never waits: without a pause it would keep every other call of the window waiting. */
-  async #breathe(): Promise<void> {
-    if (!this.#pause && this.#parts.clock.monotonic() - this.#breathedAt > longestBreathMs) {
-      this.#pause = new Promise((resolve) => {
-        setImmediate(() => {
-          this.#pause = null;
-          this.#breathedAt = this.#parts.clock.monotonic();
-          resolve();
-        });
-      });
-    }
-    await this.#pause;
   }
 
   #isOver(): boolean {
@@ -183,8 +155,7 @@ export class EvaluationRunner {
       return;
     }
     this.#group.start(run.id);
-    const halt = this.#haltOf(run.modelSettingsId);
-    const signal = AbortSignal.any([this.#abort.signal, halt.signal]);
+    const signal = AbortSignal.any([this.#abort.signal, this.#halts.signalOf(run.modelSettingsId)]);
     let costUsd: number | null = null;
     try {
       const said = settings.serverInstructions ? tools.instructions(servers) : null;
@@ -209,18 +180,10 @@ export class EvaluationRunner {
     }
   }
 
-  #haltOf(modelSettingsId: string): AbortController {
-    const halt = this.#halts.get(modelSettingsId) ?? new AbortController();
-    this.#halts.set(modelSettingsId, halt);
-    return halt;
-  }
-
   /** A refused key or spent quota is the end of one model's runs, not of the others'. */
   #halt(modelSettingsId: string, reason: string): void {
-    if (this.#halted.has(modelSettingsId)) return;
-    this.#halted.set(modelSettingsId, reason);
-    this.#haltOf(modelSettingsId).abort();
-    if (this.#halted.size >= new Set(this.#evaluation.modelSettingsIds).size) this.#stop('provider', [...this.#halted.values()].join(' '), false);
+    if (!this.#halts.halt(modelSettingsId, reason)) return;
+    if (this.#halts.size >= new Set(this.#evaluation.modelSettingsIds).size) this.#stop('provider', this.#halts.words, false);
   }
 
   async #judge(answered: Finished & { reply: ChatReply; offered: OfferedTools }): Promise<void> {
@@ -244,35 +207,6 @@ export class EvaluationRunner {
     }
   }
 
-  #commit(started: string[], finished: Finished[]): void {
-    const { store, clock, nextId, scorer, publish } = this.#parts;
-    const at = clock.now();
-    const event = store.transaction(() => {
-      for (const id of started) store.testRuns.markRunning(id);
-      for (const item of finished) {
-        const call = item.reply?.observation.calls[0];
-        const selected = call ? item.offered?.tools.find(({ server, name }) => server === call.server && name === call.tool) : undefined;
-        store.testRuns.finish({
-          id: item.run.id,
-          status: item.score ? 'completed' : 'failed',
-          failure: item.failure,
-          errorMessage: item.message,
-          request: item.reply ? packRequest(item.reply.request, item.servers, this.#evaluation.settings.topK === null || !item.offered ? null : [...item.offered.ids], item.order) : null,
-          response: item.reply ? JSON.stringify(item.reply.response) : null,
-          selectedToolId: selected?.snapshotToolId ?? null,
-          extractedParameters: call?.arguments ? JSON.stringify(call.arguments) : null,
-          observation: item.reply?.observation ?? null,
-          classification: item.score?.classification ?? null,
-          executionTimeMs: item.executionTimeMs,
-          completedAt: at,
-        });
-        if (item.score) store.results.put(nextId(), item.run.id, item.score, scorer.fingerprint, at);
-      }
-      return finished.length > 0 ? store.events.append(this.#evaluation.id, at, { type: 'runs', outcomes: finished.map(outcome) }) : null;
-    });
-    if (event) publish(event);
-  }
-
   #stop(failure: FailureKind, reason: string, disk: boolean): void {
     this.#stopped ??= { failure, reason, disk };
     this.#abort.abort();
@@ -285,7 +219,7 @@ export class EvaluationRunner {
       store.testRuns.failRunning(this.#evaluation.id, this.#cancelled ? 'cancelled' : 'interrupted', 'The evaluation stopped while this run was under way.', at);
       const { failed, open } = store.evaluations.counts(this.#evaluation.id);
       const state: EvaluationState = this.#cancelled ? 'cancelled' : failed + open > 0 || this.#stopped ? 'incomplete' : 'completed';
-      const halted = [...this.#halted.values()].join(' ');
+      const halted = this.#halts.words;
       const unscored = failed > 0 && !this.#cancelled ? `${failed} of the runs could not be scored.` : null;
       const reason = this.#stopped?.reason ?? (halted !== '' ? halted : unscored);
       store.evaluations.setState(this.#evaluation.id, { state, reason, owner: null, startedAt: null, completedAt: at });
@@ -294,36 +228,6 @@ export class EvaluationRunner {
     });
     events.forEach(publish);
   }
-}
-
-function outcome(item: Finished): RunOutcome {
-  const { run, score } = item;
-  return {
-    runId: run.id,
-    testCaseId: run.testCaseId,
-    modelSettingsId: run.modelSettingsId,
-    position: run.position,
-    repetition: run.repetition,
-    attempt: run.attempt,
-    status: score ? 'completed' : 'failed',
-    failure: item.failure,
-    errorMessage: item.message,
-    classification: score?.classification ?? null,
-    passed: score?.passed ?? null,
-    units: score?.units ?? [],
-    matchedParameters: score?.classification === 'TP' ? score.matchedParameters : 0,
-    expectedParameters: score?.classification === 'TP' ? score.expectedParameters : 0,
-    executionTimeMs: item.executionTimeMs,
-  };
-}
-
-/** A reply that is no answer: cut off or of unknown ending without a call, or a refusal where no tool was due anyway. */
-function unusableReply(observation: Observation, callExpected: boolean): string | null {
-  if (observation.calls.length > 0) return null;
-  if (observation.stopReason === 'cut_off') return 'The reply was cut off before it made a call.';
-  if (observation.stopReason === 'unknown') return 'The reply ended for a reason that is not known, without a call.';
-  if (observation.stopReason === 'refused' && !callExpected) return 'The model refused to answer; where no tool is due, that is neither right nor wrong.';
-  return null;
 }
 
 function describe(error: unknown): string {

@@ -1,4 +1,4 @@
-import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import type { RunNumbers } from '../../../src-shared/domain/metrics.ts';
 import { addUnits, createConfusion, perTool, toMatrix, type Confusion } from '../../../src-shared/metrics/confusion.ts';
 import { quantileOfCounts } from '../../../src-shared/metrics/quantile.ts';
 import { addRun, addUnit, countCategories, emptyTally, summariseCases, type CaseTally } from '../../../src-shared/metrics/summary.ts';
@@ -7,7 +7,7 @@ import type { ConfidenceCategory } from '../../../src-shared/domain/score.ts';
 import type { RunScope } from '../../store/scopes.ts';
 import type { Store } from '../../store/store.ts';
 
-export type FoldedNumbers = Pick<EvaluationSummary, 'runs' | 'counts' | 'metrics' | 'confidence' | 'confusion' | 'perTool' | 'latencyMs' | 'tokens'>;
+export type FoldedNumbers = Omit<RunNumbers, 'cases' | 'costUsd' | 'tokenSource'>;
 
 /**
  * All numbers of the runs in a scope. Runs are read once and their units once; memory goes with cases and distinct values, not with runs.

@@ -1,10 +1,10 @@
 import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
-import { costOf } from '../../../src-shared/domain/price.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import { evaluationScope } from '../../store/scopes.ts';
 import type { Store } from '../../store/store.ts';
 import { foldSummary } from './foldSummary.ts';
+import { spendOf } from './spend.ts';
 
 /** Up to so many tools the matrix shows every tool that was offered; beyond, those that were expected or called. */
 const everyToolUpTo = 100;
@@ -21,7 +21,7 @@ export function summariseEvaluation(store: Store, evaluation: EvaluationRow, mod
     modelSettingsId,
     cases: store.frozenCases.count(evaluation.id),
     ...foldSummary(store, evaluationScope(evaluation.id, modelSettingsId), offered.length <= everyToolUpTo ? offered : []),
-    ...spendOf(store, evaluation, modelSettingsId),
+    ...spendOf(store, evaluationScope(evaluation.id, modelSettingsId, 'all')),
     durationMs: durationOf(evaluation),
   };
 }
@@ -29,18 +29,3 @@ export function summariseEvaluation(store: Store, evaluation: EvaluationRow, mod
 function durationOf({ startedAt, completedAt }: EvaluationRow): number | null {
   return startedAt === null || completedAt === null ? null : Math.max(0, Date.parse(completedAt) - Date.parse(startedAt));
 }
-
-/** What the answers cost, those of attempts that count no more included; null where a price or a count is missing: unknown is never 0. */
-export function spendOf(store: Store, evaluation: EvaluationRow, modelSettingsId: string | null): Pick<EvaluationSummary, 'costUsd' | 'tokenSource'> {
-  const prices = store.evaluations.prices(evaluation.id);
-  const spent = store.runQueries.spent(evaluation.id, modelSettingsId);
-  const costs = spent.map(({ modelSettingsId: id, unknown, input, output }) => (unknown > 0 ? null : costOf({ input, output }, prices.get(id) ?? null)));
-  const sources = new Set(spent.flatMap(({ source, sources: kinds }) => (kinds > 1 ? ['mixed' as const] : (tokenSources.find((each) => each === source) ?? []))));
-  const [source = null] = sources;
-  return {
-    costUsd: costs.length === 0 || costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
-    tokenSource: sources.size > 1 ? 'mixed' : source,
-  };
-}
-
-const tokenSources = ['measured', 'counted', 'estimated'] as const;

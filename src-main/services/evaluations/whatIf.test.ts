@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
+import { whatIfChange, type WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import { call, createEngine, type Engine, type FakeCase, type Script } from '../../testing/engine.ts';
 import { createResultsService } from '../results/resultsService.ts';
 
@@ -97,6 +97,23 @@ describe('a what-if', () => {
     await using engine = await openEngine();
     const whatIfSettings = { baseId: 'x', changes: [], addedServers: [], removedServers: [], positions: null };
     await expect(engine.start({ whatIf: whatIfSettings })).rejects.toMatchObject({ code: 'INVALID' });
+  });
+});
+
+describe('tools of a file', () => {
+  it('would catch a file whose tools are offered otherwise than written, one that is half read without a word, or one that is none', async () => {
+    await using engine = await openEngine();
+    const id = await base(engine);
+    const { readTools, whatIf } = engine.service;
+    const file = { tools: [{ server: 's', name: 'erase', description: 'Erases for good.', input_schema: { type: 'object', properties: { n: { type: 'number' } } } }, { server: 's', name: '' }] };
+    const read = await readTools({ fileName: 'more.json', text: JSON.stringify(file) }, options);
+    expect(read.rejected).toEqual([{ server: 's', name: 'tool 2', reason: 'It has no name.' }]);
+    const added = whatIfChange.parse({ kind: 'add_tools', tools: read.tools });
+    const made = await whatIf({ id, modelSettingsId: null, changes: [added] }, options);
+    await engine.drain(made.id);
+    expect((await engine.service.snapshot({ id: made.id }, options))?.tools.find(({ name }) => name === 'erase')).toMatchObject({ description: 'Erases for good.', inputSchema: { properties: { n: { type: 'number' } } } });
+    for (const text of ['{"tools":[]}', '{"tools":[{"server":"s"}]}', 'no JSON', '[]']) await expect(readTools({ fileName: 'bad.json', text }, options)).rejects.toMatchObject({ code: 'INVALID', data: { thing: 'The tools file bad.json' } });
+    await expect(whatIf({ id, modelSettingsId: null, changes: [added, added] }, options)).rejects.toMatchObject({ code: 'INVALID' });
   });
 });
 

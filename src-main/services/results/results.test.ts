@@ -198,7 +198,7 @@ describe('metrics', () => {
     const id = await run(engine);
     const results = resultsOf(engine);
     const of = (filter: Parameters<typeof results.metrics>[0]) => results.metrics(filter, options);
-    const { evaluationId: _e, modelSettingsId: _m, durationMs: _d, tokenSource: _t, confusion, perTool, cases: _c, ...summary } = await engine.service.summary({ id, modelSettingsId: null }, options);
+    const { evaluationId: _e, modelSettingsId: _m, durationMs: _d, confusion, perTool, cases: _c, ...summary } = await engine.service.summary({ id, modelSettingsId: null }, options);
     expect(await of({})).toMatchObject({ ...summary, evaluations: 1, cases: 4 });
     expect(confusion.labels).toContain('t:look');
     expect(perTool.length).toBe(3);
@@ -216,5 +216,33 @@ describe('metrics', () => {
     // The same cases twice are no new cases: the intervals go over cases.
     await run(engine);
     expect(await of({})).toMatchObject({ evaluations: 2, cases: 4, runs: 6 });
+  });
+
+  it('would catch a cost at the price of another evaluation, one without what replaced attempts took, and one of 0 where a price or a count is unknown', async () => {
+    const usage = (source: 'measured' | 'estimated') => ({ input: 100, output: 10, source });
+    const { state, engine: opening } = openWith(cases(4));
+    await using engine = await opening;
+    const { evaluations } = engine.database.store;
+    let cutOff = true;
+    state.script = async ({ query }) => (query === '3' && cutOff ? { calls: [], stopReason: 'cut_off', usage: usage('measured') } : { calls: [call('s', 'add')], usage: usage('measured') });
+    const price = (inputUsd: number) => ({ inputUsd, outputUsd: 0, source: 'own' as const, date: '2026-01-01' });
+    const cheap = await run(engine);
+    cutOff = false;
+    await engine.service.resume({ id: cheap }, options);
+    await engine.drain(cheap);
+    const dear = await run(engine);
+    const of = (filter: Parameters<ReturnType<typeof resultsOf>['metrics']>[0]) => resultsOf(engine).metrics(filter, options);
+    expect(await of({})).toMatchObject({ costUsd: null, tokenSource: 'measured' });
+    for (const [id, inputUsd] of [[cheap, 1_000], [dear, 2_000]] as const) evaluations.setPrice(id, evaluations.get(id)?.modelSettingsIds[0] ?? '', price(inputUsd));
+    // 100 tokens at $1,000 and $2,000 for a million; the first evaluation asked one case twice.
+    expect((await of({ evaluationId: cheap })).costUsd).toBeCloseTo(0.5, 12);
+    expect((await of({})).costUsd).toBeCloseTo(0.5 + 0.8, 12);
+    expect((await of({ server: 's' })).costUsd).toBeCloseTo(1.3, 12);
+    expect(await of({ tag: 'none' })).toMatchObject({ costUsd: null, tokenSource: null });
+    state.script = async ({ query }) => ({ calls: [call('s', 'add')], usage: query === '0' ? null : usage('estimated') });
+    const untold = await run(engine);
+    evaluations.setPrice(untold, evaluations.get(untold)?.modelSettingsIds[0] ?? '', price(1));
+    expect(await of({})).toMatchObject({ costUsd: null, tokenSource: 'mixed' });
+    expect((await of({ evaluationId: '#2' })).costUsd).toBeCloseTo(0.8, 12);
   });
 });

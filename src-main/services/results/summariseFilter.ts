@@ -3,6 +3,7 @@ import type { MetricsFilter, MetricsSummary } from '../../../src-shared/domain/t
 import { filterScope } from '../../store/scopes.ts';
 import type { Store } from '../../store/store.ts';
 import { foldSummary } from '../evaluations/foldSummary.ts';
+import { spendOf } from '../evaluations/spend.ts';
 import { findEvaluation } from './comparedSide.ts';
 
 /** The numbers of an evaluation's summary over any choice of runs. Runs of one case in several evaluations are repetitions of it. */
@@ -13,12 +14,13 @@ export function summariseFilter(store: Store, filter: MetricsFilter): MetricsSum
       throw new ServiceError('INVALID', { thing: `The date ${text}`, cause: 'It is no date.', nextStep: 'Give one as 2026-01-31 or 2026-01-31T12:00:00Z.', field });
     }
   }
-  const scope = filterScope({
+  const narrowed: MetricsFilter = {
     ...filter,
     // Moments are compared as text, so they have to have one form.
     ...(filter.from === undefined ? {} : { from: new Date(filter.from).toISOString() }),
     ...(filter.to === undefined ? {} : { to: new Date(filter.to).toISOString() }),
     ...(filter.evaluationId === undefined ? {} : { evaluationId: findEvaluation(store, filter.evaluationId).id }),
-  });
-  return { filter, ...store.runFolds.extent(scope), ...foldSummary(store, scope, []), costUsd: null };
+  };
+  const scope = filterScope(narrowed);
+  return { filter, ...store.runFolds.extent(scope), ...foldSummary(store, scope, []), ...spendOf(store, filterScope(narrowed, 'all')) };
 }

@@ -1,5 +1,7 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { defaultOverlapWeights, type AnalysedTool, type Differentiation, type EmbeddingModel, type OverlapWeights, type SimilarityMethod, type SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import { textModelConfiguration, type TextModel } from '../../../src-shared/domain/textModel.ts';
+import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
 import { packedOverlap, scoreSteps } from '../../analysis/similarity/pairTable.ts';
@@ -7,6 +9,7 @@ import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
 import { chooseTools } from './checkTools.ts';
 import { embedTools } from './embedTools.ts';
+import { revisePairs, type Revised } from './revisePairs.ts';
 import { SimilarityEngine, type Compared } from './similarityEngine.ts';
 
 export interface CompareOnceOptions {
@@ -16,6 +19,10 @@ export interface CompareOnceOptions {
   embeddingModel: EmbeddingModel | null;
   matrix: boolean;
   recommend: boolean;
+  /** Only these tools; left out = all. */
+  toolIds?: readonly string[];
+  /** Describes the tools of flagged pairs anew; null or left out = nobody is asked. */
+  reviser?: { model: TextModel; open: OpenChatModel } | null;
   /** What the tool definitions call their input schema. */
   schemaKey?: string;
   signal: AbortSignal;
@@ -33,6 +40,8 @@ export interface ComparedOnce {
   floor: number;
   matrix: number[][] | null;
   recommendations: Differentiation[];
+  /** Tools for which the reviser gave no text. */
+  unrevised: Revised['unrevised'];
 }
 
 /** So many pairs are listed at most: those of 1,414 tools. */
@@ -45,12 +54,15 @@ export const semanticSourceOf = (model: EmbeddingModel | null): string => (model
 /** The whole analysis at once, for one who wants all pairs: nothing is kept afterwards. */
 export async function compareOnce(given: readonly AnalysedTool[], options: CompareOnceOptions): Promise<ComparedOnce> {
   const { threshold, full, signal, embeddingModel, weights = defaultOverlapWeights, openEmbedder } = options;
-  const tools = chooseTools(given);
+  const tools = chooseTools(given, options.toolIds);
   const engine = new SimilarityEngine();
   try {
     const embedded = embeddingModel ? await embedTools(tools, embeddingModel, { open: openEmbedder, cache: null }, { full, signal }) : null;
     const compared = await engine.compare(tools, { weights, full, embedded, signal, onProgress: (stage, done, total) => stage === 'comparing' && options.onProgress?.(done, total) });
     const { pairs, total } = listPairs(compared, threshold);
+    const advice = options.recommend ? adviseAll(tools, pairs, options.schemaKey) : [];
+    const { reviser } = options;
+    const { differentiations: recommendations, unrevised } = reviser ? await revisePairs(reviser.open, textModelConfiguration(reviser.model), tools, advice, signal) : { differentiations: advice, unrevised: [] };
     return {
       toolIds: tools.map(({ server, name }) => toolId(server, name)),
       method: compared.prepared.method,
@@ -59,7 +71,8 @@ export async function compareOnce(given: readonly AnalysedTool[], options: Compa
       total,
       floor: compared.table.floor,
       matrix: options.matrix ? matrixOf(compared, pairs, total) : null,
-      recommendations: options.recommend ? adviseAll(tools, pairs, options.schemaKey) : [],
+      recommendations,
+      unrevised,
     };
   } finally {
     await engine.close();

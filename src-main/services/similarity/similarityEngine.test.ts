@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { defaultOverlapWeights as weights, type AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { packedOverlap, packedScore, scoreSteps } from '../../analysis/similarity/pairTable.ts';
+import { packedOverlap, packedScore, pairsOf, scoreSteps } from '../../analysis/similarity/pairTable.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
+import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
 import { SimilarityEngine } from './similarityEngine.ts';
 
 const engine = new SimilarityEngine(2);
@@ -45,6 +46,26 @@ describe('the engine in threads', () => {
     expect(above).toBeGreaterThan(10);
     expect(some.table.size).toBeLessThan(all.table.size);
   });
+
+  it('would catch 10,000 tools that are refused, cost more memory than four bytes for each of their pairs, or lose the twins among them', async () => {
+    const count = 10_000;
+    // Twelve words of 3,000 each, another twelve for every tool; every thousandth tool says what the one before it says.
+    const word = (at: number): string => `w${((Math.imul(at, 2_654_435_761) >>> 8) % 3_000).toString(36)}x`;
+    const list = Array.from({ length: count }, (_, at): AnalysedTool => {
+      const said = at % 1_000 === 999 ? at - 1 : at;
+      return { server: `s${at % 50}`, name: `tool_${at}`, description: Array.from({ length: 12 }, (__, place) => word(said * 12 + place)).join(' '), inputSchema: { type: 'object', properties: { [word(said)]: { type: 'string' } } } };
+    });
+    const { prepared, table } = await engine.compare(list, { weights, full: false, embedded: null, signal });
+    expect(table.floor).toBe(0.3);
+    // Beside its four bytes a kept pair holds the place of its other tool.
+    expect((table.size * 8) / pairsOf(count)).toBeLessThan(4);
+    for (let twin = 999; twin < count; twin += 1_000) {
+      const pair = readPair(prepared, twin - 1, twin, 0.85);
+      expect(pair.flagged).toBe(true);
+      expect(packedOverlap(table.get(twin - 1, twin)) / scoreSteps).toBeCloseTo(pair.overlap, 4);
+    }
+    expect(rankPairs(table, 10).pairs.map(({ a, b }) => [a, b]).sort(([x = 0], [y = 0]) => x - y)).toEqual(Array.from({ length: 10 }, (_, at) => [at * 1_000 + 998, at * 1_000 + 999]));
+  }, 120_000);
 
   it('would catch a cancel that waits for the end, or that breaks the next analysis', async () => {
     const stop = new AbortController();

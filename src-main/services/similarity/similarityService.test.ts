@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modelConfiguration } from '../../../src-shared/domain/model.ts';
-import { similarityEvent, similarityRequest, type AnalysedTool, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import { defaultOverlapWeights, similarityEvent, similarityRequest, type AnalysedTool, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import { textModel } from '../../../src-shared/domain/textModel.ts';
+import { ratingEvent, type RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
 import { createOpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
 import { createSecrets } from '../../adapters/secrets/secrets.ts';
@@ -136,18 +137,68 @@ describe('the similarity service', () => {
     expect((await analyse()).analysis.pairs).toBe(6);
   });
 
-  it('would catch an answer of a model that is taken as it comes', async () => {
-    const model = modelConfiguration.parse({ provider: 'openai-compatible', model: 'fake-model', baseUrl: `${server.origin}/v1`, temperature: 0, maxRetries: 0 });
-    const pair = { tool: tool('fs', 'read', 'Reads.'), beside: tool('fs', 'write', 'Writes.'), model };
-    server.script({ does: 'answer', text: '```json\n{"description": "Reads a file; to write one use write."}\n```' });
-    expect(await service.revise(pair, options)).toEqual({ revisedDescription: 'Reads a file; to write one use write.' });
-    server.script({ does: 'answer', text: 'Sure! It is fine as it is.' });
-    await expect(service.revise(pair, options)).rejects.toMatchObject({ code: 'TROUBLE', message: expect.stringContaining('fine as it is') as unknown });
-    const rated = { score: 4, explanation: '"Reads." says nothing.', suggestion: 'Say what.' };
-    server.script({ does: 'answer', text: JSON.stringify({ clarity: rated, completeness: { ...rated, score: 11 }, conciseness: rated }) });
-    await expect(service.rate({ tool: pair.tool, model }, options)).rejects.toMatchObject({ code: 'TROUBLE' });
-    server.script({ does: 'answer', text: JSON.stringify({ clarity: rated, completeness: rated, conciseness: rated }) });
-    expect(await service.rate({ tool: pair.tool, model }, options)).toMatchObject({ toolId: 'fs:read', clarity: { score: 4 } });
-    await expect(service.rate({ tool: pair.tool, model: { ...model, provider: 'builtin' } }, options)).rejects.toMatchObject({ code: 'INVALID' });
+  it('would catch weights of the settings that no analysis takes, or that go before those that were asked for', async () => {
+    const overlapWeights = { semantic: 0.2, parameters: 0.8, description: 0 };
+    database.store.settings.patch({ overlapWeights });
+    expect((await analyse()).analysis.weights).toEqual(overlapWeights);
+    const asked = { semantic: 1, parameters: 0, description: 0 };
+    expect((await analyse({ weights: asked })).analysis.weights).toEqual(asked);
+    expect(() => database.store.settings.patch({ overlapWeights: { ...overlapWeights, description: 0.5 } })).toThrow('sum to 1');
+    database.store.settings.patch({ overlapWeights: defaultOverlapWeights });
+  });
+
+  it('would catch a revision that stands with another tool, or with advice that changes no description', async () => {
+    const { analysis } = await analyse();
+    const model = { provider: 'openai-compatible' as const, model: 'fake-model', baseUrl: `${server.origin}/v1` };
+    server.script({ does: 'answer', text: '```json\n{"description": "Of the first."}\n```' }, { does: 'answer', text: '{"description": "Of the second."}' });
+    const { toolPair, recommendations } = await service.revise({ id: analysis.id, a: 0, b: 1, model }, options);
+    expect(toolPair).toEqual(['fs:read_file', 'fs:write_file']);
+    const revised = recommendations.filter(({ revisedDescription }) => revisedDescription !== null);
+    expect(revised.length).toBeGreaterThan(0);
+    for (const { toolId, revisedDescription } of revised) expect(revisedDescription).toBe(toolId === 'fs:read_file' ? 'Of the first.' : 'Of the second.');
+    for (const id of toolPair) {
+      const own = recommendations.filter(({ toolId }) => toolId === id);
+      if (own.some(({ applyCommands }) => applyCommands.some(({ path: at }) => at === '/description'))) expect(own.filter(({ revisedDescription }) => revisedDescription !== null).every(({ applyCommands }) => applyCommands.some(({ path: at }) => at === '/description'))).toBe(true);
+    }
+    // The one beside it is what it is to be told from, and neither text is an instruction.
+    expect(server.requests.at(-1)?.query).toContain('write_file');
+    // One that gives a text for one tool only has done half; one that gives none has failed.
+    server.script({ does: 'answer', text: 'Sure! It is fine as it is.' }, { does: 'answer', text: '{"description": "Of the second."}' });
+    expect((await service.revise({ id: analysis.id, a: 0, b: 1, model }, options)).recommendations.some(({ revisedDescription }) => revisedDescription === 'Of the second.')).toBe(true);
+    server.script({ does: 'answer', text: 'No.' }, { does: 'answer', text: 'No.' });
+    await expect(service.revise({ id: analysis.id, a: 0, b: 1, model }, options)).rejects.toMatchObject({ code: 'TROUBLE' });
+  });
+
+  async function rate(toolList: AnalysedTool[], origin = server.origin): Promise<RatingEvent[]> {
+    const events: RatingEvent[] = [];
+    for await (const event of service.rate({ input: { toolList }, model: { provider: 'openai-compatible', model: 'fake-model', baseUrl: `${origin}/v1` } }, options)) events.push(ratingEvent.parse(event));
+    return events;
+  }
+  const rated = { score: 4, explanation: '"Reads." says nothing.', suggestion: 'Say what.' };
+
+  it('T38: would catch an answer of a model that is taken as it comes, a tool that is left out without a word, or one that costs the others theirs', async () => {
+    server.script(
+      { does: 'answer', text: JSON.stringify({ clarity: rated, completeness: rated, conciseness: { ...rated, score: 9 } }) },
+      { does: 'answer', text: JSON.stringify({ clarity: rated, completeness: { ...rated, score: 11 }, conciseness: rated }) },
+      { does: 'answer', text: 'It is fine.' },
+      { does: 'answer', text: JSON.stringify({ clarity: rated, completeness: rated, conciseness: rated }) },
+    );
+    const events = await rate(tools);
+    expect(events[0]).toEqual({ type: 'listed', total: 4, failed: [] });
+    const ratings = events.flatMap((event) => (event.type === 'rated' ? [event.quality] : []));
+    expect(ratings.map(({ conciseness }) => conciseness.score).sort()).toEqual([4, 9]);
+    expect(ratings[0]).toMatchObject({ model: 'openai-compatible · fake-model', clarity: rated });
+    const unrated = events.flatMap((event) => (event.type === 'unrated' ? [event] : []));
+    expect(unrated.map(({ reason }) => reason).sort()).toEqual([expect.stringContaining('It is fine'), expect.stringContaining('clarity')]);
+    expect([...ratings, ...unrated].map(({ toolId }) => toolId).sort()).toEqual(tools.map(({ server: of, name }) => `${of}:${name}`).sort());
+  });
+
+  it('T38 T47: would catch a model in trouble that is asked for every tool of a long list, or an address with a password that is kept', async () => {
+    const many = Array.from({ length: 40 }, (_, at) => tool('many', `tool_${at}`, 'Works.'));
+    await using shy = await startFakeModelServer({ rule: () => ({ does: 'answer', text: 'No.' }) });
+    await expect(rate(many, shy.origin)).rejects.toMatchObject({ code: 'TROUBLE' });
+    expect(shy.requests.length).toBeLessThan(12);
+    expect(textModel.safeParse({ provider: 'builtin', model: 'm', baseUrl: null }).success).toBe(false);
+    expect(textModel.safeParse({ provider: 'openai', model: 'm', baseUrl: 'https://user:secret@example.org/v1' }).success).toBe(false);
   });
 });

@@ -1,7 +1,9 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { mostMappedTools } from '../../../src-shared/contract/similarity.ts';
+import { mostMappedTools, type PairDetail } from '../../../src-shared/contract/similarity.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { defaultOverlapWeights, type SimilarityAnalysis, type SimilarityEvent, type SimilarityRequest } from '../../../src-shared/domain/similarity.ts';
+import { type SimilarityAnalysis, type SimilarityEvent, type SimilarityRequest } from '../../../src-shared/domain/similarity.ts';
+import { textModelConfiguration } from '../../../src-shared/domain/textModel.ts';
+import type { RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
@@ -12,7 +14,6 @@ import { rankPairs, type PairFilter } from '../../analysis/similarity/rankPairs.
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
 import type { Services } from '../services.ts';
-import { rateTool, reviseDescription } from './askModel.ts';
 import { chooseTools } from './checkTools.ts';
 import type { SimilarityResult } from '../reports/subjects/similarityResult.ts';
 import { adviseAll, listPairs, semanticSourceOf } from './compareOnce.ts';
@@ -22,6 +23,8 @@ import { gatherTools } from './gatherTools.ts';
 import { lintRulesById, lintTools } from './lint.ts';
 import { describePair } from './describePair.ts';
 import { drawMatrix } from './drawMatrix.ts';
+import { rateTools } from './rateTools.ts';
+import { revisePairs } from './revisePairs.ts';
 import { SimilarityEngine, type Compared } from './similarityEngine.ts';
 
 export interface SimilarityParts {
@@ -71,7 +74,7 @@ export class SimilarityService implements Topic {
     progress('listing', 0, 1);
     const { tools: found, failed } = await gatherTools(request.input, this.#parts, signal);
     const tools = chooseTools(found, request.toolIds);
-    const { embeddingModel, computeFullSimilarity: full, weights = defaultOverlapWeights } = request;
+    const { embeddingModel, computeFullSimilarity: full, weights = store.settings.get().overlapWeights } = request;
     const embedded = embeddingModel ? await embedTools(tools, embeddingModel, { open: openEmbedder, cache: store.embeddings }, { full, signal, onProgress: (done, total) => progress('embedding', done, total) }) : null;
     this.#engine ??= new SimilarityEngine();
     const compared = await this.#engine.compare(tools, { weights, full, embedded, signal, onProgress: progress });
@@ -115,11 +118,13 @@ export class SimilarityService implements Topic {
     return { rows: ranked.pairs.map(({ a, b }) => readPair(prepared, a, b, threshold)), total: ranked.total, flagged };
   };
 
-  pair: Topic['pair'] = async ({ id, a, b, threshold }) => {
+  pair: Topic['pair'] = async ({ id, a, b, threshold }) => this.#pair(id, a, b, threshold);
+
+  #pair(id: string, a: number, b: number, threshold: number): PairDetail {
     const { analysis, compared } = this.#get(id);
     if (a === b || a >= analysis.tools.length || b >= analysis.tools.length) throw new ServiceError('NOT_FOUND', { thing: `Pair ${a}, ${b}`, cause: 'It is no pair of this analysis.', nextStep: 'Choose one from the list.' });
     return describePair(analysis, readPair(compared.prepared, Math.min(a, b), Math.max(a, b), threshold), this.#parts.store);
-  };
+  }
 
   matrix: Topic['matrix'] = async ({ id, order }) => {
     const kept = this.#get(id);
@@ -145,7 +150,14 @@ export class SimilarityService implements Topic {
     return { toolIds, method, semanticSource, threshold, weights, full, pairs, total, matrix: null, recommendations: adviseAll(tools, pairs) };
   }
 
-  revise: Topic['revise'] = async ({ tool, beside, model }, { signal }) => ({ revisedDescription: await reviseDescription(this.#parts.openChatModel, model, { tool, beside }, signal) });
+  revise: Topic['revise'] = async ({ id, a, b, model }, { signal }) => {
+    const { analysis } = this.#get(id);
+    const { differentiation } = this.#pair(id, a, b, analysis.threshold);
+    const { differentiations: [revised = differentiation], unrevised } = await revisePairs(this.#parts.openChatModel, textModelConfiguration(model), analysis.tools, [differentiation], signal);
+    const [failure] = unrevised;
+    if (failure && revised.recommendations.every(({ revisedDescription }) => revisedDescription === null)) throw new ServiceError('TROUBLE', { thing: failure.toolId, cause: failure.reason, nextStep: '' });
+    return revised;
+  };
 
   lint: Topic['lint'] = async ({ input, off }, { signal }) => {
     const unknown = off.find((rule) => !lintRulesById.has(rule));
@@ -156,7 +168,16 @@ export class SimilarityService implements Topic {
 
   lintRules: Topic['lintRules'] = async () => [...lintRulesById.values()];
 
-  rate: Topic['rate'] = async ({ tool, model }, { signal }) => rateTool(this.#parts.openChatModel, model, tool, signal);
+  rate: Topic['rate'] = ({ input, model }, { signal }) => {
+    const queue = eventQueue<RatingEvent>(signal);
+    const work = async (): Promise<void> => {
+      const { tools, failed } = await gatherTools(input, this.#parts, queue.signal);
+      queue.push({ type: 'listed', total: tools.length, failed });
+      await rateTools(this.#parts.openChatModel, textModelConfiguration(model), tools, queue.signal, queue.push);
+    };
+    void work().then(queue.end, queue.fail);
+    return queue.events;
+  };
 
   forget: Topic['forget'] = async ({ id }) => ({ forgotten: this.#kept.delete(id) });
 

@@ -11,6 +11,7 @@ import { Diagnostics } from './Diagnostics.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { PricesSection } from './PricesSection.tsx';
 import { evaluationFields, type SettingField, thresholdFields } from './settingFields.ts';
+import { SimilaritySection } from './SimilaritySection.tsx';
 import { SettingInput } from './SettingInput.tsx';
 
 const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' };
@@ -42,6 +43,7 @@ export function SettingsPage() {
               <Appearance values={values} onSave={shared.onSave} />
               <Numbers title="Defaults of a new evaluation" fields={evaluationFields} values={values} {...shared} />
               <Numbers title="Thresholds" fields={thresholdFields} values={values} {...shared} />
+              <SimilaritySection values={values} onSave={shared.onSave} />
             </>
           )}
         </Loaded>

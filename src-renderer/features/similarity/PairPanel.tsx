@@ -1,15 +1,14 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
-import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
 import type { AnalysedTool, SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { useApi } from '../../api/index.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { counted } from '../../ui/words.ts';
+import { Advice } from './Advice.tsx';
 import { MarkedText } from './MarkedText.tsx';
 import { shown } from './PairTable.tsx';
 import classes from './similarity.module.css';
@@ -62,39 +61,9 @@ function Pair({ analysis, detail }: { analysis: SimilarityAnalysis; detail: Pair
           </ul>
         </>
       )}
-      <h3 className={classes.heading}>What to change</h3>
-      <ul className={classes.issues}>
-        {differentiation.issues.map((issue) => (
-          <li key={issue.type}>
-            <span className={classes.issue}>{issue.type.replaceAll('_', ' ')}</span> <span className={classes.priority}>{issue.priority}</span> <Foreign text={issue.evidence} />
-            {differentiation.recommendations.filter((item) => item.issue === issue.type).map((item) => (
-              <div key={`${item.toolId ?? ''} ${item.recommendation}`} className={classes.advice}>
-                <Foreign text={item.recommendation} />
-                <Text size="sm" c="dimmed"><Foreign text={item.rationale} /></Text>
-                <Group gap="xs">
-                  <CopyButton label="Copy JSON Patch" text={() => JSON.stringify(item.applyCommands, null, 2)} />
-                  {item.toolId !== null && revisionOf(analysis, item.toolId, item.applyCommands) !== null && (
-                    <Button component={Link} size="compact-sm" variant="default" to={`/similarity/rewrites?tool=${encodeURIComponent(item.toolId)}&description=${encodeURIComponent(revisionOf(analysis, item.toolId, item.applyCommands) ?? '')}&source=rule`}>
-                      Try this revision
-                    </Button>
-                  )}
-                </Group>
-              </div>
-            ))}
-          </li>
-        ))}
-      </ul>
+      <Advice key={`${pair.a} ${pair.b}`} analysis={analysis} pair={pair} offline={differentiation} />
     </>
   );
-}
-
-/** The description that a recommendation leads to; null where it changes something else. */
-function revisionOf(analysis: SimilarityAnalysis, toolId: string, commands: PairDetail['differentiation']['recommendations'][number]['applyCommands']): string | null {
-  const tool = analysis.tools[analysis.toolIds.indexOf(toolId)];
-  if (!tool || !commands.some(({ path }) => path === '/description')) return null;
-  const { name, description, inputSchema } = tool;
-  const patched = applyPatch({ name, description, inputSchema }, commands) as { description?: unknown };
-  return typeof patched.description === 'string' ? patched.description : null;
 }
 
 interface SideProps {

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { Tile } from '../../ui/estimate/EstimateTile.tsx';
 import { counted } from '../../ui/words.ts';
+import { RatingsSection } from './RatingsSection.tsx';
 import { SimilarityTabs } from './SimilarityTabs.tsx';
 import classes from './similarity.module.css';
 
@@ -26,7 +27,7 @@ const columns: Column<LintFinding>[] = [
 ];
 const findingKey = ({ toolId, rule, message, span }: LintFinding): string => `${toolId} ${rule} ${span?.[0] ?? ''} ${message}`;
 
-/** What named rules find in the descriptions, without a model. */
+/** What named rules find in the descriptions, without a model; and what a model says of them. */
 export function QualityPage() {
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
@@ -37,7 +38,7 @@ export function QualityPage() {
   const report = useQuery(queries.similarity.lint.queryOptions({ input: { input: { serverList: names }, off }, enabled: asked && names.length > 0, placeholderData: keepPreviousData }));
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Similarity', to: '/similarity' }, { label: 'Tool quality' }]} title="Tool quality" subtitle="What named rules find in names, descriptions and parameters. No model is asked." />
+      <PageHeader crumbs={[{ label: 'Similarity', to: '/similarity' }, { label: 'Tool quality' }]} title="Tool quality" subtitle="What named rules find in names, descriptions and parameters, and how a model rates them where you ask one." />
       <SimilarityTabs value="quality" />
       <div className={`ts-panel ${classes.form ?? ''}`}>
         <MultiSelect className={classes.servers ?? ''} label="Rules that are switched off" data={rules.data?.map(({ id }) => id) ?? []} value={off} onChange={setOff} searchable placeholder={off.length === 0 ? 'none' : ''} />
@@ -59,6 +60,7 @@ export function QualityPage() {
           )}
         </Loaded>
       )}
+      {names.length > 0 && <RatingsSection servers={names} />}
       <Section title="The rules">{rules.data && <Rules rules={rules.data} />}</Section>
     </>
   );

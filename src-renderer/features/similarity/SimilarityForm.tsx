@@ -16,16 +16,20 @@ const stages = { listing: 'asking the servers for their tools', embedding: 'aski
 /** What is compared, and how. */
 export function SimilarityForm({ servers, work, onStart, onCancel }: SimilarityFormProps) {
   const [chosen, setChosen] = useState<string[] | null>(null);
+  const [only, setOnly] = useState<string[]>([]);
   const [full, setFull] = useState(false);
   const [embed, setEmbed] = useState(false);
   const [model, setModel] = useState('');
   const [baseUrl, setBaseUrl] = useState('');
   const named = chosen ?? [...servers];
-  const ready = named.length > 0 && (!embed || model.trim() !== '');
+  const choosable = work.seen.filter((id) => named.some((server) => id.startsWith(`${server}:`)));
+  const tools = only.filter((id) => choosable.includes(id));
+  const ready = named.length > 0 && tools.length !== 1 && (!embed || model.trim() !== '');
   const start = (): void => {
     const address = baseUrl.trim();
     onStart({
       input: { serverList: named },
+      ...(tools.length === 0 ? {} : { toolIds: tools }),
       computeFullSimilarity: full,
       embeddingModel: embed ? { provider: address === '' ? 'openai' : 'openai-compatible', model: model.trim(), baseUrl: address === '' ? null : address } : null,
     });
@@ -34,6 +38,7 @@ export function SimilarityForm({ servers, work, onStart, onCancel }: SimilarityF
   return (
     <div className={`ts-panel ${classes.form ?? ''}`}>
       <MultiSelect className={classes.servers ?? ''} label="Servers" data={[...servers]} value={named} onChange={setChosen} searchable hidePickedOptions placeholder={named.length === 0 ? 'Choose servers' : ''} />
+      {choosable.length > 0 && <MultiSelect className={classes.servers ?? ''} label="Only these tools" data={choosable} value={tools} onChange={setOnly} searchable clearable hidePickedOptions limit={200} error={tools.length === 1 ? 'Choose at least two.' : undefined} placeholder={tools.length === 0 ? 'all' : ''} />}
       <Switch label="Compare names and parameters too" checked={full} onChange={(event) => { setFull(event.currentTarget.checked); }} />
       <Switch label="Embeddings" checked={embed} onChange={(event) => { setEmbed(event.currentTarget.checked); }} />
       {embed && (

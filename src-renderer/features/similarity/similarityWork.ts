@@ -11,11 +11,13 @@ export interface SimilarityWork {
   progress: Extract<SimilarityEvent, { type: 'progress' }> | null;
   startedAt: string | null;
   analysis: SimilarityAnalysis | null;
+  /** Ids of the tools of all analyses so far: what an analysis can be narrowed to. */
+  seen: readonly string[];
   error: unknown;
 }
 
 // One analysis at a time, which goes on when one leaves the page and is there when one comes back.
-let work: SimilarityWork = { running: false, progress: null, startedAt: null, analysis: null, error: null };
+let work: SimilarityWork = { running: false, progress: null, startedAt: null, analysis: null, seen: [], error: null };
 let stop: AbortController | null = null;
 const listeners = new Set<() => void>();
 
@@ -41,7 +43,7 @@ export async function startAnalysis(client: Client, input: AnalyseInput): Promis
   try {
     for await (const event of await client.similarity.analyse(input, { signal: own.signal })) {
       if (stop !== own) return;
-      if (event.type === 'done') change({ analysis: event.analysis });
+      if (event.type === 'done') change({ analysis: event.analysis, seen: [...new Set([...work.seen, ...event.analysis.toolIds])].sort() });
       else change({ progress: event });
     }
   } catch (error) {

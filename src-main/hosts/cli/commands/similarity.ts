@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { defaultOverlapWeights, overlapWeights, semanticWords, type EmbeddingModel, type OverlapWeights } from '../../../../src-shared/domain/similarity.ts';
+import { defaultAppSettings, type AppSettings } from '../../../../src-shared/domain/settings.ts';
+import { textModel, textModelProviders, type TextModel } from '../../../../src-shared/domain/textModel.ts';
+import { overlapWeights, semanticWords, type EmbeddingModel, type OverlapWeights } from '../../../../src-shared/domain/similarity.ts';
 import { compareOnce, mostListed, type ComparedOnce } from '../../../services/similarity/compareOnce.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { similarityReport } from '../../../services/reports/subjects/similarityReport.ts';
@@ -9,12 +11,17 @@ import { webAddress } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput, table } from '../output.ts';
 import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
+import { openSession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
+import { createSystemChatModel } from '../systemChatModel.ts';
 import { createSystemEmbedder } from '../systemEmbedder.ts';
 import { toolsOfSources, type SourceOptions } from '../toolsOfSources.ts';
 
 interface SimilarityOptions extends SourceOptions, ReportOptions {
-  threshold: string;
+  threshold?: string;
+  only?: string[];
+  reviseBy?: string;
+  reviseUrl?: string;
   full?: boolean;
   matrix?: boolean;
   recommend?: boolean;
@@ -32,21 +39,27 @@ export function addSimilarity(program: Command, exit: SetExit): void {
     .option('--tools <file>', 'tools from a file (- reads standard input)')
     .option('--server <name...>', 'registered servers')
     .option('--url <url...>', 'HTTP servers that are not registered')
-    .option('--threshold <x>', 'flags pairs whose similarity is at least this, 0 to 1', '0.85')
+    .option('--only <tool...>', 'only these tools of the source (server:tool)')
+    .option('--threshold <x>', `flags pairs whose similarity is at least this, 0 to 1 (default: ${defaultAppSettings.similarityThreshold}; of registered servers, that of the settings)`)
     .option('--full', 'compares name and parameters too; then that decides about the flag')
     .option('--matrix', 'the overlap of every tool with every other')
     .option('--recommend', 'what to change in flagged pairs, with JSON Patches')
-    .option('--weights <semantic,parameters,description>', 'weights of the overlap; they sum to 1 (default: 0.5,0.3,0.2)')
+    .option('--weights <semantic,parameters,description>', 'weights of the overlap; they sum to 1 (default: 0.5,0.3,0.2; of registered servers, those of the settings)')
     .option('--embedding-model <model>', 'embeddings instead of TF-IDF: an OpenAI model, or one at --base-url')
-    .option('--base-url <url>', 'the endpoint of the embedding model, such as http://127.0.0.1:11434/v1');
+    .option('--base-url <url>', 'the endpoint of the embedding model, such as http://127.0.0.1:11434/v1')
+    .option('--revise-by <provider/model>', 'with --recommend: a model describes the tools of flagged pairs anew')
+    .option('--revise-url <url>', 'the endpoint of that model');
   addReportOptions(similarity, formatsOf.similarity)
     .addHelpText('after', '\nExample:\n  touchstone similarity --tools tools.json --threshold 0.8 --recommend --json')
     .action(async (options: SimilarityOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
-      const threshold = share(options.threshold, '--threshold');
-      const weights = readWeights(options.weights);
+      const given = { threshold: options.threshold === undefined ? null : share(options.threshold, '--threshold'), weights: readWeights(options.weights) };
       const embeddingModel = readModel(options);
+      const reviser = readReviser(options);
+      const defaults = options.server === undefined ? defaultAppSettings : await readSettings(globals);
+      const threshold = given.threshold ?? defaults.similarityThreshold;
+      const weights = given.weights ?? defaults.overlapWeights;
       const reports = await plannedReports(options, formatsOf.similarity);
       const found = await toolsOfSources('similarity', globals, options);
       for (const { server, name, reason } of found.rejected) output.note(`rejected ${server}:${name}: ${reason}`);
@@ -60,6 +73,8 @@ export function addSimilarity(program: Command, exit: SetExit): void {
           weights,
           full: options.full ?? false,
           embeddingModel,
+          ...(options.only === undefined ? {} : { toolIds: options.only }),
+          reviser: reviser && { model: reviser, open: createSystemChatModel() },
           openEmbedder: createSystemEmbedder(),
           matrix: options.matrix ?? false,
           recommend: options.recommend ?? false,
@@ -73,7 +88,8 @@ export function addSimilarity(program: Command, exit: SetExit): void {
         const result = { ...compared, threshold, weights, full: options.full ?? false };
         output.answer(similarityShape(result), () => text(compared));
         await writeReports(makeReportOf((generated) => similarityReport(result, generated), options), reports, output);
-        if (found.failed.length > 0) exit(exitCodes.incomplete);
+        for (const { toolId, beside, reason } of compared.unrevised) output.error(`${toolId} beside ${beside} was not described anew: ${reason}`);
+        if (found.failed.length > 0 || compared.unrevised.length > 0) exit(exitCodes.incomplete);
       } catch (error) {
         if (!stop.signal.aborted) throw error;
         output.endProgress();
@@ -91,8 +107,8 @@ function share(value: string, option: string): number {
   throw new UsageError(`${option} ${value}: It needs a number from 0 to 1.`);
 }
 
-function readWeights(value: string | undefined): OverlapWeights {
-  if (value === undefined) return defaultOverlapWeights;
+function readWeights(value: string | undefined): OverlapWeights | null {
+  if (value === undefined) return null;
   const parts = value.split(',').map((part) => share(part, '--weights'));
   const [semantic = -1, parameters = -1, description = -1] = parts;
   const read = overlapWeights.safeParse({ semantic, parameters, description });
@@ -107,6 +123,27 @@ function readModel({ embeddingModel: model, baseUrl }: SimilarityOptions): Embed
   return { provider: address === undefined ? 'openai' : 'openai-compatible', model, baseUrl: address ?? null };
 }
 
+function readReviser({ reviseBy, reviseUrl, recommend }: SimilarityOptions): TextModel | null {
+  const address = webAddress(reviseUrl, '--revise-url');
+  if (reviseBy === undefined && address !== undefined) throw new UsageError(`--revise-url ${address}: It needs --revise-by, the model to ask there.`);
+  if (reviseBy === undefined) return null;
+  if (recommend !== true) throw new UsageError(`--revise-by ${reviseBy}: It needs --recommend, whose recommendations carry the text.`);
+  const at = reviseBy.indexOf('/');
+  const read = textModel.safeParse({ provider: reviseBy.slice(0, Math.max(0, at)), model: reviseBy.slice(at + 1), baseUrl: address ?? null });
+  if (!read.success) throw new UsageError(`--revise-by ${reviseBy}: It needs PROVIDER/MODEL, with one of ${textModelProviders.join(', ')}.`);
+  return read.data;
+}
+
+/** What the window would compare with. */
+async function readSettings(globals: GlobalOptions): Promise<AppSettings> {
+  const session = await openSession(globals, 'read');
+  try {
+    return await session.client.settings.get();
+  } finally {
+    await session.close();
+  }
+}
+
 const digits = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
 
 function text({ toolIds, pairs, recommendations, matrix }: ComparedOnce): string {
@@ -116,7 +153,7 @@ function text({ toolIds, pairs, recommendations, matrix }: ComparedOnce): string
   return [
     table([['', 'overlap', 'similarity', 'semantic', 'parameters', 'description', 'tool', 'tool'], ...rows]),
     `${counted(flagged.length, 'pair')} of ${pairs.length} flagged (!), ${counted(toolIds.length, 'tool')}.`,
-    ...recommendations.flatMap(({ toolPair, issues, recommendations: items }) => ['', toolPair.join(' and '), ...issues.map(({ type, priority, evidence }) => `  ${type} (${priority}): ${evidence}`), ...items.map(({ recommendation }) => `    ${recommendation}`)]),
+    ...recommendations.flatMap(({ toolPair, issues, recommendations: items }) => ['', toolPair.join(' and '), ...issues.map(({ type, priority, evidence }) => `  ${type} (${priority}): ${evidence}`), ...items.flatMap(({ toolId, recommendation, revisedDescription }) => [`    ${recommendation}`, ...(revisedDescription === null ? [] : [`    ${toolId ?? ''}, by a model: ${revisedDescription}`])])]),
     ...(matrix ? ['', table([['', ...toolIds], ...matrix.map((row, at) => [toolIds[at] ?? '', ...row.map(digits)])])] : []),
   ].join('\n');
 }

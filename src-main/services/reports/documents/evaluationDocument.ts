@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
-import { evaluationState, evaluationSummary, failureKind, runStatus } from '../../../../src-shared/domain/evaluation.ts';
-import { confusionMatrix, counts, estimate } from '../../../../src-shared/domain/metrics.ts';
+import { evaluationState, failureKind, runStatus } from '../../../../src-shared/domain/evaluation.ts';
+import { confusionMatrix, counts, estimate, tokenSource } from '../../../../src-shared/domain/metrics.ts';
 import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
 import { confidence } from '../../../../src-shared/domain/observation.ts';
 import { classification, confusionUnit } from '../../../../src-shared/domain/score.ts';
@@ -22,6 +22,7 @@ const numbers = {
   latency_ms: z.strictObject({ p50: z.number().nullable(), p95: z.number().nullable() }),
   tokens: z.strictObject({ input: z.int().nullable(), output: z.int().nullable() }),
   cost_usd: z.number().nullable(),
+  token_source: tokenSource.nullable().describe('How the tokens were found out.'),
 };
 
 const reportedRun = z.strictObject({
@@ -56,7 +57,6 @@ export const evaluationDocument = z.strictObject({
   provider: provider.nullable().describe('Of the first model.'),
   model: z.string().nullable(),
   ...numbers,
-  token_source: evaluationSummary.shape.tokenSource,
   duration_ms: z.number().nullable(),
   suite: z.string(),
   cases: z.int(),

@@ -1,10 +1,9 @@
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import type { RunNumbers } from '../../../../src-shared/domain/metrics.ts';
 import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
 
-type Numbers = Pick<EvaluationSummary, 'counts' | 'metrics' | 'confidence' | 'confusion' | 'perTool' | 'latencyMs' | 'tokens' | 'costUsd'>;
-
 /** The part of a document that an evaluation and a summary over any choice of runs have in common. */
-export function numbersShape({ counts, metrics, confidence, confusion, perTool, latencyMs, tokens, costUsd }: Numbers) {
+export function numbersShape({ counts, metrics, confidence, confusion, perTool, latencyMs, tokens, costUsd, tokenSource }: Omit<RunNumbers, 'cases' | 'runs'>) {
   const macro = macroMetrics(perTool);
   return {
     counts: { tp: counts.tp, fp: counts.fp, tn: counts.tn, fn: counts.fn, failed: counts.failed, open: counts.open, total: counts.total },
@@ -31,6 +30,7 @@ export function numbersShape({ counts, metrics, confidence, confusion, perTool, 
     latency_ms: latencyMs,
     tokens,
     cost_usd: costUsd,
+    token_source: tokenSource,
   };
 }
 
@@ -45,7 +45,6 @@ export function evaluationShape(evaluation: Evaluation, summary: EvaluationSumma
     provider: model?.provider ?? null,
     model: model?.model ?? null,
     ...numbersShape(summary),
-    token_source: summary.tokenSource,
     duration_ms: summary.durationMs,
   };
 }

@@ -1,5 +1,4 @@
-import type { EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
-import type { ConfidenceCounts, ConfusionMatrix, Counts, Estimate, PerTool } from '../../../../src-shared/domain/metrics.ts';
+import type { ConfidenceCounts, ConfusionMatrix, Counts, Estimate, PerTool, RunNumbers, TokenSource } from '../../../../src-shared/domain/metrics.ts';
 import { countClasses } from '../../../../src-shared/metrics/classification.ts';
 import { addUnits, createConfusion, perTool, selectionMetrics, toMatrix } from '../../../../src-shared/metrics/confusion.ts';
 import { quantile } from '../../../../src-shared/metrics/quantile.ts';
@@ -19,10 +18,12 @@ export interface ResultNumbers {
   latencyMs: { p50: number | null; p95: number | null };
   tokens: { input: number | null; output: number | null } | null;
   costUsd: number | null;
+  tokenSource: TokenSource | null;
   durationMs: number | null;
 }
 
-export function summaryNumbers(summary: EvaluationSummary): ResultNumbers {
+/** `durationMs` is null where the numbers are of no single evaluation. */
+export function summaryNumbers(summary: RunNumbers & { durationMs: number | null }): ResultNumbers {
   const { metrics } = summary;
   return {
     counts: summary.counts,
@@ -36,6 +37,7 @@ export function summaryNumbers(summary: EvaluationSummary): ResultNumbers {
     latencyMs: summary.latencyMs,
     tokens: summary.tokens,
     costUsd: summary.costUsd,
+    tokenSource: summary.tokenSource,
     durationMs: summary.durationMs,
   };
 }
@@ -66,6 +68,7 @@ export function liveNumbers(live: LiveEvaluation, model: { id: string; of: numbe
     latencyMs: { p50: quantile(times, 0.5), p95: quantile(times, 0.95) },
     tokens: null,
     costUsd: null,
+    tokenSource: null,
     durationMs: null,
   };
 }

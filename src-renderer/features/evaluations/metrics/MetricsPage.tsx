@@ -74,7 +74,7 @@ interface NumbersProps {
 }
 
 function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
-  const numbers = useMemo(() => summaryNumbers({ ...summary, evaluationId: '', modelSettingsId: null, tokenSource: null, durationMs: null }), [summary]);
+  const numbers = useMemo(() => summaryNumbers({ ...summary, durationMs: null }), [summary]);
   const address = useMemo(() => readAddress(params), [params]);
   const place = useRef<HTMLElement>(null);
   const change = (part: Partial<ResultAddress>): void => {

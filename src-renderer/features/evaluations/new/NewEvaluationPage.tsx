@@ -14,6 +14,7 @@ import { Section } from '../../../ui/Section.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
 import { emptyForm, type EvaluationForm, parseForm } from './evaluationForm.ts';
+import { GateFields } from './GateFields.tsx';
 import { ModelFields } from './ModelFields.tsx';
 import { PlanPanel } from './PlanPanel.tsx';
 import { PromptFields } from './PromptFields.tsx';
@@ -134,6 +135,15 @@ function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; de
             <NumberInput label="Repetitions" description="of every case, 1–100" min={1} max={100} allowDecimal={false} {...number('repetitions')} />
             <NumberInput label="Concurrency" description="runs at once, 1–256" min={1} max={256} allowDecimal={false} {...number('concurrency')} />
           </div>
+        </Section>
+        <Section title="Gates">
+          <GateFields
+            rows={form.gates}
+            faults={faults}
+            onChange={(gates) => {
+              set({ gates });
+            }}
+          />
         </Section>
         <details className={classes.fold} open={['seed', 'maxTurns', 'spendLimitUsd', 'systemPrompt', 'recordFile'].some((name) => faults.has(name)) || undefined}>
           <summary>Prompt, order and limits</summary>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { builtinModelName } from '../../../../src-shared/domain/model.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
+import { gateMetrics, plainGateMetrics } from '../../../../src-shared/domain/gate.ts';
 import { emptyForm, parseForm } from './evaluationForm.ts';
+import { emptyGate, gateChoices, withMetric } from './gateRow.ts';
 import { emptyRow } from './modelRow.ts';
 
 const form = emptyForm({ ...defaultAppSettings, repetitions: 3, timeout: 45 }, 's1');
@@ -52,5 +54,23 @@ describe('the form of a new evaluation', () => {
     const { settings } = parseForm({ ...form, models: [row], seed: 7, toolOrder: 'shuffled', maxTurns: 3, spendLimitUsd: 2.5, systemPrompt: 'Be brief.' });
     expect(settings).toMatchObject({ seed: 7, toolOrder: 'shuffled', maxTurns: 3, spendLimitUsd: 2.5, systemPrompt: 'Be brief.' });
     expect(settings?.models).toMatchObject([{ provider: 'anthropic', model: 'claude-haiku-4-5', baseUrl: null, reasoningEffort: 'low', deferTools: true, contextTokens: 50_000, requestsPerMinute: null, api: null }]);
+  });
+
+  it('a gate without a limit, or one that no rate can reach, must be told before the start', () => {
+    const gate = emptyGate(1);
+    expect(parseForm({ ...form, gates: [gate] }).faults?.get('gates.0.limit')).toBe('Give the limit of this gate.');
+    expect(parseForm({ ...form, gates: [{ ...gate, limit: 80 }] }).faults?.get('gates.0.limit')).toBe('A rate lies between 0 and 1.');
+    const { settings } = parseForm({ ...form, gates: [{ ...gate, bound: 'low', limit: 0.8 }, { ...withMetric(emptyGate(2), 'cost_usd'), limit: '2' }] });
+    expect(settings?.gates).toEqual([
+      { metric: 'selection_f1', bound: 'low', side: 'min', limit: 0.8 },
+      { metric: 'cost_usd', bound: 'value', side: 'max', limit: 2 },
+    ]);
+  });
+
+  it('a number without an interval must not keep the bound of the rate that was chosen before it', () => {
+    const low = { ...emptyGate(1), bound: 'low' as const };
+    expect(withMetric(low, 'latency_ms.p95')).toMatchObject({ bound: 'value', side: 'max' });
+    expect(withMetric(low, 'accuracy')).toMatchObject({ bound: 'low', side: 'min' });
+    expect(gateChoices.flatMap(({ items }) => items.map(({ value }) => value)).sort()).toEqual([...gateMetrics, ...plainGateMetrics].sort());
   });
 });

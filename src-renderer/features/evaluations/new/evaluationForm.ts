@@ -1,5 +1,6 @@
 import { evaluationSettings, type EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
+import { gateFault, type GateRow, toThreshold } from './gateRow.ts';
 import { emptyRow, isRemote, numberOf, toConfiguration, type ModelRow, type Typed } from './modelRow.ts';
 
 export interface EvaluationForm {
@@ -24,6 +25,7 @@ export interface EvaluationForm {
   spendLimitUsd: Typed;
   /** Empty = none is kept. */
   recordFile: string;
+  gates: GateRow[];
 }
 
 export function emptyForm(settings: AppSettings, suiteId: string | null): EvaluationForm {
@@ -46,6 +48,7 @@ export function emptyForm(settings: AppSettings, suiteId: string | null): Evalua
     maxTurns: 1,
     spendLimitUsd: '',
     recordFile: '',
+    gates: [],
   };
 }
 
@@ -61,6 +64,10 @@ export function parseForm(form: EvaluationForm): Parsed {
     if (row.provider === 'replay' && row.replayFile.trim() === '') faults.set(`models.${index}.replayFile`, 'Give the path of the recording.');
     if (isRemote(row.provider) && row.model.trim() === '') faults.set(`models.${index}.model`, 'Choose a model, or type its name.');
     if (row.provider === 'openai-compatible' && row.baseUrl.trim() === '') faults.set(`models.${index}.baseUrl`, 'Give the address of the endpoint.');
+  });
+  form.gates.forEach((row, index) => {
+    const fault = gateFault(row);
+    if (fault !== null) faults.set(`gates.${index}.limit`, fault);
   });
   const common = { timeout: numberOf(form.timeout) ?? null, temperature: numberOf(form.temperature) ?? null, maxRetries: numberOf(form.maxRetries) ?? null };
   const parsed = evaluationSettings.safeParse({
@@ -78,6 +85,7 @@ export function parseForm(form: EvaluationForm): Parsed {
     maxTurns: numberOf(form.maxTurns) ?? null,
     spendLimitUsd: numberOf(form.spendLimitUsd) ?? null,
     recordFile: form.recordFile.trim() === '' ? null : form.recordFile.trim(),
+    gates: form.gates.map(toThreshold),
   });
   for (const issue of parsed.error?.issues ?? []) {
     const path = issue.path.map(String);

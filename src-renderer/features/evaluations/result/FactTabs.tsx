@@ -1,4 +1,5 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { TokenSource } from '../../../../src-shared/domain/metrics.ts';
 import { Fields } from '../../../ui/Fields.tsx';
 import { formatCount, formatDuration, formatUsd, NOT_DEFINED } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
@@ -9,7 +10,7 @@ import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
 export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
-  const { counts, latencyMs, tokens, costUsd, durationMs } = numbers;
+  const { counts, latencyMs, tokens, costUsd, tokenSource, durationMs } = numbers;
   const scored = counts.tp + counts.fp + counts.tn + counts.fn;
   const over = (value: string): string => (value === NOT_DEFINED ? value : `${value}  (n ${counted(scored, 'scored run')})`);
   return (
@@ -17,8 +18,8 @@ export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
       rows={[
         { name: 'Latency, median (p50)', meaning: metricMeaning.latencyP50, value: over(formatDuration(latencyMs.p50)) },
         { name: 'Latency, p95', meaning: metricMeaning.latencyP95, value: over(formatDuration(latencyMs.p95)) },
-        { name: 'Tokens in', meaning: metricMeaning.tokensIn, value: tokensText(tokens?.input) },
-        { name: 'Tokens out', meaning: metricMeaning.tokensOut, value: tokensText(tokens?.output) },
+        { name: 'Tokens in', meaning: metricMeaning.tokensIn, value: tokensText(tokens?.input, tokenSource) },
+        { name: 'Tokens out', meaning: metricMeaning.tokensOut, value: tokensText(tokens?.output, tokenSource) },
         { name: 'Cost', meaning: metricMeaning.cost, value: costUsd === null ? '– (no price is known)' : formatUsd(costUsd) },
         { name: 'Whole evaluation', meaning: metricMeaning.duration, value: formatDuration(durationMs) },
       ]}
@@ -26,9 +27,17 @@ export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
   );
 }
 
-function tokensText(count: number | null | undefined): string {
-  return count === null || count === undefined ? '– (no run tells its tokens)' : counted(count, 'token');
+function tokensText(count: number | null | undefined, source: TokenSource | null): string {
+  if (count === null || count === undefined) return '– (no run tells its tokens)';
+  return `${counted(count, 'token')}${source === null ? '' : `  (${tokenSourceWords[source]})`}`;
 }
+
+const tokenSourceWords: Record<TokenSource, string> = {
+  measured: 'measured by the provider',
+  counted: 'counted by the provider’s endpoint',
+  estimated: 'estimated here',
+  mixed: 'measured, counted and estimated ones together',
+};
 
 export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
   const { settings, models } = evaluation;

@@ -16,8 +16,9 @@ import { SearchField } from '../../../ui/SearchField.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
+import { AddedTools } from './AddedTools.tsx';
 import { ToolEditor } from './ToolEditor.tsx';
-import { changesOf, emptyForm, type WhatIfForm } from './whatIfForm.ts';
+import { changesOf, emptyForm, offeredIds, type WhatIfForm } from './whatIfForm.ts';
 
 /** So many tools are shown at once; the search leads to the others. */
 const maximumShown = 60;
@@ -52,6 +53,7 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
   const servers = useQuery(queries.servers.list.queryOptions());
   const model = evaluation.models.find(({ id }) => id === params.get('model')) ?? evaluation.models[0];
   const changes = useMemo(() => changesOf(form, snapshot.tools), [form, snapshot.tools]);
+  const offered = useMemo(() => offeredIds(form, snapshot.tools), [form, snapshot.tools]);
   const known = snapshot.servers.map(({ server }) => server);
   const run = useMutation({
     mutationFn: (asked: WhatIfChange[]) => client.evaluations.whatIf({ id: evaluation.id, modelSettingsId: model?.id ?? null, changes: asked }),
@@ -82,6 +84,7 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
             />
           </div>
         </Section>
+        <AddedTools added={form.added} offered={offered} onChange={(added) => { setForm((now) => ({ ...now, added })); }} />
         <Section title={`Tools (${snapshot.tools.length.toLocaleString('en')})`} aside={<SearchField label="Search tools" value={search} onChange={setSearch} />}>
           <ul className={classes.toolList}>
             {found.slice(0, maximumShown).map((tool) => {

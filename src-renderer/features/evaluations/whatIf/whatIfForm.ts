@@ -9,11 +9,13 @@ export interface ToolEdit {
   name?: string;
 }
 
+export type AddedTool = Extract<WhatIfChange, { kind: 'add_tools' }>['tools'][number];
+
 export interface WhatIfForm {
   tools: Readonly<Record<string, ToolEdit>>;
   removedServers: readonly string[];
   addedServers: readonly string[];
-  added: Extract<WhatIfChange, { kind: 'add_tools' }>['tools'];
+  added: readonly AddedTool[];
 }
 
 export const emptyForm: WhatIfForm = { tools: {}, removedServers: [], addedServers: [], added: [] };
@@ -27,7 +29,7 @@ export function changesOf(form: WhatIfForm, tools: readonly SnapshotTool[]): Wha
     ...form.removedServers.map((server): WhatIfChange => ({ kind: 'remove_server', server })),
     ...edits.filter(({ edit }) => edit.removed === true).map(({ id }): WhatIfChange => ({ kind: 'remove_tool', toolId: id })),
     ...form.addedServers.map((server): WhatIfChange => ({ kind: 'add_server', server })),
-    ...(form.added.length > 0 ? [{ kind: 'add_tools' as const, tools: form.added }] : []),
+    ...(form.added.length > 0 ? [{ kind: 'add_tools' as const, tools: [...form.added] }] : []),
     ...staying
       .filter(({ edit, tool }) => edit.description !== undefined && edit.description !== tool.description)
       .map(({ id, edit }): WhatIfChange => ({ kind: 'override', toolId: id, description: edit.description ?? '' })),
@@ -35,4 +37,16 @@ export function changesOf(form: WhatIfForm, tools: readonly SnapshotTool[]): Wha
       .filter(({ edit, tool }) => edit.name !== undefined && edit.name.trim() !== '' && edit.name.trim() !== tool.name)
       .map(({ id, edit }): WhatIfChange => ({ kind: 'rename', toolId: id, name: (edit.name ?? '').trim() })),
   ];
+}
+
+/** The tools of one more file; one of a name that was added before takes its place. */
+export function joinAdded(before: readonly AddedTool[], more: readonly AddedTool[]): AddedTool[] {
+  const byId = new Map([...before, ...more].map((one) => [toolId(one.tool.server, one.tool.name), one]));
+  return [...byId.values()];
+}
+
+/** Ids that are offered without what a file adds. */
+export function offeredIds(form: WhatIfForm, tools: readonly SnapshotTool[]): Set<string> {
+  const ids = tools.filter(({ server }) => !form.removedServers.includes(server)).map(({ server, name }) => toolId(server, name));
+  return new Set(ids.filter((id) => form.tools[id]?.removed !== true));
 }

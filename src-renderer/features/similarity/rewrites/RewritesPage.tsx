@@ -74,7 +74,7 @@ function Trial({ evaluation }: { evaluation: Evaluation }) {
       {tool !== null && known === null && snapshot.data && <Notice tone="warning">{`Evaluation #${evaluation.number} has no tool ${tool}. Choose another evaluation, or one of its tools.`}</Notice>}
       {known !== null && (
         <Loaded query={plan} blocks={[120, 120]}>
-          {(found) => <Candidate key={`${known} ${modelSettingsId ?? ''}`} plan={found} evaluationId={evaluation.id} modelSettingsId={modelSettingsId} proposed={params.get('tool') === known ? params.get('description') : null} />}
+          {(found) => <Candidate key={`${known} ${modelSettingsId ?? ''}`} plan={found} evaluationId={evaluation.id} modelSettingsId={modelSettingsId} proposed={params.get('tool') === known ? params.get('description') : null} proposedBy={params.get('source') === 'model' ? 'model' : 'rule'} />}
         </Loaded>
       )}
       <RewriteList evaluationId={evaluation.id} />
@@ -88,13 +88,14 @@ interface CandidateProps {
   modelSettingsId: string | null;
   /** A description that another screen proposes. */
   proposed: string | null;
+  proposedBy: 'rule' | 'model';
 }
 
-function Candidate({ plan, evaluationId, modelSettingsId, proposed }: CandidateProps) {
+function Candidate({ plan, evaluationId, modelSettingsId, proposed, proposedBy }: CandidateProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [text, setText] = useState(proposed ?? plan.description);
-  const [source, setSource] = useState<'hand' | 'rule' | 'model'>(proposed === null ? 'hand' : 'rule');
+  const [source, setSource] = useState<'hand' | 'rule' | 'model'>(proposed === null ? 'hand' : proposedBy);
   const target = { evaluationId, modelSettingsId, toolId: plan.toolId };
   const add = useMutation({
     mutationFn: () => client.rewrites.add({ ...target, description: text, source }),

@@ -1,0 +1,38 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import type { RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
+import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import { rateTool } from './askModel.ts';
+
+/** Questions that are out at once. */
+const atOnce = 4;
+/** So many failures without one answer are the model's trouble, not that of the tools. */
+const mostFailures = 5;
+
+/**
+ * Asks a model how clear, complete and concise each description is, several at once. A tool whose answer is of no use is told with its reason and costs
+ * the others nothing; a model that gives nothing but trouble ends it with its last error, and so does one that writes no text.
+ */
+export async function rateTools(open: OpenChatModel, model: ModelConfiguration, tools: readonly AnalysedTool[], signal: AbortSignal, push: (event: RatingEvent) => void): Promise<void> {
+  const waiting = tools.values();
+  let [rated, failures] = [0, 0];
+  const lane = async (): Promise<void> => {
+    for (const tool of waiting) {
+      signal.throwIfAborted();
+      try {
+        const quality = await rateTool(open, model, tool, signal);
+        rated += 1;
+        push({ type: 'rated', quality });
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ServiceError) || error.code !== 'TROUBLE') throw error;
+        failures += 1;
+        if (rated === 0 && failures >= mostFailures) throw error;
+        push({ type: 'unrated', toolId: toolId(tool.server, tool.name), reason: error.message });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, tools.length) }, lane));
+}

@@ -1,0 +1,65 @@
+import { gateMetrics, plainGateMetrics, type GateMetric, type Threshold } from '../../../../src-shared/domain/gate.ts';
+import { numberOf, type Typed } from './modelRow.ts';
+
+/** A threshold while it is edited. */
+export interface GateRow {
+  key: number;
+  metric: GateMetric;
+  bound: Threshold['bound'];
+  side: Threshold['side'];
+  limit: Typed;
+}
+
+/** What people call the metrics; the name that command line and reports use stands behind it. */
+export const gateMetricWords: Record<GateMetric, string> = {
+  selection_precision: 'Precision',
+  selection_recall: 'Recall',
+  selection_f1: 'F1',
+  parameter_accuracy: 'Parameters',
+  accuracy: 'Accuracy, by run',
+  precision: 'Calls made where none was due, by run',
+  recall: 'Recall, by run',
+  f1_score: 'F1, by run',
+  'latency_ms.p50': 'Latency p50, ms',
+  'latency_ms.p95': 'Latency p95, ms',
+  'tokens.input': 'Tokens in',
+  'tokens.output': 'Tokens out',
+  cost_usd: 'Cost, US dollars',
+  duration_ms: 'Whole evaluation, ms',
+  'counts.failed': 'Runs not scored',
+};
+export const gateChoices = [
+  { group: 'Rates, 0 to 1', items: (['selection_f1', 'selection_precision', 'selection_recall', 'parameter_accuracy', 'accuracy', 'f1_score', 'precision', 'recall'] as const satisfies readonly (typeof gateMetrics)[number][]).map(choice) },
+  { group: 'Numbers', items: plainGateMetrics.map(choice) },
+];
+
+function choice(value: GateMetric): { value: GateMetric; label: string } {
+  return { value, label: `${gateMetricWords[value]} (${value})` };
+}
+
+/** Rates have an interval whose bounds can be asked for. */
+export const isRate = (metric: GateMetric): boolean => gateMetrics.some((one) => one === metric);
+
+export function emptyGate(key: number): GateRow {
+  return { key, metric: 'selection_f1', bound: 'value', side: 'min', limit: '' };
+}
+
+/** Another metric: a rate is mostly held from below, every other number from above; a number without an interval has no bounds. */
+export function withMetric(row: GateRow, metric: GateMetric): GateRow {
+  if (isRate(metric)) return { ...row, metric, side: isRate(row.metric) ? row.side : 'min' };
+  return { ...row, metric, bound: 'value', side: isRate(row.metric) ? 'max' : row.side };
+}
+
+/** Why a row can't be a gate, or null. */
+export function gateFault({ metric, limit }: GateRow): string | null {
+  const value = numberOf(limit);
+  if (value === undefined || !Number.isFinite(value)) return 'Give the limit of this gate.';
+  if (isRate(metric) && (value < 0 || value > 1)) return 'A rate lies between 0 and 1.';
+  if (value < 0) return 'This number is never below 0.';
+  return null;
+}
+
+/** The row as the evaluation keeps it. */
+export function toThreshold({ metric, bound, side, limit }: GateRow): Threshold {
+  return { metric, bound, side, limit: numberOf(limit) ?? 0 };
+}

@@ -1,0 +1,70 @@
+import { Button, FileButton, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { RejectedTool } from '../../../../src-shared/domain/tool.ts';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PlainText } from '../../../ui/PlainText.tsx';
+import { Section } from '../../../ui/Section.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { counted } from '../../../ui/words.ts';
+import classes from '../evaluations.module.css';
+import { type AddedTool, joinAdded } from './whatIfForm.ts';
+
+const maximumShown = 60;
+
+interface AddedToolsProps {
+  added: readonly AddedTool[];
+  /** Ids that are offered without them. */
+  offered: ReadonlySet<string>;
+  onChange: (added: AddedTool[]) => void;
+}
+
+/** Tools of a file that are offered beside those of the evaluation. */
+export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
+  const { client } = useApi();
+  const [rejected, setRejected] = useState<readonly RejectedTool[]>([]);
+  const read = useMutation({
+    mutationFn: async (file: File) => client.evaluations.readTools({ fileName: file.name, text: await file.text() }),
+    onSuccess: (found) => {
+      setRejected(found.rejected);
+      onChange(joinAdded(added, found.tools));
+    },
+  });
+  return (
+    <Section
+      title={added.length === 0 ? 'Tools from a file' : `Tools from a file (${added.length.toLocaleString('en')})`}
+      aside={
+        <FileButton accept=".json,application/json" onChange={(file) => { if (file) read.mutate(file); }}>
+          {(props) => (
+            <Button {...props} size="compact-sm" variant="default" leftSection={<IconFileUpload size={14} aria-hidden />} loading={read.isPending}>
+              Add tools from a file
+            </Button>
+          )}
+        </FileButton>
+      }
+    >
+      {added.length === 0 && <Text size="sm" c="dimmed">A list of tools as JSON: the result of tools/list, a corpus, or {'{"tools": […]}'} with server, name and description.</Text>}
+      {read.error !== null && <ErrorNotice error={read.error} />}
+      {rejected.length > 0 && <Notice tone="warning">{`Left out: ${rejected.slice(0, 5).map(({ name, reason }) => `${name}: ${reason}`).join(' ')}${rejected.length > 5 ? ` And ${rejected.length - 5} more.` : ''}`}</Notice>}
+      <ul className={classes.toolList}>
+        {added.slice(0, maximumShown).map((one) => {
+          const id = toolId(one.tool.server, one.tool.name);
+          return (
+            <li key={id} className={classes.addedTool}>
+              <span className="ts-mono ts-foreign"><PlainText text={id} /></span>
+              {offered.has(id) && <StatusBadge tone="bad" label="Offered already: take the other one away" />}
+              <Button size="compact-xs" variant="default" ml="auto" aria-label={`Leave out ${id}`} onClick={() => { onChange(added.filter((other) => other !== one)); }}>
+                Leave out
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {added.length > maximumShown && <Text size="xs" c="dimmed">{counted(added.length - maximumShown, 'more tool')}.</Text>}
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Popover, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { modelLabel } from '../../../src-shared/domain/model.ts';
+import { readTextModel, textModelChoices, type TextModel } from '../../../src-shared/domain/textModel.ts';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ModelChoice } from '../../ui/ModelChoice.tsx';
+
+interface AskModelProps {
+  /** What it is asked to do: “Let a model write it…”. */
+  label: string;
+  /** What one press costs, in words. */
+  cost?: string;
+  disabled?: boolean;
+  ask: (model: TextModel) => Promise<void>;
+}
+
+/** A button behind which the model for texts is chosen; the one that was asked last is kept in the settings. */
+export function AskModel({ label, cost, disabled = false, ask }: AskModelProps) {
+  const { queries } = useApi();
+  const settings = useQuery(queries.settings.get.queryOptions());
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover width={360} position="bottom-start" withArrow trapFocus opened={open} onChange={setOpen}>
+      <Popover.Target>
+        <Button variant="default" disabled={disabled || settings.data === undefined} onClick={() => { setOpen(!open); }}>{label}</Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        {settings.data && <Choice known={settings.data.textModel} cost={cost} ask={ask} onAsked={() => { setOpen(false); }} />}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface ChoiceProps {
+  known: TextModel | null;
+  cost: string | undefined;
+  ask: AskModelProps['ask'];
+  onAsked: () => void;
+}
+
+function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState({ provider: known?.provider ?? ('openai-compatible' as const), model: known?.model ?? '', baseUrl: known?.baseUrl ?? '' });
+  const model = readTextModel(typed);
+  const asking = useMutation({
+    mutationFn: async (chosen: TextModel) => {
+      if (JSON.stringify(chosen) !== JSON.stringify(known)) cache.setQueryData(queries.settings.get.queryKey(), await client.settings.update({ textModel: chosen }));
+      await ask(chosen);
+    },
+    onSuccess: onAsked,
+  });
+  return (
+    <Stack gap="xs">
+      <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} portal={false} />
+      {cost !== undefined && <Text size="xs" c="dimmed">{cost}</Text>}
+      <Group>
+        <Button disabled={model === null} loading={asking.isPending} onClick={() => { if (model) asking.mutate(model); }}>{model === null ? 'Ask' : `Ask ${modelLabel(model)}`}</Button>
+      </Group>
+      {asking.error !== null && <ErrorNotice error={asking.error} />}
+    </Stack>
+  );
+}

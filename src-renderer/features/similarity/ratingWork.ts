@@ -1,0 +1,72 @@
+import { useSyncExternalStore } from 'react';
+import type { TextModel } from '../../../src-shared/domain/textModel.ts';
+import type { RatingEvent, ToolQuality } from '../../../src-shared/domain/toolQuality.ts';
+import type { Api } from '../../api/useApi.ts';
+
+export interface RatingWork {
+  running: boolean;
+  startedAt: string | null;
+  total: number | null;
+  ratings: readonly ToolQuality[];
+  unrated: readonly Extract<RatingEvent, { type: 'unrated' }>[];
+  failed: readonly { server: string; reason: string }[];
+  error: unknown;
+}
+
+const none: RatingWork = { running: false, startedAt: null, total: null, ratings: [], unrated: [], failed: [], error: null };
+// One rating at a time: it goes on when one leaves the page, and what was paid for is there when one comes back.
+let work = none;
+let stop: AbortController | null = null;
+const listeners = new Set<() => void>();
+
+function change(next: RatingWork): void {
+  work = next;
+  for (const listener of listeners) listener();
+}
+
+export function useRatingWork(): RatingWork {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => work,
+  );
+}
+
+/** What one more event makes of the work. */
+export function foldRating(before: RatingWork, event: RatingEvent): RatingWork {
+  if (event.type === 'listed') return { ...before, total: event.total, failed: event.failed };
+  if (event.type === 'rated') return { ...before, ratings: [...before.ratings, event.quality] };
+  return { ...before, unrated: [...before.unrated, event] };
+}
+
+/** Resolves once the tools are listed and the first answer is there, or throws; the rest goes on by itself. */
+export function startRating(client: Api['client'], servers: readonly string[], model: TextModel): Promise<void> {
+  stop?.abort();
+  const own = (stop = new AbortController());
+  change({ ...none, running: true, startedAt: new Date().toISOString() });
+  const begun = Promise.withResolvers<void>();
+  const run = async (): Promise<void> => {
+    try {
+      for await (const event of await client.similarity.rate({ input: { serverList: [...servers] }, model }, { signal: own.signal })) {
+        if (stop !== own) return;
+        change(foldRating(work, event));
+        if (event.type !== 'listed') begun.resolve();
+      }
+    } catch (error) {
+      if (stop === own && !own.signal.aborted) change({ ...work, error: work.ratings.length > 0 ? error : null });
+      begun.reject(error);
+    } finally {
+      if (stop === own) change({ ...work, running: false });
+      begun.resolve();
+    }
+  };
+  void run();
+  return begun.promise;
+}
+
+export function cancelRating(): void {
+  stop?.abort();
+  change({ ...work, running: false });
+}
