@@ -1,0 +1,17 @@
+import { makeCatalogue } from './catalogue.ts';
+import { endOfPiece, endMark } from '../src-main/analysis/tokens/asciiPieces.ts';
+import { PieceCounts } from '../src-main/analysis/tokens/pieceCounts.ts';
+const texts = makeCatalogue(5_000).map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
+const cpu=()=>{const {user,system}=process.threadCpuUsage();return (user+system)/1000};
+const time=(n:number,f:()=>void)=>{let b=Infinity;for(let i=0;i<n;i++){const t=cpu();f();b=Math.min(b,cpu()-t);}return b;};
+const buf=Buffer.alloc(1<<16);
+let x=0;
+const write=()=>{for(const t of texts){x+=buf.write(t,0,t.length+4,'utf8');}};
+let pieces=0;
+const pc=()=>{pieces=0;for(const t of texts){buf.write(t,0,t.length+4,'utf8');buf[t.length]=endMark;for(let at=0;at<t.length;){at=endOfPiece(buf,at,false);pieces++;}}};
+const pcs=new PieceCounts();
+const full=()=>{for(const t of texts){buf.write(t,0,t.length+4,'utf8');buf[t.length]=endMark;for(let at=0;at<t.length;){const e=endOfPiece(buf,at,false);x+=pcs.get(buf,at,e,()=>1);at=e;}}};
+let h=0;
+const bare=()=>{for(const t of texts){for(let i=0;i<t.length;i++)h=Math.imul(h^t.charCodeAt(i),0x5bd1e995);}};
+const bareB=()=>{for(const t of texts){buf.write(t,0,t.length+4,'utf8');for(let i=0;i<t.length;i++)h=Math.imul(h^buf[i]!,0x5bd1e995);}};
+for(let i=0;i<3;i++)console.log('write',time(20,write),'pieces',time(20,pc),pieces,'full',time(20,full),'bare',time(20,bare),'bareB',time(20,bareB));
