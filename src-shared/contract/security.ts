@@ -25,7 +25,8 @@ export const securityContract = {
         corpusId: z.string(),
         half,
         detectors: z.array(z.enum(ruleDetectors)).min(1).optional(),
-        judge: z.strictObject({ model: modelConfiguration, runs: z.number().int().min(1).max(25) }).nullable().default(null),
+        /** `recordFile`: every answer is appended there, so that the judgement can be repeated without the model. */
+        judge: z.strictObject({ model: modelConfiguration, runs: z.number().int().min(1).max(25), recordFile: z.string().max(4000).nullable().default(null) }).nullable().default(null),
       }),
     )
     .output(scoreReport),

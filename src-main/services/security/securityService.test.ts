@@ -55,7 +55,7 @@ describe('a scan of live servers', () => {
   it('judges with rules that are no model, or names no server that is missing', async () => {
     const { security } = opened.services;
     const model = modelConfiguration.parse({ provider: 'builtin', model: 'default-v1', temperature: 0, maxRetries: 0 });
-    await expect(security.score({ corpusId: 'builtin:security_corpus_v1', half: 'all', judge: { model, runs: 1 } }, options)).rejects.toMatchObject({ code: 'INVALID' });
+    await expect(security.score({ corpusId: 'builtin:security_corpus_v1', half: 'all', judge: { model, runs: 1, recordFile: null } }, options)).rejects.toMatchObject({ code: 'INVALID' });
     await expect(security.scan({ serverIds: ['nobody'] }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -94,7 +94,7 @@ export class SecurityService {
     const common = { corpus, half, signal, ...(detectors ? { detectors } : {}) };
     if (!judge) return scoreCorpus(this.#examiner, common);
     refuseWithoutModel(judge.model.provider);
-    const model = await this.#parts.openChatModel(judge.model);
+    const model = await this.#parts.openChatModel(judge.model, judge.recordFile === null ? {} : { recordFile: judge.recordFile });
     try {
       return await scoreCorpus(this.#examiner, { ...common, judge: (entries) => judgeByModel(entries, { model, runs: judge.runs, signal }) });
     } finally {
