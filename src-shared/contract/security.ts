@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelConfiguration } from '../domain/model.ts';
 import { corpusEntry, corpusOverview, ruleDetectors, scanReport, scoreReport, toolFinding } from '../domain/security.ts';
+import { rejectedTool, tool } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
@@ -35,8 +36,19 @@ export const securityContract = {
   /** The tools of the last listings; null = every server. */
   scan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable() })).output(scanReport),
   exportScan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable(), to: z.enum(['sarif', 'html', 'json']) })).output(textFile),
-  /** For the marks beside tools: those of a server's last listing, or of a frozen snapshot. */
-  toolFindings: procedure.input(z.strictObject({ serverId: z.string().optional(), snapshotId: z.string().optional() })).output(z.array(toolFinding)),
+  /** For the marks beside tools: those of a server's last listing, of a frozen snapshot, of the workshop, or tools that are only known on the screen. */
+  toolFindings: procedure
+    .input(
+      z.strictObject({
+        serverId: z.string().optional(),
+        snapshotId: z.string().optional(),
+        workshopIds: z.array(z.string()).max(10_000).optional(),
+        tools: z.array(tool.pick({ server: true, name: true, description: true, inputSchema: true })).max(1_000).optional(),
+      }),
+    )
+    .output(z.array(toolFinding)),
+  /** The tools of any tools file, among those of all servers. */
+  scanFile: procedure.input(z.strictObject({ fileName: z.string().max(1000), text: z.string().max(64 * 1024 * 1024) })).output(scanReport.extend({ rejected: z.array(rejectedTool) })),
   accept: procedure.input(z.strictObject({ serverId: z.string(), fingerprint: z.string(), reason: z.string().trim().min(3).max(2000) })).output(toolFinding),
   withdraw: procedure.input(z.strictObject({ fingerprint: z.string() })).output(z.object({ withdrawn: z.boolean() })),
 };

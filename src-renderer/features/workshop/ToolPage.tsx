@@ -4,9 +4,11 @@ import { IconDots } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { statusArrows, type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useToolSignals } from '../../api/index.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { SignalList } from '../../ui/SignalList.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { showDone, showFailure, showUndo } from '../../ui/UndoNotice.tsx';
 import { EditorTabs } from './EditorTabs.tsx';
@@ -48,6 +50,7 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
   const [saved] = useState(() => draftOf(tool.content));
   const editor = useToolEditor(tool.id, saved, kept, tool.version);
   const { name } = tool.content;
+  const signals = useToolSignals({ workshopIds: [tool.id] }, String(tool.version)).get(`workshop:${name}`) ?? [];
   const refresh = () => cache.invalidateQueries({ queryKey: queries.workshop.key() });
   const anew = (next: ManagedTool): void => {
     cache.setQueryData(queries.workshop.get.queryKey({ input: { id: tool.id } }), next);
@@ -96,6 +99,11 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
           </>
         }
       />
+      {signals.length > 0 && (
+        <Section title={`Signals in version ${tool.version} (${signals.length})`}>
+          <SignalList signals={signals} />
+        </Section>
+      )}
       <EditorTabs
         editor={editor}
         tab={params.get('tab') ?? 'details'}
