@@ -14,7 +14,7 @@ export interface ToolSignal {
 }
 
 /** Whose tools are looked at; a tool of the workshop has the id `workshop:name`. */
-type SignalSource = { serverId: string } | { snapshotId: string } | { workshopIds: string[] } | { tools: Pick<Tool, 'server' | 'name' | 'description' | 'inputSchema'>[] };
+type SignalSource = { serverId: string } | { evaluationId: string } | { workshopIds: string[] } | { tools: Pick<Tool, 'server' | 'name' | 'description' | 'inputSchema'>[] };
 
 /** The signals of each tool by its id, the gravest first; empty until they are there. `version` changes with what was listed. */
 export function useToolSignals(of: SignalSource | null, version = ''): ReadonlyMap<string, ToolSignal[]> {

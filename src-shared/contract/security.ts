@@ -36,12 +36,12 @@ export const securityContract = {
   /** The tools of the last listings; null = every server. */
   scan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable() })).output(scanReport),
   exportScan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable(), to: z.enum(['sarif', 'html', 'json']) })).output(textFile),
-  /** For the marks beside tools: those of a server's last listing, of a frozen snapshot, of the workshop, or tools that are only known on the screen. */
+  /** For the marks beside tools: those of a server's last listing, those that an evaluation froze (against what was listed before it), of the workshop, or tools that are only known on the screen. */
   toolFindings: procedure
     .input(
       z.strictObject({
         serverId: z.string().optional(),
-        snapshotId: z.string().optional(),
+        evaluationId: z.string().optional(),
         workshopIds: z.array(z.string()).max(10_000).optional(),
         tools: z.array(tool.pick({ server: true, name: true, description: true, inputSchema: true })).max(1_000).optional(),
       }),

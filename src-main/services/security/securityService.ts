@@ -119,13 +119,16 @@ export class SecurityService {
     return { fileName: 'touchstone-scan.html', content: scanHtml(title, allFindings(tools), tools.length) };
   };
 
-  toolFindings: Topic['toolFindings'] = async ({ serverId, snapshotId, workshopIds, tools }, { signal }) => {
+  toolFindings: Topic['toolFindings'] = async ({ serverId, evaluationId, workshopIds, tools }, { signal }) => {
     if (serverId !== undefined) return allFindings((await this.#scan([serverId], signal)).tools);
     if (workshopIds !== undefined) return this.#beside(workshopIds.flatMap((id) => workshopTool(this.#parts.store.tools.get(id))), signal);
     if (tools !== undefined) return this.#beside(tools.map((tool) => ({ ...tool, title: null, outputSchema: null, annotations: null })), signal);
-    const snapshot = snapshotId === undefined ? null : this.#parts.store.toolSnapshots.get(snapshotId);
-    if (!snapshot) throw new ServiceError('NOT_FOUND', { thing: 'The tools', cause: 'Neither a server nor a snapshot of this id is there.', nextStep: 'Reload the page.' });
-    const frozen = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({ serverId: null, tool: bounded(tool), hash, previous: null }));
+    const evaluation = evaluationId === undefined ? null : this.#parts.store.evaluations.get(evaluationId);
+    if (!evaluation) throw new ServiceError('NOT_FOUND', { thing: 'The tools', cause: 'Neither a server nor an evaluation of this id is there.', nextStep: 'Reload the page.' });
+    const snapshot = evaluation.snapshotId === null ? null : this.#parts.store.toolSnapshots.get(evaluation.snapshotId);
+    if (!snapshot) return [];
+    const listedBefore = this.#listedBefore(snapshot, evaluation.createdAt);
+    const frozen = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({ serverId: null, tool: bounded(tool), hash, previous: listedBefore(tool, hash) }));
     return allFindings(await this.#examine(frozen, instructionsOf(snapshot), signal));
   };
 
@@ -168,6 +171,23 @@ export class SecurityService {
     const known = new Map(listed.map((each) => [contentOf(each.tool), each]));
     const given = tools.map((tool) => known.get(contentOf(tool)) ?? { serverId: null, tool: bounded(tool), hash: hashTool(contentOf(tool)), previous: null });
     return allFindings(await scanTools(this.#examiner, given, { accepted: this.#parts.store.security.acceptances(), around: listed.map(({ tool }) => tool), signal }));
+  }
+
+  /** What the server had published when it was listed last before an evaluation began, where that was another content: nobody had seen the change. */
+  #listedBefore({ servers }: ToolSnapshot, began: string): (tool: Tool, hash: string) => ToolToScan['previous'] {
+    const { store } = this.#parts;
+    const before = new Map(
+      servers.map(({ server, serverId }) => {
+        const last = serverId === null ? undefined : store.serverListings.list(serverId, listingsBack).find((listing) => listing.createdAt <= began);
+        const tools = last ? (store.toolSnapshots.get(last.snapshotId)?.tools ?? []) : [];
+        return [server, { at: last?.createdAt ?? '', tools: new Map(tools.map((tool) => [tool.name, tool])) }];
+      }),
+    );
+    return ({ server, name }, hash) => {
+      const known = before.get(server);
+      const tool = known?.tools.get(name);
+      return known && tool && tool.hash !== hash ? { at: known.at, tool: bounded(tool) } : null;
+    };
   }
 
   #listed(): ToolToScan[] {
