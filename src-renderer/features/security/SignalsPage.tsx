@@ -1,5 +1,5 @@
-import { Button, Checkbox, Menu, Text } from '@mantine/core';
-import { IconDownload, IconRefresh, IconShieldSearch } from '@tabler/icons-react';
+import { Button, Checkbox, FileButton, Menu, Text } from '@mantine/core';
+import { IconDownload, IconFileSearch, IconRefresh, IconShieldSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -45,10 +45,11 @@ export function SignalsPage() {
     },
     onError: showFailure,
   });
+  const file = useMutation({ mutationFn: async (chosen: File) => ({ name: chosen.name, report: await client.security.scanFile({ fileName: chosen.name, text: await chosen.text() }) }), onError: showFailure });
   const save = async (to: 'sarif' | 'html' | 'json'): Promise<void> => {
     try {
-      const file = await client.security.exportScan({ serverIds: null, to });
-      saveTextFile(file.fileName, file.content, to === 'html' ? 'text/html' : 'application/json');
+      const { fileName, content } = await client.security.exportScan({ serverIds: null, to });
+      saveTextFile(fileName, content, to === 'html' ? 'text/html' : 'application/json');
     } catch (error) {
       showFailure(error);
     }
@@ -69,15 +70,31 @@ export function SignalsPage() {
                 <Menu.Item onClick={() => void save('json')}>JSON</Menu.Item>
               </Menu.Dropdown>
             </Menu>
+            <FileButton accept=".json,application/json" onChange={(chosen) => { if (chosen) file.mutate(chosen); }}>
+              {(props) => <Button {...props} variant="default" leftSection={<IconFileSearch size={16} aria-hidden />} loading={file.isPending}>Scan a tools file</Button>}
+            </FileButton>
             <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={again.isPending} onClick={() => { again.mutate(); }}>
               List and scan all servers
             </Button>
           </>
         }
       />
-      <Loaded query={scan} blocks={[32, 320]}>
-        {(report) => <Signals report={report} onScan={() => { again.mutate(); }} scanning={again.isPending} />}
-      </Loaded>
+      {file.data ? (
+        <>
+          <div style={{ marginBottom: 16 }}>
+            <Notice tone="neutral">
+              Signals in the file <PlainText text={file.data.name} />, among the tools of all servers.
+              {file.data.report.rejected.length > 0 && <> {counted(file.data.report.rejected.length, 'tool')} can’t be offered and {file.data.report.rejected.length === 1 ? 'was' : 'were'} not examined, the first is <PlainText text={file.data.report.rejected[0]?.name ?? ''} />.</>}
+              {' '}<Button size="compact-sm" variant="default" onClick={() => { file.reset(); }}>Back to the servers</Button>
+            </Notice>
+          </div>
+          <Signals report={file.data.report} onScan={() => undefined} scanning={false} />
+        </>
+      ) : (
+        <Loaded query={scan} blocks={[32, 320]}>
+          {(report) => <Signals report={report} onScan={() => { again.mutate(); }} scanning={again.isPending} />}
+        </Loaded>
+      )}
     </>
   );
 }
