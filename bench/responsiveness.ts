@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { evaluationSettings } from '../src-shared/domain/evaluation.ts';
-import { connectToHost, type HostConnection } from '../src-main/hosts/loopback/client.ts';
+import { connectToHost, type HostConnection } from '../src-main/endpoint/client.ts';
 import { makeTodoSuite } from './material.ts';
 import { ratioRow, type Row } from './report.ts';
 

@@ -1,5 +1,5 @@
 import { evaluationRequest } from '../src-shared/domain/evaluation.ts';
-import { connectToHost } from '../src-main/hosts/loopback/client.ts';
+import { connectToHost } from '../src-main/endpoint/client.ts';
 import { findHolder } from '../src-main/services/settings/workspaceHolder.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 

@@ -54,12 +54,13 @@ export function openResults({ db }: StoreContext) {
      LEFT JOIN case_contents k ON k.hash = h.case_hash WHERE h.test_run_id = ? ORDER BY h.id DESC`,
   );
 
-  const steadiness = db.prepare<[string], { id: string; modelSettingsId: string; position: number; method: ConfidenceMethod | null; selected: string; classification: string }>(
+  const steadiness = db.prepare<[string, number, number], { id: string; modelSettingsId: string; position: number; method: ConfidenceMethod | null; selected: string; classification: string }>(
     `SELECT r.id, r.model_settings_id AS modelSettingsId, r.position, r.confidence_method AS method, r.classification,
        (SELECT json_group_array(coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name') ORDER BY coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name')) FROM json_each(r.observation, '$.calls') c) AS selected
      FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
-     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.model_settings_id, r.position, r.repetition`,
+     WHERE r.evaluation_id = ? AND r.position >= ? AND r.position < ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, r.model_settings_id, r.repetition`,
   );
+  const lastPosition = db.prepare<[string], number | null>('SELECT max(position) FROM test_runs WHERE evaluation_id = ?').pluck();
   const setConfidence = db.prepare(
     `UPDATE test_runs SET confidence_score = @score, confidence_method = @method, observation = json_set(observation, '$.confidence', json(@confidence)) WHERE id = @id`,
   );
@@ -126,8 +127,10 @@ export function openResults({ db }: StoreContext) {
       removeUnits.run(testRunId);
       put(id, testRunId, value, scorer, at);
     },
-    /** What each scored run selected, and whether that was right: what agreement is counted from. */
-    steadiness: (evaluationId: string) => steadiness.all(evaluationId).map(({ classification, ...run }) => ({ ...run, right: classification === 'TP' || classification === 'TN' })),
+    /** The place of the last case; null where there is none. */
+    lastPosition: (evaluationId: string): number | null => lastPosition.get(evaluationId) ?? null,
+    /** What each scored run of the cases from one place to before another selected, and whether that was right: what agreement is counted from. */
+    steadiness: (evaluationId: string, from: number, before: number) => steadiness.all(evaluationId, from, before).map(({ classification, ...run }) => ({ ...run, right: classification === 'TP' || classification === 'TN' })),
     setConfidence(testRunId: string, confidence: Confidence, category: ConfidenceCategory): void {
       setConfidence.run({ id: testRunId, score: confidence.score, method: confidence.method, confidence: JSON.stringify(confidence) });
       setCategory.run(category, testRunId);

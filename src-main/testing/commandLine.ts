@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { programFiles } from '../programFiles.ts';
+import { testedProgram } from './testedProgram.ts';
 
 export interface Ended {
   code: number | null;
@@ -14,9 +14,9 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Starts the command line as a process of its own, from its sources. */
+/** Starts the command line as a process of its own. */
 export function startCommand(args: readonly string[], { workspace, env = {} }: RunOptions): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [programFiles.commandLine, ...args], { env: { ...process.env, NO_COLOR: '1', ...env, TOUCHSTONE_HOME: workspace } });
+  return spawn(process.execPath, [testedProgram, ...args], { env: { ...process.env, NO_COLOR: '1', ...env, TOUCHSTONE_HOME: workspace } });
 }
 
 /** Runs one command to its end. */

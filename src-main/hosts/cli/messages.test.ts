@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programFiles } from '../../programFiles.ts';
+import { testedProgram } from '../../testing/testedProgram.ts';
 import { runCommand, type Ended } from '../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 
@@ -89,7 +89,7 @@ describe('a message of the command line', () => {
   });
 
   it.runIf(process.platform !== 'win32')('would catch a pipe that is refused, or a named one that is waited for', async () => {
-    const shell = (line: string) => promisify(execFile)('bash', ['-c', line, 'bash', process.execPath, programFiles.commandLine], { env: { ...process.env, TOUCHSTONE_HOME: at('workspace') } });
+    const shell = (line: string) => promisify(execFile)('bash', ['-c', line, 'bash', process.execPath, testedProgram], { env: { ...process.env, TOUCHSTONE_HOME: at('workspace') } });
     const suite = JSON.stringify({ version: 1, name: 'piped', servers: ['s'], cases: [] });
     expect((await shell(`"$1" "$2" suite validate <(echo '${suite}')`)).stdout).toContain('no problems');
     await promisify(execFile)('mkfifo', [at('fifo')]);
@@ -151,7 +151,7 @@ describe('a message of the command line', () => {
   });
 
   it.runIf(process.platform === 'linux')('would catch a full standard output taken for success, or a closed one for trouble', async () => {
-    const shell = (line: string) => promisify(execFile)('bash', ['-c', `set -o pipefail; ${line}`, 'bash', process.execPath, programFiles.commandLine], { env: { ...process.env, TOUCHSTONE_HOME: at('workspace') } });
+    const shell = (line: string) => promisify(execFile)('bash', ['-c', `set -o pipefail; ${line}`, 'bash', process.execPath, testedProgram], { env: { ...process.env, TOUCHSTONE_HOME: at('workspace') } });
     await expect(shell('"$1" "$2" suite export todo-sample > /dev/full')).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining("can't be written") as unknown });
     await expect(shell('"$1" "$2" suite export todo-sample | head -1')).resolves.toMatchObject({ stderr: '' });
     expect(await readdir(at('workspace'))).toContain('touchstone.sqlite');

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../programFiles.ts';
+import { testedProgram } from '../../testing/testedProgram.ts';
 import { runCommand, type Ended } from '../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 
@@ -85,7 +86,7 @@ describe('retrieval', () => {
   });
 
   it('the search tool of a real MCP server is tried on one query and then scored: find_tool over the corpus ranks as the default does', async () => {
-    const stdio = `${process.execPath} ${programFiles.commandLine} find-tool --tools ${data('corpus_v1.json')} --k 160 --serve`;
+    const stdio = `${process.execPath} ${testedProgram} find-tool --tools ${data('corpus_v1.json')} --k 160 --serve`;
     const search = ['--retriever', 'mcp', '--stdio', stdio, '--search-tool', 'find_tool', '--argument', 'tool_description', '--items', 'tools'];
     const golden = JSON.parse(await readFile(data('retrieval_golden_v1.json'), 'utf8')) as { queries: unknown[] };
     const few = await file('few.json', { ...golden, queries: golden.queries.slice(0, 10) });
@@ -103,7 +104,7 @@ describe('retrieval', () => {
   });
 
   it('a search tool whose ids are not of the corpus ends with 2 and names query and id', async () => {
-    const stdio = `${process.execPath} ${programFiles.commandLine} find-tool --tools ${data('corpus_v1.json')} --serve`;
+    const stdio = `${process.execPath} ${testedProgram} find-tool --tools ${data('corpus_v1.json')} --serve`;
     const { code, stderr } = await run(['retrieval', ...own, '--retriever', 'mcp', '--stdio', stdio, '--search-tool', 'find_tool', '--argument', 'tool_description', '--items', 'tools', '--id', 'other:{tool_id}']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/it named other:\S+, which is no tool of the corpus corpus_v1/);

@@ -8,7 +8,7 @@ import { createServices } from '../../createServices.ts';
 import { defaultWorkspace } from '../../programFiles.ts';
 import { createRouter } from '../../rpc/router.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
-import { connectToHost } from '../loopback/client.ts';
+import { connectToHost } from '../../endpoint/client.ts';
 import type { Log } from '../../services/log.ts';
 import type { GlobalOptions } from './output.ts';
 

@@ -4,7 +4,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programFiles } from '../../programFiles.ts';
+import { testedProgram } from '../../testing/testedProgram.ts';
 import { runCommand } from '../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 
@@ -80,7 +80,7 @@ describe('touchstone workshop', () => {
     const client = new Client({ name: 'listener', version: '1' });
     const heard = Promise.withResolvers<void>();
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => heard.resolve());
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [programFiles.commandLine, '--workspace', workspace, 'workshop', 'serve', '--stdio'], stderr: 'inherit' }));
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [testedProgram, '--workspace', workspace, 'workshop', 'serve', '--stdio'], stderr: 'inherit' }));
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['upper_case']);
     expect(await client.callTool({ name: 'upper_case', arguments: { text: 'over mcp' } })).toMatchObject({ content: [{ type: 'text', text: 'OVER MCP' }] });
     await run(['status', 'upper_case', 'DISABLED']);

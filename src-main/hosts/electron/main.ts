@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServices } from '../../createServices.ts';
 import { defaultWorkspace, programFiles } from '../../programFiles.ts';
+import { openEndpoint } from '../../endpoint/openEndpoint.ts';
 import type { Log } from '../../services/log.ts';
 import { startElectron } from './startElectron.ts';
 
@@ -17,9 +18,27 @@ function findNode(): string {
   return existsSync(shipped) ? shipped : 'node';
 }
 
+/** A command that writes finds the window by the lock's entry, and hands its work over. */
+async function openBesideCommands(options: Parameters<typeof createServices>[0]) {
+  const opened = await createServices(options);
+  const endpoint = await openEndpoint(opened.services, log).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
+  opened.lock?.setEndpoint({ port: endpoint.port, token: endpoint.token });
+  return {
+    services: opened.services,
+    async close() {
+      opened.lock?.setEndpoint(null);
+      await endpoint.close();
+      await opened.close();
+    },
+  };
+}
+
 // Not awaited here: Electron is ready only after this module has run to its end.
 startElectron({
-  openServices: () => createServices({ host: 'electron', folder: defaultWorkspace(), sample: true, node: findNode(), log }),
+  openServices: () => openBesideCommands({ host: 'electron', folder: defaultWorkspace(), sample: true, node: findNode(), log }),
   rendererFolder: programFiles.renderer,
   preloadFile: join(programFiles.root, 'out', 'preload', 'preload.cjs'),
   log,

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { maximumFrameLength } from '../../../src-shared/domain/connection.ts';
 import { heavyCalls, maximumCallLength } from '../../rpc/frames.ts';
 import type { RpcServer } from '../../rpc/peers.ts';
@@ -21,11 +20,6 @@ export function send(response: ServerResponse, status: number, headers: Record<s
 
 export function sendText(response: ServerResponse, status: number, text: string): void {
   send(response, status, { 'content-type': 'text/plain; charset=utf-8' }, `${text}\n`);
-}
-
-/** A refused handshake has no response object; the socket is told and ended, whether its peer hangs up or not. */
-export function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
 /** Answers a request that has passed its guard. */

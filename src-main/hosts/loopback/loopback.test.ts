@@ -5,7 +5,7 @@ import { plannedEvent, recordServices } from '../../testing/contractSuiteService
 import { useLoopback } from '../../testing/loopbackFixture.ts';
 import { openPageSocket, pageHeaders, signIn, type SignedInPage } from '../../testing/loopbackPage.ts';
 import { rawHandshake, rawRequest, sendRaw, type RawAnswer } from '../../testing/rawHttp.ts';
-import { connectToHost } from './client.ts';
+import { connectToHost } from '../../endpoint/client.ts';
 import { routes, type Route } from './routes.ts';
 import { linkLifetimeMs } from './sessions.ts';
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { newToken, sameToken } from '../../endpoint/tokens.ts';
 import type { Clock } from '../../services/clock.ts';
 
 export const linkLifetimeMs = 15 * 60 * 1000;
@@ -23,16 +23,6 @@ export interface Sessions {
   /** Cookie and page token must be of the same session. */
   hasBoth(cookie: string | null, pageToken: string | null): boolean;
   isCommand(token: string | null): boolean;
-}
-
-export function newToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** Compares digests: equal length whatever was sent, and time that says nothing about where they differ. */
-export function sameToken(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }
 
 export function createSessions(clock: Clock): Sessions {

@@ -5,7 +5,7 @@ import { pageTokenHeader, socketPath, socketProtocol, socketTokenPrefix } from '
 import { plannedEvent, recordServices } from '../../testing/contractSuiteServices.ts';
 import { useLoopback } from '../../testing/loopbackFixture.ts';
 import { openPageSocket, signIn, type SignedInPage } from '../../testing/loopbackPage.ts';
-import { socketLimit } from './sockets.ts';
+import { socketLimit } from '../../endpoint/sockets.ts';
 
 const loopback = useLoopback();
 

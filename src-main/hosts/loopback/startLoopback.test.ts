@@ -7,7 +7,7 @@ import { plannedEvent, recordServices } from '../../testing/contractSuiteService
 import { useLoopback } from '../../testing/loopbackFixture.ts';
 import { openPageSocket, signIn } from '../../testing/loopbackPage.ts';
 import { rawHandshake, rawRequest, sendRaw } from '../../testing/rawHttp.ts';
-import { connectToHost } from './client.ts';
+import { connectToHost } from '../../endpoint/client.ts';
 
 const loopback = useLoopback();
 

@@ -4,13 +4,15 @@ import { createRpcServer } from '../../rpc/peers.ts';
 import { systemClock, type Clock } from '../../services/clock.ts';
 import type { Log } from '../../services/log.ts';
 import type { Services } from '../../services/services.ts';
-import { answer, refuseUpgrade, sendText } from './answers.ts';
-import { addressIn, checkBindHost, loopbackAddress } from './bindHost.ts';
-import { checkHost, checkOrigin, enter, refuse, type GuardedRequest, type Refusal } from './guards.ts';
-import { listen } from './listen.ts';
+import { addressIn, checkBindHost, loopbackAddress } from '../../endpoint/bindHost.ts';
+import { listen } from '../../endpoint/listen.ts';
+import { refuseUpgrade } from '../../endpoint/refuseUpgrade.ts';
+import { checkHost, checkOrigin, refuse, type Refusal } from '../../endpoint/requestChecks.ts';
+import { createSockets } from '../../endpoint/sockets.ts';
+import { answer, sendText } from './answers.ts';
+import { enter, type GuardedRequest } from './guards.ts';
 import { findRoute, type Route } from './routes.ts';
 import { createSessions, type Session } from './sessions.ts';
-import { createSockets } from './sockets.ts';
 
 const connectionLimit = 256;
 

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { Clock } from '../clock.ts';
 
 /** So long one transaction may hold the event loop; what is left goes on after everyone else had a turn. */
-const longestTurnMs = 80;
+const longestTurnMs = 40;
 
 /**
  * Writes what would take too long at once, in several transactions: step by step, then `last` in the same transaction as the last step.

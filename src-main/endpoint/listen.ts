@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { ServiceError } from '../../src-shared/contract/errors.ts';
 import { loopbackAddress } from './bindHost.ts';
 
 const defaultPort = 8430;

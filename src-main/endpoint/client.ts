@@ -2,10 +2,10 @@ import { createORPCClient, mapEventIterator, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Contract } from '../../../src-shared/contract/index.ts';
-import { socketPath, socketProtocol } from '../../../src-shared/domain/connection.ts';
-import { isStream } from '../../rpc/stream.ts';
+import { ServiceError } from '../../src-shared/contract/errors.ts';
+import type { Contract } from '../../src-shared/contract/index.ts';
+import { socketPath, socketProtocol } from '../../src-shared/domain/connection.ts';
+import { isStream } from '../rpc/stream.ts';
 import { loopbackAddress } from './bindHost.ts';
 
 export interface HostConnection {

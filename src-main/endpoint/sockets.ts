@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { maximumFrameLength, socketProtocol } from '../../../src-shared/domain/connection.ts';
-import type { RpcServer } from '../../rpc/peers.ts';
-import { refuseUpgrade } from './answers.ts';
+import { maximumFrameLength, socketProtocol } from '../../src-shared/domain/connection.ts';
+import type { RpcServer } from '../rpc/peers.ts';
+import { refuseUpgrade } from './refuseUpgrade.ts';
 
 /** A window or a command each; more than this is a fault or an attack. */
 export const socketLimit = 32;

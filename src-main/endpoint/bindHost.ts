@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { ServiceError } from '../../src-shared/contract/errors.ts';
 
 /** The one address that this host listens on. */
 export const loopbackAddress = '127.0.0.1';

@@ -1,0 +1,75 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { socketPath, socketProtocol } from '../../src-shared/domain/connection.ts';
+import { recordServices } from '../testing/contractSuiteServices.ts';
+import { connectToHost } from './client.ts';
+import { openEndpoint, type Endpoint } from './openEndpoint.ts';
+
+const log = { info: () => undefined, error: () => undefined };
+let endpoint: Endpoint;
+let recorded: ReturnType<typeof recordServices>;
+
+beforeEach(async () => {
+  recorded = recordServices({ settings: { undo: async ({ token }: { token: string }) => ({ what: token }) } });
+  endpoint = await openEndpoint(recorded.services, log);
+});
+afterEach(() => endpoint.close());
+
+/** The status that a handshake ends with: 101 where it is let in. */
+function knock(path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${endpoint.port}${path}`, [socketProtocol], { headers });
+    socket.on('error', () => undefined);
+    socket.on('unexpected-response', (_request, response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+      socket.terminate();
+    });
+    socket.on('open', () => {
+      resolve(101);
+      socket.terminate();
+    });
+  });
+}
+
+describe('the endpoint of a window that needs no socket', () => {
+  it('a command beside an Electron window could do nothing: it is served by the same contract', async () => {
+    const connection = await connectToHost(endpoint);
+    expect(await connection.client.settings.undo({ token: 'again' })).toEqual({ what: 'again' });
+    await connection.close();
+  });
+
+  it('T10, T11, T13: a page, a foreign name and whoever has no token are refused', async () => {
+    const authorization = `Bearer ${endpoint.token}`;
+    expect(await knock(socketPath, { authorization })).toBe(101);
+    expect(await knock(socketPath, {})).toBe(401);
+    expect(await knock(socketPath, { authorization: 'Bearer wrong' })).toBe(401);
+    expect(await knock(socketPath, { authorization, host: `evil.test:${endpoint.port}` })).toBe(403);
+    expect(await knock(socketPath, { authorization, origin: 'http://evil.test' })).toBe(403);
+    expect(await knock(socketPath, { authorization, origin: `http://127.0.0.1:${endpoint.port}` })).toBe(403);
+    expect(await knock('/', { authorization })).toBe(404);
+    expect(recorded.calls).toEqual([]);
+  });
+
+  it('serves no page and takes no call but over its socket', async () => {
+    for (const [method, path] of [['GET', '/'], ['GET', '/open'], ['POST', '/api/call/settings/get'], ['GET', socketPath]] as const) {
+      const status = await new Promise<number>((resolve, reject) => {
+        request({ host: '127.0.0.1', port: endpoint.port, method, path, headers: { authorization: `Bearer ${endpoint.token}` } }, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        }).on('error', reject).end();
+      });
+      expect(status, `${method} ${path}`).toBe(404);
+    }
+    expect(recorded.calls).toEqual([]);
+  });
+
+  it('closing waits for no command: its socket ends with TROUBLE', async () => {
+    const connection = await connectToHost(endpoint);
+    await endpoint.close();
+    await expect(connection.client.settings.undo({ token: 'late' })).rejects.toMatchObject({ code: 'TROUBLE' });
+    await connection.close();
+    endpoint = await openEndpoint(recorded.services, log);
+  });
+});

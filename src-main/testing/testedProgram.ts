@@ -1,0 +1,19 @@
+import { existsSync, globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { programFiles } from '../programFiles.ts';
+
+const { root } = programFiles;
+
+/**
+ * The command line as tests start it: what was built, as a user has it, which starts in half the time; its sources where what was built is
+ * missing or older than one of them.
+ */
+export const testedProgram = findProgram();
+
+function findProgram(): string {
+  const built = join(root, 'out', 'main', 'cli.js');
+  if (!existsSync(built)) return programFiles.commandLine;
+  const sources = globSync('src-{main,shared}/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') });
+  const newest = Math.max(...sources.map((source) => statSync(join(root, source)).mtimeMs));
+  return statSync(built).mtimeMs > newest ? built : programFiles.commandLine;
+}
