@@ -27,7 +27,7 @@ const shapes: Record<string, string> = { brackets: '< ', orders: 'send read pass
 
 /** The clock of computing time moves in steps of a few milliseconds: each measurement repeats its work until the steps no longer matter. */
 const measuredMs = 80;
-const rounds = 3;
+const rounds = 4;
 
 /** Computing time of this thread in ms for one go, others on the machine left out. */
 function computed(goes: number, work: () => void): number {
