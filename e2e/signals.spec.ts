@@ -45,12 +45,12 @@ test('T34: signals stand beside a tool in an evaluation, at its case, in a simil
   await takePicture(window, 'signals-evaluation');
 
   await visit(window, `evaluations/${id}`);
-  await window.getByRole('grid', { name: 'Cases' }).getByText('Round a number').click();
+  await window.getByRole('grid', { name: 'Cases' }).getByText('Round a number').first().click();
   await expect(window).toHaveURL(/\/runs\//);
-  const offered = window.getByRole('group').filter({ hasText: 'turning:round_number' });
-  await expect(offered.first()).toContainText('critical');
-  await offered.first().locator('summary').click();
-  await expect(offered.first().getByText('Exfiltration', { exact: true }).first()).toBeVisible();
+  const offered = window.locator('li > details').filter({ hasText: 'turning:round_number' }).first();
+  await expect(offered).toContainText('critical');
+  await offered.locator('summary').click();
+  await expect(offered.getByText('Exfiltration', { exact: true }).first()).toBeVisible();
   await takePicture(window, 'signals-case');
 
   await visit(window, 'similarity');

@@ -88,7 +88,7 @@ export function SignalsPage() {
               {' '}<Button size="compact-sm" variant="default" onClick={() => { file.reset(); }}>Back to the servers</Button>
             </Notice>
           </div>
-          <Signals report={file.data.report} onScan={() => undefined} scanning={false} />
+          {file.data.report.tools.length === 0 ? <EmptyState message="The file holds no tool that could be examined." /> : <Signals report={file.data.report} onScan={() => undefined} scanning={false} />}
         </>
       ) : (
         <Loaded query={scan} blocks={[32, 320]}>
