@@ -4,11 +4,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { launchBrowser } from './browser.ts';
-import { launchLoopback, type LaunchedHost } from './launchLoopback.ts';
+import { launchElectron } from './launchElectron.ts';
+import { launchLoopback, runBeside, type LaunchedHost } from './launchLoopback.ts';
+
+/** `TOUCHSTONE_E2E_HOST=electron` runs the same tests in the window of Electron, where its binary is installed. */
+const inElectron = process.env['TOUCHSTONE_E2E_HOST'] === 'electron';
 
 interface WorkerFixtures {
   /** One program for all tests of a file: what one test made, the next one finds. */
-  host: LaunchedHost;
+  host: LaunchedHost & { page?: Page };
   chromium: Browser;
 }
 interface Fixtures {
@@ -19,7 +23,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   host: [
     async ({}, use) => {
-      const host = await launchLoopback();
+      const host = inElectron ? await hostOfElectron() : await launchLoopback();
       await use(host);
       await host.close();
     },
@@ -34,6 +38,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   window: async ({ host, chromium, colorScheme }, use) => {
+    if (host.page !== undefined) {
+      await useWindow(host.page, colorScheme ?? 'light', use);
+      return;
+    }
     const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: colorScheme ?? 'light', reducedMotion: 'reduce' });
     const page = await context.newPage();
     const faults: string[] = [];
@@ -56,9 +64,36 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
+/** The one window of the program: what needs a link to open another one is for the loopback window. */
+async function hostOfElectron(): Promise<LaunchedHost & { page: Page }> {
+  const { page, workspace, close } = await launchElectron();
+  const newUrl = async (): Promise<never> => {
+    base.skip(true, 'Needs more than one window: run in the loopback window.');
+    throw new Error('not in Electron');
+  };
+  return { page, workspace, close, url: page.url(), newUrl, command: (args) => runBeside(workspace, args) };
+}
+
+async function useWindow(page: Page, colorScheme: 'light' | 'dark' | 'no-preference', use: (page: Page) => Promise<void>): Promise<void> {
+  const faults: string[] = [];
+  const note = (error: Error): void => void faults.push(error.message);
+  page.on('pageerror', note);
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(() => void (location.hash = '#/'));
+  await page.reload();
+  await page.getByRole('navigation').first().waitFor();
+  await use(page);
+  page.off('pageerror', note);
+  expect(faults, 'errors in the page').toEqual([]);
+}
+
 /** Goes to a screen by its address, as a bookmark would. */
 export async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(`${new URL(page.url()).origin}/#/${path}`);
+  // Not the origin: the address of Electron's own scheme has none that is written.
+  await page.goto(`${page.url().split('#')[0] ?? ''}#/${path}`);
+  // The address changes before the screen does: until then everything on the page belongs to the one before.
+  await page.locator(`main[data-screen="/${path.split('?')[0] ?? ''}"]`).waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
 }

@@ -41,15 +41,18 @@ export async function launchLoopback(options: { workspace?: string; keep?: boole
       return nextUrl();
     },
     workspace,
-    command: (args) =>
-      new Promise((resolve) => {
-        // The exit code says how the evaluation went; tests read what was answered.
-        execFile(process.execPath, [program, '--workspace', workspace, ...args], { maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) => resolve({ stdout, stderr }));
-      }),
+    command: (args) => runBeside(workspace, args),
     async close() {
       child.kill('SIGTERM');
       await exited;
       if (options.workspace === undefined && options.keep !== true) await rm(workspace, { recursive: true, force: true });
     },
   };
+}
+
+/** A command on the workspace of a window that is open. The exit code says how the evaluation went; tests read what was answered. */
+export function runBeside(workspace: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, '--workspace', workspace, ...args], { maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) => resolve({ stdout, stderr }));
+  });
 }

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
+import { watchContacts } from './adapters/http/watchContacts.ts';
 import { createOpenEmbedder } from './adapters/llm/embeddings/openEmbedder.ts';
 import { createModelAccess, describeTools, mapTools } from './adapters/llm/openChatModel.ts';
 import { plannedWire } from './adapters/llm/plannedWire.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
-import { createKeychain, noKeychain } from './adapters/secrets/keychain.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
 import { createSecretVault, type SecretVault } from './adapters/secrets/secretVault.ts';
+import { systemKeychain } from './adapters/secrets/systemKeychain.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
 import { keepNurserySmall } from './memory.ts';
@@ -19,10 +20,12 @@ import { EvaluationReader } from './services/evaluations/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/scorer.ts';
 import { createKeysService } from './services/keys/keysService.ts';
+import { createFileLog, type FileLog } from './services/fileLog.ts';
 import type { Log } from './services/log.ts';
 import { createModelsService } from './services/models/modelsService.ts';
 import { openPrices } from './services/models/prices.ts';
 import { createReportsService } from './services/reports/reportsService.ts';
+import { createSavingService, type SaveDialog } from './services/saving/savingService.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
@@ -55,6 +58,8 @@ export interface ServicesOptions {
   sample?: boolean;
   /** A Node that can run scripts: in a window of Electron, not the process itself. */
   node?: string;
+  /** The script of the command line for that Node; left out: this program's own. */
+  commandLine?: string;
   clock?: Clock;
   nextId?: NextId;
   log?: Log;
@@ -62,10 +67,14 @@ export interface ServicesOptions {
   /** Where keys come from; left out: the system's keychain, and the environment. */
   secrets?: Secrets;
   vault?: SecretVault;
+  /** The system's dialog for saving; left out: the page saves by itself. */
+  saveDialog?: SaveDialog;
 }
 
 export interface OpenServices {
   services: Services;
+  /** What hosts write about themselves: secrets are taken out, and a window keeps it in a file. */
+  log: Log;
   lock: WorkspaceLock | null;
   close(): Promise<void>;
 }
@@ -79,8 +88,8 @@ export async function createServices(options: ServicesOptions): Promise<OpenServ
     const { host, folder, access = 'write', clock = systemClock } = options;
     const lock = access === 'write' ? acquireWorkspaceLock({ folder, host, clock }) : null;
     closing.add(() => lock?.release());
-    const services = await openWorkspace(options, closing);
-    return { services, lock, close: () => closing.run() };
+    const { services, log } = await openWorkspace(options, closing);
+    return { services, log, lock, close: () => closing.run() };
   } catch (error) {
     // Why it could not open says more than what then could not be closed.
     await closing.run().catch(() => undefined);
@@ -88,28 +97,33 @@ export async function createServices(options: ServicesOptions): Promise<OpenServ
   }
 }
 
-async function openWorkspace(options: ServicesOptions, closing: Closing): Promise<Services> {
-  const { folder, access = 'write', clock = systemClock, nextId = randomUUID, log } = options;
+async function openWorkspace(options: ServicesOptions, closing: Closing): Promise<{ services: Services; log: Log }> {
+  const { folder, access = 'write', clock = systemClock, nextId = randomUUID } = options;
   const file = join(folder, 'touchstone.sqlite');
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
   closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
-  const keychain = systemKeychain();
+  const keychain = systemKeychain(options.node);
   const secrets = options.secrets ?? createSecrets({ keychain });
+  const kept = keepLog(options, secrets, clock);
+  const log = kept ?? options.log;
   const contactedHosts = new Set<string>();
+  closing.add(watchContacts((host) => void contactedHosts.add(host)));
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
   const vault = guardedVault(options.vault ?? createSecretVault({ keychain }), secrets);
   const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault), (value) => secrets.guard(value));
   const scorer = createScorer();
   closing.add(() => scorer.close());
-  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
+  // Nobody waits for a command's thread but its own answer, and a second one costs more memory than the answer.
+  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations, ...(options.host === 'cli' && { inlineUpTo: Infinity }) });
   closing.add(() => reader.close());
 
   const servers = new ServersService({ store, connect, vault, clock, nextId });
   closing.add(() => servers.close());
   const contacted = (host: string) => void contactedHosts.add(host);
   const models = createModelAccess({ secrets, contacted });
-  const similarity = new SimilarityService({ store, connect, openChatModel: models.open, openEmbedder: createOpenEmbedder({ secrets, contacted }), clock, nextId });
+  const openEmbedder = createOpenEmbedder({ secrets, contacted });
+  const similarity = new SimilarityService({ store, connect, openChatModel: models.open, openEmbedder, clock, nextId });
   closing.add(() => similarity.close());
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
@@ -129,16 +143,18 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     log,
   });
   closing.add(() => workshop.close());
-  const security = new SecurityService({ store, openChatModel: models.open, datasetsFolder: programFiles.datasets, version: programFiles.version });
+  const security = new SecurityService({ store, openChatModel: models.open, datasetsFolder: programFiles.datasets });
   closing.add(() => security.close());
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
-  const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations });
-  const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
+  const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations, results, security, similarity });
+  const saving = createSavingService({ store, dialog: options.saveDialog ?? null, reports, nextId });
+  const retrieval = new RetrievalService({ store, connect, openEmbedder, clock, datasets: programFiles.datasets });
   const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const rewrites = new RewritesService({ store, openChatModel: models.open, repeat: (id, request) => evaluations.repeatCases(id, request) });
   const settings = new SettingsService({
     store,
     contactedHosts,
+    log: kept,
     fixed: {
       version: programFiles.version,
       host: options.host,
@@ -162,10 +178,16 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  return { servers, suites, evaluations, results, reports, retrieval, similarity, rewrites, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+  const services = { servers, suites, evaluations, results, reports, saving, retrieval, similarity, rewrites, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+  return { services, log: log ?? { info: () => undefined, error: () => undefined } };
 }
 
-/** What the vault hands out is redacted wherever something is written down. */
+/** A window keeps a log for the person at the machine; a command says what it has to say on standard error. */
+function keepLog({ host, folder, log: also }: ServicesOptions, secrets: Secrets, clock: Clock): FileLog | null {
+  return host === 'cli' ? null : createFileLog({ file: join(folder, 'touchstone.log'), clock, redact: (text) => secrets.redact(text), also });
+}
+
+/** What the vault takes or hands out is redacted wherever something is written down. */
 function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
   return {
     ...vault,
@@ -174,12 +196,11 @@ function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
       if (found !== null) secrets.guard(found);
       return found;
     },
+    set(name, value) {
+      secrets.guard(value);
+      return vault.set(name, value);
+    },
   };
-}
-
-/** `TOUCHSTONE_KEYCHAIN=off` keeps keys in memory alone, on shared machines and in tests. */
-function systemKeychain() {
-  return process.env['TOUCHSTONE_KEYCHAIN'] === 'off' ? noKeychain('TOUCHSTONE_KEYCHAIN is off') : createKeychain();
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */
@@ -205,9 +226,9 @@ class Closing {
 }
 
 /** The bundled servers keep their data in this workspace: their environment holds no trace of where it is. */
-export function connectAsThisProgram({ node = process.execPath, folder }: Pick<ServicesOptions, 'node' | 'folder'>): ConnectMcp {
+export function connectAsThisProgram({ node = process.execPath, commandLine = programFiles.commandLine, folder }: Pick<ServicesOptions, 'node' | 'commandLine' | 'folder'>): ConnectMcp {
   return createConnector({
-    self: { command: node, args: [programFiles.commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } },
+    self: { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } },
     version: programFiles.version,
   });
 }

@@ -16,6 +16,7 @@ import { schemeOf, themeOf } from './ui/storedTheme.ts';
 import type { ThemeChoice } from './ui/TopBar.tsx';
 import { useLastUndo } from './ui/UndoNotice.tsx';
 import { useShortcut } from './ui/useShortcut.ts';
+import { useHostCommands } from './useHostCommands.ts';
 import { usePaletteGroups } from './usePaletteGroups.tsx';
 import { useRunningEvaluation } from './useRunningEvaluation.ts';
 
@@ -71,6 +72,7 @@ export function Shell() {
   useShortcut('?', openSheet, 'Keyboard shortcuts', { group: 'Everywhere' });
   useShortcut('mod+k', openPalette, 'Command palette', { group: 'Everywhere' });
   useShortcut('mod+z', () => undo?.run(), 'Undo the last deletion', { group: 'Everywhere', enabled: undo !== null });
+  useHostCommands({ palette: openPalette, shortcuts: openSheet, undo: () => undo?.run() });
   const groups = usePaletteGroups({ navigation: [...navigation, ...lowerNavigation], onTheme: changeTheme, onSheet: openSheet, undo });
 
   return (
@@ -83,6 +85,7 @@ export function Shell() {
         onTheme={changeTheme}
         onPalette={openPalette}
         watch={<ServersWatch />}
+        screen={location.pathname}
         status={{ workspace: info.data?.folder ?? '', connection: connections[connection], running }}
         banner={connection === 'refused' || info.data?.readOnly === true ? <Banner refused={connection === 'refused'} /> : null}
       >

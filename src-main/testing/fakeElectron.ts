@@ -55,11 +55,37 @@ export class FakeWebContents extends EventEmitter {
   static #count = 0;
   readonly id = (FakeWebContents.#count += 1);
   mainFrame = new FakeFrame('touchstone://app/');
+  loading = false;
+  reloads = 0;
+  readonly sent: { channel: string; message: unknown }[] = [];
   windowOpenHandler: ((details: { url: string }) => { action: string }) | null = null;
 
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.windowOpenHandler = handler;
   }
+
+  getURL(): string {
+    return this.mainFrame.url;
+  }
+
+  isLoading(): boolean {
+    return this.loading;
+  }
+
+  reload(): void {
+    this.reloads += 1;
+  }
+
+  send(channel: string, message: unknown): void {
+    this.sent.push({ channel, message });
+  }
+}
+
+interface FakeBounds {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
 }
 
 export class BrowserWindow extends EventEmitter {
@@ -72,6 +98,12 @@ export class BrowserWindow extends EventEmitter {
   readonly loaded: string[] = [];
   shown = false;
   focused = 0;
+  /** What the user did to it. */
+  bounds: FakeBounds = { x: 10, y: 20, width: 1280, height: 860 };
+  maximized = false;
+  fullScreen = false;
+  minimized = false;
+  destroyed = false;
 
   constructor(options: { webPreferences?: Record<string, unknown> }) {
     super();
@@ -93,7 +125,43 @@ export class BrowserWindow extends EventEmitter {
   }
 
   isMinimized(): boolean {
-    return false;
+    return this.minimized;
+  }
+
+  restore(): void {
+    this.minimized = false;
+  }
+
+  isMaximized(): boolean {
+    return this.maximized;
+  }
+
+  maximize(): void {
+    this.maximized = true;
+    this.emit('maximize');
+  }
+
+  isFullScreen(): boolean {
+    return this.fullScreen;
+  }
+
+  isDestroyed(): boolean {
+    return this.destroyed;
+  }
+
+  getNormalBounds(): FakeBounds {
+    return this.bounds;
+  }
+
+  /** As the real one: a listener of `close` may keep it open. */
+  close(): void {
+    const event = { prevented: false, preventDefault: () => void (event.prevented = true) };
+    this.emit('close', event);
+    if (event.prevented) return;
+    this.destroyed = true;
+    fakeElectron.windows.splice(fakeElectron.windows.indexOf(this), 1);
+    this.emit('closed');
+    if (fakeElectron.windows.length === 0) app.emit('window-all-closed');
   }
 }
 
@@ -129,9 +197,33 @@ class FakeApp extends EventEmitter {
   sandboxed = false;
   quits = 0;
   exits: number[] = [];
+  relaunches = 0;
+  readonly name = 'Touchstone';
+  readonly paths = new Map<string, string>();
+  readonly protocols: string[] = [];
+
+  setPath(name: string, path: string): void {
+    this.paths.set(name, path);
+  }
+
+  setAsDefaultProtocolClient(scheme: string): void {
+    this.protocols.push(scheme);
+  }
+
+  isReady(): boolean {
+    return true;
+  }
+
+  relaunch(): void {
+    this.relaunches += 1;
+  }
 
   requestSingleInstanceLock(): boolean {
     return this.isFirst;
+  }
+
+  getPath(name: string): string {
+    return `/home/somebody/${name}`;
   }
 
   enableSandbox(): void {
@@ -152,6 +244,12 @@ class FakeApp extends EventEmitter {
   }
 }
 
+interface SuggestedFile {
+  defaultPath: string;
+  filters: { name: string; extensions: string[] }[];
+  properties: string[];
+}
+
 interface Recorded {
   windows: BrowserWindow[];
   /** Channel → listener, of `ipcMain.on`. */
@@ -161,12 +259,22 @@ interface Recorded {
   schemes: unknown[];
   protocols: Map<string, (request: { method: string; url: string }) => Promise<Response>>;
   opened: string[];
-  questions: { message: string; detail?: string }[];
+  questions: { message: string; detail?: string; buttons?: string[]; defaultId?: number; cancelId?: number }[];
   /** The button that the user presses on the next question. */
   pressed: number;
   errorBoxes: { title: string; content: string }[];
+  /** What save dialogs suggested, and the path that the user chooses next; null closes the dialog. */
+  suggested: SuggestedFile[];
+  chosen: string | null;
+  shownInFolder: string[];
   exposed: Map<string, unknown>;
   posted: { channel: string; message: unknown; ports: unknown[] }[];
+  /** Folders and files shown in the system's own window. */
+  openedPaths: string[];
+  menu: unknown;
+  displays: { workArea: FakeBounds }[];
+  /** Channel → listener, of the preload's `ipcRenderer.on`. */
+  received: Map<string, Handler>;
 }
 
 const empty = (): Recorded => ({
@@ -179,8 +287,15 @@ const empty = (): Recorded => ({
   questions: [],
   pressed: 0,
   errorBoxes: [],
+  suggested: [],
+  chosen: null,
+  shownInFolder: [],
   exposed: new Map(),
   posted: [],
+  openedPaths: [],
+  menu: null,
+  displays: [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
+  received: new Map(),
 });
 
 export const fakeElectron: Recorded = empty();
@@ -191,7 +306,9 @@ export const session = { defaultSession: new FakeSession() };
 export function resetFakeElectron(): void {
   Object.assign(fakeElectron, empty());
   app.removeAllListeners();
-  Object.assign(app, { isPackaged: false, isFirst: true, sandboxed: false, quits: 0, exits: [] });
+  Object.assign(app, { isPackaged: false, isFirst: true, sandboxed: false, quits: 0, exits: [], relaunches: 0 });
+  app.paths.clear();
+  app.protocols.splice(0);
   session.defaultSession = new FakeSession();
 }
 
@@ -210,12 +327,37 @@ export const protocol = {
 
 export const shell = {
   openExternal: async (url: string): Promise<void> => void fakeElectron.opened.push(url),
+  showItemInFolder: (path: string): void => void fakeElectron.shownInFolder.push(path),
+  openPath: async (path: string): Promise<string> => {
+    fakeElectron.openedPaths.push(path);
+    return '';
+  },
 };
 
+export const screen = { getAllDisplays: (): { workArea: FakeBounds }[] => fakeElectron.displays };
+
+export const nativeTheme = { shouldUseDarkColors: false };
+
+export const Menu = {
+  buildFromTemplate: (template: unknown): unknown => template,
+  setApplicationMenu: (menu: unknown): void => void (fakeElectron.menu = menu),
+};
+
+type Question = Recorded['questions'][number];
+
 export const dialog = {
-  showMessageBox: async (question: { message: string; detail?: string }): Promise<{ response: number }> => {
-    fakeElectron.questions.push(question);
+  showSaveDialog: async (...all: [SuggestedFile] | [BrowserWindow, SuggestedFile]): Promise<{ canceled: boolean; filePath: string }> => {
+    const suggested = all[1] ?? (all[0] as SuggestedFile);
+    fakeElectron.suggested.push(suggested);
+    return { canceled: fakeElectron.chosen === null, filePath: fakeElectron.chosen ?? '' };
+  },
+  showMessageBox: async (...all: [Question] | [BrowserWindow, Question]): Promise<{ response: number }> => {
+    fakeElectron.questions.push(all.length === 1 ? all[0] : all[1]);
     return { response: fakeElectron.pressed };
+  },
+  showMessageBoxSync: (question: Question): number => {
+    fakeElectron.questions.push(question);
+    return fakeElectron.pressed;
   },
   showErrorBox: (title: string, content: string): void => void fakeElectron.errorBoxes.push({ title, content }),
 };
@@ -225,5 +367,6 @@ export const contextBridge = {
 };
 
 export const ipcRenderer = {
+  on: (channel: string, handler: Handler): void => void fakeElectron.received.set(channel, handler),
   postMessage: (channel: string, message: unknown, ports: unknown[]): void => void fakeElectron.posted.push({ channel, message, ports }),
 };

@@ -16,6 +16,8 @@ interface AppFrameProps {
   /** At the right end of the top bar: what needs watching from everywhere. */
   watch?: ReactNode;
   status: StatusLineProps;
+  /** The address of the screen that is drawn, which the one in the address line may be ahead of. */
+  screen: string;
   /** Across the window, above the screen: something that concerns all of it. */
   banner?: ReactNode;
   children: ReactNode;
@@ -39,7 +41,7 @@ export function AppFrame(props: AppFrameProps) {
       </a>
       <SideNavigation name={props.name} entries={props.navigation} lower={props.lowerNavigation} />
       <TopBar slot={setSlot} theme={props.theme} onTheme={props.onTheme} onPalette={props.onPalette} watch={props.watch} />
-      <main id="main" tabIndex={-1} className={classes.main}>
+      <main id="main" tabIndex={-1} className={classes.main} data-screen={props.screen}>
         <div className={classes.screen}>
           {props.banner}
           <CrumbSlot value={slot}>{props.children}</CrumbSlot>

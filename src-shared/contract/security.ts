@@ -35,7 +35,6 @@ export const securityContract = {
   scoreVerdicts: procedure.input(z.strictObject({ corpusId: z.string(), half, name: z.string(), content: z.string().max(64 * 1024 * 1024) })).output(scoreReport),
   /** The tools of the last listings; null = every server. */
   scan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable() })).output(scanReport),
-  exportScan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable(), to: z.enum(['sarif', 'html', 'json']) })).output(textFile),
   /** For the marks beside tools: those of a server's last listing, those that an evaluation froze (against what was listed before it), of the workshop, or tools that are only known on the screen. */
   toolFindings: procedure
     .input(

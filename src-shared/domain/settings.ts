@@ -44,3 +44,11 @@ export const workspaceInfo = z.object({
   readOnly: z.boolean(),
 });
 export type WorkspaceInfo = z.infer<typeof workspaceInfo>;
+
+export const logTail = z.object({
+  /** Null where this way of running writes none. */
+  file: z.string().nullable(),
+  /** Oldest first. */
+  lines: z.array(z.string()),
+});
+export type LogTail = z.infer<typeof logTail>;

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findMembers, sendSignal, type TreeMark } from './treeMembers.ts';
+import { endWindowsTree } from './windowsTree.ts';
 
 /** How long each step of taking a tree down may last, in milliseconds. */
 export interface Graces {
@@ -66,14 +66,13 @@ function exitOf(child: ChildProcess): Promise<void> {
 
 /** Windows has no groups and no SIGTERM: the tree is ended by its root's number. */
 async function endOnWindows(child: ChildProcess, graces: Graces): Promise<boolean> {
-  const timer = new AbortController();
-  const waited = pause(graces.stdinMs, 'late', { signal: timer.signal }).catch(() => 'late');
-  await Promise.race([exitOf(child), waited]);
-  timer.abort();
   if (child.pid === undefined) return true;
-  return new Promise((resolve) => {
-    execFile('taskkill', ['/pid', String(child.pid), '/T', '/F'], { timeout: graces.termMs + graces.killMs }, () =>
-      resolve(child.exitCode !== null || child.signalCode !== null),
-    );
-  });
+  const politeEnd = async (): Promise<boolean> => {
+    const timer = new AbortController();
+    await Promise.race([exitOf(child), pause(graces.stdinMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    timer.abort();
+    return child.exitCode !== null || child.signalCode !== null;
+  };
+  // Asking Windows who is whose child takes about a second.
+  return endWindowsTree(child.pid, { politeEnd, withinMs: Math.max(3_000, graces.termMs + graces.killMs) });
 }

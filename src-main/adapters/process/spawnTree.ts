@@ -7,6 +7,7 @@ import { readProcess } from './processTable.ts';
 import { createRunId } from './runId.ts';
 import { TextRing } from './textRing.ts';
 import { sendSignal, type TreeMark } from './treeMembers.ts';
+import { killWindowsTreeAtOnce } from './windowsTree.ts';
 
 export interface TreeOptions {
   command: string;
@@ -136,7 +137,10 @@ function keepUntilExit(pid: number): void {
 }
 
 function killLive(): void {
-  for (const pid of live) sendSignal(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  for (const pid of live) {
+    if (process.platform === 'win32') killWindowsTreeAtOnce(pid);
+    else sendSignal(-pid, 'SIGKILL');
+  }
 }
 
 async function isFolder(path: string): Promise<boolean> {

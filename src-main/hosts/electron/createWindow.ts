@@ -1,15 +1,21 @@
-import { app, BrowserWindow } from 'electron';
+import { app, BrowserWindow, nativeTheme } from 'electron';
 import { appUrl } from './origin.ts';
+import { fitToScreens, keepWindowState, readWindowState, screenAreas, smallestWindow } from './windowState.ts';
 
-/** Every window comes from here; lint finds any other constructor. */
-export function createWindow(preloadFile: string): BrowserWindow {
+/** The page's own ground in either theme: what shows before the first paint must not flash. */
+const ground = { light: '#f8fafc', dark: '#0f1522' };
+
+/** Every window comes from here; lint finds any other constructor. It opens where the last one stood, as far as that is still on a screen. */
+export function createWindow(preloadFile: string, stateFile: string): BrowserWindow {
+  const state = readWindowState(stateFile);
   const window = new BrowserWindow({
-    width: 1280,
-    height: 860,
-    minWidth: 720,
-    minHeight: 480,
+    ...fitToScreens(state, screenAreas()),
+    minWidth: smallestWindow.width,
+    minHeight: smallestWindow.height,
     show: false,
+    fullscreen: state?.fullScreen === true,
     title: 'Touchstone',
+    backgroundColor: nativeTheme.shouldUseDarkColors ? ground.dark : ground.light,
     autoHideMenuBar: true,
     webPreferences: {
       preload: preloadFile,
@@ -23,10 +29,16 @@ export function createWindow(preloadFile: string): BrowserWindow {
       nodeIntegrationInSubFrames: false,
       webviewTag: false,
       navigateOnDragDrop: false,
+      // Elsewhere than on a Mac its dictionaries would be fetched from a server.
+      spellcheck: false,
       devTools: !app.isPackaged,
     },
   });
-  window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => {
+    if (state?.maximized === true) window.maximize();
+    window.show();
+  });
+  keepWindowState(window, stateFile);
   void window.loadURL(appUrl);
   return window;
 }

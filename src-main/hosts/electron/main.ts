@@ -1,10 +1,9 @@
 import { app } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createServices } from '../../createServices.ts';
 import { defaultWorkspace, programFiles } from '../../programFiles.ts';
-import { openEndpoint } from '../../endpoint/openEndpoint.ts';
 import type { Log } from '../../services/log.ts';
+import { systemSaveDialog } from './saveDialog.ts';
 import { startElectron } from './startElectron.ts';
 
 const log: Log = {
@@ -12,22 +11,34 @@ const log: Log = {
   error: (message) => void process.stderr.write(`${message}\n`),
 };
 
-/** Electron's own binary runs no scripts here: the servers that the program ships start under the Node that it depends on. */
-function findNode(): string {
-  const shipped = join(programFiles.root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  return existsSync(shipped) ? shipped : 'node';
+/**
+ * Electron's own binary runs no scripts here: the servers that the program ships start under the Node that it depends on. That Node can't look into an
+ * archive, so a packed program carries its files beside it once more.
+ */
+function findPrograms(): { node: string; commandLine: string } {
+  const root = app.isPackaged ? join(process.resourcesPath, 'program') : programFiles.root;
+  const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  return {
+    node: existsSync(node) ? node : 'node',
+    commandLine: app.isPackaged ? join(root, 'out', 'main', 'cli.js') : programFiles.commandLine,
+  };
 }
 
+const folder = defaultWorkspace();
+
 /** A command that writes finds the window by the lock's entry, and hands its work over. */
-async function openBesideCommands(options: Parameters<typeof createServices>[0]) {
-  const opened = await createServices(options);
-  const endpoint = await openEndpoint(opened.services, log).catch(async (error: unknown) => {
+async function openBesideCommands() {
+  // Read when the lock is held: a second start leaves without it.
+  const [{ createServices }, { openEndpoint }] = await Promise.all([import('../../createServices.ts'), import('../../endpoint/openEndpoint.ts')]);
+  const opened = await createServices({ host: 'electron', folder, sample: true, ...findPrograms(), saveDialog: systemSaveDialog, log });
+  const endpoint = await openEndpoint(opened.services, opened.log).catch(async (error: unknown) => {
     await opened.close();
     throw error;
   });
   opened.lock?.setEndpoint({ port: endpoint.port, token: endpoint.token });
   return {
     services: opened.services,
+    log: opened.log,
     async close() {
       opened.lock?.setEndpoint(null);
       await endpoint.close();
@@ -38,9 +49,10 @@ async function openBesideCommands(options: Parameters<typeof createServices>[0])
 
 // Not awaited here: Electron is ready only after this module has run to its end.
 startElectron({
-  openServices: () => openBesideCommands({ host: 'electron', folder: defaultWorkspace(), sample: true, node: findNode(), log }),
+  openServices: openBesideCommands,
   rendererFolder: programFiles.renderer,
   preloadFile: join(programFiles.root, 'out', 'preload', 'preload.cjs'),
+  folder,
   log,
 }).catch((error: unknown) => {
   log.error(`Touchstone could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

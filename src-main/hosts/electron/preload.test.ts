@@ -52,3 +52,12 @@ it('exposes the kind of host and nothing else: no ipc, no event, no function', (
   expect([...seen.exposed]).toEqual([['touchstone', { host: 'electron' }]]);
   expect(seen.posted).toEqual([]);
 });
+
+it('would pass on what is no command of the menu, or give the page the event', () => {
+  const pass = seen.received.get('touchstone:command') as (event: unknown, command: unknown) => void;
+  for (const command of [null, {}, 'touchstone:port', 'go /servers', ['touchstone:command go /servers']]) pass({ sender: 'secret' }, command);
+  expect(page.sent).toEqual([]);
+  pass({ sender: 'secret' }, 'touchstone:command go /servers');
+  expect(page.sent.map(({ message }) => message)).toEqual(['touchstone:command go /servers']);
+  page.sent.splice(0);
+});

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { answerPage } from './appProtocol.ts';
 import { offerExternal, parseWebUrl } from './security.ts';
 import { startElectron, type ElectronOptions } from './startElectron.ts';
 
+let workspace: TemporaryFolder;
 const log = { info: () => undefined, error: () => undefined };
 let closes = 0;
 
@@ -18,6 +19,9 @@ async function start(more: Partial<ElectronOptions> = {}): Promise<void> {
     openServices: async () => ({ services: recordServices().services, close: async () => void (closes += 1) }),
     rendererFolder: '/nowhere',
     preloadFile: '/app/preload.cjs',
+    folder: workspace.path,
+    argv: [],
+    process: new EventEmitter() as never,
     log,
     ...more,
   });
@@ -29,10 +33,12 @@ function onlyWindow() {
   return window;
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   resetFakeElectron();
   closes = 0;
+  workspace = await temporaryFolder();
 });
+afterEach(() => workspace.remove());
 
 describe('the window', () => {
   it('T01: is sandboxed and isolated, without Node, webview or, in production, developer tools', async () => {
@@ -50,6 +56,7 @@ describe('the window', () => {
       nodeIntegrationInSubFrames: false,
       webviewTag: false,
       navigateOnDragDrop: false,
+      spellcheck: false,
       devTools: false,
     });
     expect(app.sandboxed).toBe(true);
@@ -195,7 +202,7 @@ describe('the life of the program', () => {
 
   it('the first start’s window comes to the front when there is a second', async () => {
     await start();
-    app.emit('second-instance');
+    app.emit('second-instance', {}, []);
     expect(onlyWindow().focused).toBe(1);
   });
 

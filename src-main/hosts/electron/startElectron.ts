@@ -1,21 +1,38 @@
-import { app, BrowserWindow, dialog, session } from 'electron';
+import { app, BrowserWindow, dialog, session, shell } from 'electron';
+import { join } from 'node:path';
+import type { HostCommand } from '../../../src-shared/domain/hostCommand.ts';
+import { makeFolder } from '../../makeFolder.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import type { Log } from '../../services/log.ts';
 import type { Services } from '../../services/services.ts';
 import { registerAppScheme, serveApp } from './appProtocol.ts';
+import { CloseGuard } from './confirmClose.ts';
+import { endAfterFault, reloadAfterCrash } from './crash.ts';
 import { createWindow } from './createWindow.ts';
+import { createLinkFollower, linkIn, listenForLinks } from './deepLinks.ts';
 import { registerPorts } from './ipc.ts';
+import { setMenu } from './menu.ts';
 import { hardenContents, hardenSession } from './security.ts';
+import { sendCommand } from './sendCommand.ts';
 
 export interface ElectronOptions {
-  openServices: () => Promise<{ services: Services; close: () => Promise<void> }>;
+  openServices: () => Promise<{ services: Services; log?: Log; close: () => Promise<void> }>;
   rendererFolder: string;
   preloadFile: string;
+  /** The workspace. What the window itself keeps stands in a folder of it: two workspaces are two programs. */
+  folder: string;
   log: Log;
+  /** Of this start; left out: the process's own. */
+  argv?: readonly string[];
+  process?: Pick<NodeJS.Process, 'on'>;
 }
 
 /** Opens the services and one window on them. A second start of the program shows the first one's window. */
-export async function startElectron({ openServices, rendererFolder, preloadFile, log }: ElectronOptions): Promise<void> {
+export async function startElectron({ openServices, rendererFolder, preloadFile, folder, log, argv = process.argv, process: watched = process }: ElectronOptions): Promise<void> {
+  const ownFolder = join(folder, 'window');
+  makeFolder(ownFolder);
+  // The lock of a single instance stands there too.
+  app.setPath('userData', ownFolder);
   if (!app.requestSingleInstanceLock()) {
     app.quit();
     return;
@@ -23,38 +40,74 @@ export async function startElectron({ openServices, rendererFolder, preloadFile,
   app.enableSandbox();
   registerAppScheme();
   app.on('web-contents-created', (_event, contents) => hardenContents(contents));
+  const links = linksUntilReady();
+  // Beside Electron's own start, which takes as long.
+  const opening = openServices();
+  opening.catch(() => undefined);
   await app.whenReady();
   hardenSession(session.defaultSession);
   serveApp(rendererFolder);
 
   let opened: Awaited<ReturnType<ElectronOptions['openServices']>>;
   try {
-    opened = await openServices();
+    opened = await opening;
   } catch (error) {
     log.error(`The workspace could not be opened: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     dialog.showErrorBox('Touchstone could not start', error instanceof Error ? error.message : String(error));
     app.exit(1);
     return;
   }
-  closeBeforeQuit(opened.close, log);
-  registerPorts(createRpcServer(opened.services, log), log);
+  const kept = opened.log ?? log;
+  endAfterFault(watched, kept);
+  const guard = new CloseGuard(opened.services.evaluations);
+  guard.watchQuit();
+  closeBeforeQuit(opened.close, kept);
+  registerPorts(createRpcServer(opened.services, kept), kept);
 
-  createWindow(preloadFile);
-  app.on('activate', () => {
-    if (BrowserWindow.getAllWindows().length === 0) createWindow(preloadFile);
-  });
-  app.on('second-instance', () => {
-    const [window] = BrowserWindow.getAllWindows();
-    if (window === undefined) {
-      createWindow(preloadFile);
-      return;
-    }
+  const open = () => {
+    const window = createWindow(preloadFile, join(ownFolder, 'window.json'));
+    guard.watch(window);
+    reloadAfterCrash(window, kept);
+    return window;
+  };
+  const current = () => BrowserWindow.getAllWindows()[0] ?? open();
+  const send = (command: HostCommand): void => {
+    const window = current();
+    // A page that is still being loaded hears nothing yet.
+    if (window.webContents.isLoading()) window.webContents.once('did-finish-load', () => sendCommand(window, command));
+    else sendCommand(window, command);
+  };
+  setMenu({ send, showDataFolder: () => void shell.openPath(folder) });
+  open();
+  app.on('activate', () => void current());
+  const follow = createLinkFollower((to) => send({ kind: 'go', to }));
+  app.on('second-instance', (_event, more: readonly string[]) => {
+    const window = current();
     if (window.isMinimized()) window.restore();
     window.focus();
+    void follow(linkIn(more));
   });
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
+  links.handOver((link) => void follow(link), linkIn(argv));
+}
+
+/** A Mac hands over the link that a program was started by before it is ready. */
+function linksUntilReady(): { handOver: (follow: (link: string) => void, first: string | null) => void } {
+  let take: ((link: string) => void) | null = null;
+  let waiting: string | null = null;
+  listenForLinks((link) => {
+    if (take === null) waiting = link;
+    else take(link);
+  });
+  return {
+    handOver(follow, first) {
+      take = follow;
+      const link = waiting ?? first;
+      if (link !== null) follow(link);
+    },
+  };
 }
 
 /** The program ends when its services have: child processes are down and the database is closed. */

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrashKind } from '../../store/trash.ts';
+import type { FileLog } from '../fileLog.ts';
 import type { Services } from '../services.ts';
 
 export interface SettingsParts {
@@ -10,6 +11,7 @@ export interface SettingsParts {
   /** What does not change while the program runs. */
   fixed: Omit<WorkspaceInfo, 'databaseBytes' | 'contactedHosts'>;
   contactedHosts: ReadonlySet<string>;
+  log?: Pick<FileLog, 'file' | 'lastLines'> | null;
   /** Brings back what one kind of deletion took. */
   restore: Record<TrashKind, (content: unknown) => void>;
 }
@@ -32,6 +34,11 @@ export class SettingsService {
     databaseBytes: statSync(this.#parts.fixed.databaseFile, { throwIfNoEntry: false })?.size ?? 0,
     contactedHosts: [...this.#parts.contactedHosts].sort(),
   });
+
+  log: Topic['log'] = async ({ lines }) => {
+    const { log = null } = this.#parts;
+    return { file: log?.file ?? null, lines: log?.lastLines(lines) ?? [] };
+  };
 
   undo: Topic['undo'] = async ({ token }) => {
     const { store, restore } = this.#parts;

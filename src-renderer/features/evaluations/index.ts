@@ -1,23 +1,15 @@
-import { createElement } from 'react';
 import type { RouteObject } from 'react-router';
-import { ComparePage } from './compare/ComparePage.tsx';
-import { MetricsPage } from './metrics/MetricsPage.tsx';
-import { TrendPage } from './trend/TrendPage.tsx';
-import { WhatIfPage } from './whatIf/WhatIfPage.tsx';
-import { CasePage } from './case/CasePage.tsx';
-import { EvaluationsPage } from './list/EvaluationsPage.tsx';
-import { NewEvaluationPage } from './new/NewEvaluationPage.tsx';
-import { EvaluationPage } from './result/EvaluationPage.tsx';
+import { laterPage } from '../../ui/laterPage.ts';
 
 export { RecentEvaluations } from './list/RecentEvaluations.tsx';
 
 export const evaluationRoutes: RouteObject[] = [
-  { path: 'evaluations', element: createElement(EvaluationsPage) },
-  { path: 'evaluations/new', element: createElement(NewEvaluationPage) },
-  { path: 'evaluations/compare', element: createElement(ComparePage) },
-  { path: 'evaluations/trend', element: createElement(TrendPage) },
-  { path: 'evaluations/metrics', element: createElement(MetricsPage) },
-  { path: 'evaluations/:id/what-if', element: createElement(WhatIfPage) },
-  { path: 'evaluations/:id', element: createElement(EvaluationPage) },
-  { path: 'evaluations/:id/runs/:runId', element: createElement(CasePage) },
+  { path: 'evaluations', ...laterPage(async () => (await import('./list/EvaluationsPage.tsx')).EvaluationsPage) },
+  { path: 'evaluations/new', ...laterPage(async () => (await import('./new/NewEvaluationPage.tsx')).NewEvaluationPage) },
+  { path: 'evaluations/compare', ...laterPage(async () => (await import('./compare/ComparePage.tsx')).ComparePage) },
+  { path: 'evaluations/trend', ...laterPage(async () => (await import('./trend/TrendPage.tsx')).TrendPage) },
+  { path: 'evaluations/metrics', ...laterPage(async () => (await import('./metrics/MetricsPage.tsx')).MetricsPage) },
+  { path: 'evaluations/:id/what-if', ...laterPage(async () => (await import('./whatIf/WhatIfPage.tsx')).WhatIfPage) },
+  { path: 'evaluations/:id', ...laterPage(async () => (await import('./result/EvaluationPage.tsx')).EvaluationPage) },
+  { path: 'evaluations/:id/runs/:runId', ...laterPage(async () => (await import('./case/CasePage.tsx')).CasePage) },
 ];

@@ -1,9 +1,7 @@
-import { createElement } from 'react';
 import type { RouteObject } from 'react-router';
-import { GoldenPage } from './GoldenPage.tsx';
-import { RetrievalPage } from './RetrievalPage.tsx';
+import { laterPage } from '../../ui/laterPage.ts';
 
 export const retrievalRoutes: RouteObject[] = [
-  { path: 'retrieval', element: createElement(RetrievalPage) },
-  { path: 'retrieval/golden/:version', element: createElement(GoldenPage) },
+  { path: 'retrieval', ...laterPage(async () => (await import('./RetrievalPage.tsx')).RetrievalPage) },
+  { path: 'retrieval/golden/:version', ...laterPage(async () => (await import('./GoldenPage.tsx')).GoldenPage) },
 ];

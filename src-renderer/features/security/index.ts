@@ -1,13 +1,9 @@
-import { createElement } from 'react';
 import type { RouteObject } from 'react-router';
-import { CorpusPage } from './CorpusPage.tsx';
-import { CorporaPage } from './CorporaPage.tsx';
-import { DetectorsPage } from './DetectorsPage.tsx';
-import { SignalsPage } from './SignalsPage.tsx';
+import { laterPage } from '../../ui/laterPage.ts';
 
 export const securityRoutes: RouteObject[] = [
-  { path: 'security', element: createElement(SignalsPage) },
-  { path: 'security/detectors', element: createElement(DetectorsPage) },
-  { path: 'security/corpora', element: createElement(CorporaPage) },
-  { path: 'security/corpora/:id', element: createElement(CorpusPage) },
+  { path: 'security', ...laterPage(async () => (await import('./SignalsPage.tsx')).SignalsPage) },
+  { path: 'security/detectors', ...laterPage(async () => (await import('./DetectorsPage.tsx')).DetectorsPage) },
+  { path: 'security/corpora', ...laterPage(async () => (await import('./CorporaPage.tsx')).CorporaPage) },
+  { path: 'security/corpora/:id', ...laterPage(async () => (await import('./CorpusPage.tsx')).CorpusPage) },
 ];

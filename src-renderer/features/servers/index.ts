@@ -1,13 +1,10 @@
-import { createElement } from 'react';
 import type { RouteObject } from 'react-router';
-import { ImportServersPage } from './import/ImportServersPage.tsx';
-import { ServerPage } from './ServerPage.tsx';
-import { ServersPage } from './ServersPage.tsx';
+import { laterPage } from '../../ui/laterPage.ts';
 
 export { ServerHealth, ServersWatch } from './ServersWatch.tsx';
 
 export const serverRoutes: RouteObject[] = [
-  { path: 'servers', element: createElement(ServersPage) },
-  { path: 'servers/import', element: createElement(ImportServersPage) },
-  { path: 'servers/:id', element: createElement(ServerPage) },
+  { path: 'servers', ...laterPage(async () => (await import('./ServersPage.tsx')).ServersPage) },
+  { path: 'servers/import', ...laterPage(async () => (await import('./import/ImportServersPage.tsx')).ImportServersPage) },
+  { path: 'servers/:id', ...laterPage(async () => (await import('./ServerPage.tsx')).ServerPage) },
 ];

@@ -1,12 +1,16 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
 import { useApi } from '../../api/index.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Fields } from '../../ui/Fields.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { byteText } from './byteText.ts';
+import { LogSection } from './LogSection.tsx';
 
+const hostsRow = 'Hosts contacted';
 const hosts = { electron: 'Electron window', loopback: 'loopback window', cli: 'command line' };
 
 function rows(info: WorkspaceInfo): { name: string; value: string }[] {
@@ -17,8 +21,30 @@ function rows(info: WorkspaceInfo): { name: string; value: string }[] {
     { name: 'Node', value: info.nodeVersion },
     { name: 'SQLite', value: info.sqliteVersion },
     { name: 'Schema', value: String(info.schemaVersion) },
-    { name: 'Hosts contacted', value: info.contactedHosts.length === 0 ? 'none' : info.contactedHosts.join(', ') },
+    { name: hostsRow, value: info.contactedHosts.length === 0 ? 'none' : info.contactedHosts.join(', ') },
   ];
+}
+
+/** Everybody that this session has spoken to over a network, the redirects included; what a server does by itself is its own. */
+function ContactedHosts({ hosts }: { hosts: readonly string[] }) {
+  return (
+    <Section title={hostsRow} aside={hosts.length > 0 && <CopyButton text={hosts.join('\n')} label="Copy hosts" />}>
+      <Text c="dimmed" size="sm" mb="xs">
+        Since this start, by the program itself: the endpoints of your models, your remote servers, and tools that make requests. There is no telemetry, no update check and no account. Servers that run on this machine are programs of their own; what they contact is not seen here.
+      </Text>
+      {hosts.length === 0 ? (
+        <Text size="sm">None.</Text>
+      ) : (
+        <ul className="ts-panel ts-mono" aria-label={hostsRow} style={{ margin: 0, padding: '8px 16px 8px 32px' }}>
+          {hosts.map((host) => (
+            <li key={host}>
+              <PlainText text={host} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
 }
 
 /** Where the data is and what the program is made of, to read and to copy. */
@@ -46,9 +72,11 @@ export function Diagnostics() {
             aside={<CopyButton label="Copy diagnostics" text={() => rows(data).map((row) => `${row.name}: ${row.value}`).join('\n')} />}
           >
             <div className="ts-panel" style={{ padding: '8px 16px' }}>
-              <Fields rows={rows(data)} />
+              <Fields rows={rows(data).filter(({ name }) => name !== hostsRow)} />
             </div>
           </Section>
+          <ContactedHosts hosts={data.contactedHosts} />
+          <LogSection />
         </>
       )}
     </Loaded>

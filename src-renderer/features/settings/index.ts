@@ -1,1 +1,4 @@
-export { SettingsPage } from './SettingsPage.tsx';
+import type { RouteObject } from 'react-router';
+import { laterPage } from '../../ui/laterPage.ts';
+
+export const settingsRoutes: RouteObject[] = [{ path: 'settings', ...laterPage(async () => (await import('./SettingsPage.tsx')).SettingsPage) }];

@@ -1,11 +1,8 @@
-import { createElement } from 'react';
 import type { RouteObject } from 'react-router';
-import { QualityPage } from './QualityPage.tsx';
-import { RewritesPage } from './rewrites/RewritesPage.tsx';
-import { SimilarityPage } from './SimilarityPage.tsx';
+import { laterPage } from '../../ui/laterPage.ts';
 
 export const similarityRoutes: RouteObject[] = [
-  { path: 'similarity', element: createElement(SimilarityPage) },
-  { path: 'similarity/quality', element: createElement(QualityPage) },
-  { path: 'similarity/rewrites', element: createElement(RewritesPage) },
+  { path: 'similarity', ...laterPage(async () => (await import('./SimilarityPage.tsx')).SimilarityPage) },
+  { path: 'similarity/quality', ...laterPage(async () => (await import('./QualityPage.tsx')).QualityPage) },
+  { path: 'similarity/rewrites', ...laterPage(async () => (await import('./rewrites/RewritesPage.tsx')).RewritesPage) },
 ];

@@ -1,13 +1,9 @@
-import { createElement } from 'react';
 import type { RouteObject } from 'react-router';
-import { ImportPage } from './ImportPage.tsx';
-import { ProposePage } from './ProposePage.tsx';
-import { SuitePage } from './SuitePage.tsx';
-import { SuitesPage } from './SuitesPage.tsx';
+import { laterPage } from '../../ui/laterPage.ts';
 
 export const suiteRoutes: RouteObject[] = [
-  { path: 'suites', element: createElement(SuitesPage) },
-  { path: 'suites/import', element: createElement(ImportPage) },
-  { path: 'suites/:id/propose', element: createElement(ProposePage) },
-  { path: 'suites/:id', element: createElement(SuitePage) },
+  { path: 'suites', ...laterPage(async () => (await import('./SuitesPage.tsx')).SuitesPage) },
+  { path: 'suites/import', ...laterPage(async () => (await import('./ImportPage.tsx')).ImportPage) },
+  { path: 'suites/:id/propose', ...laterPage(async () => (await import('./ProposePage.tsx')).ProposePage) },
+  { path: 'suites/:id', ...laterPage(async () => (await import('./SuitePage.tsx')).SuitePage) },
 ];

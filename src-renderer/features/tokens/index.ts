@@ -1,5 +1,4 @@
-import { createElement } from 'react';
 import type { RouteObject } from 'react-router';
-import { TokensPage } from './TokensPage.tsx';
+import { laterPage } from '../../ui/laterPage.ts';
 
-export const tokenRoutes: RouteObject[] = [{ path: 'tokens', element: createElement(TokensPage) }];
+export const tokenRoutes: RouteObject[] = [{ path: 'tokens', ...laterPage(async () => (await import('./TokensPage.tsx')).TokensPage) }];

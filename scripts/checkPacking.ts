@@ -1,0 +1,60 @@
+/**
+ * Packs the program with electron-builder round a stand-in for Electron's binary, and looks at what came out: the archive, the program beside it, the
+ * fuses. It downloads nothing, and shows nothing about Electron itself. First argument: the electron-builder to use, a cli.js of a version that is
+ * installed somewhere. Needs `npm run build`.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+/** How a fuse wire is found in a binary, its version, its length, and each fuse as Electron ships it. */
+const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const shipped = '101100011';
+const wanted = '010011001';
+
+const builder = process.argv[2];
+if (builder === undefined || process.platform !== 'linux') {
+  console.error('Usage, on Linux: node scripts/checkPacking.ts <…/node_modules/electron-builder/cli.js>');
+  process.exit(2);
+}
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-packing-'));
+try {
+  const dist = join(folder, 'electron');
+  mkdirSync(join(dist, 'resources'), { recursive: true });
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8')) as { version: string };
+  writeFileSync(join(dist, 'version'), version);
+  writeFileSync(join(dist, 'LICENSE'), 'stand-in');
+  writeFileSync(join(dist, 'resources', 'default_app.asar'), '');
+  writeFileSync(join(dist, 'electron'), Buffer.concat([Buffer.from('stand-in for a binary '), Buffer.from(sentinel), Buffer.from([1, shipped.length]), Buffer.from(shipped), Buffer.from(' end')]), { mode: 0o755 });
+
+  const packed = join(folder, 'packed');
+  execFileSync(process.execPath, [resolve(builder), '--linux', 'dir', '--publish', 'never', `-c.electronDist=${dist}`, `-c.directories.output=${packed}`], { cwd: root, stdio: 'inherit' });
+
+  const app = join(packed, 'linux-unpacked');
+  const archive = join(app, 'resources', 'app.asar');
+  const { listPackage } = createRequire(createRequire(resolve(builder)).resolve('app-builder-lib'))('@electron/asar') as { listPackage: (file: string, options: object) => string[] };
+  const files = listPackage(archive, { isPack: false });
+  const lacking = ['/package.json', '/out/main/electron.js', '/out/preload/preload.cjs', '/out/renderer/index.html', '/migrations', '/datasets', '/node_modules/better-sqlite3/package.json', '/node_modules/keytar/package.json', '/node_modules/zod/package.json'].filter((file) => !files.includes(file));
+  check(lacking.length === 0, `the archive lacks ${lacking.join(', ')}`);
+  const surplus = files.filter((file) => /^\/(src-main|src-renderer|e2e|bench|docs)(\/|$)|\.map$|^\/node_modules\/(vitest|typescript|playwright|node)(\/|$)/.test(file));
+  check(surplus.length === 0, `the archive holds ${surplus.slice(0, 5).join(', ')}`);
+  check(files.length > 100 && existsSync(`${archive}.unpacked/node_modules/better-sqlite3`), 'the database engine is not beside the archive');
+
+  const binary = readFileSync(join(app, 'touchstone'));
+  const at = binary.indexOf(sentinel) + sentinel.length + 2;
+  check(binary.subarray(at, at + shipped.length).toString() === wanted, `the fuses are ${binary.subarray(at, at + shipped.length).toString()}, not ${wanted}`);
+
+  const program = join(app, 'resources', 'program');
+  const answer = execFileSync(join(program, 'node_modules', 'node', 'bin', 'node'), [join(program, 'out', 'main', 'cli.js'), '--workspace', join(folder, 'workspace'), 'servers', '--json'], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', TOUCHSTONE_KEYCHAIN: 'off' } });
+  check(answer.trim().startsWith('{') || answer.trim().startsWith('['), 'the program beside the archive does not answer');
+  console.log(`Packed: ${files.length} files in the archive, fuses ${wanted}, and the program beside it answers under its own Node.`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function check(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Error(`Packing: ${otherwise}.`);
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { linkScheme } from '../src-main/hosts/electron/origin.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const config = parse(read('electron-builder.yml')) as {
+  asar: boolean;
+  npmRebuild: boolean;
+  publish: unknown;
+  afterPack: string;
+  files: string[];
+  electronFuses: Record<string, boolean>;
+  protocols: { schemes: string[] }[];
+  [platform: string]: unknown;
+};
+const packageFile = JSON.parse(read('package.json')) as { main: string; devDependencies: Record<string, string>; dependencies: Record<string, string> };
+
+describe('T08: packaging', () => {
+  it('a fuse would stay as Electron ships it: the binary would run scripts, take options, or load an app from beside its archive', () => {
+    expect(config.electronFuses).toEqual({
+      runAsNode: false,
+      enableCookieEncryption: true,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      loadBrowserProcessSpecificV8Snapshot: false,
+      grantFileProtocolExtraPrivileges: false,
+    });
+    expect(config.asar).toBe(true);
+  });
+
+  it('Electron would be older than the ones that still get repairs, or float', () => {
+    const version = packageFile.devDependencies['electron'];
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(Number(version?.split('.')[0])).toBeGreaterThanOrEqual(45);
+  });
+
+  it('a system would get no installer, or the app’s own scheme would be open to links', () => {
+    expect([config['linux'], config['mac'], config['win']].map((platform) => (platform as { target: string[] }).target)).toEqual([['AppImage', 'deb'], ['dmg', 'zip'], ['nsis']]);
+    expect(config.protocols.flatMap(({ schemes }) => schemes)).toEqual([linkScheme]);
+  });
+
+  it('an installed program would look for updates, compile when packed, or carry its sources', () => {
+    expect([config.publish, config.npmRebuild]).toEqual([null, false]);
+    expect(Object.keys(packageFile.dependencies).filter((name) => /updater|sentry|analytics|crash/i.test(name))).toEqual([]);
+    expect(config.files.filter((name) => !name.startsWith('!')).map((name) => name.split('/')[0])).toEqual(['out', 'migrations', 'datasets', 'LICENSE']);
+    expect(packageFile.main).toBe('out/main/electron.js');
+  });
+
+  it('the hook that lays the program beside the archive would be missing', async () => {
+    const hook = (await import(join(root, config.afterPack))) as { default: unknown; packagesAtRunTime: () => string[] };
+    expect(typeof hook.default).toBe('function');
+    const packages = hook.packagesAtRunTime();
+    expect(packages).toEqual(expect.arrayContaining(['node_modules/better-sqlite3', 'node_modules/keytar', 'node_modules/node', 'node_modules/zod']));
+    expect(packages).not.toContain('node_modules/vitest');
+  });
+
+  it('the workflow would take any version of the tools, or leave a system out', () => {
+    const workflow = read('.github/workflows/desktop.yml');
+    const steps = [...workflow.matchAll(/npx (?:--yes )?([^\s]+)/g)].map(([, what]) => what ?? '');
+    expect(steps.filter((what) => !/^@?[\w/-]+@\d+\.\d+\.\d+$/.test(what) && what !== 'playwright')).toEqual([]);
+    for (const system of ['ubuntu-', 'macos-', 'windows-']) expect(workflow).toContain(system);
+    // Actions run with the rights of the job: by commit or by exact version, never by a branch.
+    expect([...workflow.matchAll(/uses: \S+@(\S+)/g)].map(([, version]) => version).filter((version) => !/^(v\d+(\.\d+)*|[0-9a-f]{40})$/.test(version ?? ''))).toEqual([]);
+  });
+});

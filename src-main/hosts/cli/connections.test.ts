@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { programFiles } from '../../programFiles.ts';
+import { findHolder } from '../../services/settings/workspaceHolder.ts';
+import { runCommand, startCommand } from '../../testing/commandLine.ts';
+import { testKey } from '../../testing/fakeModelServer/openTestModel.ts';
+import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
+import { connectToHost } from '../../endpoint/client.ts';
+
+let folder: TemporaryFolder;
+let model: FakeModelServer;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  model = await startFakeModelServer({ key: testKey });
+});
+afterAll(async () => {
+  await model[Symbol.asyncDispose]();
+  await folder.remove();
+});
+
+const dataset = (name: string) => join(programFiles.datasets, name);
+
+it('a whole session would speak to anybody but this machine and the endpoint that was set', async () => {
+  const witness = join(folder.path, 'connections.txt');
+  await writeFile(witness, '');
+  const env = {
+    TOUCHSTONE_KEYCHAIN: 'off',
+    TOUCHSTONE_CONNECTIONS: witness,
+    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, '..', '..', 'testing', 'connectionWitness.ts')).href}`,
+    OPENAI_COMPATIBLE_API_KEY: testKey,
+  };
+  const workspace = join(folder.path, 'workspace');
+  const program = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], { workspace, env });
+  program.stderr.resume();
+  await once(createInterface({ input: program.stdout }), 'line');
+  const run = async (...args: string[]) => {
+    const { code, stderr } = await runCommand(args, { workspace, env });
+    expect([0, 1], `${args.join(' ')}: ${stderr}`).toContain(code);
+  };
+  await run('eval', '--suite', 'todo-sample', '--provider', 'openai-compatible', '--base-url', `${model.origin}/v1`, '--model', 'fake-model', '--quiet', '--allow-failed', '1');
+  await run('security', '--server', 'todo');
+  await run('retrieval', '--corpus', dataset('corpus_v1.json'), '--golden', dataset('retrieval_golden_v1.json'), '--retriever', 'default');
+
+  const endpoint = findHolder(workspace)?.endpoint;
+  if (endpoint == null) throw new Error('The window has no endpoint.');
+  const window = await connectToHost(endpoint);
+  const { client } = window;
+  const { contactedHosts } = await client.settings.info();
+  const { lines } = await client.settings.log({ lines: 1000 });
+  await window.close();
+  const ended = once(program, 'exit');
+  program.kill('SIGTERM');
+  await ended;
+
+  const configured = new URL(model.origin).host;
+  const seen = new Set((await readFile(witness, 'utf8')).split('\n').filter((line) => line !== ''));
+  // The witness sees: the endpoint that was set, and the commands' way into the window.
+  expect([...seen]).toEqual(expect.arrayContaining([`tcp ${configured.replace(/:\d+$/, '')}:${configured.split(':')[1] ?? ''}`, `tcp 127.0.0.1:${endpoint.port}`]));
+  expect([...seen].filter((what) => what !== `tcp ${configured}` && what !== `tcp 127.0.0.1:${endpoint.port}` && !/^name (127\.0\.0\.1|localhost)$/.test(what))).toEqual([]);
+  // What Settings shows is what happened.
+  expect(contactedHosts).toEqual([configured]);
+  expect(lines.join('\n')).not.toContain(testKey);
+});

@@ -1,0 +1,73 @@
+import { app, dialog, type BrowserWindow } from 'electron';
+import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import type { Services } from '../../services/services.ts';
+
+const askWithinMs = 2_000;
+
+/** What would be broken off: a sentence for each evaluation under way. A core that does not answer in time keeps nobody in. */
+export async function describeRunning(evaluations: Pick<Services['evaluations'], 'list'>): Promise<string[]> {
+  try {
+    const list = await evaluations.list({ limit: 20 }, { signal: AbortSignal.timeout(askWithinMs) });
+    return list.filter(({ state }) => !hasEnded(state)).map(({ number, suiteName, counts }) => `#${number} ${suiteName}: ${counts.total - counts.open} of ${counts.total} runs done.`);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Asks before a window closes, or the program is quit, while an evaluation runs. What is closed all the same leaves it interrupted: every result so far is kept,
+ * and it can be resumed.
+ */
+export class CloseGuard {
+  readonly #evaluations: Pick<Services['evaluations'], 'list'>;
+  #agreed = false;
+  #asking = false;
+
+  constructor(evaluations: Pick<Services['evaluations'], 'list'>) {
+    this.#evaluations = evaluations;
+  }
+
+  watch(window: BrowserWindow): void {
+    window.on('close', (event) => {
+      // On a Mac the program, and with it the evaluation, lives on without a window.
+      if (this.#agreed || process.platform === 'darwin') return;
+      event.preventDefault();
+      void this.#ask(window, () => window.close());
+    });
+  }
+
+  /** `before-quit` comes ahead of the windows' own closing. */
+  watchQuit(): void {
+    app.on('before-quit', (event) => {
+      if (this.#agreed) return;
+      event.preventDefault();
+      void this.#ask(null, () => app.quit());
+    });
+  }
+
+  async #ask(window: BrowserWindow | null, goOn: () => void): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    try {
+      const running = await describeRunning(this.#evaluations);
+      this.#agreed = running.length === 0 || (await confirm(window, running));
+    } finally {
+      this.#asking = false;
+    }
+    if (this.#agreed) goOn();
+  }
+}
+
+async function confirm(window: BrowserWindow | null, running: readonly string[]): Promise<boolean> {
+  const question = {
+    type: 'warning' as const,
+    message: running.length === 1 ? 'An evaluation is running.' : `${running.length} evaluations are running.`,
+    detail: `${running.join('\n')}\n\nIf you close Touchstone now it is interrupted. What was done is kept, and it can be resumed.`,
+    buttons: ['Keep running', 'Close'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  };
+  const { response } = await (window === null || window.isDestroyed() ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question));
+  return response === 1;
+}

@@ -1,0 +1,51 @@
+import { app, dialog } from 'electron';
+import { isScreenPath } from '../../../src-shared/domain/hostCommand.ts';
+import { linkScheme } from './origin.ts';
+
+/**
+ * The path of the screen that a link names: `touchstone-open://evaluations/17` → `/evaluations/17`. Null for everything else.
+ * The text is matched, not parsed: a parser would tidy up what is to be checked.
+ */
+export function screenOfLink(link: string): string | null {
+  const beginning = `${linkScheme}://`;
+  if (link.length > 1100 || !link.startsWith(beginning)) return null;
+  const path = `/${link.slice(beginning.length)}`;
+  return isScreenPath(path) ? path : null;
+}
+
+/** The link among the arguments of a start, as Windows and Linux hand it over. */
+export const linkIn = (argv: readonly string[]): string | null => argv.find((argument) => argument.startsWith(`${linkScheme}:`)) ?? null;
+
+/** Follows links only after somebody saw where they lead and agreed, one question at a time. */
+export function createLinkFollower(show: (path: string) => void): (link: string | null) => Promise<void> {
+  let asking = false;
+  return async (link) => {
+    const path = link === null ? null : screenOfLink(link);
+    if (path === null || asking) return;
+    asking = true;
+    try {
+      const { response } = await dialog.showMessageBox({
+        type: 'question',
+        message: 'A link from another program wants to show a screen of Touchstone.',
+        detail: `${path}\n\nA link only shows a screen: nothing is started, changed or sent.`,
+        buttons: ['Cancel', 'Show'],
+        defaultId: 0,
+        cancelId: 0,
+        noLink: true,
+      });
+      if (response === 1) show(path);
+    } finally {
+      asking = false;
+    }
+  };
+}
+
+/** On a Mac links come as an event, elsewhere as an argument of a second start, which `startElectron` hands on. */
+export function listenForLinks(follow: (link: string) => void): void {
+  // An installer registers the scheme, save on Windows; a clone leaves the system as it is.
+  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    follow(link);
+  });
+}

@@ -1,0 +1,65 @@
+import { screen, type BrowserWindow, type Rectangle } from 'electron';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const windowState = z.object({
+  x: z.number().int(),
+  y: z.number().int(),
+  width: z.number().int().min(1).max(20_000),
+  height: z.number().int().min(1).max(20_000),
+  maximized: z.boolean(),
+  fullScreen: z.boolean(),
+});
+export type WindowState = z.infer<typeof windowState>;
+
+export const smallestWindow = { width: 720, height: 480 };
+const usual = { width: 1280, height: 860 };
+/** So much of the title bar must lie on a screen for a window to be caught with the mouse. */
+const graspable = { width: 120, height: 32 };
+
+/** Null where nothing was kept, or what was kept can't be read: the window then opens as it does for the first time. */
+export function readWindowState(file: string): WindowState | null {
+  try {
+    return windowState.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Place and size for a window on the screens that are there now: one that was unplugged must not hide it. */
+export function fitToScreens(state: WindowState | null, areas: readonly Rectangle[]): Partial<Rectangle> & { width: number; height: number } {
+  if (state === null) return usual;
+  const area = areas.find((candidate) => {
+    const across = Math.min(state.x + state.width, candidate.x + candidate.width) - Math.max(state.x, candidate.x);
+    return across >= graspable.width && state.y >= candidate.y && state.y + graspable.height <= candidate.y + candidate.height;
+  });
+  const most = area ?? areas[0];
+  const width = Math.max(smallestWindow.width, Math.min(state.width, most?.width ?? state.width));
+  const height = Math.max(smallestWindow.height, Math.min(state.height, most?.height ?? state.height));
+  return area === undefined ? { width, height } : { x: state.x, y: state.y, width, height };
+}
+
+export const screenAreas = (): Rectangle[] => screen.getAllDisplays().map(({ workArea }) => workArea);
+
+/** Keeps where a window stands: when it was moved or sized to the end, and when it closes. */
+export function keepWindowState(window: BrowserWindow, file: string): void {
+  const keep = (): void => {
+    if (window.isDestroyed() || window.isMinimized()) return;
+    // The size that it goes back to, not the one that it has as large as the screen.
+    const state: WindowState = { ...window.getNormalBounds(), maximized: window.isMaximized(), fullScreen: window.isFullScreen() };
+    try {
+      writeFileSync(`${file}.new`, JSON.stringify(state));
+      renameSync(`${file}.new`, file);
+    } catch {
+      // A full disk costs the place of the window, no more.
+    }
+  };
+  // By name: the types of the events differ, their handling does not.
+  window.on('resized', keep);
+  window.on('moved', keep);
+  window.on('maximize', keep);
+  window.on('unmaximize', keep);
+  window.on('enter-full-screen', keep);
+  window.on('leave-full-screen', keep);
+  window.on('close', keep);
+}

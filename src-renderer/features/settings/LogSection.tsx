@@ -1,0 +1,45 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../api/index.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
+import { Section } from '../../ui/Section.tsx';
+
+const shownLines = 200;
+
+/** The end of what the program wrote about itself. */
+export function LogSection() {
+  const { queries } = useApi();
+  const log = useQuery(queries.settings.log.queryOptions({ input: { lines: shownLines }, staleTime: 0 }));
+  const text = log.data?.lines.join('\n') ?? '';
+  return (
+    <Section
+      title="Log"
+      aside={
+        <Group gap="xs">
+          <Button variant="subtle" color="gray" c="var(--ts-ink-muted)" size="compact-xs" loading={log.isFetching} onClick={() => void log.refetch()}>
+            Read again
+          </Button>
+          <CopyButton text={text} label="Copy log" />
+        </Group>
+      }
+    >
+      <Loaded query={log} blocks={[120]}>
+        {({ file, lines }) => (
+          <>
+            <Text c="dimmed" size="sm" mb="xs">
+              {file === null ? 'This way of running keeps no log.' : <>The last {shownLines} lines of <span className="ts-mono">{file}</span>. Keys are taken out before anything is written. It leaves this machine only if you send it.</>}
+            </Text>
+            {file !== null && lines.length === 0 && <Text size="sm">Nothing was written yet.</Text>}
+            {lines.length > 0 && (
+              <pre className="ts-panel ts-mono ts-foreign" tabIndex={0} aria-label="The end of the log" style={{ margin: 0, padding: 12, maxHeight: 260, overflow: 'auto', whiteSpace: 'pre-wrap', fontSize: 12 }}>
+                <PlainText text={text} />
+              </pre>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { type HostAct, readHostCommand } from '../src-shared/domain/hostCommand.ts';
+
+/** Does what the menu of the window asks for. Only this very page's own messages are read: the preload posts them here. */
+export function useHostCommands(acts: Readonly<Record<HostAct, () => void>>): void {
+  const navigate = useNavigate();
+  const receive = useEffectEvent((event: MessageEvent) => {
+    const command = event.source === window ? readHostCommand(event.data) : null;
+    if (command === null) return;
+    if (command.kind === 'act') acts[command.act]();
+    else void navigate(command.to);
+  });
+  useEffect(() => {
+    const listener = (event: MessageEvent): void => {
+      receive(event);
+    };
+    window.addEventListener('message', listener);
+    return () => {
+      window.removeEventListener('message', listener);
+    };
+  }, []);
+}
