@@ -24,7 +24,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('T34: signals stand beside a tool in an evaluation, at its case, in a similar pair and in the workshop; one that had changed unseen is marked', async ({ window, host }) => {
+test('T34: signals stand beside the tools that an evaluation froze; one that had changed unseen is marked', async ({ window, host }) => {
   test.slow();
   const toolsFile = join(folder, 'tools.json');
   const suiteFile = join(folder, 'rounding.suite.json');
@@ -43,36 +43,6 @@ test('T34: signals stand beside a tool in an evaluation, at its case, in a simil
   await row.click();
   await expect(window.getByText('Rug pull', { exact: true }).first()).toBeVisible();
   await takePicture(window, 'signals-evaluation');
-
-  await visit(window, `evaluations/${id}`);
-  await window.getByRole('grid', { name: 'Cases' }).getByText('Round a number').first().click();
-  await expect(window).toHaveURL(/\/runs\//);
-  const offered = window.locator('li > details').filter({ hasText: 'turning:round_number' }).first();
-  await expect(offered).toContainText('critical');
-  await offered.locator('summary').click();
-  await expect(offered.getByText('Exfiltration', { exact: true }).first()).toBeVisible();
-  await takePicture(window, 'signals-case');
-
-  await visit(window, 'similarity');
-  await window.getByRole('button', { name: 'Compare tools' }).click();
-  await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').filter({ hasText: 'turning:round_number' }).filter({ hasText: 'turning:round_price' }).click();
-  await expect(window.getByRole('heading', { name: 'Side by side' })).toBeVisible();
-  await expect(window.getByText('Exfiltration', { exact: true }).first()).toBeVisible();
-  await expectAccessible(window);
-  await takePicture(window, 'signals-pair');
-
-  const toolFile = join(folder, 'send_note.tool.json');
-  await writeFile(toolFile, JSON.stringify({ touchstone_tool: 1, name: 'send_note', description: poison, executor_type: 'shell', executor_config: { output: 'text', args: ['{{note}}'] }, input_schema: inputSchema, script: 'send_note.sh' }));
-  await writeFile(join(folder, 'send_note.sh'), 'printf %s "$1"\n');
-  await host.command(['workshop', 'save', toolFile]);
-  await visit(window, 'workshop');
-  const own = window.getByRole('grid', { name: 'Tools' }).getByRole('row').filter({ hasText: 'send_note' });
-  await expect(own).toContainText('critical');
-  await own.click();
-  await expect(window.getByRole('heading', { level: 1, name: 'send_note' })).toBeVisible();
-  await expect(window.getByRole('heading', { name: /^Signals in version 1/ })).toBeVisible();
-  await expectAccessible(window);
-  await takePicture(window, 'signals-workshop');
 });
 
 test('any tools file is scanned in the window, and the servers come back', async ({ window }) => {
