@@ -4,27 +4,12 @@ import { ruleDetectors, type RuleDetector } from '../src-shared/domain/security.
 import { examine } from '../src-main/analysis/detectors/detectors.ts';
 import type { Subject } from '../src-main/analysis/detectors/subject.ts';
 import { programFiles } from '../src-main/programFiles.ts';
+import { best } from './best.ts';
 import { ratioRow, type Row } from './report.ts';
 
 const empty: Subject = { server: 's', name: 'n', title: null, description: '', annotations: null, instructions: null, inputSchema: {}, outputSchema: null, peers: [], previous: null };
 const about = (description: string): Subject => ({ ...empty, description });
 
-/** Computing time of this thread in ms: others on the machine do not count. */
-function computed(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
-
-/** The least of several times: what the work costs. */
-function least(times: number, work: () => void): number {
-  let best = Infinity;
-  for (let index = 0; index < times; index += 1) {
-    const began = computed();
-    work();
-    best = Math.min(best, computed() - began);
-  }
-  return best;
-}
 
 /** Real descriptions, repeated up to the number; each made a string of its own. */
 function descriptions(count: number): string[] {
@@ -40,9 +25,17 @@ function barePass(texts: readonly string[]): void {
 /** Texts that are known to be hard on scanners. */
 const shapes: Record<string, string> = { brackets: '< ', orders: 'send read password not tell user ', letters: 'aaaaaaaaaa', percent: '%41', base64: 'QUJD', names: 'a_b-c ', curl: 'curl ', chinese: '忽略之前的指令' };
 
-/** At least so many rounds, and more while they are quick: the least of many times is what the work costs. */
-const fewestRounds = 4;
-const roundsTakeMs = 700;
+/** The clock of computing time moves in steps of a few milliseconds: each measurement repeats its work until the steps no longer matter. */
+const measuredMs = 80;
+const rounds = 4;
+
+/** Computing time of this thread in ms for one go, others on the machine left out. */
+function computed(goes: number, work: () => void): number {
+  const before = process.threadCpuUsage();
+  for (let go = 0; go < goes; go += 1) work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000 / goes;
+}
 
 /** The worst of all shapes: time of twice the text against the text, taken by turns so that both meet the same machine. */
 function growth(detector: RuleDetector, half: number): { ratio: number; once: number; shape: string } {
@@ -50,12 +43,11 @@ function growth(detector: RuleDetector, half: number): { ratio: number; once: nu
   for (const [shape, piece] of Object.entries(shapes)) {
     const text = (length: number) => about(piece.repeat(Math.ceil(length / piece.length)));
     const [one, two] = [text(half), text(2 * half)];
-    let once = Infinity;
-    let twice = Infinity;
-    const until = performance.now() + roundsTakeMs;
-    for (let round = 0; round < fewestRounds || performance.now() < until; round += 1) {
-      once = Math.min(once, least(1, () => examine(one, [detector])));
-      twice = Math.min(twice, least(1, () => examine(two, [detector])));
+    const goes = Math.ceil(measuredMs / Math.max(1, best(3, () => examine(one, [detector]))));
+    let [once, twice] = [Infinity, Infinity];
+    for (let round = 0; round < rounds; round += 1) {
+      once = Math.min(once, computed(goes, () => examine(one, [detector])));
+      twice = Math.min(twice, computed(goes, () => examine(two, [detector])));
     }
     if (twice / once > worst.ratio) worst = { ratio: twice / once, once, shape };
   }
@@ -66,10 +58,11 @@ export function benchSecurity(): Row[] {
   const texts = descriptions(100_000);
   const subjects = texts.map(about);
   barePass(texts);
-  const bare = least(5, () => barePass(texts));
-  const all = least(2, () => {
-    for (const subject of subjects) examine(subject);
-  });
+  let [bare, all] = [Infinity, Infinity];
+  for (let round = 0; round < 2; round += 1) {
+    bare = Math.min(bare, computed(3, () => barePass(texts)));
+    all = Math.min(all, computed(1, () => subjects.forEach((subject) => examine(subject))));
+  }
   if (sum === 0) throw new Error('Nothing was read.');
   const rows = [ratioRow('all detectors on 100,000 real descriptions', all, 'ms', 'bare pass over their characters', bare, 15)];
   for (const detector of ruleDetectors) {

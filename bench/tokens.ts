@@ -11,14 +11,22 @@ export function benchTokens(): Row[] {
   const texts = makeCatalogue(5_000).map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
   const count = (counter: (text: string) => number): number => texts.reduce((sum, text) => sum + counter(text), 0);
   if (count((text) => countTokens(text)) !== count((text) => peerCount(text))) throw new Error('The two counts differ.');
-  const ours = best(7, () => count((text) => countTokens(text)));
-  const theirs = best(7, () => count((text) => peerCount(text)));
+  // By turns, so that whatever else the machine does meets both.
+  let [ours, theirs] = [Infinity, Infinity];
+  for (let round = 0; round < 12; round += 1) {
+    ours = Math.min(ours, best(1, () => count((text) => countTokens(text))));
+    theirs = Math.min(theirs, best(1, () => count((text) => peerCount(text))));
+  }
   // Each go has a run of its own: the peer remembers what it has merged.
   let letter = 97;
   const freshRun = (length: number): string => String.fromCharCode((letter += 1)).repeat(length);
   const longOurs = best(3, () => countTokens(freshRun(run)));
   const longTheirs = best(1, () => peerCount(freshRun(run)));
-  const [once, twice] = [best(3, () => countTokens('a'.repeat(run * 4))), best(3, () => countTokens('a'.repeat(run * 8)))];
+  let [once, twice] = [Infinity, Infinity];
+  for (let round = 0; round < 6; round += 1) {
+    once = Math.min(once, best(1, () => countTokens('a'.repeat(run * 4))));
+    twice = Math.min(twice, best(1, () => countTokens('a'.repeat(run * 8))));
+  }
   return [
     ratioRow('tokens of 5,000 tools, counted', ours, 'ms', 'gpt-tokenizer', theirs, 0.45),
     ratioRow(`tokens of one run of ${run.toLocaleString('en')} letters`, longOurs, 'ms', 'gpt-tokenizer', longTheirs, 0.1),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { toolId } from '../../src-shared/domain/labels.ts';
 import { severityRank, type ToolFinding } from '../../src-shared/domain/security.ts';
+import type { Tool } from '../../src-shared/domain/tool.ts';
 import { useApi } from './useApi.ts';
 
 export interface ToolSignal {
@@ -12,8 +13,11 @@ export interface ToolSignal {
   accepted: string | null;
 }
 
+/** Whose tools are looked at; a tool of the workshop has the id `workshop:name`. */
+type SignalSource = { serverId: string } | { evaluationId: string } | { workshopIds: string[] } | { tools: Pick<Tool, 'server' | 'name' | 'description' | 'inputSchema'>[] };
+
 /** The signals of each tool by its id, the gravest first; empty until they are there. `version` changes with what was listed. */
-export function useToolSignals(of: { serverId: string } | { snapshotId: string } | null, version = ''): ReadonlyMap<string, ToolSignal[]> {
+export function useToolSignals(of: SignalSource | null, version = ''): ReadonlyMap<string, ToolSignal[]> {
   const { queries } = useApi();
   const found = useQuery({ ...queries.security.toolFindings.queryOptions({ input: of ?? {} }), queryKey: [...queries.security.toolFindings.key({ input: of ?? {} }), version], enabled: of !== null, staleTime: 60_000, retry: false });
   const byTool = new Map<string, ToolSignal[]>();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { goldenQuery, tolerances } from '../domain/retrieval.ts';
-import { comparisonRequest, corpusToolEntry, datasetEntry, retrievalComparison, retrievalDatasets, retrieverSpec } from '../domain/retrievalRun.ts';
+import { comparisonRequest, corpusToolEntry, datasetEntry, retrievalComparison, retrievalDatasets, retrieverSpec, serverSearch } from '../domain/retrievalRun.ts';
 import { procedure } from './base.ts';
 
 /** A dataset is refused above this size, before it is parsed. */
@@ -29,6 +29,10 @@ export const retrievalContract = {
   tryRetriever: procedure
     .input(z.strictObject({ retriever: retrieverSpec, corpus: z.string(), query: z.string().min(1).max(20_000) }))
     .output(z.object({ ranking: z.array(z.string()), unknown: z.array(z.string()), answer: z.string().nullable() })),
+  /** Asks the search tool of a registered server many queries over one connection, each answer as it was understood. */
+  askSearchTool: procedure
+    .input(z.strictObject({ server: z.string().min(1), search: serverSearch, queries: z.array(z.string().max(20_000)).min(1).max(100) }))
+    .output(z.array(z.object({ ids: z.array(z.string()), answer: z.string() }))),
   compare: procedure.input(comparisonRequest).output(retrievalComparison),
   /** What one retriever measured, kept as the next version of the reference. */
   saveBaseline: procedure

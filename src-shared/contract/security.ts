@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelConfiguration } from '../domain/model.ts';
 import { corpusEntry, corpusOverview, ruleDetectors, scanReport, scoreReport, toolFinding } from '../domain/security.ts';
+import { rejectedTool, tool } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
@@ -25,7 +26,8 @@ export const securityContract = {
         corpusId: z.string(),
         half,
         detectors: z.array(z.enum(ruleDetectors)).min(1).optional(),
-        judge: z.strictObject({ model: modelConfiguration, runs: z.number().int().min(1).max(25) }).nullable().default(null),
+        /** `recordFile`: every answer is appended there, so that the judgement can be repeated without the model. */
+        judge: z.strictObject({ model: modelConfiguration, runs: z.number().int().min(1).max(25), recordFile: z.string().max(4000).nullable().default(null) }).nullable().default(null),
       }),
     )
     .output(scoreReport),
@@ -33,8 +35,19 @@ export const securityContract = {
   scoreVerdicts: procedure.input(z.strictObject({ corpusId: z.string(), half, name: z.string(), content: z.string().max(64 * 1024 * 1024) })).output(scoreReport),
   /** The tools of the last listings; null = every server. */
   scan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable() })).output(scanReport),
-  /** For the marks beside tools: those of a server's last listing, or of a frozen snapshot. */
-  toolFindings: procedure.input(z.strictObject({ serverId: z.string().optional(), snapshotId: z.string().optional() })).output(z.array(toolFinding)),
+  /** For the marks beside tools: those of a server's last listing, those that an evaluation froze (against what was listed before it), of the workshop, or tools that are only known on the screen. */
+  toolFindings: procedure
+    .input(
+      z.strictObject({
+        serverId: z.string().optional(),
+        evaluationId: z.string().optional(),
+        workshopIds: z.array(z.string()).max(10_000).optional(),
+        tools: z.array(tool.pick({ server: true, name: true, description: true, inputSchema: true })).max(1_000).optional(),
+      }),
+    )
+    .output(z.array(toolFinding)),
+  /** The tools of any tools file, among those of all servers. */
+  scanFile: procedure.input(z.strictObject({ fileName: z.string().max(1000), text: z.string().max(64 * 1024 * 1024) })).output(scanReport.extend({ rejected: z.array(rejectedTool) })),
   accept: procedure.input(z.strictObject({ serverId: z.string(), fingerprint: z.string(), reason: z.string().trim().min(3).max(2000) })).output(toolFinding),
   withdraw: procedure.input(z.strictObject({ fingerprint: z.string() })).output(z.object({ withdrawn: z.boolean() })),
 };

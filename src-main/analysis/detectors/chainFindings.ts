@@ -2,7 +2,7 @@ import type { Finding } from '../../../src-shared/domain/security.ts';
 import { findChain, type ChainRule } from './chains.ts';
 import type { Mask } from './lexicon.ts';
 import { findingAt, type Prepared, type Reading } from './prepared.ts';
-import type { Words } from './scanWords.ts';
+import { WordWriter, type Words } from './words.ts';
 
 /** Every rule on every passage, then the sure ones across the parts of the tool. At most one finding a rule and passage. */
 export function readChains(detector: string, { readings }: Prepared, rules: readonly ChainRule[]): Finding[] {
@@ -46,25 +46,19 @@ function acrossParts(detector: string, readings: readonly Reading[], rules: read
 
 const offsetOf = (parts: readonly Reading[], index: number) => parts.slice(0, index).reduce((sum, { readable }) => sum + readable.text.length + 1, 0);
 
+const joined = new WordWriter();
+
 function join(parts: readonly Reading[]): { words: Words; owner: number[] } {
-  const words: Words = { count: 0, start: [], end: [], lo: [], hi: [], sentence: [], ended: 0, allLo: 0, allHi: 0, longest: 0, singles: 0, digits: 0 };
   const owner: number[] = [];
   let offset = 0;
   let sentence = 0;
   for (const [index, { words: own, readable }] of parts.entries()) {
     for (let at = 0; at < own.count; at += 1) {
-      words.start.push(offset + (own.start[at] ?? 0));
-      words.end.push(offset + (own.end[at] ?? 0));
-      words.lo.push(own.lo[at] ?? 0);
-      words.hi.push(own.hi[at] ?? 0);
-      words.sentence.push(sentence + (own.sentence[at] ?? 0));
+      joined.push(offset + (own.start[at] ?? 0), offset + (own.end[at] ?? 0), own.lo[at] ?? 0, own.hi[at] ?? 0, sentence + (own.sentence[at] ?? 0));
       owner.push(index);
     }
-    words.count += own.count;
-    words.allLo |= own.allLo;
-    words.allHi |= own.allHi;
     offset += readable.text.length + 1;
     sentence += own.ended;
   }
-  return { words, owner };
+  return { words: joined.take({ ended: sentence, longest: 0, singles: 0, digits: 0 }), owner };
 }

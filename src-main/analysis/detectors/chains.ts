@@ -2,7 +2,7 @@ import type { AttackCategory, Severity } from '../../../src-shared/domain/securi
 import type { Mask } from './lexicon.ts';
 import type { WordClass } from './lexiconWords.ts';
 import { mask } from './lexicon.ts';
-import type { Words } from './scanWords.ts';
+import type { Words } from './words.ts';
 
 /** A rule that reads word classes: each step is one word of one of its classes, each at most its gap in characters behind the one before it. */
 export interface ChainRule {

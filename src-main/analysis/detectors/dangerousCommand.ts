@@ -3,7 +3,7 @@ import { readChains } from './chainFindings.ts';
 import { chainRule } from './chains.ts';
 import { mask } from './lexicon.ts';
 import { findingAt, type Detect, type Reading } from './prepared.ts';
-import type { Words } from './scanWords.ts';
+import type { Words } from './words.ts';
 
 const detector = 'dangerous_command';
 const mention = mask('MENTION');

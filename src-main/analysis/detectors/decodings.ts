@@ -1,5 +1,5 @@
 import { mask } from './lexicon.ts';
-import type { Words } from './scanWords.ts';
+import type { Words } from './words.ts';
 
 const codedHi = mask('CODED').hi;
 
@@ -55,21 +55,23 @@ const hex = (text: string): Decoded[] =>
 /** Escapes of one character each, next to one another: \x52, \u0052, %52, &#82; */
 function escapes(text: string, how: string, pattern: RegExp, value: (match: RegExpExecArray) => number): Decoded[] {
   const found: Decoded[] = [];
-  let part: (Decoded & { count: number }) | null = null;
+  // The part that is being read: its end, its text so far, and of how many escapes it is made.
+  let [begun, ended, read, count] = [-1, -1, '', 0];
   const keep = () => {
-    if (part !== null && part.count >= 6) found.push({ how: part.how, start: part.start, end: part.end, text: part.text });
-    part = null;
+    if (count >= 6) found.push({ how, start: begun, end: ended, text: read });
+    count = 0;
   };
   for (let match = pattern.exec(text); match && found.length < mostParts; match = pattern.exec(text)) {
     const start = match.index;
-    const end = start + match[0].length;
     const character = String.fromCodePoint(Math.min(value(match), 0x10ffff));
-    if (part && start - part.end <= 12 && !text.slice(part.end, start).includes('\n')) {
-      part = { how, start: part.start, end, text: part.text + text.slice(part.end, start) + character, count: part.count + 1 };
-    } else {
+    if (count > 0 && start === ended) read += character;
+    else if (count > 0 && start - ended <= 12 && !text.slice(ended, start).includes('\n')) read += text.slice(ended, start) + character;
+    else {
       keep();
-      part = { how, start, end, text: character, count: 1 };
+      [begun, read] = [start, character];
     }
+    ended = start + match[0].length;
+    count += 1;
   }
   keep();
   return found;

@@ -1,7 +1,8 @@
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import { originalSpan, readableOf, type Readable } from './readable.ts';
-import { scanWords, type Words } from './scanWords.ts';
+import { scanWords } from './scanWords.ts';
 import { passagesOf, type Passage, type Subject } from './subject.ts';
+import type { Words } from './words.ts';
 
 /** A passage, read once for all detectors. */
 export interface Reading {

@@ -1,25 +1,5 @@
 import { hashStep, ideographicTerms, isIdeographic, mask, slotOf, wordTable } from './lexicon.ts';
-
-/** The words of a text that mean something to a rule, in order; everything else is left out. */
-export interface Words {
-  count: number;
-  /** Offsets in the text; end exclusive. */
-  start: number[];
-  end: number[];
-  lo: number[];
-  hi: number[];
-  /** Number of the sentence that the word stands in. */
-  sentence: number[];
-  /** How many sentences came to an end. */
-  ended: number;
-  /** Union of all masks: what a rule needs and is not here need not be looked for. */
-  allLo: number;
-  allHi: number;
-  /** Length of the longest run without a space, words of one letter, digits within words: what hints at an encoding. */
-  longest: number;
-  singles: number;
-  digits: number;
-}
+import { WordWriter, type Words } from './words.ts';
 
 const link = mask('LINK');
 const path = mask('PATH');
@@ -48,13 +28,16 @@ function foldLetter(code: number): number {
   return 0;
 }
 
+const writer = new WordWriter();
+
 /**
  * One pass over a text, one step for each character: words are hashed while they are read and looked up in the lexicon once. Links and the names
  * of files that hold secrets are seen on the way. Cost: linear in the text, whatever it holds.
  */
 export function scanWords(text: string): Words {
-  const words: Words = { count: 0, start: [], end: [], lo: [], hi: [], sentence: [], ended: 0, allLo: 0, allHi: 0, longest: 0, singles: 0, digits: 0 };
+  const words = writer;
   const { length } = text;
+  let [longest, singles, digits] = [0, 0, 0];
   let hash = 0;
   let begun = -1;
   let quote = -1;
@@ -82,7 +65,7 @@ export function scanWords(text: string): Words {
     } else if (isDigit(code)) {
       if (begun >= 0) {
         hash = hashStep(hash, code);
-        words.digits += 1;
+        digits += 1;
         continue;
       }
     } else if (code > 0xbf) {
@@ -94,14 +77,14 @@ export function scanWords(text: string): Words {
       }
     }
     if (begun >= 0) {
-      if (index - begun === 1) words.singles += 1;
+      if (index - begun === 1) singles += 1;
       endWord(words, text, begun, index, hash, sentence, quote);
       begun = -1;
       quote = -1;
       hash = 0;
     }
     if (code <= 32) {
-      if (index - run > words.longest) words.longest = index - run;
+      if (index - run > longest) longest = index - run;
       run = index + 1;
       if (code === 10 && index + 1 < length && text.charCodeAt(index + 1) <= 32) sentence += 1;
       continue;
@@ -110,34 +93,22 @@ export function scanWords(text: string): Words {
       const next = index + 1 < length ? text.charCodeAt(index + 1) : 32;
       if (next <= 32 || next === 34 || next === 39 || next === 41 || next === 60) sentence += 1;
     } else if (code === 58) {
-      if (text.charCodeAt(index + 1) === 47 && text.charCodeAt(index + 2) === 47) push(words, Math.max(0, index - 5), index + 3, link.lo, link.hi, sentence);
+      if (text.charCodeAt(index + 1) === 47 && text.charCodeAt(index + 2) === 47) words.push(Math.max(0, index - 5), index + 3, link.lo, link.hi, sentence);
     } else if (code === 64) {
-      if (index > 0 && index + 2 < length && text.charCodeAt(index - 1) > 45 && text.charCodeAt(index + 1) > 45) push(words, index - 1, index + 2, link.lo, link.hi, sentence);
+      if (index > 0 && index + 2 < length && text.charCodeAt(index - 1) > 45 && text.charCodeAt(index + 1) > 45) words.push(index - 1, index + 2, link.lo, link.hi, sentence);
     } else if (code > 0x2fff) {
       if (code === 0x3002 || code === 0xff01 || code === 0xff1f) sentence += 1;
       else if (isIdeographic(code)) index += pushTerm(words, text, index, code, sentence);
     }
   }
-  words.ended = sentence;
-  return words;
+  return words.take({ ended: sentence, longest, singles, digits });
 }
 
-function push(words: Words, start: number, end: number, lo: number, hi: number, sentence: number): void {
-  words.start.push(start);
-  words.end.push(end);
-  words.lo.push(lo);
-  words.hi.push(hi);
-  words.sentence.push(sentence);
-  words.count += 1;
-  words.allLo |= lo;
-  words.allHi |= hi;
-}
-
-function endWord(words: Words, text: string, start: number, end: number, hash: number, sentence: number, quote: number): void {
+function endWord(words: WordWriter, text: string, start: number, end: number, hash: number, sentence: number, quote: number): void {
   const before = start > 0 ? text.charCodeAt(start - 1) : 32;
   if (before === 46 || before === 47 || before === 126) {
-    if (hiddenNames.has(text.slice(start, Math.min(end, start + 20)).toLowerCase())) push(words, start - 1, end, path.lo, path.hi, sentence);
-  } else if (before === 95 && (hash === rsa || hash === ed25519)) push(words, start, end, path.lo, path.hi, sentence);
+    if (hiddenNames.has(text.slice(start, Math.min(end, start + 20)).toLowerCase())) words.push(start - 1, end, path.lo, path.hi, sentence);
+  } else if (before === 95 && (hash === rsa || hash === ed25519)) words.push(start, end, path.lo, path.hi, sentence);
   let slot = slotOf(wordTable, hash);
   // l'utilisateur, dell'utente, user's: the word is what stands behind the apostrophe, or before it.
   if (slot < 0 && quote > 0) {
@@ -154,7 +125,7 @@ function endWord(words: Words, text: string, start: number, end: number, hash: n
   if ((hi & keyword.hi) !== 0 && apart <= 1 && ((words.hi[last] ?? 0) & keyed.hi) !== 0) lo |= secret.lo;
   // "never pass", "don't send": what is forbidden is not asked for.
   if ((lo & acts.lo) !== 0 && apart <= 4 && ((words.lo[last] ?? 0) & negative.lo) !== 0) lo &= ~acts.lo;
-  push(words, start, end, lo, hi, sentence);
+  words.push(start, end, lo, hi, sentence);
 }
 
 function hashLower(text: string, start: number, end: number): number {
@@ -170,10 +141,10 @@ const rsa = hashLower('rsa', 0, 3);
 const ed25519 = hashLower('ed25519', 0, 7);
 
 /** Pushes the longest term that begins here; answers by how much the scan may go on at once. */
-function pushTerm(words: Words, text: string, index: number, code: number, sentence: number): number {
+function pushTerm(words: WordWriter, text: string, index: number, code: number, sentence: number): number {
   for (const { term, mask: own } of ideographicTerms.get(code) ?? []) {
     if (!text.startsWith(term, index)) continue;
-    push(words, index, index + term.length, own.lo, own.hi, sentence);
+    words.push(index, index + term.length, own.lo, own.hi, sentence);
     return term.length - 1;
   }
   return 0;

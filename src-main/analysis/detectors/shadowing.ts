@@ -35,7 +35,7 @@ function around({ words }: Reading, { start, end }: Identifier): Mask {
   return found;
 }
 
-function firstAfter(starts: readonly number[], at: number): number {
+function firstAfter(starts: Int32Array, at: number): number {
   let low = 0;
   let high = starts.length;
   while (low < high) {

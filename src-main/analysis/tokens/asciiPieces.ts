@@ -1,75 +1,81 @@
-/** Class of an ASCII character: 0 sign, 1 upper-case letter, 2 lower-case letter, 3 digit, 4 white space, 5 line break. */
-const classes = Uint8Array.from({ length: 128 }, (_, code) => {
+/**
+ * Class of a byte: 0 sign, 1 upper-case letter, 2 lower-case letter, 3 digit, 4 white space, 5 line break, 6 none of ASCII. A byte of class 6 must
+ * stand behind a text, so that no step has to look whether the text is over.
+ */
+const classes = Uint8Array.from({ length: 256 }, (_, code) => {
+  if (code >= 128) return 6;
   if (code >= 65 && code <= 90) return 1;
   if (code >= 97 && code <= 122) return 2;
   if (code >= 48 && code <= 57) return 3;
   if (code === 10 || code === 13) return 5;
   return code === 32 || code === 9 || code === 11 || code === 12 ? 4 : 0;
 });
-const [sign, digit, space, lineBreak] = [0, 3, 4, 5];
+const [sign, upper, lower, digit, space, lineBreak] = [0, 1, 2, 3, 4, 5];
 const [apostrophe, blank, slash] = [39, 32, 47];
 
-const classAt = (text: string, at: number): number => (at < text.length ? (classes[text.charCodeAt(at)] ?? 0) : -1);
-const isLetter = (kind: number): boolean => kind === 1 || kind === 2;
+/** Stands behind the text. */
+export const endMark = 255;
 
-/** Length of 's, 't, 'm, 'd, 're, 've or 'll in any case at this place; 0 where there is none. */
-function contraction(text: string, at: number): number {
-  if (text.charCodeAt(at) !== apostrophe || at + 1 >= text.length) return 0;
-  const first = text.charCodeAt(at + 1) | 32;
-  if (!isLetter(classAt(text, at + 1))) return 0;
+const classAt = (bytes: Uint8Array, at: number): number => classes[bytes[at] ?? endMark] ?? 6;
+
+/** Length of 's, 't, 'm, 'd, 're, 've or 'll in any case behind the apostrophe at this place; 0 where there is none. */
+function contraction(bytes: Uint8Array, at: number): number {
+  const kind = classAt(bytes, at + 1);
+  if (kind !== lower && kind !== upper) return 0;
+  const first = (bytes[at + 1] ?? 0) | 32;
   if (first === 115 || first === 116 || first === 109 || first === 100) return 2;
-  if (!isLetter(classAt(text, at + 2))) return 0;
-  const second = text.charCodeAt(at + 2) | 32;
+  const next = classAt(bytes, at + 2);
+  if (next !== lower && next !== upper) return 0;
+  const second = (bytes[at + 2] ?? 0) | 32;
   return (second === 101 && (first === 114 || first === 118)) || (first === 108 && second === 108) ? 3 : 0;
 }
 
 /** End of a run of letters: all of them, or (for encodings that split at case) capitals followed by small letters and a contraction. */
-function endOfLetters(text: string, from: number, splitsCase: boolean): number {
+function endOfLetters(bytes: Uint8Array, from: number, splitsCase: boolean): number {
   let at = from;
   if (!splitsCase) {
-    while (isLetter(classAt(text, at))) at += 1;
+    for (let kind = classAt(bytes, at); kind === lower || kind === upper; kind = classAt(bytes, at)) at += 1;
     return at;
   }
-  while (classAt(text, at) === 1) at += 1;
-  while (classAt(text, at) === 2) at += 1;
-  return at + contraction(text, at);
+  while (classAt(bytes, at) === upper) at += 1;
+  while (classAt(bytes, at) === lower) at += 1;
+  return bytes[at] === apostrophe ? at + contraction(bytes, at) : at;
 }
 
-function endOfSpace(text: string, from: number): number {
+function endOfSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   let afterBreak = -1;
-  for (let kind = classAt(text, at); kind === space || kind === lineBreak; kind = classAt(text, at)) {
+  let kind = classAt(bytes, at);
+  for (; kind === space || kind === lineBreak; kind = classAt(bytes, at)) {
     at += 1;
     if (kind === lineBreak) afterBreak = at;
   }
   if (afterBreak >= 0) return afterBreak;
   // The last blank before a word belongs to the word.
-  return at < text.length && at - from > 1 ? at - 1 : at;
+  return kind !== 6 && at - from > 1 ? at - 1 : at;
 }
 
 /**
  * End of the piece that begins at `at` in an ASCII text: what the encodings' patterns match there, without a pattern. The fast path of
  * counting; a property test holds it against the patterns themselves.
+ * @param bytes the text with `endMark` behind it
  * @param splitsCase true for o200k_base, whose words end where small letters meet a capital and keep their contraction
  */
-export function endOfPiece(text: string, at: number, splitsCase: boolean): number {
-  const kind = classAt(text, at);
-  if (!splitsCase) {
-    const short = contraction(text, at);
+export function endOfPiece(bytes: Uint8Array, at: number, splitsCase: boolean): number {
+  const kind = classAt(bytes, at);
+  if (kind === lower || kind === upper) return endOfLetters(bytes, at, splitsCase);
+  if (!splitsCase && bytes[at] === apostrophe) {
+    const short = contraction(bytes, at);
     if (short > 0) return at + short;
   }
-  if (isLetter(kind)) return endOfLetters(text, at, splitsCase);
-  if (kind !== digit && kind !== lineBreak && isLetter(classAt(text, at + 1))) return endOfLetters(text, at + 1, splitsCase);
-  if (kind === digit) {
+  const next = classAt(bytes, at + 1);
+  if ((next === lower || next === upper) && kind !== digit && kind !== lineBreak) return endOfLetters(bytes, at + 1, splitsCase);
+  if (kind === digit) return next !== digit ? at + 1 : classAt(bytes, at + 2) !== digit ? at + 2 : at + 3;
+  if (kind === sign || (next === sign && bytes[at] === blank)) {
     let end = at + 1;
-    while (end < at + 3 && classAt(text, end) === digit) end += 1;
+    while (classAt(bytes, end) === sign) end += 1;
+    while (classAt(bytes, end) === lineBreak || (splitsCase && bytes[end] === slash)) end += 1;
     return end;
   }
-  if (kind === sign || (text.charCodeAt(at) === blank && classAt(text, at + 1) === sign)) {
-    let end = at + 1;
-    while (classAt(text, end) === sign) end += 1;
-    while (classAt(text, end) === lineBreak || (splitsCase && text.charCodeAt(end) === slash)) end += 1;
-    return end;
-  }
-  return endOfSpace(text, at);
+  return endOfSpace(bytes, at);
 }

@@ -35,4 +35,23 @@ describe('counting tokens', () => {
     const text = readFileSync(import.meta.filename, 'utf8');
     expect(countTokens(text, 'o200k_base')).toBe(expected(text, 'o200k_base'));
   });
+
+  it('would catch a text taken for ASCII because its bytes ran out where its characters did', () => {
+    for (const foreign of ['é', '東', '👧', '\ud83d', '٣']) {
+      for (let before = 0; before < 6; before += 1) {
+        for (let after = 0; after < 6; after += 1) {
+          const text = `${'a'.repeat(before)}${foreign}${'é'.repeat(after)}b 東`.repeat(3);
+          expect(countTokens(text), text).toBe(expected(text, 'cl100k_base'));
+        }
+      }
+    }
+  });
+
+  it('would catch a piece that takes the count of another, or loses its own, while the table of pieces grows', () => {
+    const pieces = Array.from({ length: 12_000 }, (_, at) => ` ${'xqjz'.charAt(at % 4)}${at.toString(36).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))}${'word'.repeat(at % 4)}`);
+    const text = pieces.join('');
+    const whole = expected(text, 'o200k_base');
+    for (let time = 0; time < 2; time += 1) expect(countTokens(text, 'o200k_base')).toBe(whole);
+    for (const piece of pieces.filter((_piece, at) => at % 37 === 0)) expect(countTokens(piece, 'o200k_base'), piece).toBe(expected(piece, 'o200k_base'));
+  });
 });

@@ -1,7 +1,7 @@
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
-import { endOfPiece } from './asciiPieces.ts';
+import { endMark, endOfPiece } from './asciiPieces.ts';
 import { countMerged, mergePiece, type Ranks } from './bytePairs.ts';
 import { PieceCounts } from './pieceCounts.ts';
 
@@ -39,7 +39,22 @@ function load(name: EncodingName): Encoding {
   return encoding;
 }
 
-const outsideAscii = /[^\u0000-\u007f]/;
+/** Bytes of the text that is being counted; it grows with the longest one, and what is much longer than usual is not kept. */
+let scratch = Buffer.alloc(1 << 16);
+const largestScratch = 1 << 22;
+
+/** The bytes of an ASCII text with the mark of its end behind them; null where any character is no ASCII. */
+function asciiBytes(text: string): Buffer | null {
+  let bytes = scratch;
+  if (text.length + 4 > bytes.length) {
+    bytes = Buffer.allocUnsafe(text.length * 2 + 4);
+    if (bytes.length <= largestScratch) scratch = bytes;
+  }
+  // Any other character takes more bytes than it has units: then more are written than the text has units, whether or not all of it fits.
+  if (bytes.write(text, 0, text.length + 4, 'utf8') !== text.length) return null;
+  bytes[text.length] = endMark;
+  return bytes;
+}
 
 function countPiece(piece: string, encoding: Encoding): number {
   const known = encoding.counted.get(piece);
@@ -54,17 +69,27 @@ function countPiece(piece: string, encoding: Encoding): number {
 type Visit = (from: number, to: number, tokens: number) => void;
 
 function walk(text: string, encoding: Encoding, visit: Visit): void {
-  if (outsideAscii.test(text)) {
+  const bytes = asciiBytes(text);
+  if (bytes === null) {
     for (const match of text.matchAll(encoding.pieces)) visit(match.index, match.index + match[0].length, countPiece(match[0], encoding));
     return;
   }
-  const count = (piece: string): number => (encoding.rankOf.has(piece) ? 1 : countMerged(piece, encoding));
+  const { ascii, splitsCase } = encoding;
+  const count = countIn(bytes, encoding);
   for (let at = 0; at < text.length; ) {
-    const end = endOfPiece(text, at, encoding.splitsCase);
-    visit(at, end, encoding.ascii.get(text, at, end, count));
+    const end = endOfPiece(bytes, at, splitsCase);
+    visit(at, end, ascii.get(bytes, at, end, count));
     at = end;
   }
 }
+
+/** Counts a piece of an ASCII text that is met for the first time. */
+const countIn =
+  (bytes: Buffer, encoding: Encoding) =>
+  (from: number, to: number): number => {
+    const piece = bytes.toString('latin1', from, to);
+    return encoding.rankOf.has(piece) ? 1 : countMerged(piece, encoding);
+  };
 
 /**
  * Number of tokens of a text. What looks like a special token is ordinary text. Equal to js-tiktoken's
@@ -74,8 +99,21 @@ function walk(text: string, encoding: Encoding, visit: Visit): void {
  * @returns tokens, ≥ 0
  */
 export function countTokens(text: string, name: EncodingName = 'cl100k_base'): number {
+  const encoding = load(name);
+  const bytes = asciiBytes(text);
   let sum = 0;
-  walk(text, load(name), (_from, _to, tokens) => (sum += tokens));
+  if (bytes === null) {
+    for (const [piece] of text.matchAll(encoding.pieces)) sum += countPiece(piece, encoding);
+    return sum;
+  }
+  // The same steps as `walk`, without a call for each piece: whole catalogues are counted here.
+  const { ascii, splitsCase } = encoding;
+  const count = countIn(bytes, encoding);
+  for (let at = 0; at < text.length; ) {
+    const end = endOfPiece(bytes, at, splitsCase);
+    sum += ascii.get(bytes, at, end, count);
+    at = end;
+  }
   return sum;
 }
 

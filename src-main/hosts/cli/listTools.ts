@@ -28,16 +28,21 @@ export async function listTools(globals: GlobalOptions, source: ToolSource): Pro
   }
   const session = await openSession(globals, 'write');
   try {
-    const all = await session.client.servers.list();
-    const chosen = source.registered?.map((name) => {
-      const found = all.find((server) => server.name === name || server.id === name);
-      if (!found) throw new UsageError(`Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`);
-      return found;
-    });
-    return await Promise.all((chosen ?? all).map(({ id, name }) => listOne(session.client, id, name)));
+    return await listRegistered(session.client, source.registered);
   } finally {
     await session.close();
   }
+}
+
+/** All of them, or those of these names or ids, asked at once. */
+export async function listRegistered(client: Client, names: readonly string[] | null): Promise<(ListedServer & { id: string })[]> {
+  const all = await client.servers.list();
+  const chosen = names?.map((name) => {
+    const found = all.find((server) => server.name === name || server.id === name);
+    if (!found) throw new UsageError(`Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`);
+    return found;
+  });
+  return Promise.all((chosen ?? all).map(async ({ id, name }) => ({ id, ...(await listOne(client, id, name)) })));
 }
 
 async function listOne(client: Client, id: string, name: string): Promise<ListedServer> {

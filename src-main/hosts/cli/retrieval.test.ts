@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,6 +53,26 @@ describe('retrieval', () => {
     const ranking = await file('ranking.json', { rankings: Object.fromEntries(report.per_query.map(({ id, ranking: ids }) => [id, ids])) });
     const scored = JSON.parse((await run(['retrieval', ...own, '--ranking', ranking, '--json'])).stdout) as Report;
     expect(scored.metrics).toEqual(report.metrics);
+  });
+
+  it('gate: a kept report is held against the baseline as the run itself was; another version, a metric that the report lacks, and a wider tolerance are told apart', async () => {
+    const [good, bad] = [join(folder.path, 'good.json'), join(folder.path, 'bad.json')];
+    await run(['retrieval', ...own, '--retriever', 'default', '--report', good, '--save-baseline', join(folder.path, 'kept.json')]);
+    await run(['retrieval', ...own, '--retriever', 'bm25', '--report', bad]);
+    const baseline = ['--baseline', data('baseline_v1.json')];
+    const passed = await run(['gate', good, ...baseline, '--json']);
+    expect([passed.code, JSON.parse(passed.stdout)]).toEqual([0, { passed: true, failed: [], not_decided: [] }]);
+    expect((await run(['gate', good, '--baseline', join(folder.path, 'kept.json')])).code).toBe(0);
+    const failed = await run(['gate', bad, ...baseline, '--json']);
+    expect(failed.code).toBe(1);
+    const { failed: metrics } = JSON.parse(failed.stdout) as { failed: string[] };
+    expect(metrics.map((text) => text.split(' ')[0])).toEqual(['recall_at.5', 'mrr', 'ndcg_at_10', 'map']);
+    expect((await run(['gate', bad, ...baseline, ...['recall_at_5', 'mrr', 'ndcg_at_10', 'map'].flatMap((metric) => ['--tolerance', `${metric}=0.9`])])).code).toBe(0);
+    const other = await run(['gate', good, '--baseline', await file('other.json', { ...(JSON.parse(await readFile(data('baseline_v1.json'), 'utf8')) as object), corpus_version: 'corpus_v9' })]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('corpus_v9')]);
+    const report = JSON.parse(await readFile(good, 'utf8')) as { metrics: object };
+    const lacking = await run(['gate', await file('lacking.json', { ...report, metrics: { ...report.metrics, mrr: null } }), ...baseline, '--json']);
+    expect([lacking.code, (JSON.parse(lacking.stdout) as { not_decided: string[] }).not_decided]).toEqual([3, ['mrr is not defined in the report']]);
   });
 
   it.each([
@@ -141,6 +163,26 @@ describe('find-tool', () => {
     expect(m['returned_tokens']).toBe(tools.reduce((sum, { token_count }) => sum + token_count, 0));
     expect(m['tokens_saved']).toBe((m['baseline_tokens'] ?? 0) - (m['returned_tokens'] ?? 0));
     expect(m['savings_percentage']).toBeCloseTo((100 * (m['tokens_saved'] ?? 0)) / (m['baseline_tokens'] ?? 1), 9);
+  });
+
+  it('offered as a tool over MCP: the official client lists it, calls it, gets the command’s own answer, and is refused what its schema refuses', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const tools = data('corpus_v1.json');
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [programFiles.commandLine, 'find-tool', '--tools', tools, '--k', '3', '--serve'], env: { TOUCHSTONE_HOME: join(folder.path, 'workspace') } }));
+    try {
+      const { tools: offered } = await client.listTools();
+      expect(offered.map(({ name, inputSchema }) => [name, inputSchema.required])).toEqual([['find_tool', ['tool_description']]]);
+      const words = 'take somebody’s access to a document away';
+      const called = await client.callTool({ name: 'find_tool', arguments: { tool_description: words, tool_keywords: '' } });
+      const printed = await run(['find-tool', '--tools', tools, '--description', words, '--k', '3', '--json']);
+      expect(called.structuredContent).toEqual(JSON.parse(printed.stdout));
+      expect(JSON.parse((called.content as { text: string }[])[0]?.text ?? '')).toEqual(called.structuredContent);
+      const refused = await client.callTool({ name: 'find_tool', arguments: { tool_keywords: 'x' } });
+      expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'VALIDATION_ERROR' } } });
+      await expect(client.callTool({ name: 'another', arguments: {} })).rejects.toThrow(/Unknown tool: another/);
+    } finally {
+      await client.close();
+    }
   });
 
   it('an empty list of tools saves nothing: 0, not NaN', async () => {

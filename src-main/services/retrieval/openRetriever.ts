@@ -7,7 +7,7 @@ import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import type { EmbeddingParts } from '../embeddings/embedTexts.ts';
 import { openEmbeddingRetriever } from './embeddingRetriever.ts';
 import { openOffline, type OpenRetriever } from './retrievers.ts';
-import { openServerSearch } from './serverSearch.ts';
+import { openServerSearch, refuseUnknownHits } from './serverSearch.ts';
 
 export interface RetrieverParts {
   connect: ConnectMcp;
@@ -47,13 +47,8 @@ async function openSearchTool(spec: Extract<RetrieverSpec, { kind: 'mcp' }>, cor
     id: 'mcp',
     async rank(query, within) {
       const { ids } = await search.ask(query, within);
-      const unknown = ids.find((id) => !known.has(id));
-      if (unknown === undefined) return ids;
-      throw new ServiceError('INVALID', {
-        thing: `Search tool ${spec.search.tool} of ${target.name}`,
-        cause: `For "${query.slice(0, 100)}" it named ${unknown}, which is no tool of the corpus ${corpus.version}.`,
-        nextStep: 'Set where the ids stand, or score it on the corpus that it searches.',
-      });
+      refuseUnknownHits(ids, known, { tool: spec.search.tool, server: target.name, query, corpus: corpus.version });
+      return ids;
     },
     close: () => search.close(),
   };

@@ -122,6 +122,20 @@ export class RetrievalService {
     return { ranking: ids.slice(0, 50), unknown: ids.filter((id) => !known.has(id)).slice(0, 50), answer: answer === null ? null : answer.slice(0, 4_000) };
   };
 
+  askSearchTool: Topic['askSearchTool'] = async ({ server, search, queries }, { signal }) => {
+    const opened = await openServerSearch(this.#parts.connect, { ...this.#target(server), search }, signal);
+    try {
+      const answers = [];
+      for (const query of queries) {
+        const { ids, answer } = await opened.ask(query, signal);
+        answers.push({ ids, answer: answer.slice(0, 4_000) });
+      }
+      return answers;
+    } finally {
+      await opened.close();
+    }
+  };
+
   compare: Topic['compare'] = async ({ corpus: corpusVersion, golden: goldenVersion, retrievers, lenient, baseline, tolerance }, { signal }) => {
     const corpus = this.#library.corpus(corpusVersion);
     const { golden, unlabelled } = this.#library.golden(goldenVersion, { lenient });
@@ -173,14 +187,19 @@ export class RetrievalService {
 
   /** Ids that are no tools of the corpus are shown, not refused: trying is for finding out. */
   async #trySearch(spec: Extract<RetrieverSpec, { kind: 'mcp' }>, query: string, signal: AbortSignal) {
-    const target = typeof spec.server === 'string' ? this.#retrievers.findServer(spec.server) : spec.server;
-    if (!target) throw new ServiceError('NOT_FOUND', { thing: `Server ${typeof spec.server === 'string' ? spec.server : spec.server.name}`, cause: 'There is none of this name.', nextStep: 'Look in the list of servers.' });
+    const target = typeof spec.server === 'string' ? this.#target(spec.server) : spec.server;
     const search = await openServerSearch(this.#parts.connect, { ...target, search: spec.search }, signal);
     try {
       return await search.ask(query, signal);
     } finally {
       await search.close();
     }
+  }
+
+  #target(name: string) {
+    const target = this.#retrievers.findServer(name);
+    if (!target) throw new ServiceError('NOT_FOUND', { thing: `Server ${name}`, cause: 'There is none of this name.', nextStep: 'Look in the list of servers.' });
+    return target;
   }
 
   /** The version of a file that can be read as what it is said to be. */

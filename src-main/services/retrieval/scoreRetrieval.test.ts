@@ -21,6 +21,9 @@ async function rank(id: string, tools: Corpus = corpus, set: GoldenSet = golden)
 }
 const report = async (id: string) => scoreRankings(golden, corpus.version, id, await rank(id));
 
+/** Every metric there is, at 0. */
+const nothingFound = Object.fromEntries(retrievalMetrics.map((metric) => [metric, 0]));
+
 describe('retrieval on the corpus that ships', () => {
   it('INV-5: would catch a retriever that no longer measures what its baseline says', async () => {
     const judged = againstBaseline(await report('default'), readBaseline(shipped('baseline_v1.json'), 'baseline_v1.json'), 'baseline_v1.json');
@@ -38,14 +41,13 @@ describe('retrieval on the corpus that ships', () => {
   });
 
   it.each([...offlineRankers.keys()])('INV-2: %s: with all relevant tools of a query withheld from the index its recall is 0 at every k', async (id) => {
-    // Every twentieth query: each needs an index of its own.
-    for (const query of golden.queries.filter((_query, at) => at % 20 === 0)) {
+    // Every query, each over an index of its own.
+    for (const query of golden.queries) {
       const relevant = new Set(query.labels.filter(({ relevance }) => relevance >= 1).map((label) => label.tool_id));
       const rest: Corpus = { version: corpus.version, tools: corpus.tools.filter((tool) => !relevant.has(tool.tool_id)) };
       const rankings = await rank(id, rest, { ...golden, queries: [query] });
       expect(rankings[query.id]?.length).toBe(rest.tools.length);
-      const values = judgeQuery(query, rankings[query.id] ?? []);
-      for (const metric of retrievalMetrics) expect(values?.[metric], query.id).toBe(0);
+      expect(judgeQuery(query, rankings[query.id] ?? []), query.id).toEqual(nothingFound);
     }
   });
 

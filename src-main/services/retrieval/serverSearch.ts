@@ -32,6 +32,17 @@ export async function openServerSearch(connect: ConnectMcp, { name, config, sear
   };
 }
 
+/** Throws INVALID with query and id where a hit is no tool of the corpus: such a ranking can't be scored. */
+export function refuseUnknownHits(ids: readonly string[], known: ReadonlySet<string>, asked: { tool: string; server: string; query: string; corpus: string }): void {
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown === undefined) return;
+  throw new ServiceError('INVALID', {
+    thing: `Search tool ${asked.tool} of ${asked.server}`,
+    cause: `For "${asked.query.slice(0, 100)}" it named ${unknown}, which is no tool of the corpus ${asked.corpus}.`,
+    nextStep: 'Set where the ids stand, or score it on the corpus that it searches.',
+  });
+}
+
 function fault(server: string, search: ServerSearch, cause: string, code: 'INVALID' | 'TROUBLE'): ServiceError {
   return new ServiceError(code, { thing: `Search tool ${search.tool} of ${server}`, cause, nextStep: 'Try it on one query and set where the ids stand.' });
 }

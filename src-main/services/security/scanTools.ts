@@ -20,6 +20,8 @@ export interface ScanOptions {
   /** What each server says of itself, by name. */
   instructions?: ReadonlyMap<string, string | null>;
   accepted?: ReadonlyMap<string, { reason: string; at: string }>;
+  /** Tools that stand around them and are not examined themselves. */
+  around?: readonly Tool[];
   signal?: AbortSignal;
 }
 
@@ -29,8 +31,8 @@ export const hashTool = (raw: string): string => sha256(raw);
 
 /** Every tool among all others: the tools of other servers are what one tool may shadow. */
 export async function scanTools(examiner: Examiner, tools: readonly ToolToScan[], options: ScanOptions = {}): Promise<ScannedTool[]> {
-  const { detectors = ruleDetectors, instructions, accepted, signal } = options;
-  const peers: PeerTool[] = tools.map(({ tool }) => ({ server: tool.server, name: tool.name, description: '' }));
+  const { detectors = ruleDetectors, instructions, accepted, around = [], signal } = options;
+  const peers: PeerTool[] = [...tools.map(({ tool }) => tool), ...around].map(({ server, name }) => ({ server, name, description: '' }));
   const told = new Set<string>();
   const subjects = tools.map(({ tool, previous }) => {
     const first = !told.has(tool.server);

@@ -1,10 +1,12 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { ScanReport, ScannedTool } from '../../../src-shared/domain/security.ts';
+import type { ScanReport, ScannedTool, ToolFinding } from '../../../src-shared/domain/security.ts';
 import type { Tool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { StoredServer } from '../../store/servers.ts';
 import type { Store } from '../../store/store.ts';
 import { bounded } from '../servers/boundedTool.ts';
+import { readToolsFile } from '../servers/toolsFile.ts';
 import type { Services } from '../services.ts';
 import { safeFileName } from '../suites/safeFileName.ts';
 import { Corpora, corpusText, overviewOf } from './corpora.ts';
@@ -12,7 +14,7 @@ import { Examiner } from './examiner.ts';
 import { judgeByModel } from './modelJudge.ts';
 import { halfOf, readCorpus, readEntry } from './readCorpus.ts';
 import { allFindings } from '../reports/subjects/securityShapes.ts';
-import { scanTools, type ToolToScan } from './scanTools.ts';
+import { hashTool, scanTools, type ToolToScan } from './scanTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
 import { readVerdicts } from './verdicts.ts';
 
@@ -91,7 +93,7 @@ export class SecurityService {
     const common = { corpus, half, signal, ...(detectors ? { detectors } : {}) };
     if (!judge) return scoreCorpus(this.#examiner, common);
     refuseWithoutModel(judge.model.provider);
-    const model = await this.#parts.openChatModel(judge.model);
+    const model = await this.#parts.openChatModel(judge.model, judge.recordFile === null ? {} : { recordFile: judge.recordFile });
     try {
       return await scoreCorpus(this.#examiner, { ...common, judge: (entries) => judgeByModel(entries, { model, runs: judge.runs, signal }) });
     } finally {
@@ -106,12 +108,25 @@ export class SecurityService {
 
   scan: Topic['scan'] = async ({ serverIds }, { signal }) => this.#scan(serverIds, signal);
 
-  toolFindings: Topic['toolFindings'] = async ({ serverId, snapshotId }, { signal }) => {
+  toolFindings: Topic['toolFindings'] = async ({ serverId, evaluationId, workshopIds, tools }, { signal }) => {
     if (serverId !== undefined) return allFindings((await this.#scan([serverId], signal)).tools);
-    const snapshot = snapshotId === undefined ? null : this.#parts.store.toolSnapshots.get(snapshotId);
-    if (!snapshot) throw new ServiceError('NOT_FOUND', { thing: 'The tools', cause: 'Neither a server nor a snapshot of this id is there.', nextStep: 'Reload the page.' });
-    const tools = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({ serverId: null, tool: bounded(tool), hash, previous: null }));
-    return allFindings(await this.#examine(tools, instructionsOf(snapshot), signal));
+    if (workshopIds !== undefined) return this.#beside(workshopIds.flatMap((id) => workshopTool(this.#parts.store.tools.get(id))), signal);
+    if (tools !== undefined) return this.#beside(tools.map((tool) => ({ ...tool, title: null, outputSchema: null, annotations: null })), signal);
+    const evaluation = evaluationId === undefined ? null : this.#parts.store.evaluations.get(evaluationId);
+    if (!evaluation) throw new ServiceError('NOT_FOUND', { thing: 'The tools', cause: 'Neither a server nor an evaluation of this id is there.', nextStep: 'Reload the page.' });
+    const snapshot = evaluation.snapshotId === null ? null : this.#parts.store.toolSnapshots.get(evaluation.snapshotId);
+    if (!snapshot) return [];
+    const listedBefore = this.#listedBefore(snapshot, evaluation.createdAt);
+    const frozen = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({ serverId: null, tool: bounded(tool), hash, previous: listedBefore(tool, hash) }));
+    return allFindings(await this.#examine(frozen, instructionsOf(snapshot), signal));
+  };
+
+  scanFile: Topic['scanFile'] = async ({ fileName, text }, { signal }) => {
+    const { tools, rejected } = readToolsFile(text, fileName);
+    const names = new Set(tools.map(({ tool }) => tool.server));
+    const around = this.#listed().filter(({ tool }) => !names.has(tool.server)).map(({ tool }) => tool);
+    const scanned = await scanTools(this.#examiner, tools.map(({ tool, raw }) => ({ serverId: null, tool: bounded(tool), hash: hashTool(raw), previous: null })), { accepted: this.#parts.store.security.acceptances(), around, signal });
+    return { servers: [], tools: scanned, rejected };
   };
 
   accept: Topic['accept'] = async ({ serverId, fingerprint, reason }, { signal }) => {
@@ -139,6 +154,35 @@ export class SecurityService {
     };
   }
 
+  /** What a server published last is told as its scan tells it, acceptances and changes included; anything else is examined among the tools of all servers. */
+  async #beside(tools: readonly Tool[], signal: AbortSignal): Promise<ToolFinding[]> {
+    const listed = this.#listed();
+    const known = new Map(listed.map((each) => [contentOf(each.tool), each]));
+    const given = tools.map((tool) => known.get(contentOf(tool)) ?? { serverId: null, tool: bounded(tool), hash: hashTool(contentOf(tool)), previous: null });
+    return allFindings(await scanTools(this.#examiner, given, { accepted: this.#parts.store.security.acceptances(), around: listed.map(({ tool }) => tool), signal }));
+  }
+
+  /** What the server had published when it was listed last before an evaluation began, where that was another content: nobody had seen the change. */
+  #listedBefore({ servers }: ToolSnapshot, began: string): (tool: Tool, hash: string) => ToolToScan['previous'] {
+    const { store } = this.#parts;
+    const before = new Map(
+      servers.map(({ server, serverId }) => {
+        const last = serverId === null ? undefined : store.serverListings.list(serverId, listingsBack).find((listing) => listing.createdAt <= began);
+        const tools = last ? (store.toolSnapshots.get(last.snapshotId)?.tools ?? []) : [];
+        return [server, { at: last?.createdAt ?? '', tools: new Map(tools.map((tool) => [tool.name, tool])) }];
+      }),
+    );
+    return ({ server, name }, hash) => {
+      const known = before.get(server);
+      const tool = known?.tools.get(name);
+      return known && tool && tool.hash !== hash ? { at: known.at, tool: bounded(tool) } : null;
+    };
+  }
+
+  #listed(): ToolToScan[] {
+    return this.#parts.store.servers.list().flatMap((server) => this.#latest(server).tools);
+  }
+
   #examine(tools: readonly ToolToScan[], instructions: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ScannedTool[]> {
     return scanTools(this.#examiner, tools, { instructions, accepted: this.#parts.store.security.acceptances(), signal });
   }
@@ -161,6 +205,17 @@ export class SecurityService {
     return { snapshot, at: latest.createdAt, tools };
   }
 }
+
+/** Under this name a tool of the workshop stands among those of servers. */
+const workshop = 'workshop';
+
+function workshopTool(tool: ManagedTool | null): Tool[] {
+  if (tool === null) return [];
+  const { name, displayName, description, inputSchema, outputSchema } = tool.content;
+  return [{ server: workshop, name, title: displayName, description, inputSchema, outputSchema, annotations: null }];
+}
+
+const contentOf = ({ server, name, description, inputSchema }: Tool): string => JSON.stringify([server, name, description, inputSchema]);
 
 const instructionsOf = (snapshot: ToolSnapshot): Map<string, string | null> => new Map(snapshot.servers.map(({ server, instructions }) => [server, instructions]));
 

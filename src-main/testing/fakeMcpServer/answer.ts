@@ -57,17 +57,31 @@ function answerOf(mode: Mode, served: Served, message: Incoming): JsonObject | n
       return page.nextCursor === undefined ? { tools: page.tools } : { tools: page.tools, nextCursor: page.nextCursor };
     }
     case 'tools/call':
-      return call(message);
+      return call(message, served);
     default:
       return null;
   }
 }
 
-function call(message: Incoming): JsonObject {
+function call(message: Incoming, served: Served): JsonObject {
   const name = message.params['name'];
+  if (name === 'search_tools') return searchTools(served, message.params['arguments']);
   if (name === 'environment') return { content: [{ type: 'text', text: JSON.stringify(process.env) }] };
   if (name === 'echo') return { content: [{ type: 'text', text: JSON.stringify(message.params['arguments'] ?? {}) }], structuredContent: { echoed: true } };
   return { content: [{ type: 'text', text: `Unknown tool ${JSON.stringify(name)}` }], isError: true };
+}
+
+/** Its own tools by how many words of `query` stand in them, as text alone: `{"hits": [{"server", "tool"}]}`, at most `limit`. */
+function searchTools(served: Served, given: JsonValue | undefined): JsonObject {
+  const { query = '', limit = 1000 } = isJsonObject(given) ? given : {};
+  const words = (typeof query === 'string' ? query : '').toLowerCase().split(/\W+/).filter((word) => word.length > 2);
+  const hits = served.pages.flat().flatMap((each) => {
+    if (!isJsonObject(each) || each['name'] === 'search_tools') return [];
+    const text = JSON.stringify(each).toLowerCase();
+    return [{ tool: each['name'] ?? '', score: words.filter((word) => text.includes(word)).length }];
+  });
+  const best = hits.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score).slice(0, Number(limit));
+  return { content: [{ type: 'text', text: JSON.stringify({ hits: best.map(({ tool: found }) => ({ server: 'shop', tool: found })) }) }] };
 }
 
 const ordinaryPage =

@@ -2,6 +2,7 @@ import { Button, Group, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { DetectorReport, EntryFinding, ScoreReport } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../api/index.ts';
+import { type ChartPoint, type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
 import { Definition } from '../../ui/Definition.tsx';
 import { EstimateText, EstimateTile } from '../../ui/estimate/EstimateTile.tsx';
 import { formatRate } from '../../ui/estimate/format.ts';
@@ -66,7 +67,7 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
         </div>
       </Section>
       <Categories detectors={[...report.perDetector, combined]} />
-      <Curve report={combined.curve.length > 0 ? combined : (report.perDetector.find(({ curve }) => curve.length > 0) ?? combined)} />
+      <Curve report={combined.curve.length > 0 ? combined : (report.perDetector.find(({ curve }) => curve.length > 0) ?? combined)} detectors={[...report.perDetector, combined]} />
       <Section title={`Missed (${report.missed.length})`}>
         <EntryList ids={report.missed} findings={[]} corpusId={corpusId} none="Every malicious entry was flagged." />
       </Section>
@@ -101,10 +102,11 @@ function Categories({ detectors }: { detectors: DetectorReport[] }) {
 }
 
 /** What would be flagged at each threshold: from the gravest alone to every remark. */
-function Curve({ report }: { report: DetectorReport }) {
+function Curve({ report, detectors }: { report: DetectorReport; detectors: DetectorReport[] }) {
   if (report.curve.length === 0) return null;
   return (
-    <Section title={`Precision and recall by threshold: ${detectorLabel(report.detector)}`}>
+    <Section title="Precision and recall by threshold" aside={<Text size="sm" c="dimmed" component="span">each point: what would be flagged from there on; the table below holds the numbers of {detectorLabel(report.detector).toLowerCase()}</Text>}>
+      <LineChart label="Precision over recall by threshold, a line for each detector." series={curveSeries(detectors)} xLabel="recall" yLabel="precision" xRange={[0, 1]} yRange={[0, 1]} formatX={(value) => value.toFixed(1)} formatY={(value) => value.toFixed(1)} />
       <Table withTableBorder verticalSpacing="xs" horizontalSpacing="md" style={{ background: 'var(--ts-raised)', maxWidth: 640 }}>
         <Table.Thead>
           <Table.Tr><Table.Th>Flagged from</Table.Th><Table.Th ta="right">Precision</Table.Th><Table.Th ta="right">Recall</Table.Th><Table.Th ta="right">FPR</Table.Th></Table.Tr>
@@ -120,6 +122,21 @@ function Curve({ report }: { report: DetectorReport }) {
       </Table>
     </Section>
   );
+}
+
+/** Detectors that flag something at every threshold; where two thresholds flag the same, one point carries both names. */
+function curveSeries(detectors: readonly DetectorReport[]): ChartSeries[] {
+  return detectors.flatMap(({ detector, curve }) => {
+    const points = new Map<string, ChartPoint>();
+    for (const { threshold, precision, recall } of curve) {
+      if (precision === null || recall === null) continue;
+      const key = `${recall} ${precision}`;
+      const known = points.get(key);
+      // Only the line of all together is labelled: names of every line would lie over one another.
+      points.set(key, { x: recall, y: precision, label: detector !== 'combined' ? '' : known ? `${known.label}, ${threshold}` : threshold });
+    }
+    return points.size === 0 ? [] : [{ name: detectorLabel(detector), points: [...points.values()].sort((a, b) => a.x - b.x) }];
+  });
 }
 
 const shownAtOnce = 50;

@@ -1,5 +1,5 @@
-import { Button, Checkbox, Text } from '@mantine/core';
-import { IconRefresh, IconShieldSearch } from '@tabler/icons-react';
+import { Button, Checkbox, FileButton, Text } from '@mantine/core';
+import { IconFileSearch, IconRefresh, IconShieldSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -45,6 +45,7 @@ export function SignalsPage() {
     },
     onError: showFailure,
   });
+  const file = useMutation({ mutationFn: async (chosen: File) => ({ name: chosen.name, report: await client.security.scanFile({ fileName: chosen.name, text: await chosen.text() }) }), onError: showFailure });
   return (
     <>
       <SecurityHeader
@@ -52,15 +53,31 @@ export function SignalsPage() {
         actions={
           <>
             <ShownExport subject="security" name="signals" shown={scan.data && scan.data.tools.length > 0 ? { subject: 'scan', serverIds: null } : null} />
+            <FileButton accept=".json,application/json" onChange={(chosen) => { if (chosen) file.mutate(chosen); }}>
+              {(props) => <Button {...props} variant="default" leftSection={<IconFileSearch size={16} aria-hidden />} loading={file.isPending}>Scan a tools file</Button>}
+            </FileButton>
             <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={again.isPending} onClick={() => { again.mutate(); }}>
               List and scan all servers
             </Button>
           </>
         }
       />
-      <Loaded query={scan} blocks={[32, 320]}>
-        {(report) => <Signals report={report} onScan={() => { again.mutate(); }} scanning={again.isPending} />}
-      </Loaded>
+      {file.data ? (
+        <>
+          <div style={{ marginBottom: 16 }}>
+            <Notice tone="neutral">
+              Signals in the file <PlainText text={file.data.name} />, among the tools of all servers.
+              {file.data.report.rejected.length > 0 && <> {counted(file.data.report.rejected.length, 'tool')} can’t be offered and {file.data.report.rejected.length === 1 ? 'was' : 'were'} not examined, the first is <PlainText text={file.data.report.rejected[0]?.name ?? ''} />.</>}
+              {' '}<Button size="compact-sm" variant="default" onClick={() => { file.reset(); }}>Back to the servers</Button>
+            </Notice>
+          </div>
+          {file.data.report.tools.length === 0 ? <EmptyState message="The file holds no tool that could be examined." /> : <Signals report={file.data.report} onScan={() => undefined} scanning={false} />}
+        </>
+      ) : (
+        <Loaded query={scan} blocks={[32, 320]}>
+          {(report) => <Signals report={report} onScan={() => { again.mutate(); }} scanning={again.isPending} />}
+        </Loaded>
+      )}
     </>
   );
 }

@@ -2,11 +2,13 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool, SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useToolSignals, type ToolSignal } from '../../api/index.ts';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Section } from '../../ui/Section.tsx';
+import { SignalList } from '../../ui/SignalList.tsx';
 import { counted } from '../../ui/words.ts';
 import { Advice } from './Advice.tsx';
 import { MarkedText } from './MarkedText.tsx';
@@ -37,6 +39,7 @@ function Pair({ analysis, detail }: { analysis: SimilarityAnalysis; detail: Pair
   const { pair, sharedWords, ownWords, sharedParameters, ownParameters, confusions, differentiation } = detail;
   const tools = [analysis.tools[pair.a], analysis.tools[pair.b]];
   const { semantic, parameters, description } = pair.dimensions;
+  const signals = useToolSignals({ tools: tools.filter((tool) => tool !== undefined) });
   return (
     <>
       <p className={classes.facts}>
@@ -44,7 +47,7 @@ function Pair({ analysis, detail }: { analysis: SimilarityAnalysis; detail: Pair
         {parameters === null && ' (neither has parameters: the other two share the weight)'}
       </p>
       <div className={classes.sides}>
-        {tools.map((tool, at) => (tool ? <Side key={at} tool={tool} shared={sharedWords} own={ownWords[at === 0 ? 0 : 1]} parameters={sharedParameters} ownParameters={ownParameters[at === 0 ? 0 : 1]} /> : null))}
+        {tools.map((tool, at) => (tool ? <Side key={at} tool={tool} shared={sharedWords} own={ownWords[at === 0 ? 0 : 1]} signals={signals.get(toolId(tool.server, tool.name)) ?? []} parameters={sharedParameters} ownParameters={ownParameters[at === 0 ? 0 : 1]} /> : null))}
       </div>
       <h3 className={classes.heading}>Taken for each other</h3>
       {confusions.total === 0 ? (
@@ -70,11 +73,12 @@ interface SideProps {
   tool: AnalysedTool;
   shared: readonly string[];
   own: readonly string[];
+  signals: readonly ToolSignal[];
   parameters: readonly string[];
   ownParameters: readonly string[];
 }
 
-function Side({ tool, shared, own, parameters, ownParameters }: SideProps) {
+function Side({ tool, shared, own, signals, parameters, ownParameters }: SideProps) {
   return (
     <div className={`ts-panel ${classes.side ?? ''}`}>
       <div className={classes.server}><bdi>{tool.server}</bdi></div>
@@ -86,6 +90,7 @@ function Side({ tool, shared, own, parameters, ownParameters }: SideProps) {
         {ownParameters.map((one) => <li key={one} className="ts-mono">{one}</li>)}
         {parameters.length + ownParameters.length === 0 && <li className={classes.quiet}>no parameters</li>}
       </ul>
+      {signals.length > 0 && <SignalList signals={signals} />}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { builtinModelName } from '../../../src-shared/domain/model.ts';
+import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { Frontier, FrontierPoint } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
 import { type ChartPoint, type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
@@ -16,6 +16,8 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { counted } from '../../ui/words.ts';
+import { FrontierModel, modelOf, noModel } from './FrontierModel.tsx';
 import { parseKs } from './parseKs.ts';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
@@ -33,14 +35,16 @@ export function FrontierTab({ source }: { source: TokenSource }) {
   const [suiteId, setSuiteId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(['default']);
   const [ks, setKs] = useState(['1', '2', '4', '8', '16', 'all']);
+  const [form, setForm] = useState(noModel);
   const parsed = parseKs(ks);
+  const model = modelOf(form);
   const suite = suiteId ?? suites.data?.[0]?.id ?? null;
   const id = source.params.get('frontier') ?? earlier.data?.[0]?.id ?? null;
   const start = useMutation({
     mutationFn: () =>
       client.tokens.startFrontier({
         suiteId: suite ?? '',
-        model: { provider: 'builtin', model: builtinModelName },
+        model: modelConfiguration.parse(model),
         ks: parsed.ks,
         retrievers: chosen,
         encoding: source.encoding,
@@ -56,11 +60,15 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         <Select label="Suite" w={220} allowDeselect={false} data={(suites.data ?? []).map(({ id: value, name }) => ({ value, label: name }))} value={suite} onChange={setSuiteId} />
         <MultiSelect label="Retrievers" miw={200} data={(retrievers.data ?? []).map((each) => each.id)} value={chosen} onChange={setChosen} />
         <TagsInput label="Tools shown (numbers, or all)" miw={260} value={ks} onChange={setKs} error={parsed.fault} />
-        <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={suite === null || chosen.length === 0 || parsed.fault !== null} loading={start.isPending} onClick={() => { start.mutate(); }}>
-          Measure with builtin (no model)
+        <FrontierModel form={form} onChange={setForm} />
+        <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={suite === null || model === null || chosen.length === 0 || parsed.fault !== null} loading={start.isPending} onClick={() => { start.mutate(); }}>
+          {form.provider === 'builtin' ? 'Measure with builtin (no model)' : 'Measure'}
         </Button>
         {(earlier.data?.length ?? 0) > 0 && <Select label="Measured before" w={250} allowDeselect={false} value={id} data={(earlier.data ?? []).map((each) => ({ value: each.id, label: `${each.suiteName}, ${new Date(each.createdAt).toLocaleString('en')}` }))} onChange={(value) => { source.change('frontier', value); }} />}
       </div>
+      {form.provider !== 'builtin' && parsed.fault === null && (
+        <p className={classes.quiet}>Each of {counted(evaluationsOf(parsed.ks, chosen.length), 'evaluation')} puts every case of the suite to the model once.</p>
+      )}
       {start.isError && <ErrorNotice error={start.error} />}
       {id === null ? (
         <EmptyState icon={<IconChartLine size={32} stroke={1.5} />} message="Nothing measured yet. Each k is an evaluation of the suite with only the best k tools shown." />
@@ -70,6 +78,9 @@ export function FrontierTab({ source }: { source: TokenSource }) {
     </>
   );
 }
+
+/** Every tool is the same whoever would rank them: it is measured once. */
+const evaluationsOf = (ks: readonly (number | null)[], retrievers: number): number => ks.filter((k) => k !== null).length * retrievers + (ks.includes(null) ? 1 : 0);
 
 const columns: Column<FrontierPoint>[] = [
   { id: 'k', header: 'Tools shown', width: 110, align: 'right', sortValue: (row) => row.k ?? Number.POSITIVE_INFINITY, cell: (row) => row.k ?? 'all' },

@@ -4,11 +4,13 @@ import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { statusArrows, type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useToolSignals } from '../../api/index.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { SignalList } from '../../ui/SignalList.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { showDone, showFailure, showUndo } from '../../ui/UndoNotice.tsx';
 import { EditorTabs } from './EditorTabs.tsx';
@@ -52,6 +54,7 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
   const [saved] = useState(() => draftOf(tool.content));
   const editor = useToolEditor(tool.id, saved, kept, tool.version);
   const { name } = tool.content;
+  const signals = useToolSignals({ workshopIds: [tool.id] }, String(tool.version)).get(`workshop:${name}`) ?? [];
   const refresh = () => cache.invalidateQueries({ queryKey: queries.workshop.key() });
   const anew = (next: ManagedTool): void => {
     cache.setQueryData(queries.workshop.get.queryKey({ input: { id: tool.id } }), next);
@@ -100,6 +103,11 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
           </>
         }
       />
+      {signals.length > 0 && (
+        <Section title={`Signals in version ${tool.version} (${signals.length})`}>
+          <SignalList signals={signals} />
+        </Section>
+      )}
       {outdated ? (
         <Box mb="md"><Outdated tool={tool} editor={editor} onTakeTheirs={() => { if (editor.dirty) discard.mutate(); else anew(tool); }} onCompare={() => { setParams({ tab: 'versions' }, { replace: true }); }} /></Box>
       ) : (

@@ -5,7 +5,7 @@ import { IconBroadcast, IconDots, IconPlus, IconTool } from '@tabler/icons-react
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { type ToolSignal, useApi, useToolSignals, worstSignal } from '../../api/index.ts';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -13,6 +13,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { WithPanel } from '../../ui/SidePanel.tsx';
+import { SeverityBadge } from '../../ui/SeverityBadge.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Tags } from '../../ui/Tags.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -31,10 +32,20 @@ import { statusWords } from './workshopWords.ts';
 
 const pageSize = 100;
 
-const columns = (drafts: ReadonlySet<string>): Column<ToolRow>[] => [
+const columns = (drafts: ReadonlySet<string>, signals: ReadonlyMap<string, ToolSignal[]>): Column<ToolRow>[] => [
   { id: 'name', header: 'Tool', cell: (tool) => <Text size="sm" fw={500} component="span" miw={0}><Cut text={drafts.has(tool.id) ? `${tool.name} ●` : tool.name} mono /></Text>, width: 'minmax(180px, 1.4fr)' },
   { id: 'description', header: 'Description', cell: (tool) => <Cut text={tool.description} />, width: 'minmax(200px, 3fr)' },
   { id: 'status', header: 'State', cell: (tool) => <StatusBadge tone={statusWords[tool.status].tone} label={statusWords[tool.status].label} />, width: 120 },
+  {
+    id: 'signals',
+    header: 'Signals',
+    hint: 'What the security detectors see in its texts and schemas.',
+    cell: (tool) => {
+      const worst = worstSignal(signals.get(`workshop:${tool.name}`));
+      return worst === null ? <Text size="sm" c="dimmed" component="span">–</Text> : <SeverityBadge {...worst} />;
+    },
+    width: 110,
+  },
   { id: 'executor', header: 'Executor', cell: (tool) => executorWords[tool.executorType].label, width: 90 },
   { id: 'version', header: 'Version', cell: (tool) => tool.version, width: 80, align: 'right' },
   { id: 'tags', header: 'Tags', cell: (tool) => <Tags values={tool.tags} />, width: 'minmax(80px, 1fr)' },
@@ -77,7 +88,9 @@ export function WorkshopPage() {
     }),
   );
   const rows = useMemo(() => tools.data?.pages.flatMap((page) => page.rows) ?? [], [tools.data]);
-  const shownColumns = useMemo(() => columns(new Set(drafts.data)), [drafts.data]);
+  // By version: what was saved since is examined anew.
+  const signals = useToolSignals(rows.length === 0 ? null : { workshopIds: rows.map(({ id }) => id) }, rows.map(({ version }) => version).join(' '));
+  const shownColumns = columns(new Set(drafts.data), signals);
   const download = useMutation({ mutationFn: () => client.workshop.export({ ids: null }), onSuccess: ({ files }) => { saveFiles(files); }, onError: showFailure });
   const create = (): void => { void navigate('/workshop/new'); };
   useShortcut('n', create, 'New tool');

@@ -22,7 +22,8 @@ interface LineChartProps {
   series: readonly ChartSeries[];
   xLabel: string;
   yLabel: string;
-  /** Bounds of y; without them those of the points. */
+  /** Bounds; without them those of the points. */
+  xRange?: readonly [number, number];
   yRange?: readonly [number, number];
   formatX?: (value: number) => string;
   formatY?: (value: number) => string;
@@ -34,10 +35,10 @@ const edge = { left: 58, right: 30, top: 16, bottom: 44 };
 const inks = ['var(--ts-tp-ink)', 'var(--ts-fn-ink)', 'var(--ts-tn-ink)', 'var(--ts-phantom-ink)', 'var(--ts-fp-ink)', 'var(--ts-failed-ink)'];
 
 /** Lines over a number, with intervals: colour and shape tell the series apart. */
-export function LineChart({ label, series, xLabel, yLabel, yRange, formatX = String, formatY = String }: LineChartProps) {
+export function LineChart({ label, series, xLabel, yLabel, xRange, yRange, formatX = String, formatY = String }: LineChartProps) {
   const id = useId();
   const points = series.flatMap((each) => each.points);
-  const xs = niceTicks(0, Math.max(1, ...points.map(({ x }) => x)));
+  const xs = niceTicks(xRange?.[0] ?? 0, xRange?.[1] ?? Math.max(1, ...points.map(({ x }) => x)));
   const ys = niceTicks(yRange?.[0] ?? 0, yRange?.[1] ?? Math.max(1, ...points.map(({ y }) => y)));
   const [xEnd, yStart, yEnd] = [xs.at(-1) ?? 1, ys[0] ?? 0, ys.at(-1) ?? 1];
   const toX = (value: number): number => edge.left + (value / xEnd) * (width - edge.left - edge.right);
@@ -62,7 +63,7 @@ export function LineChart({ label, series, xLabel, yLabel, yRange, formatX = Str
           <g key={name} stroke={inks[at % inks.length]} fill={inks[at % inks.length]}>
             <polyline fill="none" strokeWidth={2} points={own.map(({ x, y }) => `${toX(x)},${toY(y)}`).join(' ')} />
             {own.map((point) => (
-              <g key={point.label}>
+              <g key={`${point.x} ${point.y}`}>
                 {point.low != null && point.high != null && <line strokeWidth={1.2} opacity={0.7} x1={toX(point.x)} x2={toX(point.x)} y1={toY(Math.max(yStart, point.low))} y2={toY(Math.min(yEnd, point.high))} />}
                 <Mark kind={at} x={toX(point.x)} y={toY(point.y)} />
                 <text className={classes.point} stroke="none" x={toX(point.x) + 7} y={toY(point.y) + (at % 2 === 0 ? -8 : 16)}>{point.label}</text>

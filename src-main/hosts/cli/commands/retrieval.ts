@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { basename } from 'node:path';
-import type { RetrievalReport } from '../../../../src-shared/domain/retrieval.ts';
+import type { Corpus, GoldenSet, RetrievalReport } from '../../../../src-shared/domain/retrieval.ts';
 import { retrievalMetrics } from '../../../../src-shared/domain/retrieval.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
@@ -19,13 +19,13 @@ import { webAddress } from '../optionValues.ts';
 import type { GlobalOptions, Output } from '../output.ts';
 import { createOutput, table } from '../output.ts';
 import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
-import { openSession, workspaceOf } from '../session.ts';
+import { askRegistered, rankByRegistered, searchOf, unregisteredSearch, type SearchOptions } from '../searchTools.ts';
+import { workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { createSystemEmbedder } from '../systemEmbedder.ts';
-import { readTransport, splitCommand } from '../targets.ts';
 import { checkOutput, writeOutput } from '../writeOutput.ts';
 
-interface RetrievalOptions extends ReportOptions {
+interface RetrievalOptions extends ReportOptions, SearchOptions {
   corpus: string;
   golden: string;
   retriever?: string;
@@ -35,15 +35,6 @@ interface RetrievalOptions extends ReportOptions {
   saveBaseline?: string;
   baseUrl?: string;
   model?: string;
-  server?: string;
-  stdio?: string;
-  url?: string;
-  transport: string;
-  searchTool?: string;
-  argument: string;
-  with?: string;
-  items: string;
-  id: string;
   try?: string;
 }
 
@@ -128,55 +119,45 @@ const nameOf = (file: string): string => (file === '-' ? 'standard input' : base
 
 const write = (file: string, document: object): Promise<void> => writeOutput(file, `${JSON.stringify(document, null, 1)}\n`);
 
-async function rank(options: RetrievalOptions, globals: GlobalOptions, { corpus, golden }: { corpus: Parameters<typeof openRetriever>[1]; golden: Parameters<typeof rankAll>[1] }, signal: AbortSignal, output: Output) {
-  const spec = await specOf(options, globals);
-  const retriever = await openRetriever(spec, corpus, { connect: connectAsThisProgram({ folder: workspaceOf(globals) }), embeddings: { open: createSystemEmbedder(), cache: null }, findServer: () => null }, signal);
+async function rank(options: RetrievalOptions, globals: GlobalOptions, { corpus, golden }: { corpus: Corpus; golden: GoldenSet }, signal: AbortSignal, output: Output) {
   const began = Date.now();
+  const progress = (done: number): void => { output.progress(done, golden.queries.length, began); };
   try {
-    // A retriever of this program is done before a bar could be read.
-    const progress = spec.kind === 'offline' ? undefined : (done: number) => output.progress(done, golden.queries.length, began);
-    return { id: retriever.id, rankings: await rankAll(retriever, golden, signal, progress) };
+    if (options.retriever === 'mcp' && options.server !== undefined) {
+      return { id: 'mcp', rankings: await rankByRegistered(globals, { name: options.server, search: searchOf(options) }, corpus, golden, signal, progress) };
+    }
+    const spec = specOf(options);
+    const retriever = await openRetriever(spec, corpus, { connect: connectAsThisProgram({ folder: workspaceOf(globals) }), embeddings: { open: createSystemEmbedder(), cache: null }, findServer: () => null }, signal);
+    try {
+      // A retriever of this program is done before a bar could be read.
+      return { id: retriever.id, rankings: await rankAll(retriever, golden, signal, spec.kind === 'offline' ? undefined : progress) };
+    } finally {
+      await retriever.close();
+    }
   } finally {
     output.endProgress();
-    await retriever.close();
   }
 }
 
-async function specOf(options: RetrievalOptions, globals: GlobalOptions): Promise<RetrieverSpec> {
+function specOf(options: RetrievalOptions): RetrieverSpec {
   if (options.retriever === 'embedding') {
     if (options.model === undefined) throw new UsageError('retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too where that is no model of OpenAI.');
     const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
     return parsed({ kind: 'embedding', provider: baseUrl === null ? 'openai' : 'openai-compatible', baseUrl, model: options.model });
   }
   if (options.retriever !== 'mcp') return parsed({ kind: 'offline', id: options.retriever });
-  const given = [options.server, options.stdio, options.url].filter((value) => value !== undefined);
-  if (given.length !== 1) throw new UsageError('retrieval: The mcp retriever needs one of --server, --stdio and --url.');
-  if (options.searchTool === undefined) throw new UsageError('retrieval: The mcp retriever needs --search-tool NAME.');
-  const search = { tool: options.searchTool, argument: options.argument, fixedArguments: readObject(options.with), items: options.items, id: options.id };
-  return parsed({ kind: 'mcp', server: await targetOf(options, globals), search });
-}
-
-async function targetOf(options: RetrievalOptions, globals: GlobalOptions) {
-  if (options.stdio !== undefined) return { name: 'stdio', config: { transport: 'stdio', ...splitCommand(options.stdio), cwd: null, env: {} } };
-  if (options.url !== undefined) return { name: 'url', config: { transport: readTransport(options.transport), url: options.url, headers: {} } };
-  const session = await openSession(globals, 'read');
-  try {
-    const found = (await session.client.servers.list()).find((server) => server.name === options.server);
-    if (!found) throw new UsageError(`Server ${options.server ?? ''}: There is none of this name. \`touchstone servers list\` shows them.`);
-    return { name: found.name, config: found.config };
-  } finally {
-    await session.close();
-  }
+  return parsed({ kind: 'mcp', ...unregisteredSearch(options) });
 }
 
 async function tryOne(options: RetrievalOptions, globals: GlobalOptions, query: string, signal: AbortSignal) {
-  const spec = await specOf(options, globals);
-  if (spec.kind !== 'mcp' || typeof spec.server === 'string') throw new UsageError('retrieval: --try is for --retriever mcp.');
-  const search = await openServerSearch(connectAsThisProgram({ folder: workspaceOf(globals) }), { ...spec.server, search: spec.search }, signal);
+  if (options.retriever !== 'mcp') throw new UsageError('retrieval: --try is for --retriever mcp.');
+  if (options.server !== undefined) return askRegistered(globals, { name: options.server, search: searchOf(options) }, query, signal);
+  const { server, search } = unregisteredSearch(options);
+  const opened = await openServerSearch(connectAsThisProgram({ folder: workspaceOf(globals) }), { ...server, search }, signal);
   try {
-    return await search.ask(query, signal);
+    return await opened.ask(query, signal);
   } finally {
-    await search.close();
+    await opened.close();
   }
 }
 
@@ -185,15 +166,6 @@ function parsed(spec: unknown): RetrieverSpec {
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   throw new UsageError(`retrieval: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The options do not fit together.'}`);
-}
-
-function readObject(json: string | undefined): unknown {
-  if (json === undefined) return {};
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw new UsageError(`--with ${json}: It is no JSON object.`);
-  }
 }
 
 function text(report: RetrievalReport, compared: boolean): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { resolve } from 'node:path';
 import type { GateResult, RuleDetector, ScannedTool, ScanReport, ScoreReport, Severity } from '../../../../src-shared/domain/security.ts';
 import { modelJudge, ruleDetectors, severities, severityRank } from '../../../../src-shared/domain/security.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
@@ -11,7 +12,7 @@ import { scanToolsFile, scoreCorpusFile } from '../../../services/security/workO
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
-import { listTools } from '../listTools.ts';
+import { listRegistered } from '../listTools.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
 import { scanText, scoreText } from '../securityText.ts';
@@ -31,6 +32,8 @@ interface SecurityOptions extends ReportOptions {
   model?: string;
   baseUrl?: string;
   runs: string;
+  record?: string;
+  replay?: string;
 }
 
 export function addSecurity(program: Command, exit: SetExit): void {
@@ -48,7 +51,9 @@ export function addSecurity(program: Command, exit: SetExit): void {
     .option('--provider <provider>', 'provider of the model that judges')
     .option('--model <model>', 'model that judges')
     .option('--base-url <url>', 'address of a compatible endpoint')
-    .option('--runs <n>', 'how often the model judges each entry', '3');
+    .option('--runs <n>', 'how often the model judges each entry', '3')
+    .option('--record <file>', 'append every answer of the model that judges to this file')
+    .option('--replay <file>', 'judge by the answers of this file instead of asking a model');
   addReportOptions(security, formatsOf.security)
     .addHelpText('after', '\nExample:\n  touchstone security --tools tools.json --fail-on high --report scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half held-out --baseline datasets/security_baseline_v1.json')
     .action(async (options: SecurityOptions, command: Command) => {
@@ -109,14 +114,16 @@ function verdictOf(report: ScoreReport, gates: readonly GateResult[] | null, err
 
 /** Through the services, which know how a model is opened, in a workspace that is gone afterwards. */
 async function scoreWithModel(options: SecurityOptions, corpus: { content: string; name: string }, half: ScoreReport['half'], rules: readonly RuleDetector[]): Promise<ScoreReport> {
-  if (options.provider === undefined || options.model === undefined) throw new UsageError(`--detector ${modelJudge}: It needs --provider and --model.`);
+  if (options.record !== undefined && options.replay !== undefined) throw new UsageError('security: --record and --replay exclude each other: what is replayed is recorded already. Choose one.');
+  if (options.model === undefined || (options.provider === undefined && options.replay === undefined)) throw new UsageError(`--detector ${modelJudge}: It needs --model, and --provider or --replay.`);
   const runs = Number(options.runs);
-  const model = modelConfiguration.safeParse({ provider: options.provider, model: options.model, baseUrl: options.baseUrl ?? null, temperature: 0 });
-  if (!model.success || !Number.isInteger(runs) || runs < 1 || runs > 25) throw new UsageError(`--provider ${options.provider} --runs ${options.runs}: Give a known provider, and 1 to 25 runs.`);
+  const provider = options.replay === undefined ? options.provider : 'replay';
+  const model = modelConfiguration.safeParse({ provider, model: options.model, baseUrl: options.replay === undefined ? (options.baseUrl ?? null) : null, replayFile: options.replay === undefined ? null : resolve(options.replay), temperature: 0 });
+  if (!model.success || !Number.isInteger(runs) || runs < 1 || runs > 25) throw new UsageError(`--provider ${provider ?? ''} --runs ${options.runs}: Give a known provider, a model, and 1 to 25 runs.`);
   const session = await openTemporarySession();
   try {
     const { id } = await session.client.security.importCorpus({ name: corpus.name.slice(-100), content: corpus.content });
-    return await session.client.security.score({ corpusId: id, half, judge: { model: model.data, runs }, detectors: rules.length > 0 ? [...rules] : [...ruleDetectors] });
+    return await session.client.security.score({ corpusId: id, half, judge: { model: model.data, runs, recordFile: options.record === undefined ? null : resolve(options.record) }, detectors: rules.length > 0 ? [...rules] : [...ruleDetectors] });
   } finally {
     await session.close();
   }
@@ -151,11 +158,10 @@ async function scanFile(file: string, rules: readonly RuleDetector[]): Promise<S
 
 /** The servers are asked anew, so that a change since the last listing is seen; then the same scan as the window's. */
 async function scanServers(globals: GlobalOptions, names: readonly string[], rules: readonly RuleDetector[]): Promise<Scanned> {
-  const listed = await listTools(globals, { registered: [...names] });
-  const session = await openSession(globals, 'read');
+  const session = await openSession(globals, 'write');
   try {
-    const all = await session.client.servers.list();
-    const ids = listed.filter(({ error }) => error === null).flatMap(({ name }) => all.find((each) => each.name === name)?.id ?? []);
+    const listed = await listRegistered(session.client, names);
+    const ids = listed.flatMap(({ id, error }) => (error === null ? [id] : []));
     const report: ScanReport = ids.length === 0 ? { servers: [], tools: [] } : await session.client.security.scan({ serverIds: ids });
     const tools = report.tools.map((tool) => ({ ...tool, findings: tool.findings.filter(({ detector }) => rules.some((each) => each === detector)) }));
     return { tools, servers: listed.map(({ name, error }) => ({ name, problem: error })), rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []) };

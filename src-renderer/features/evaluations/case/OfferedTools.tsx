@@ -23,7 +23,7 @@ export function OfferedTools({ evaluationId, detail }: { evaluationId: string; d
   const { queries } = useApi();
   const [filter, setFilter] = useState('');
   const snapshot = useQuery(queries.evaluations.snapshot.queryOptions({ input: { id: evaluationId }, staleTime: 60_000 }));
-  const signals = useToolSignals(snapshot.data ? { snapshotId: snapshot.data.id } : null);
+  const signals = useToolSignals(snapshot.data ? { evaluationId } : null);
   const expected = new Set(detail.case.expectedCalls.flatMap((call) => alternatives(call).map(({ server, tool }) => toolId(server, tool))));
   const called = new Set(detail.calls.map(actualName));
   const notable = (id: string): number => Number(expected.has(id)) + Number(called.has(id));

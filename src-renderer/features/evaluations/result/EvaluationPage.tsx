@@ -198,7 +198,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
                   <LatencyTab numbers={numbers} />
                 </Tabs.Panel>
                 <Tabs.Panel value="snapshot">
-                  {snapshot.error === null ? <SnapshotTab snapshot={snapshot.data ?? null} /> : <ErrorNotice error={snapshot.error} onRetry={() => { void snapshot.refetch(); }} />}
+                  {snapshot.error === null ? <SnapshotTab evaluationId={evaluation.id} snapshot={snapshot.data ?? null} /> : <ErrorNotice error={snapshot.error} onRetry={() => { void snapshot.refetch(); }} />}
                 </Tabs.Panel>
                 <Tabs.Panel value="settings">
                   <SettingsTab evaluation={evaluation} />

@@ -24,9 +24,9 @@ const columns: Column<SnapshotTool>[] = [
 ];
 
 /** The tools as they were when the evaluation began: frozen, whatever the servers offer today. */
-export function SnapshotTab({ snapshot }: { snapshot: ToolSnapshot | null }) {
+export function SnapshotTab({ evaluationId, snapshot }: { evaluationId: string; snapshot: ToolSnapshot | null }) {
   const [open, setOpen] = useState<string | null>(null);
-  const signals = useToolSignals(snapshot === null ? null : { snapshotId: snapshot.id });
+  const signals = useToolSignals(snapshot === null ? null : { evaluationId });
   if (snapshot === null) return <EmptyState message="No tools were frozen yet: the servers have not answered." />;
   const shown = snapshot.tools.find((tool) => String(tool.snapshotToolId) === open);
   return (
