@@ -1,5 +1,5 @@
 /** One Ctrl-C may arrive twice: from the terminal and from the npm that passes it on. */
-const sameInterruptMs = 500;
+export const sameInterruptMs = 500;
 
 /** Ctrl-C asks once, politely; the second time it insists. */
 export function onInterrupt(stop: () => void): () => void {
