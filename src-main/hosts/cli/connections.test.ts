@@ -14,11 +14,14 @@ import { connectToHost } from '../../endpoint/client.ts';
 
 let folder: TemporaryFolder;
 let model: FakeModelServer;
+let program: ReturnType<typeof startCommand> | null = null;
 beforeAll(async () => {
   folder = await temporaryFolder();
   model = await startFakeModelServer({ key: testKey });
 });
 afterAll(async () => {
+  // Where an expectation failed half-way.
+  program?.kill('SIGKILL');
   await model[Symbol.asyncDispose]();
   await folder.remove();
 });
@@ -36,7 +39,7 @@ it('a whole session would speak to anybody but this machine and the endpoint tha
     OPENAI_COMPATIBLE_API_KEY: testKey,
   };
   const workspace = join(folder.path, 'workspace');
-  const program = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], { workspace, env });
+  program = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], { workspace, env });
   program.stderr.resume();
   await once(createInterface({ input: program.stdout }), 'line');
   expect((await linesOf(witness)).filter((what) => what.startsWith('native '))).toHaveLength(1);
