@@ -40,6 +40,7 @@ export default defineConfig({
         input: {
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/hosts/cli/main.ts'),
+          keychainChild: at('src-main/adapters/secrets/keychainChild.ts'),
           casesWorker: at('src-main/services/suites/casesWorker.ts'),
           readingWorker: at('src-main/services/evaluations/readingWorker.ts'),
           detectorWorker: at('src-main/services/security/detectorWorker.ts'),

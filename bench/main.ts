@@ -7,6 +7,7 @@ import { benchEvaluations } from './evaluations.ts';
 import { benchModels } from './models.ts';
 import { benchSimilarity } from './similarity.ts';
 import { toMarkdown } from './report.ts';
+import { benchReports } from './reports.ts';
 import { benchResponsiveness } from './responsiveness.ts';
 import { benchResults } from './results.ts';
 import { benchRetrieval, benchRetrievers } from './retrieval.ts';
@@ -28,6 +29,7 @@ const rows = [
   ...(await benchCases()),
   ...benchSecurity(),
   ...(await benchResults()),
+  ...benchReports(),
   ...(await benchSimilarity()),
   ...benchRetrieval(),
   ...benchRetrievers(),

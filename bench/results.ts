@@ -19,12 +19,11 @@ import { filterScope } from '../src-main/store/scopes.ts';
 import { openStore, type Store } from '../src-main/store/store.ts';
 import { ratioRow, type Row } from './report.ts';
 
-const evaluations = 10;
 const casesEach = 100_000;
 const tools = 40;
 
-/** Ten evaluations of 100,000 runs, written by the database itself: every fifth call goes to a neighbour, every tenth run failed. */
-function fill(db: WritableDatabase, store: Store): string[] {
+/** Evaluations of 100,000 runs, written by the database itself: every fifth call goes to a neighbour, every tenth run failed. */
+export function fillEvaluations(db: WritableDatabase, store: Store, evaluations = 10): string[] {
   const at = systemClock.now();
   const model = store.modelSettings.insert({ provider: 'builtin', model: 'm', timeout: 30, temperature: 0, maxRetries: 0, baseUrl: null, replayFile: null, wireApi: 'builtin', systemPrompt: null, sent: {} });
   const settings = JSON.stringify(evaluationSettings.parse({ suiteId: null, models: [{ provider: 'builtin', model: 'm' }] }));
@@ -80,7 +79,7 @@ export async function benchResults(): Promise<Row[]> {
   const store = openStore(db, { clock: systemClock, nextId: randomUUID });
   const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
   try {
-    const ids = fill(db, store);
+    const ids = fillEvaluations(db, store);
     const id = ids[4] ?? '';
     const bare = fastest(3, () => {
       bareAggregate(db, id);

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { reportSchemaText } from '../src-main/services/reports/reportDocument.ts';
+import { reportSchemaTexts } from '../src-main/services/reports/documents/reportSchemas.ts';
 
-// Run after a change of src-main/services/reports/reportDocument.ts; a test fails while the file is stale.
-const file = new URL('../datasets/evaluation_report.schema.json', import.meta.url);
-writeFileSync(file, reportSchemaText());
-console.log(`Wrote ${file.pathname}`);
+// Run after a change of src-main/services/reports/documents; a test fails while a file is stale.
+for (const [name, text] of reportSchemaTexts()) {
+  const file = new URL(`../datasets/${name}`, import.meta.url);
+  writeFileSync(file, text);
+  console.log(`Wrote ${file.pathname}`);
+}

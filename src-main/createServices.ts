@@ -7,9 +7,9 @@ import { createModelAccess, describeTools, mapTools } from './adapters/llm/openC
 import { plannedWire } from './adapters/llm/plannedWire.ts';
 import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
-import { createKeychain, noKeychain } from './adapters/secrets/keychain.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
 import { createSecretVault, type SecretVault } from './adapters/secrets/secretVault.ts';
+import { systemKeychain } from './adapters/secrets/systemKeychain.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
 import { keepNurserySmall } from './memory.ts';
@@ -25,6 +25,7 @@ import type { Log } from './services/log.ts';
 import { createModelsService } from './services/models/modelsService.ts';
 import { openPrices } from './services/models/prices.ts';
 import { createReportsService } from './services/reports/reportsService.ts';
+import { createSavingService, type SaveDialog } from './services/saving/savingService.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
@@ -66,6 +67,8 @@ export interface ServicesOptions {
   /** Where keys come from; left out: the system's keychain, and the environment. */
   secrets?: Secrets;
   vault?: SecretVault;
+  /** The system's dialog for saving; left out: the page saves by itself. */
+  saveDialog?: SaveDialog;
 }
 
 export interface OpenServices {
@@ -100,7 +103,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
   closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
-  const keychain = systemKeychain();
+  const keychain = systemKeychain(options.node);
   const secrets = options.secrets ?? createSecrets({ keychain });
   const kept = keepLog(options, secrets, clock);
   const log = kept ?? options.log;
@@ -111,14 +114,16 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const connect = expandingConnect(noted, process.env, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault), (value) => secrets.guard(value));
   const scorer = createScorer();
   closing.add(() => scorer.close());
-  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
+  // Nobody waits for a command's thread but its own answer, and a second one costs more memory than the answer.
+  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations, ...(options.host === 'cli' && { inlineUpTo: Infinity }) });
   closing.add(() => reader.close());
 
   const servers = new ServersService({ store, connect, vault, clock, nextId });
   closing.add(() => servers.close());
   const contacted = (host: string) => void contactedHosts.add(host);
   const models = createModelAccess({ secrets, contacted });
-  const similarity = new SimilarityService({ store, connect, openChatModel: models.open, openEmbedder: createOpenEmbedder({ secrets, contacted }), clock, nextId });
+  const openEmbedder = createOpenEmbedder({ secrets, contacted });
+  const similarity = new SimilarityService({ store, connect, openChatModel: models.open, openEmbedder, clock, nextId });
   closing.add(() => similarity.close());
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
@@ -138,11 +143,12 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     log,
   });
   closing.add(() => workshop.close());
-  const security = new SecurityService({ store, openChatModel: models.open, datasetsFolder: programFiles.datasets, version: programFiles.version });
+  const security = new SecurityService({ store, openChatModel: models.open, datasetsFolder: programFiles.datasets });
   closing.add(() => security.close());
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
-  const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations });
-  const retrieval = new RetrievalService({ store, connect, clock, datasets: programFiles.datasets });
+  const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations, results, security, similarity });
+  const saving = createSavingService({ store, dialog: options.saveDialog ?? null, reports, nextId });
+  const retrieval = new RetrievalService({ store, connect, openEmbedder, clock, datasets: programFiles.datasets });
   const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const rewrites = new RewritesService({ store, openChatModel: models.open, repeat: (id, request) => evaluations.repeatCases(id, request) });
   const settings = new SettingsService({
@@ -172,7 +178,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  const services = { servers, suites, evaluations, results, reports, retrieval, similarity, rewrites, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+  const services = { servers, suites, evaluations, results, reports, saving, retrieval, similarity, rewrites, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
   return { services, log: log ?? { info: () => undefined, error: () => undefined } };
 }
 
@@ -181,7 +187,7 @@ function keepLog({ host, folder, log: also }: ServicesOptions, secrets: Secrets,
   return host === 'cli' ? null : createFileLog({ file: join(folder, 'touchstone.log'), clock, redact: (text) => secrets.redact(text), also });
 }
 
-/** What the vault hands out is redacted wherever something is written down. */
+/** What the vault takes or hands out is redacted wherever something is written down. */
 function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
   return {
     ...vault,
@@ -190,12 +196,11 @@ function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
       if (found !== null) secrets.guard(found);
       return found;
     },
+    set(name, value) {
+      secrets.guard(value);
+      return vault.set(name, value);
+    },
   };
-}
-
-/** `TOUCHSTONE_KEYCHAIN=off` keeps keys in memory alone, on shared machines and in tests. */
-function systemKeychain() {
-  return process.env['TOUCHSTONE_KEYCHAIN'] === 'off' ? noKeychain('TOUCHSTONE_KEYCHAIN is off') : createKeychain();
 }
 
 /** What was opened last is closed first, and one that fails to close does not keep the others open. */

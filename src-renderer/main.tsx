@@ -7,17 +7,24 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { connect, createQueryClient } from './api/index.ts';
+import { connect, createClient, createQueryClient } from './api/index.ts';
 import { App } from './App.tsx';
+import { saveByDialog } from './saving/saveByDialog.ts';
+import { saveTextFilesBy } from './ui/saveTextFile.ts';
 import { loadPagesInIdleTime } from './ui/laterPage.ts';
 import { applyStoredTheme } from './ui/storedTheme.ts';
 
 applyStoredTheme();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id “root”.');
+const connection = connect();
+if (connection.host === 'electron') {
+  const client = createClient(connection);
+  saveTextFilesBy(({ fileName, parts }) => void saveByDialog(client, { fileName, content: { from: 'text', text: parts.join('') } }));
+}
 createRoot(root).render(
   <StrictMode>
-    <App connection={connect()} queryClient={createQueryClient()} />
+    <App connection={connection} queryClient={createQueryClient()} />
   </StrictMode>,
 );
 loadPagesInIdleTime();

@@ -2,9 +2,10 @@ import { createORPCClient, mapEventIterator, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
+import { z } from 'zod';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 import type { Contract } from '../../src-shared/contract/index.ts';
-import { socketPath, socketProtocol } from '../../src-shared/domain/connection.ts';
+import { linkPath, socketPath, socketProtocol } from '../../src-shared/domain/connection.ts';
 import { isStream } from '../rpc/stream.ts';
 import { loopbackAddress } from './bindHost.ts';
 
@@ -56,6 +57,21 @@ export async function connectToHost(endpoint: { port: number; token: string }, d
     },
   };
 }
+
+/** A new link of a window that runs already. Throws TROUBLE where nobody answers, or not with a link. */
+export async function askForLink(endpoint: { port: number; token: string }, deadlineMs = 5000): Promise<string> {
+  const thing = `The window on port ${endpoint.port}`;
+  try {
+    const response = await fetch(`http://${loopbackAddress}:${endpoint.port}${linkPath}`, { method: 'POST', redirect: 'error', headers: { authorization: `Bearer ${endpoint.token}` }, signal: AbortSignal.timeout(deadlineMs) });
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    return linkAnswer.parse(await response.json()).url;
+  } catch (error) {
+    const cause = `gives no link (${error instanceof Error ? error.message : String(error)}).`;
+    throw new ServiceError('TROUBLE', { thing, cause, nextStep: 'Press Enter in the terminal where it runs, or end it and start it again.' }, { cause: error });
+  }
+}
+
+const linkAnswer = z.object({ url: z.string() });
 
 function opened(socket: WebSocket, port: number): Promise<void> {
   const thing = `The window on port ${port}`;

@@ -2,6 +2,8 @@ import { appSettings, defaultAppSettings, type AppSettings } from '../../src-sha
 import { json } from './row.ts';
 import type { StoreContext } from './storeContext.ts';
 
+export type RememberedPlace = 'saveFolder';
+
 export interface SettingsStore {
   /** Every setting; where a stored value is missing or of another version's kind, its default. */
   get(): AppSettings;
@@ -10,6 +12,9 @@ export interface SettingsStore {
   /** Things that are done once in a workspace's life. */
   isMarked(what: string): boolean;
   mark(what: string): void;
+  /** A place that was used last, kept from start to start. Null where there is none yet. */
+  recall(what: RememberedPlace): string | null;
+  remember(what: RememberedPlace, value: string): void;
 }
 
 export function openSettings({ db, transaction }: StoreContext): SettingsStore {
@@ -31,6 +36,15 @@ export function openSettings({ db, transaction }: StoreContext): SettingsStore {
     mark: (what) =>
       transaction(() => {
         put.run(`mark:${what}`, 'true');
+      }),
+    recall: (what) => {
+      const found = one.get(`last:${what}`);
+      const value = found ? json(found.value) : null;
+      return typeof value === 'string' ? value : null;
+    },
+    remember: (what, value) =>
+      transaction(() => {
+        put.run(`last:${what}`, JSON.stringify(value));
       }),
     patch: (change) =>
       transaction(() => {

@@ -9,6 +9,8 @@ import { openToolVersions, type ToolVersionStore } from './toolVersions.ts';
 export interface ToolStore {
   /** One page by name, and how many there are in all. */
   search(query: ToolQuery): { rows: ToolRow[]; total: number };
+  /** Those of tools that are not deleted, by name. */
+  tags(): string[];
   /** Deleted ones as well. */
   get(id: string): ManagedTool | null;
   /** Never a deleted one. */
@@ -45,6 +47,7 @@ export function openTools(context: StoreContext): ToolStore {
   const byId = db.prepare<[string], StoredRow>('SELECT * FROM tools WHERE id = ?');
   const byName = db.prepare<[string], StoredRow>('SELECT * FROM tools WHERE name = ? AND deleted_at IS NULL');
   const active = db.prepare<[], StoredRow>("SELECT * FROM tools WHERE status = 'ACTIVE' AND deleted_at IS NULL ORDER BY name");
+  const tags = db.prepare<[], string>('SELECT DISTINCT value FROM tools, json_each(tags) WHERE deleted_at IS NULL ORDER BY value COLLATE NOCASE, value LIMIT 1000').pluck();
   const insert = db.prepare<[StoredRow]>(`INSERT INTO tools
     (id, name, display_name, description, status, category_id, tags, input_schema, output_schema, script_content, executor_type, executor_config, version, created_at, updated_at, deleted_at)
     VALUES (:id, :name, :display_name, :description, :status, :category_id, :tags, :input_schema, :output_schema, :script_content, :executor_type, :executor_config, :version,
@@ -83,6 +86,7 @@ export function openTools(context: StoreContext): ToolStore {
       const { rows, total } = find(query);
       return { rows: rows.map((row) => readRow(toolRow, `The tool ${row.name} (${row.id})`, () => listed(row))), total };
     },
+    tags: () => tags.all(),
     get: (id) => {
       const row = byId.get(id);
       return row === undefined ? null : readTool(row);

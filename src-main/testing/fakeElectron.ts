@@ -222,6 +222,10 @@ class FakeApp extends EventEmitter {
     return this.isFirst;
   }
 
+  getPath(name: string): string {
+    return `/home/somebody/${name}`;
+  }
+
   enableSandbox(): void {
     this.sandboxed = true;
   }
@@ -240,6 +244,12 @@ class FakeApp extends EventEmitter {
   }
 }
 
+interface SuggestedFile {
+  defaultPath: string;
+  filters: { name: string; extensions: string[] }[];
+  properties: string[];
+}
+
 interface Recorded {
   windows: BrowserWindow[];
   /** Channel → listener, of `ipcMain.on`. */
@@ -253,6 +263,10 @@ interface Recorded {
   /** The button that the user presses on the next question. */
   pressed: number;
   errorBoxes: { title: string; content: string }[];
+  /** What save dialogs suggested, and the path that the user chooses next; null closes the dialog. */
+  suggested: SuggestedFile[];
+  chosen: string | null;
+  shownInFolder: string[];
   exposed: Map<string, unknown>;
   posted: { channel: string; message: unknown; ports: unknown[] }[];
   /** Folders and files shown in the system's own window. */
@@ -273,6 +287,9 @@ const empty = (): Recorded => ({
   questions: [],
   pressed: 0,
   errorBoxes: [],
+  suggested: [],
+  chosen: null,
+  shownInFolder: [],
   exposed: new Map(),
   posted: [],
   openedPaths: [],
@@ -310,6 +327,7 @@ export const protocol = {
 
 export const shell = {
   openExternal: async (url: string): Promise<void> => void fakeElectron.opened.push(url),
+  showItemInFolder: (path: string): void => void fakeElectron.shownInFolder.push(path),
   openPath: async (path: string): Promise<string> => {
     fakeElectron.openedPaths.push(path);
     return '';
@@ -328,6 +346,11 @@ export const Menu = {
 type Question = Recorded['questions'][number];
 
 export const dialog = {
+  showSaveDialog: async (...all: [SuggestedFile] | [BrowserWindow, SuggestedFile]): Promise<{ canceled: boolean; filePath: string }> => {
+    const suggested = all[1] ?? (all[0] as SuggestedFile);
+    fakeElectron.suggested.push(suggested);
+    return { canceled: fakeElectron.chosen === null, filePath: fakeElectron.chosen ?? '' };
+  },
   showMessageBox: async (...all: [Question] | [BrowserWindow, Question]): Promise<{ response: number }> => {
     fakeElectron.questions.push(all.length === 1 ? all[0] : all[1]);
     return { response: fakeElectron.pressed };

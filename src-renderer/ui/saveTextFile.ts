@@ -1,6 +1,13 @@
-/** Hands a text, or its parts, to the browser as a download. The address lives until the download has surely begun. */
-export function saveTextFile(fileName: string, text: string | readonly string[], type: string): void {
-  const url = URL.createObjectURL(new Blob(typeof text === 'string' ? [text] : [...text], { type }));
+interface TextFile {
+  fileName: string;
+  parts: readonly string[];
+  type: string;
+}
+type Saver = (file: TextFile) => void;
+
+/** Hands a text to the browser as a download. The address lives until the download has surely begun. */
+function download({ fileName, parts, type }: TextFile): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;
@@ -8,4 +15,16 @@ export function saveTextFile(fileName: string, text: string | readonly string[],
   setTimeout(() => {
     URL.revokeObjectURL(url);
   }, 60_000);
+}
+
+let saver: Saver = download;
+
+/** In a window of its own the program saves by the system's dialog instead. */
+export function saveTextFilesBy(next: Saver): void {
+  saver = next;
+}
+
+/** Saves a text, or its parts: a download in a browser, a dialog in a window. */
+export function saveTextFile(fileName: string, text: string | readonly string[], type: string): void {
+  saver({ fileName, parts: typeof text === 'string' ? [text] : text, type });
 }

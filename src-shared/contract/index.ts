@@ -5,6 +5,7 @@ import { reportsContract } from './reports.ts';
 import { resultsContract } from './results.ts';
 import { retrievalContract } from './retrieval.ts';
 import { rewritesContract } from './rewrites.ts';
+import { savingContract } from './saving.ts';
 import { securityContract } from './security.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
@@ -22,6 +23,7 @@ export const contract = {
   rewrites: rewritesContract,
   results: resultsContract,
   reports: reportsContract,
+  saving: savingContract,
   security: securityContract,
   workshop: workshopContract,
   settings: settingsContract,

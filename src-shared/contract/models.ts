@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { modelConfiguration } from '../domain/model.ts';
-import { deferral, endpointInput, modelList, probeResult } from '../domain/modelService.ts';
+import { deferral, endpointInput, endpointPreset, modelList, probeResult } from '../domain/modelService.ts';
 import { pricedModel, pricedProvider, priceInput } from '../domain/price.ts';
 import { procedure } from './base.ts';
 
 export const modelsContract = {
   /** The models that the endpoint itself names; any other name may be typed as well. */
   list: procedure.input(endpointInput).output(modelList),
+  /** Well-known endpoints that an address can be taken from. */
+  presets: procedure.output(z.array(endpointPreset)),
   /** Asks one question that only a call can answer. */
   probe: procedure.input(modelConfiguration).output(probeResult),
   /** Prices of the program's list and of the user; the user's go first. */

@@ -33,7 +33,6 @@ export const securityContract = {
   scoreVerdicts: procedure.input(z.strictObject({ corpusId: z.string(), half, name: z.string(), content: z.string().max(64 * 1024 * 1024) })).output(scoreReport),
   /** The tools of the last listings; null = every server. */
   scan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable() })).output(scanReport),
-  exportScan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable(), to: z.enum(['sarif', 'html', 'json']) })).output(textFile),
   /** For the marks beside tools: those of a server's last listing, or of a frozen snapshot. */
   toolFindings: procedure.input(z.strictObject({ serverId: z.string().optional(), snapshotId: z.string().optional() })).output(z.array(toolFinding)),
   accept: procedure.input(z.strictObject({ serverId: z.string(), fingerprint: z.string(), reason: z.string().trim().min(3).max(2000) })).output(toolFinding),

@@ -58,6 +58,8 @@ export const workshopContract = {
       }),
     )
     .output(z.object({ rows: z.array(toolRow), total: z.number().int() })),
+  /** Every tag in use, by name. */
+  tags: procedure.output(z.array(z.string())),
   get: procedure.input(byId).output(managedTool),
   getByName: procedure.input(z.strictObject({ name: z.string() })).output(managedTool),
   create: procedure.input(z.strictObject({ content: toolContent, categoryId: z.string().nullable().default(null), changelog: changelog.default('') })).output(managedTool),

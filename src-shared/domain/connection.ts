@@ -10,6 +10,8 @@ export const socketProtocol = 'touchstone';
 export const socketTokenPrefix = 'token.';
 export const socketPath = '/api/socket';
 export const sessionPath = '/api/session';
+/** Gives a new one-time link, for a second start of the program on the same workspace. */
+export const linkPath = '/api/link';
 
 /** In the Electron window: the page asks its preload for the port, and gets it once per load. */
 export const portRequest = 'touchstone:port-please';

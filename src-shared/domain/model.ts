@@ -54,11 +54,3 @@ export type ModelSettings = z.infer<typeof modelSettings>;
 export function modelLabel(settings: { provider: Provider; model: string }): string {
   return settings.provider === 'builtin' ? 'builtin (no model)' : `${settings.provider} · ${settings.model}`;
 }
-
-/** Endpoints that many people run or use; any other address works as well. */
-export const endpointPresets = [
-  { id: 'ollama', label: 'Ollama', baseUrl: 'http://localhost:11434/v1', local: true },
-  { id: 'lm-studio', label: 'LM Studio', baseUrl: 'http://localhost:1234/v1', local: true },
-  { id: 'vllm', label: 'vLLM', baseUrl: 'http://localhost:8000/v1', local: true },
-  { id: 'openrouter', label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1', local: false },
-] as const;

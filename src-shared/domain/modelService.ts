@@ -6,6 +6,10 @@ export const endpointInput = z.strictObject({ provider: modelConfiguration.shape
 
 export const modelList = z.object({ host: z.string(), models: z.array(z.string()) });
 
+/** A well-known endpoint that speaks the compatible API. */
+export const endpointPreset = z.object({ id: z.string(), label: z.string(), baseUrl: z.string(), local: z.boolean() });
+export type EndpointPreset = z.infer<typeof endpointPreset>;
+
 export const probeResult = z.object({
   /** Whether the endpoint ever makes a call: some models, and some servers before them, never do. */
   calls: z.boolean(),

@@ -15,6 +15,6 @@ describe('names of report files', () => {
   });
 
   it('would take one format for another by the ending of a name', () => {
-    expect(['a.html', 'a.HTML', 'x/a.md', 'a.json', 'a.csv', 'a.xml', 'a.txt', 'html', '-'].map(formatOfFile)).toEqual(['html', 'html', 'md', 'json', 'csv', 'junit', null, null, null]);
+    expect(['a.html', 'a.HTML', 'x/a.md', 'a.json', 'a.csv', 'a.xml', 'a.txt', 'html', '-'].map((name) => formatOfFile(name))).toEqual(['html', 'html', 'md', 'json', 'csv', 'junit', null, null, null]);
   });
 });

@@ -1,18 +1,56 @@
 import { z } from 'zod';
+import { comparisonSide, rightWhen } from './comparison.ts';
+import { lintReport } from './lint.ts';
+import { retrievalComparison } from './retrievalRun.ts';
+import { scoreReport } from './security.ts';
+import { tokenReport } from './tokenReport.ts';
 
-export const reportFormats = ['html', 'md', 'json', 'csv', 'junit'] as const;
+/** `github` is the summary of a step of GitHub Actions, `annotations` the commands that mark what failed there. */
+export const reportFormats = ['html', 'md', 'json', 'csv', 'junit', 'sarif', 'github', 'annotations'] as const;
 export const reportFormat = z.enum(reportFormats);
 export type ReportFormat = z.infer<typeof reportFormat>;
 
-export const reportRequest = z.strictObject({
-  id: z.string(),
+export const reportSubjects = ['evaluation', 'comparison', 'similarity', 'retrieval', 'security', 'tokens', 'lint'] as const;
+export type ReportSubject = (typeof reportSubjects)[number];
+
+const everywhere = ['html', 'md', 'json', 'csv', 'github', 'annotations'] as const;
+
+/** What there is of each subject: JUnit where something is passed or failed, SARIF where something was found in a tool. */
+export const formatsOf: Readonly<Record<ReportSubject, readonly ReportFormat[]>> = {
+  evaluation: [...everywhere, 'junit'],
+  comparison: everywhere,
+  similarity: everywhere,
+  retrieval: [...everywhere, 'junit'],
+  security: [...everywhere, 'junit', 'sarif'],
+  tokens: [...everywhere, 'junit'],
+  lint: [...everywhere, 'junit', 'sarif'],
+};
+
+const how = {
   format: reportFormat,
   /** Markdown only: no longer than what a comment takes, with the number of rows that were left out. */
   short: z.boolean().default(false),
   /** Stands in place of version and time, so that the same workspace gives the same bytes. */
   stamp: z.string().max(200).nullable().default(null),
-});
+};
+
+export const reportRequest = z.strictObject({ id: z.string(), ...how });
 export type ReportRequest = z.infer<typeof reportRequest>;
+
+/** What a screen shows, as it shows it: what had to be asked for comes along, what is kept here goes by its id. */
+export const shownResult = z.discriminatedUnion('subject', [
+  z.strictObject({ subject: z.literal('comparison'), baseline: comparisonSide, candidates: z.array(comparisonSide).min(1).max(20), rightWhen: rightWhen.nullable() }),
+  z.strictObject({ subject: z.literal('similarity'), id: z.string(), threshold: z.number().min(0).max(1) }),
+  z.strictObject({ subject: z.literal('retrieval'), comparison: retrievalComparison }),
+  z.strictObject({ subject: z.literal('scan'), serverIds: z.array(z.string()).nullable() }),
+  z.strictObject({ subject: z.literal('score'), title: z.string().max(1000), score: scoreReport }),
+  z.strictObject({ subject: z.literal('tokens'), count: tokenReport, budget: z.number().int().min(0).nullable() }),
+  z.strictObject({ subject: z.literal('lint'), report: lintReport }),
+]);
+export type ShownResult = z.infer<typeof shownResult>;
+
+export const shownReportRequest = z.strictObject({ shown: shownResult, ...how });
+export type ShownReportRequest = z.infer<typeof shownReportRequest>;
 
 interface ReportKind {
   ending: string;
@@ -25,21 +63,32 @@ export const reportKinds: Readonly<Record<ReportFormat, ReportKind>> = {
   json: { ending: '.json', mediaType: 'application/json' },
   csv: { ending: '.csv', mediaType: 'text/csv' },
   junit: { ending: '.xml', mediaType: 'application/xml' },
+  sarif: { ending: '.sarif', mediaType: 'application/sarif+json' },
+  github: { ending: '.summary.md', mediaType: 'text/markdown' },
+  annotations: { ending: '.txt', mediaType: 'text/plain' },
 };
 
-/** The format that a file name asks for by its ending; null where none is meant by it. */
-export function formatOfFile(file: string): ReportFormat | null {
-  return reportFormats.find((format) => file.toLowerCase().endsWith(reportKinds[format].ending)) ?? null;
+/** Those that a file name asks for; a summary and annotations go where the runner wants them, not into a file of any name. */
+const byEnding: readonly ReportFormat[] = ['html', 'md', 'json', 'csv', 'junit', 'sarif'];
+
+/** The format that a file name asks for by its ending, among those that there are; null where none is meant by it. */
+export function formatOfFile(file: string, offered: readonly ReportFormat[] = formatsOf.evaluation): ReportFormat | null {
+  return byEnding.find((format) => offered.includes(format) && file.toLowerCase().endsWith(reportKinds[format].ending)) ?? null;
 }
+
+/** The endings that are understood, for messages. */
+export const endingsOf = (offered: readonly ReportFormat[]): string => byEnding.filter((format) => offered.includes(format)).map((format) => reportKinds[format].ending).join(', ');
 
 const longestName = 80;
 
-/** A name for a saved report that stays in its folder and that every system takes, whatever the suite is called. */
-export function reportFileName(number: number, suiteName: string, format: ReportFormat): string {
-  const words = suiteName
+/** A name for a saved report that stays in its folder and that every system takes, whatever it is about is called. */
+export function fileNameOf(first: string, words: string, format: ReportFormat): string {
+  const plain = words
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
-  const kept = words.slice(0, longestName).replace(/[\ud800-\udbff]$|-+$/, '');
-  return `evaluation-${number}${kept === '' ? '' : `-${kept}`}${reportKinds[format].ending}`;
+  const kept = plain.slice(0, longestName).replace(/[\ud800-\udbff]$|-+$/, '');
+  return `${first}${kept === '' ? '' : `-${kept}`}${reportKinds[format].ending}`;
 }
+
+export const reportFileName = (number: number, suiteName: string, format: ReportFormat): string => fileNameOf(`evaluation-${number}`, suiteName, format);

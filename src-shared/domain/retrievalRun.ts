@@ -3,6 +3,7 @@ import { jsonObject } from './json.ts';
 import { estimate } from './metrics.ts';
 import { baselineFile, gateVerdict, goldenQuery, metricValues, retrievalMetric, tolerances } from './retrieval.ts';
 import { serverConfig } from './server.ts';
+import { embeddingModel } from './similarity.ts';
 
 /** How a server's own search tool is asked, and where the ids stand in its answer. */
 export const serverSearch = z.strictObject({
@@ -20,7 +21,7 @@ export type ServerSearch = z.infer<typeof serverSearch>;
 
 export const retrieverSpec = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('offline'), id: z.string().min(1) }),
-  z.strictObject({ kind: z.literal('embedding'), baseUrl: z.url({ protocol: /^https?$/ }), model: z.string().min(1) }),
+  z.strictObject({ kind: z.literal('embedding'), ...embeddingModel.shape }),
   z.strictObject({ kind: z.literal('mcp'), server: z.union([z.string().min(1), z.strictObject({ name: z.string().min(1), config: serverConfig })]), search: serverSearch }),
 ]);
 export type RetrieverSpec = z.infer<typeof retrieverSpec>;

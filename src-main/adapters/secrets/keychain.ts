@@ -1,3 +1,5 @@
+import { lateAnswer, openEntry, type KeychainEntryClass } from './keychainTask.ts';
+
 /** The system's own store of secrets, or the reason why there is none. */
 export interface Keychain {
   /** Looked for at the first call; the outcome is kept. */
@@ -12,13 +14,6 @@ export interface Keychain {
 
 export type KeychainState = { available: true; reason: null } | { available: false; reason: string };
 
-interface Entry {
-  getPassword(signal?: AbortSignal): Promise<string | null>;
-  setPassword(password: string, signal?: AbortSignal): Promise<void>;
-  deletePassword(signal?: AbortSignal): Promise<boolean>;
-}
-type OpenEntry = new (service: string, account: string, options?: object) => Entry;
-
 export interface KeychainParts {
   /** Loads the package: a native module, so only when a key is first asked for. */
   load?: () => Promise<unknown>;
@@ -27,24 +22,26 @@ export interface KeychainParts {
   service?: string;
 }
 
+let unanswered = 0;
+
+/** Whether a call to a keychain that was given up still waits for its answer: such a call keeps the process from ending by itself. */
+export const keychainIsStuck = (): boolean => unanswered > 0;
+
 const probe = 'touchstone:probe';
 
 export function createKeychain({ load = () => import('keytar'), timeLimitMs = 10_000, service = 'touchstone' }: KeychainParts = {}): Keychain {
-  let opened: Promise<OpenEntry> | null = null;
+  let opened: Promise<KeychainEntryClass> | null = null;
   let failed: string | null = null;
 
-  const open = async (): Promise<OpenEntry> => {
-    const loaded = await load();
-    const shape = typeof loaded === 'object' && loaded !== null && 'AsyncEntry' in loaded ? loaded.AsyncEntry : undefined;
-    if (typeof shape !== 'function') throw new Error('its package has another form than expected');
-    const entry = shape as OpenEntry;
+  const open = async (): Promise<KeychainEntryClass> => {
+    const entry = openEntry(await load());
     // Found out by asking: the package loads and makes entries where no store is running.
     await new entry(service, probe, pinned).getPassword(AbortSignal.timeout(timeLimitMs));
     return entry;
   };
 
   /** Null where the store can't be used; once it failed it is not asked again. */
-  const use = async <T>(work: (entry: OpenEntry) => Promise<T>): Promise<{ value: T } | null> => {
+  const use = async <T>(work: (entry: KeychainEntryClass) => Promise<T>): Promise<{ value: T } | null> => {
     if (failed !== null) return null;
     try {
       opened ??= within(timeLimitMs, open());
@@ -78,7 +75,10 @@ export function noKeychain(reason: string): Keychain {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    late.reject(new Error(`it gave no answer within ${ms / 1000} s: it may be locked`));
+    unanswered += 1;
+    const answered = () => void (unanswered -= 1);
+    work.then(answered, answered);
+    late.reject(lateAnswer(ms));
   }, ms);
   try {
     return await Promise.race([work, late.promise]);

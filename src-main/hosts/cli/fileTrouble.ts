@@ -1,29 +1,5 @@
+import { explainFileProblem } from '../../services/files/explainFileProblem.ts';
 import { UsageError } from './exitCodes.ts';
-
-interface Explained {
-  cause: string;
-  nextStep: string;
-  /** Nothing that another name would mend. */
-  ofTheDisk?: true;
-}
-
-const explanations: Record<string, Explained> = {
-  ENOENT: { cause: 'There is no such file or folder.', nextStep: 'Check the name.' },
-  ENOTDIR: { cause: 'A part of its path is a file, not a folder.', nextStep: 'Check the name.' },
-  EISDIR: { cause: 'It is a folder.', nextStep: 'Name a file.' },
-  EEXIST: { cause: 'A file of this name stands where a folder is needed.', nextStep: 'Name a folder, or one that is not there yet.' },
-  EACCES: { cause: 'You are not allowed to open it.', nextStep: 'Change its rights, or choose another place.' },
-  EPERM: { cause: 'The system does not permit it.', nextStep: 'Change its rights, or choose another place.' },
-  ELOOP: { cause: 'Its links lead in a circle.', nextStep: 'Mend the links, or choose another name.' },
-  ENAMETOOLONG: { cause: 'The name is longer than the system allows.', nextStep: 'Choose a shorter one.' },
-  EROFS: { cause: 'The disk that it is on can only be read.', nextStep: 'Choose another place.', ofTheDisk: true },
-  ENOSPC: { cause: 'The disk that it is on is full.', nextStep: 'Free some space, or choose another place.', ofTheDisk: true },
-  EDQUOT: { cause: 'Your share of the disk that it is on is used up.', nextStep: 'Free some space, or choose another place.', ofTheDisk: true },
-  EIO: { cause: 'The disk that it is on answered with an error.', nextStep: 'Check the disk, then try again.', ofTheDisk: true },
-  EMFILE: { cause: 'Too many files are open.', nextStep: 'Close other programs, then try again.', ofTheDisk: true },
-};
-
-const noPlaceToWrite: Explained = { cause: 'Nothing can be made there: its folder is missing, or takes no new files.', nextStep: 'Choose another place, or make the folder first.' };
 
 /** Trouble with a disk, as opposed to a name that was given wrongly. */
 export class DiskError extends Error {
@@ -31,15 +7,13 @@ export class DiskError extends Error {
 }
 
 /**
- * The one place where the operating system's refusal of a path becomes path, cause and next step. Null where the error is something else;
- * `file` is the path as the caller named it, `access` what was wanted of it.
+ * The one place where the operating system's refusal of a path becomes an error of the command line. Null where the error is something
+ * else; `file` is the path as the caller named it, `access` what was wanted of it.
  */
 export function asFileTrouble(error: unknown, file?: string, access: 'read' | 'write' = 'read'): UsageError | DiskError | null {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string' || !('syscall' in error)) return null;
-  const path = file ?? ('path' in error && typeof error.path === 'string' ? error.path : null);
-  if (path === null) return null;
-  const writing = access === 'write' || error.syscall === 'mkdir';
-  const known = (error.code === 'ENOENT' && writing ? noPlaceToWrite : explanations[error.code]) ?? { cause: `The system refuses it (${error.code}).`, nextStep: 'Choose another place.' };
-  const message = `${path}: ${known.cause} ${known.nextStep}`;
-  return known.ofTheDisk ? new DiskError(message, { cause: error }) : new UsageError(message, { cause: error });
+  const problem = explainFileProblem(error, access);
+  const path = file ?? (error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null);
+  if (problem === null || path === null) return null;
+  const message = `${path}: ${problem.cause} ${problem.nextStep}`;
+  return problem.ofTheDisk ? new DiskError(message, { cause: error }) : new UsageError(message, { cause: error });
 }

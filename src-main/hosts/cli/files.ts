@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from './exitCodes.ts';
 import { asFileTrouble } from './fileTrouble.ts';
+import { keepUntilClosed } from './signals.ts';
 
 const largestInput = 256 * 1024 * 1024;
 
@@ -15,7 +16,7 @@ export async function readInput(file: string, maximumBytes = largestInput): Prom
 
 /** The same for a file that may be no text. */
 export async function readBytes(file: string, maximumBytes: number): Promise<Buffer> {
-  if (file === '-') return readPipe(process.stdin, 'standard input', maximumBytes);
+  if (file === '-') return readPipe(takeStandardInput(), 'standard input', maximumBytes);
   try {
     const found = await statInput(file);
     if (found.size > maximumBytes) throw tooLarge(file, maximumBytes, `${found.size} bytes, `);
@@ -23,6 +24,15 @@ export async function readBytes(file: string, maximumBytes: number): Promise<Buf
   } catch (error) {
     throw asFileTrouble(error, file) ?? error;
   }
+}
+
+let taken = false;
+
+/** What was read is gone: a second option that names it would get nothing, and call that an empty file. */
+export function takeStandardInput(): NodeJS.ReadStream {
+  if (taken) throw new UsageError('Standard input can be read for one option only. Put the others into files.');
+  taken = true;
+  return process.stdin;
 }
 
 /** What a shell hands over for `<(command)`: a pipe that is open already and ends with its command. */
@@ -67,5 +77,7 @@ export async function keepInput(file: string): Promise<KeptInput> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
   const path = join(folder, 'standard-input.jsonl');
   await writeFile(path, bytes, { mode: 0o600 });
-  return { path, remove: () => rm(folder, { recursive: true, force: true }) };
+  const remove = () => rm(folder, { recursive: true, force: true }).finally(release);
+  const release = keepUntilClosed(remove);
+  return { path, remove };
 }

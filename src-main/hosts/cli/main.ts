@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { CommanderError, type Command } from 'commander';
+import { keychainIsStuck } from '../../adapters/secrets/keychain.ts';
 import { describeError } from './describeError.ts';
-import { exitCodeOf } from './exitCodes.ts';
+import { exitCodeOf, exitCodes } from './exitCodes.ts';
 import { asFileTrouble } from './fileTrouble.ts';
 import { createOutput } from './output.ts';
 import { createProgram } from './program.ts';
+import { endOnInterrupt, isEnding } from './signals.ts';
 
 /** One command, one exit code. The code is set, not forced: what is still being written to a pipe gets out. */
 async function main(): Promise<void> {
@@ -15,9 +17,11 @@ async function main(): Promise<void> {
   program.hook('preAction', (_program, command) => {
     ran.command = command;
   });
+  endOnInterrupt((text) => createOutput(program.opts()).note(text));
   try {
     await program.parseAsync(process.argv);
   } catch (error) {
+    if (isEnding()) return;
     process.exitCode = exitCodeOf(asFileTrouble(error) ?? error);
     if (error instanceof CommanderError) return;
     createOutput(program.opts()).error(describeError(error, ran.command));
@@ -28,7 +32,16 @@ async function main(): Promise<void> {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   process.stderr.write(`Standard output can't be written (${error.code ?? error.message}).\n`);
-  process.exit(3);
+  process.exit(exitCodes.incomplete);
+});
+// Messages that nobody can read are no reason to leave the work undone.
+process.stderr.on('error', () => undefined);
+
+// By itself Node would end with 1, which is a gate's alone.
+process.on('uncaughtException', (error: unknown) => {
+  if (isEnding()) return;
+  process.stderr.write(`Something went wrong inside Touchstone: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(exitCodes.incomplete);
 });
 
 // What stops nothing is told in one plain line, without the name and number of the process.
@@ -36,3 +49,6 @@ process.removeAllListeners('warning');
 process.on('warning', ({ message }) => process.stderr.write(`warning: ${message}\n`));
 
 await main();
+
+// Everything is done and closed; only a keychain that never answers would hold the process. What was written gets out first.
+if (keychainIsStuck()) process.stdout.write('', () => process.stderr.write('', () => process.exit()));

@@ -7,6 +7,8 @@ import { programFiles } from '../../programFiles.ts';
 import { systemClock } from '../../services/clock.ts';
 import { describeRunning } from '../../services/evaluations/describeRunning.ts';
 import type { Log } from '../../services/log.ts';
+import { findHolder } from '../../services/settings/workspaceHolder.ts';
+import { askForLink } from '../../endpoint/client.ts';
 import { startLoopback } from '../loopback/startLoopback.ts';
 import type { Output } from './output.ts';
 import { onConfirmedInterrupt } from './confirmInterrupt.ts';
@@ -38,6 +40,9 @@ function hasDisplay(environment: NodeJS.ProcessEnv = process.env): boolean {
 const showsItself = ({ browser }: Pick<WindowOptions, 'browser'>): boolean => browser && hasDisplay();
 
 export async function openWindow(options: WindowOptions): Promise<void> {
+  const holder = findHolder(options.folder);
+  // A window of Electron comes to the front by itself when it is started again.
+  if (options.host !== 'electron' && holder?.host === 'loopback' && holder.endpoint) return joinWindow(options, holder.endpoint);
   const electron = findElectron();
   if (options.host !== 'loopback' && electron !== null && hasDisplay()) return openElectron(electron, options.folder);
   if (options.host !== 'loopback') {
@@ -46,6 +51,16 @@ export async function openWindow(options: WindowOptions): Promise<void> {
     options.output.note(`No window opens: ${why}. ${showsItself(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`);
   }
   await openLoopback(options);
+}
+
+/** One workspace has one window's host: a second start shows another page of it, and is done. */
+async function joinWindow(options: WindowOptions, endpoint: { port: number; token: string }): Promise<void> {
+  const { output, port } = options;
+  const url = await askForLink(endpoint);
+  if (port !== undefined && port !== endpoint.port) output.note(`It runs already, on port ${endpoint.port}; --port ${port} has no effect.`);
+  output.line(url);
+  output.note('Touchstone runs already on this workspace: this is another page of it. The address is good once, within 15 minutes.');
+  if (showsItself(options)) showInBrowser(url);
 }
 
 async function openElectron(binary: string, folder: string): Promise<void> {

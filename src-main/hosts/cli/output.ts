@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { isEnding } from './signals.ts';
 
 export interface GlobalOptions {
   workspace?: string;
@@ -19,11 +20,17 @@ export interface Output {
 }
 
 const barWidth = 24;
+/** What stands beside the bar: counts and the time that is left. */
+const besideBar = 34;
 
-export function createOutput(options: GlobalOptions, out: NodeJS.WriteStream = process.stdout, err: NodeJS.WriteStream = process.stderr): Output {
+type Stream = Pick<NodeJS.WriteStream, 'isTTY' | 'write'> & { columns?: number };
+
+export function createOutput(options: GlobalOptions, out: Stream = process.stdout, err: Stream = process.stderr, environment: NodeJS.ProcessEnv = process.env): Output {
   const quiet = options.quiet ?? false;
   const json = options.json ?? false;
-  const colour = (options.color ?? true) && err.isTTY && !process.env['NO_COLOR'];
+  // A terminal that calls itself dumb takes neither colours nor a line that is written over.
+  const terminal = err.isTTY && environment['TERM'] !== 'dumb';
+  const colour = terminal && (options.color ?? true) && !environment['NO_COLOR'];
   let drawn = false;
   let lastTenth = -1;
 
@@ -35,29 +42,35 @@ export function createOutput(options: GlobalOptions, out: NodeJS.WriteStream = p
 
   return {
     json,
-    answer: (value, text) => void out.write(json ? `${JSON.stringify(value)}\n` : text().replace(/\n*$/, '\n')),
+    answer: (value, text) => {
+      // What comes of work that was broken off is no answer.
+      if (!isEnding()) out.write(json ? `${JSON.stringify(value)}\n` : text().replace(/\n*$/, '\n'));
+    },
     line: (text) => void out.write(`${text}\n`),
     note: (text) => {
       endProgress();
-      if (!quiet) err.write(`${text}\n`);
+      if (!quiet && !isEnding()) err.write(`${text}\n`);
     },
     error: (text) => {
+      if (isEnding()) return;
       endProgress();
-      err.write(`${colour ? styleText('red', text) : text}\n`);
+      err.write(`${colour ? styleText('red', text, { validateStream: false }) : text}\n`);
     },
     progress(done, total, startedAt, noun = 'runs') {
       if (quiet || total === 0) return;
       const share = done / total;
-      if (!err.isTTY) {
+      if (!terminal) {
         // A log wants ten lines, not ten thousand.
         const tenth = Math.floor(share * 10);
         if (tenth > lastTenth) err.write(`${done}/${total} ${noun}\n`);
         lastTenth = tenth;
         return;
       }
-      const filled = Math.round(share * barWidth);
+      // A line that is wider than the terminal could not be written over.
+      const width = Math.max(0, Math.min(barWidth, (err.columns ?? 80) - besideBar));
+      const filled = Math.round(share * width);
       const eta = done > 0 ? ` · ${duration(((Date.now() - startedAt) / done) * (total - done))} left` : '';
-      err.write(`\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total}${eta}`);
+      err.write(`\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}${eta}`);
       drawn = true;
     },
     endProgress,

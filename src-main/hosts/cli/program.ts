@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { programFiles } from '../../programFiles.ts';
 import { addCompare } from './commands/compare.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addEval } from './commands/eval.ts';
 import { addKeys } from './commands/keys.ts';
 import { addModels } from './commands/models.ts';
@@ -40,7 +41,7 @@ export function createProgram(exit: SetExit): Command {
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.')
     .hook('preSubcommand', (root, command) => refuseUnknown(root, command))
     .exitOverride();
-  for (const add of [addOpen, addServers, addKeys, addModels, addTools, addSuite, addEval, addScore, addRescore, addCompare, addWhatIf, addMetrics, addGate, addExport, addSimilarity, addLint, addRetrieval, addSecurity, addTokens, addFindTool, addFrontier, addServeTodo, addWorkshop, addSalvage]) add(program, exit);
+  for (const add of [addOpen, addServers, addKeys, addModels, addTools, addSuite, addEval, addScore, addRescore, addCompare, addWhatIf, addMetrics, addGate, addExport, addSimilarity, addLint, addRetrieval, addSecurity, addTokens, addFindTool, addFrontier, addServeTodo, addWorkshop, addSalvage, addCompletion]) add(program, exit);
   for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
   return program;
 }

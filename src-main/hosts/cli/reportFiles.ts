@@ -1,23 +1,52 @@
-import { formatOfFile, reportFormats, reportKinds, reportRequest, type ReportFormat, type ReportRequest } from '../../../src-shared/domain/report.ts';
+import type { Command } from 'commander';
+import { endingsOf, formatOfFile, formatsOf, reportRequest, type ReportFormat, type ReportRequest } from '../../../src-shared/domain/report.ts';
+import { programFiles } from '../../programFiles.ts';
+import { systemClock } from '../../services/clock.ts';
+import { writeReport } from '../../services/reports/formats/writeReport.ts';
+import { generatedBy } from '../../services/reports/generatedBy.ts';
+import type { Report } from '../../services/reports/report.ts';
 import { UsageError } from './exitCodes.ts';
 import type { Output } from './output.ts';
 import type { Client } from './session.ts';
-import { writeOutput } from './writeOutput.ts';
+import { appendSummary } from './stepSummary.ts';
+import { checkAppended, checkOutput, writeOutput } from './writeOutput.ts';
 
-export const reportEndings = reportFormats.map((format) => reportKinds[format].ending).join(', ');
+export interface ReportOptions {
+  report?: string[];
+  stamp?: string;
+}
 
 export interface PlannedReport {
   file: string;
   format: ReportFormat;
 }
 
-/** Asked before anything runs: a report that can't be named must not cost an evaluation. */
-export function plannedReports(files: readonly string[]): PlannedReport[] {
-  return files.map((file) => {
-    const format = formatOfFile(file);
-    if (format === null) throw new UsageError(`--report ${file}: Its ending tells the format. Give one of ${reportEndings}.`);
+/** What makes one report in a format, in parts. */
+export type MakeReport = (format: ReportFormat) => AsyncIterable<string>;
+
+export function addReportOptions(command: Command, offered: readonly ReportFormat[]): Command {
+  return command
+    .option('--report <file...>', `write a report of it: ${endingsOf(offered)}, or github for the summary of a step and its annotations`)
+    .option('--stamp <text>', 'stands in the reports in place of version and time: the same bytes each time');
+}
+
+/** Asked before anything runs: a report that can't be named or written must not cost an evaluation. */
+export async function plannedReports({ report = [], stamp }: ReportOptions, offered: readonly ReportFormat[] = formatsOf.evaluation): Promise<PlannedReport[]> {
+  checkStamp(stamp);
+  const planned = report.map((file): PlannedReport => {
+    if (file === 'github') return { file: summaryFile(), format: 'github' };
+    const format = formatOfFile(file, offered);
+    if (format === null) throw new UsageError(`--report ${file}: Its ending tells the format. Give one of ${endingsOf(offered)}, or github.`);
     return { file, format };
   });
+  for (const { file, format } of planned) await (format === 'github' ? checkAppended(file) : checkOutput(file));
+  return planned;
+}
+
+function summaryFile(): string {
+  const file = process.env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (file === '') throw new UsageError('--report github: It goes where GITHUB_STEP_SUMMARY says, and that is not set. It is in a job of GitHub Actions; elsewhere give a file.');
+  return file;
 }
 
 export function checkStamp(stamp: string | undefined): void {
@@ -32,9 +61,20 @@ export async function* reportTexts(client: Client, request: Partial<ReportReques
   signal?.throwIfAborted();
 }
 
-export async function writeReports(client: Client, common: { id: string; stamp: string | null }, reports: readonly PlannedReport[], output: Output): Promise<void> {
+/** Writes what was planned. Annotations go to standard error, where a runner of GitHub reads them too: standard output holds the answer alone. */
+export async function writeReports(make: MakeReport, reports: readonly PlannedReport[], output: Output): Promise<void> {
   for (const { file, format } of reports) {
-    await writeOutput(file, reportTexts(client, { ...common, format }));
+    if (format !== 'github') await writeOutput(file, make(format));
+    else {
+      await appendSummary(file, make('github'));
+      for await (const text of make('annotations')) process.stderr.write(text);
+    }
     output.note(`Report: ${file}`);
   }
 }
+
+/** The report of what a command has just found out, made where it stands. */
+export const makeReportOf = (build: (generated: string) => Report, { stamp }: ReportOptions): MakeReport => {
+  const report = build(stamp ?? generatedBy({ version: programFiles.version, clock: systemClock }));
+  return (format) => writeReport(report, format);
+};

@@ -1,49 +1,12 @@
 import type { CandidateComparison, ComparedCase, Comparison } from '../../../src-shared/domain/comparison.ts';
 import type { MetricsSummary } from '../../../src-shared/domain/trend.ts';
 import { answerLine } from '../../../src-shared/display/answerWords.ts';
-import { numbersShape } from '../../services/reports/evaluationShape.ts';
+import { numbersShape } from '../../services/reports/subjects/evaluationShape.ts';
 import { table } from './output.ts';
 
 export function metricsShape(summary: MetricsSummary) {
   const { filter, evaluations, cases, runs } = summary;
   return { filter: { ...filter, evaluationId: undefined, evaluation_id: filter.evaluationId }, evaluations, cases, runs, ...numbersShape(summary) };
-}
-
-const caseShape = ({ caseKey, name, before, after }: ComparedCase) => ({ case_id: caseKey, name, before, after });
-
-/** The document of `compare`. */
-export function comparisonShape({ baseline, candidates, rightWhen }: Comparison) {
-  return {
-    baseline: baseline.evaluationId,
-    baseline_number: baseline.number,
-    baseline_model: baseline.model,
-    right_when: rightWhen,
-    candidates: candidates.map((one) => ({
-      evaluation_id: one.evaluationId,
-      number: one.number,
-      model: one.model,
-      shared_cases: one.sharedCases,
-      baseline_right: one.baselineRight,
-      candidate_right: one.candidateRight,
-      still_right: one.stillRight,
-      regressed: one.regressed.map(caseShape),
-      fixed: one.fixed.map(caseShape),
-      still_failing: one.stillFailing.map(caseShape),
-      tied: one.tied.map(caseShape),
-      not_scored: one.notScored.map(caseShape),
-      changed: one.changed.map(caseShape),
-      new: one.added.map(caseShape),
-      removed: one.removed.map(caseShape),
-      tools: one.tools,
-      model_differs: one.modelDiffers,
-      conditions: one.conditions,
-      difference: one.difference,
-      p_value: one.pValue,
-      adjusted_p_value: one.adjustedP,
-      answer: one.answer,
-      ...(one.needed ? { needed_cases: one.needed.cases } : {}),
-    })),
-  };
 }
 
 export function comparisonText(comparison: Comparison): string {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../programFiles.ts';
 import { testedProgram } from '../../testing/testedProgram.ts';
+import { letterEmbeddings } from '../../testing/fakeModelServer/fakeEmbeddings.ts';
+import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import { runCommand, type Ended } from '../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 
@@ -61,6 +63,20 @@ describe('retrieval', () => {
     const { code, stdout, stderr } = await run(['retrieval', ...own, ...args]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
+  });
+
+  it('would catch an embedding retriever whose key does not reach the endpoint, or one that OpenAI is asked for without a key', async () => {
+    await using server = await startFakeModelServer({ key: 'sk-canary-0123456789', embeddings: letterEmbeddings });
+    const corpus = await file('letters.json', { version: 'letters_v1', tools: ['aaaa', 'bbbb'].map((description, at) => ({ tool_id: `s:t${at}`, server: 's', tool: `t${at}`, description, schema: {} })) });
+    const golden = await file('letters_golden.json', { version: 'letters_golden_v1', corpus_version: 'letters_v1', queries: [{ id: 'q', query: 'bb', labels: [{ tool_id: 's:t1', relevance: 1 }] }] });
+    const args = ['retrieval', '--corpus', corpus, '--golden', golden, '--retriever', 'embedding', '--model', 'letters'];
+    const env = { TOUCHSTONE_KEYCHAIN: 'off', OPENAI_API_KEY: '', OPENAI_COMPATIBLE_API_KEY: 'sk-canary-0123456789' };
+    const workspace = join(folder.path, 'workspace');
+    const { code, stdout } = await runCommand([...args, '--base-url', `${server.origin}/v1`, '--json'], { workspace, env });
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as Report).per_query[0]?.ranking).toEqual(['s:t1', 's:t0']);
+    const keyless = await runCommand(args, { workspace, env });
+    expect([keyless.code, keyless.stderr]).toEqual([2, expect.stringMatching(/Provider openai: No API key is set/)]);
   });
 
   it('the search tool of a real MCP server is tried on one query and then scored: find_tool over the corpus ranks as the default does', async () => {

@@ -11,6 +11,7 @@ import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import { connectToHost } from '../../endpoint/client.ts';
 import type { Log } from '../../services/log.ts';
 import type { GlobalOptions } from './output.ts';
+import { isEnding, keepUntilClosed } from './signals.ts';
 
 export type Client = ContractRouterClient<Contract>;
 
@@ -26,13 +27,24 @@ export const workspaceOf = (options: GlobalOptions): string => resolve(options.w
 /** Standard output is for the answer alone. */
 const log: Log = {
   info: () => undefined,
-  error: (message) => void process.stderr.write(`${message}\n`),
+  // What an interrupt leaves without its workspace fails, and is no fault.
+  error: (message) => {
+    if (!isEnding()) process.stderr.write(`${message}\n`);
+  },
 };
 
 async function openHere(folder: string, access: 'read' | 'write', sample: boolean): Promise<Session> {
   const opened = await createServices({ host: 'cli', folder, access, sample });
   const client: Client = createRouterClient(createRouter(log), { context: { services: opened.services } });
-  return { client, remote: false, close: () => opened.close() };
+  return heldSession({ client, remote: false, close: () => opened.close() });
+}
+
+/** Closed once, by the command or by an interrupt, whichever comes first. */
+function heldSession(session: Session): Session {
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => (closed ??= session.close().finally(release));
+  const release = keepUntilClosed(close);
+  return { ...session, close };
 }
 
 /**
@@ -44,7 +56,7 @@ export async function openSession(options: GlobalOptions, access: 'read' | 'writ
   const holder = findHolder(folder);
   if (access === 'write' && holder?.endpoint) {
     const remote = await connectToHost(holder.endpoint);
-    return { client: remote.client, remote: true, close: () => remote.close() };
+    return heldSession({ client: remote.client, remote: true, close: () => remote.close() });
   }
   // Where nobody holds the workspace, even a reader may have to create or migrate it.
   return openHere(folder, holder ? access : 'write', true);
@@ -61,13 +73,16 @@ export async function openReader(options: GlobalOptions): Promise<Session> {
 /** For work on files alone: a workspace that is gone when the command ends. */
 export async function openTemporarySession(): Promise<Session> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
-  const session = await openHere(folder, 'write', false);
-  return {
+  const session = await openHere(folder, 'write', false).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
+  return heldSession({
     client: session.client,
     remote: false,
     async close() {
       await session.close();
       await rm(folder, { recursive: true, force: true });
     },
-  };
+  });
 }

@@ -8,7 +8,8 @@ export async function watchToTheEnd(client: Client, id: string, total: number, o
   const startedAt = Date.now();
   const done = onInterrupt(() => {
     output.note('Stopping; what is done is kept.');
-    void client.evaluations.cancel({ id });
+    // One that has ended meanwhile can't be cancelled, and need not be.
+    void client.evaluations.cancel({ id }).catch(() => undefined);
   });
   try {
     let finished = 0;

@@ -60,6 +60,9 @@ describe('touchstone workshop', () => {
       [['restore', 'upper_case', '99'], 2, /the latest is 3/],
       [['show', 'upper_case', '--form', 'mcp'], 2, /no ACTIVE tool/],
       [['serve', '--stdio', '--http', '0'], 2, /exclude each other/],
+      [['remove', 'upper_case', '--restore', '--purge'], 2, /exclude each other/],
+      [['remove', 'upper_case', '--purge'], 2, /no deleted tool/],
+      [['list', '--form', 'gemini'], 2, /openai, anthropic, mcp/],
     ] as const) {
       const ended = await run(args);
       expect([args, ended.code, ended.stdout]).toEqual([args, code, '']);
@@ -77,6 +80,7 @@ describe('touchstone workshop', () => {
 
   it('a client over stdio would not see the ACTIVE tools, call them, or hear of what another process saves', async () => {
     await run(['status', 'upper_case', 'ACTIVE']);
+    expect(await json(['list', '--form', 'anthropic'])).toEqual({ tools: [{ name: 'upper_case', description: tool.description, input_schema: tool.input_schema }], omitted: [] });
     const client = new Client({ name: 'listener', version: '1' });
     const heard = Promise.withResolvers<void>();
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => heard.resolve());
@@ -88,6 +92,9 @@ describe('touchstone workshop', () => {
     expect((await client.listTools()).tools).toEqual([]);
     await client.close();
     expect(await json(['log', '--limit', '1'])).toMatchObject({ executions: [{ caller_id: 'mcp: listener', status: 'SUCCESS' }] });
+    await run(['remove', 'upper_case']);
+    expect(await json(['remove', 'upper_case', '--purge'])).toMatchObject({ removed: 'upper_case', for_good: true });
+    expect([await json(['list', '--deleted']), await json(['log'])]).toMatchObject([{ tools: [] }, { executions: [{ tool: 'failing' }] }]);
   });
 
   it('a command would have no example in its help', async () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultWorkspace, programFiles } from '../../programFiles.ts';
 import type { Log } from '../../services/log.ts';
+import { systemSaveDialog } from './saveDialog.ts';
 import { startElectron } from './startElectron.ts';
 
 const log: Log = {
@@ -29,7 +30,7 @@ const folder = defaultWorkspace();
 async function openBesideCommands() {
   // Read when the lock is held: a second start leaves without it.
   const [{ createServices }, { openEndpoint }] = await Promise.all([import('../../createServices.ts'), import('../../endpoint/openEndpoint.ts')]);
-  const opened = await createServices({ host: 'electron', folder, sample: true, ...findPrograms(), log });
+  const opened = await createServices({ host: 'electron', folder, sample: true, ...findPrograms(), saveDialog: systemSaveDialog, log });
   const endpoint = await openEndpoint(opened.services, opened.log).catch(async (error: unknown) => {
     await opened.close();
     throw error;

@@ -12,6 +12,7 @@ export interface AnswerOptions {
   rpc: RpcServer;
   rendererFolder: string;
   port: number;
+  newUrl: () => string;
 }
 
 export function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {
@@ -28,7 +29,7 @@ export async function answer(
   { request, path }: GuardedRequest,
   session: Session | null,
   response: ServerResponse,
-  { rpc, rendererFolder, port }: AnswerOptions,
+  { rpc, rendererFolder, port, newUrl }: AnswerOptions,
 ): Promise<void> {
   switch (route.name) {
     case 'open': {
@@ -42,6 +43,9 @@ export async function answer(
       return;
     case 'session':
       sendJson(response, 200, { ok: true });
+      return;
+    case 'link':
+      sendJson(response, 200, { url: newUrl() });
       return;
     case 'call':
       await answerCall(path.slice(route.path.length - 1), request, response, rpc);

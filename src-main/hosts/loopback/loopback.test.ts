@@ -88,6 +88,7 @@ it('T11: a route without a guard does not exist, and the guards are those that a
     'GET /open link',
     'GET /open.js cookie',
     'POST /api/session session',
+    'POST /api/link session',
     'POST /api/call/* session',
     'GET /api/socket session',
     'GET /* cookie',

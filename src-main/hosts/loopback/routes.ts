@@ -1,4 +1,4 @@
-import { sessionPath, socketPath } from '../../../src-shared/domain/connection.ts';
+import { linkPath, sessionPath, socketPath } from '../../../src-shared/domain/connection.ts';
 
 /** What a request must bring before its route looks at anything else. There is no route without one. */
 export type Guard =
@@ -10,7 +10,7 @@ export type Guard =
   | 'session';
 
 export interface Route {
-  name: 'open' | 'openScript' | 'session' | 'call' | 'socket' | 'file';
+  name: 'open' | 'openScript' | 'session' | 'link' | 'call' | 'socket' | 'file';
   method: 'GET' | 'POST';
   /** Exact, or a prefix where it ends in `/*`. */
   path: string;
@@ -24,6 +24,7 @@ export const routes: readonly Route[] = [
   { name: 'open', method: 'GET', path: '/open', guard: 'link', upgrade: false },
   { name: 'openScript', method: 'GET', path: '/open.js', guard: 'cookie', upgrade: false },
   { name: 'session', method: 'POST', path: sessionPath, guard: 'session', upgrade: false },
+  { name: 'link', method: 'POST', path: linkPath, guard: 'session', upgrade: false },
   { name: 'call', method: 'POST', path: '/api/call/*', guard: 'session', upgrade: false },
   { name: 'socket', method: 'GET', path: socketPath, guard: 'session', upgrade: true },
   { name: 'file', method: 'GET', path: '/*', guard: 'cookie', upgrade: false },

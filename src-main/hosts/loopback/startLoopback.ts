@@ -66,6 +66,8 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
   const rpc = createRpcServer(services, log);
   const sockets = createSockets(rpc, limits.heartbeatMs);
 
+  const newUrl = () => `http://${loopbackAddress}:${port}/open?token=${sessions.newLinkToken()}`;
+
   const admit = (request: IncomingMessage, upgrade: boolean): Admitted | { refused: Refusal } => {
     const refusal = checkHost(request, port) ?? checkOrigin(request, port);
     if (refusal !== null) return { refused: refusal };
@@ -89,7 +91,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
       return;
     }
     try {
-      await answer(admitted.route, admitted.at, admitted.session, response, { rpc, rendererFolder, port });
+      await answer(admitted.route, admitted.at, admitted.session, response, { rpc, rendererFolder, port, newUrl });
     } catch (error) {
       log.error(`${admitted.route.method} ${admitted.route.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (response.headersSent) response.destroy();
@@ -118,7 +120,6 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     log.info(`refused ${status}: ${error.code ?? 'a malformed request'}`);
   });
 
-  const newUrl = () => `http://${loopbackAddress}:${port}/open?token=${sessions.newLinkToken()}`;
   return {
     url: newUrl(),
     newUrl,

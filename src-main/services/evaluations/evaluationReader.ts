@@ -16,6 +16,9 @@ export interface EvaluationReaderParts {
 
 /** So many runs are folded in a few milliseconds; starting a thread takes longer. */
 const inlineRuns = 500;
+/** Pages of a walk over all runs: a thread opens the database for each, and here each one is soon out of memory again. */
+const pageInThread = 2_000;
+const pageHere = 250;
 /** Far beyond what the largest evaluation needs; it only ends what would never end. */
 const readingLimitMs = 120_000;
 
@@ -32,12 +35,21 @@ export class EvaluationReader {
   }
 
   async read<Request extends ReadRequest>(evaluation: Pick<EvaluationRow, 'plannedRuns'>, request: Request): Promise<ReadAnswers[Request['what']]> {
-    const { store, file, migrationsFolder, inlineUpTo = inlineRuns } = this.#parts;
-    if (evaluation.plannedRuns <= inlineUpTo) return answerReading(store, this.#lists, request) as ReadAnswers[Request['what']];
+    const { store, file, migrationsFolder } = this.#parts;
+    if (this.#isReadHere(evaluation)) return answerReading(store, this.#lists, request) as ReadAnswers[Request['what']];
     const [outcome] = await this.#pool.run([{ file, migrationsFolder, request }]);
     if (outcome?.outcome !== 'done') throw new Error(`Reading (${request.what}) failed: ${outcome?.reason ?? 'no answer'}`);
     if ('refused' in outcome.value) throw new ServiceError(outcome.value.refused.code, outcome.value.refused.data);
     return outcome.value.value as ReadAnswers[Request['what']];
+  }
+
+  /** How many runs somebody who walks over all of them should ask for at a time. */
+  pageLength(evaluation: Pick<EvaluationRow, 'plannedRuns'>): number {
+    return this.#isReadHere(evaluation) ? pageHere : pageInThread;
+  }
+
+  #isReadHere({ plannedRuns }: Pick<EvaluationRow, 'plannedRuns'>): boolean {
+    return plannedRuns <= (this.#parts.inlineUpTo ?? inlineRuns);
   }
 
   close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GroupCommit, maximumGroup, maximumWaitMs } from './groupCommit.ts';
+import { GroupCommit, longestWaitMs, maximumGroup, shortestWaitMs } from './groupCommit.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -11,10 +11,11 @@ afterEach(() => {
 function openGroup() {
   const commits: { started: string[]; finished: string[] }[] = [];
   const troubles: unknown[] = [];
-  const disk = { full: false };
+  const disk = { full: false, takesMs: 0 };
   const group = new GroupCommit<string>({
     commit(started, finished) {
       if (disk.full) throw new Error('disk full');
+      vi.advanceTimersByTime(disk.takesMs);
       commits.push({ started: [...started], finished: [...finished] });
     },
     idOf: (item) => item,
@@ -39,13 +40,29 @@ describe('GroupCommit', () => {
   it('a run would wait longer than 50 ms, or every newcomer would put it off again', () => {
     const { group, commits } = openGroup();
     group.finish('first');
-    vi.advanceTimersByTime(maximumWaitMs - 1);
+    vi.advanceTimersByTime(shortestWaitMs - 1);
     group.finish('second');
     expect(commits).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(commits).toEqual([{ started: [], finished: ['first', 'second'] }]);
-    vi.advanceTimersByTime(10 * maximumWaitMs);
+    vi.advanceTimersByTime(10 * shortestWaitMs);
     expect(commits).toHaveLength(1);
+  });
+
+  it('a disk that takes long for a commit would be asked as often as a quick one, or a person would wait longer than half a second', () => {
+    const { group, commits, disk } = openGroup();
+    for (const [takesMs, nextWaitMs] of [[1, shortestWaitMs], [20, 200], [400, longestWaitMs], [0, shortestWaitMs]] as const) {
+      disk.takesMs = takesMs;
+      group.finish('measured');
+      group.flush();
+      const before = commits.length;
+      group.finish('waiting');
+      vi.advanceTimersByTime(nextWaitMs - 1);
+      expect(commits).toHaveLength(before);
+      disk.takesMs = 0;
+      vi.advanceTimersByTime(1);
+      expect(commits).toHaveLength(before + 1);
+    }
   });
 
   it('a run that starts and ends within a group would be written as running', () => {
@@ -53,16 +70,16 @@ describe('GroupCommit', () => {
     group.start('quick');
     group.start('slow');
     group.finish('quick');
-    vi.advanceTimersByTime(maximumWaitMs);
+    vi.advanceTimersByTime(shortestWaitMs);
     group.finish('slow');
-    vi.advanceTimersByTime(maximumWaitMs);
+    vi.advanceTimersByTime(shortestWaitMs);
     expect(commits).toEqual([{ started: ['slow'], finished: ['quick'] }, { started: [], finished: ['slow'] }]);
   });
 
   it('a run that only started would never show as running', () => {
     const { group, commits } = openGroup();
     group.start('slow');
-    vi.advanceTimersByTime(maximumWaitMs);
+    vi.advanceTimersByTime(shortestWaitMs);
     expect(commits).toEqual([{ started: ['slow'], finished: [] }]);
   });
 
@@ -71,11 +88,11 @@ describe('GroupCommit', () => {
     disk.full = true;
     group.start('slow');
     for (const name of names(3)) group.finish(name);
-    vi.advanceTimersByTime(maximumWaitMs);
+    vi.advanceTimersByTime(shortestWaitMs);
     expect(troubles).toHaveLength(1);
     expect(group.size).toBe(3);
     group.finish('run-3');
-    vi.advanceTimersByTime(maximumWaitMs);
+    vi.advanceTimersByTime(shortestWaitMs);
     expect(troubles).toHaveLength(2);
     expect(() => group.flush()).toThrow('disk full');
     disk.full = false;

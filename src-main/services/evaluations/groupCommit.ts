@@ -1,6 +1,8 @@
-/** Runs are committed together: at most this many, and none waits longer than this. */
+/** Runs are committed together: at most this many, and none waits longer than `shortestWaitMs` where the disk is quick. */
 export const maximumGroup = 100;
-export const maximumWaitMs = 50;
+export const shortestWaitMs = 50;
+/** A disk that takes long for each commit is asked less often, so that commits take about a tenth of the time; a person still sees results come. */
+export const longestWaitMs = 500;
 
 /**
  * Collects what runs produced and commits it in groups. A failing commit keeps the group, so that nothing is lost while the
@@ -13,6 +15,7 @@ export class GroupCommit<Finished> {
   #started = new Set<string>();
   #finished: Finished[] = [];
   #timer: NodeJS.Timeout | null = null;
+  #waitMs = shortestWaitMs;
 
   constructor(options: {
     commit: (started: string[], finished: Finished[]) => void;
@@ -46,7 +49,9 @@ export class GroupCommit<Finished> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#started.size === 0 && this.#finished.length === 0) return;
+    const began = performance.now();
     this.#commit([...this.#started], this.#finished);
+    this.#waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, 10 * (performance.now() - began)));
     this.#started = new Set();
     this.#finished = [];
   }
@@ -55,7 +60,7 @@ export class GroupCommit<Finished> {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.#tryFlush();
-    }, maximumWaitMs);
+    }, this.#waitMs);
   }
 
   #tryFlush(): void {

@@ -3,6 +3,7 @@ import type { ModelAccess } from '../../adapters/llm/openChatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { Services } from '../services.ts';
 import { compareDeferrals } from './deferrals.ts';
+import { endpointPresets } from './endpointPresets.ts';
 import type { Prices } from './prices.ts';
 import { probeModel } from './probe.ts';
 
@@ -22,6 +23,7 @@ export function createModelsService({ store, access, prices }: ModelsParts): Ser
       }
       return probeModel(access.open, configuration, signal);
     },
+    presets: async () => [...endpointPresets],
     prices: async () => ({ date: prices.date, prices: prices.list() }),
     async setPrice(input) {
       store.modelPrices.put(input);

@@ -12,8 +12,8 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;margin:16px 0
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid var(--line);padding:6px 8px;text-align:left;vertical-align:top}
 th{font-weight:600;white-space:nowrap}thead th{position:sticky;top:0;background:var(--ground)}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 th button{all:unset;cursor:pointer}th button:focus-visible,a:focus-visible{outline:2px solid var(--link);outline-offset:2px}th[aria-sort=ascending] button::after{content:" ↑"}th[aria-sort=descending] button::after{content:" ↓"}
-.right{color:var(--right)}.wrong,.failed{color:var(--wrong)}.o{white-space:nowrap}
-table.matrix{width:auto}.matrix td{text-align:center;min-width:34px;font-variant-numeric:tabular-nums}.matrix thead th{position:static;vertical-align:bottom;font-weight:400}.matrix thead span{writing-mode:vertical-rl;transform:rotate(180deg);max-height:220px;overflow-wrap:anywhere;white-space:normal}
+.matrix thead td{vertical-align:bottom;color:var(--soft);font-size:12px}.right{color:var(--right)}.wrong,.failed{color:var(--wrong)}.o{white-space:nowrap}
+table.matrix{width:auto}.matrix td{text-align:center;min-width:34px;font-variant-numeric:tabular-nums}.matrix thead th{position:static;vertical-align:bottom;font-weight:400}.matrix.narrow thead span{writing-mode:vertical-rl;transform:rotate(180deg);max-height:220px;overflow-wrap:anywhere;white-space:normal}
 .matrix tbody th{font-weight:400;white-space:normal;min-width:140px;max-width:280px}.matrix td a{display:block;color:inherit}.matrix .diagonal{font-weight:700;outline:1px solid var(--line)}.zero{color:var(--soft)}
 .h1{background:rgba(var(--heat),.10)}.h2{background:rgba(var(--heat),.22)}.h3{background:rgba(var(--heat),.36)}.h4{background:rgba(var(--heat),.52)}
 #filter{display:flex;gap:12px;align-items:center;background:var(--raised);padding:8px 12px;margin:8px 0}#filter[hidden]{display:none}#filter button{font:inherit}
@@ -39,7 +39,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
       const numeric = head.classList.contains('n');
       const keyed = [...table.tBodies[0].rows].map((row) => {
         const text = row.cells[at].textContent;
-        return { row, key: numeric ? Number.parseFloat(text.replace(/^[<>]/, '')) : text };
+        return { row, key: numeric ? Number.parseFloat(text.replace('\\u2212', '-').replace(/^[<>]/, '')) : text };
       });
       const missing = ({ key }) => Number.isNaN(key);
       const collator = new Intl.Collator('en', { numeric: true });
@@ -53,13 +53,16 @@ for (const table of document.querySelectorAll('table.sortable')) {
   });
 }
 const bar = document.getElementById('filter');
-const show = (cell, words) => {
-  for (const row of document.getElementById('runs').tBodies[0].rows) row.hidden = cell !== null && !(row.dataset.u || '').split(' ').includes(cell);
-  bar.hidden = cell === null;
-  bar.firstElementChild.textContent = words;
-};
-for (const link of document.querySelectorAll('a[data-cell]')) link.addEventListener('click', () => { show(link.dataset.cell, link.getAttribute('aria-label')); });
-bar.lastElementChild.addEventListener('click', () => { show(null, ''); });
+const runs = document.getElementById('runs');
+if (bar && runs) {
+  const show = (cell, words) => {
+    for (const row of runs.tBodies[0].rows) row.hidden = cell !== null && !(row.dataset.u || '').split(' ').includes(cell);
+    bar.hidden = cell === null;
+    bar.firstElementChild.textContent = words;
+  };
+  for (const link of document.querySelectorAll('a[data-cell]')) link.addEventListener('click', () => { show(link.dataset.cell, link.getAttribute('aria-label')); });
+  bar.lastElementChild.addEventListener('click', () => { show(null, ''); });
+}
 `;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

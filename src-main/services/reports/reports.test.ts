@@ -3,24 +3,27 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import papaparse from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { reportFormats, reportRequest, type ReportFormat } from '../../../src-shared/domain/report.ts';
+import { formatsOf, reportKinds, reportRequest, type ReportFormat } from '../../../src-shared/domain/report.ts';
 import { call, createEngine, type Engine, type FakeCase, type Script } from '../../testing/engine.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 import { EvaluationReader } from '../evaluations/evaluationReader.ts';
-import { numbersShape } from './evaluationShape.ts';
+import { numbersShape } from './subjects/evaluationShape.ts';
 import { hostileTexts } from './hostileTexts.fixture.ts';
-import { readXml, type XmlElement } from './readXml.fixture.ts';
-import { reportSchemaText } from './reportDocument.ts';
+import { readXml } from './readXml.fixture.ts';
+import { checkJunit } from './checkJunit.fixture.ts';
+import { reportSchemaTexts } from './documents/reportSchemas.ts';
 import { createReportsService } from './reportsService.ts';
 
 const options = { signal: new AbortController().signal };
-const schemaFile = new URL('../../../datasets/evaluation_report.schema.json', import.meta.url);
+const schemaFile = (name: string) => new URL(`../../../datasets/${name}`, import.meta.url);
+const reportFormats = formatsOf.evaluation;
+const elsewhere = () => { throw new Error('No other screen is asked for the report of an evaluation.'); };
 const stamp = 'stamped';
 const servers = { s: [{ name: 'add' }, { name: 'remove' }] };
 const right: FakeCase['expected'] = [{ server: 's', tool: 'add' }];
 
 async function exportAs(engine: Engine, id: string, format: ReportFormat, change: { short?: boolean; stamp?: string | null } = {}, signal = options.signal, reader = engine.reader): Promise<string> {
-  const service = createReportsService({ store: engine.database.store, reader, clock: engine.database.clock, version: '1.2.3', evaluations: engine.service });
+  const service = createReportsService({ store: engine.database.store, reader, clock: engine.database.clock, version: '1.2.3', evaluations: engine.service, results: { compare: elsewhere }, security: { scan: elsewhere }, similarity: { result: elsewhere } });
   const parts: string[] = [];
   for await (const { text } of service.export(reportRequest.parse({ id, format, stamp, ...change }), { signal })) parts.push(text);
   return parts.join('');
@@ -54,7 +57,7 @@ describe('reports of an evaluation', () => {
     const text = await exportAs(engine, id, format);
     expect(await exportAs(engine, id, format)).toBe(text);
     // How long it took is of each run; everything else is of the workspace.
-    await expect(text.replace(/(?<=T00:00:00)\.\d+/g, '.000').replace(/"duration_ms": \d+/, '"duration_ms": 4')).toMatchFileSnapshot(`golden/evaluation.${format === 'junit' ? 'xml' : format}`);
+    await expect(text.replace(/(?<=T00:00:00)\.\d+/g, '.000').replace(/"duration_ms": \d+/, '"duration_ms": 4')).toMatchFileSnapshot(`golden/evaluation${reportKinds[format].ending}`);
     const { store, file } = engine.database;
     const reader = new EvaluationReader({ store, file, migrationsFolder: realMigrationsFolder, inlineUpTo: 0 });
     expect(await exportAs(engine, id, format, {}, options.signal, reader)).toBe(text);
@@ -67,15 +70,16 @@ describe('reports of an evaluation', () => {
     for (const format of reportFormats) {
       const stamped = (await exportAs(engine, id, format)).split(stamp);
       const plain = await exportAs(engine, id, format, { stamp: null });
-      expect(stamped, format).toHaveLength(format === 'csv' ? 1 : 2);
-      if (format !== 'csv') expect(plain, format).toMatch(/Touchstone 1\.2\.3, \d{4}-/);
+      const bare = format === 'csv' || format === 'annotations';
+      expect(stamped, format).toHaveLength(bare ? 1 : 2);
+      if (!bare) expect(plain, format).toMatch(/Touchstone 1\.2\.3, \d{4}-/);
       expect(plain.replace(/Touchstone 1\.2\.3, [\d\-T:.]+Z/, stamp), format).toBe(stamped.join(stamp));
     }
   });
 
   it('would show other numbers than the window, or a document that its published schema refuses', async () => {
-    expect(readFileSync(schemaFile, 'utf8'), 'stale: run scripts/writeReportSchema.ts').toBe(reportSchemaText());
-    const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(reportSchemaText()) as object);
+    for (const [name, text] of reportSchemaTexts()) expect(readFileSync(schemaFile(name), 'utf8'), 'stale: run scripts/writeReportSchema.ts').toBe(text);
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(reportSchemaTexts().get('evaluation_report.schema.json') ?? '') as object);
     await using engine = await openSmall();
     const id = await ran(engine, { repetitions: 2 });
     const text = await exportAs(engine, id, 'json');
@@ -108,20 +112,6 @@ describe('reports of an evaluation', () => {
     await expect(exportAs(engine, id, 'json', {}, AbortSignal.abort())).rejects.toThrow(/abort/i);
   });
 });
-
-function checkJunit(root: XmlElement): void {
-  const sum = (elements: readonly XmlElement[], name: string) => elements.reduce((total, { attributes }) => total + Number(attributes[name]), 0);
-  expect(root.name).toBe('testsuites');
-  for (const name of ['tests', 'failures', 'errors', 'skipped']) expect(sum(root.children, name)).toBe(Number(root.attributes[name]));
-  for (const suite of root.children) {
-    const [properties, ...cases] = suite.children;
-    expect([suite.name, properties?.name, new Set(cases.map(({ name }) => name))]).toEqual(['testsuite', 'properties', new Set(['testcase'])]);
-    const bodies = cases.flatMap(({ children }) => children.map(({ name }) => name));
-    const count = (wanted: string) => bodies.filter((name) => name === wanted).length;
-    expect([cases.length, count('failure'), count('error'), count('skipped')]).toEqual(['tests', 'failures', 'errors', 'skipped'].map((name) => Number(suite.attributes[name])));
-    for (const { attributes } of cases) expect(Object.keys(attributes).sort()).toEqual(attributes['time'] === undefined ? ['classname', 'name'] : ['classname', 'name', 'time']);
-  }
-}
 
 describe('T09 T63: hostile text in reports', () => {
   const cases: FakeCase[] = [...hostileTexts, 'w'.repeat(1_000_000)].map((query) => ({ query, expected: right }));

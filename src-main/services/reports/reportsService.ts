@@ -1,20 +1,19 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { evaluation as evaluationDomain, hasEnded, type RunFilter, type RunRow } from '../../../src-shared/domain/evaluation.ts';
-import type { ReportFormat, ReportRequest } from '../../../src-shared/domain/report.ts';
+import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { EvaluationReader } from '../evaluations/evaluationReader.ts';
 import { findEvaluation } from '../results/comparedSide.ts';
 import type { Services } from '../services.ts';
-import { buildCsv } from './csvReport.ts';
-import { buildHtml } from './htmlReport.ts';
-import { buildJson } from './jsonReport.ts';
-import { buildJunit } from './junitReport.ts';
-import { buildMarkdown, buildShortMarkdown } from './markdownReport.ts';
-import { nameModels, type BuildReport, type ReportedModel, type ReportSource } from './reportSource.ts';
+import { writeReport } from './formats/writeReport.ts';
+import { generatedBy } from './generatedBy.ts';
+import { shownReport, type ShownParts } from './shownReport.ts';
+import { evaluationReport } from './subjects/evaluationReport.ts';
+import { nameModels, type ReportedModel, type ReportSource } from './subjects/reportSource.ts';
 
-export interface ReportsParts {
+export interface ReportsParts extends ShownParts {
   store: Store;
   reader: EvaluationReader;
   clock: Clock;
@@ -23,33 +22,33 @@ export interface ReportsParts {
   evaluations: Pick<Services['evaluations'], 'get' | 'summary'>;
 }
 
-const builders: Readonly<Record<ReportFormat, BuildReport>> = { html: buildHtml, md: buildMarkdown, json: buildJson, csv: buildCsv, junit: buildJunit };
-
-/** Runs are read so many at a time, and handed on in parts of about so many characters: memory does not grow with the evaluation. */
-const pageOfRuns = 2_000;
-const partLength = 64 * 1024;
-
 export function createReportsService(parts: ReportsParts): Services['reports'] {
   return {
     export: (request, { signal }) => exportReport(parts, request, signal),
+    exportShown: (request, { signal }) => exportShown(parts, request, signal),
   };
+}
+
+async function* exportShown(parts: ReportsParts, { shown, stamp, ...how }: ShownReportRequest, signal: AbortSignal): AsyncGenerator<{ text: string }, undefined> {
+  const report = await shownReport(parts, shown, stamp ?? generatedBy(parts), signal);
+  yield* textsOf(writeReport(report, how.format, how), signal);
+}
+
+async function* textsOf(texts: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<{ text: string }, undefined> {
+  for await (const text of texts) {
+    signal.throwIfAborted();
+    yield { text };
+  }
 }
 
 async function* exportReport(parts: ReportsParts, request: ReportRequest, signal: AbortSignal): AsyncGenerator<{ text: string }, undefined> {
   const { store } = parts;
   const row = findEvaluation(store, request.id);
-  if (request.short && request.format !== 'md') {
-    throw new ServiceError('INVALID', { thing: `A short report as ${request.format}`, cause: 'Only Markdown has a short form.', nextStep: 'Choose md, or leave it long.', field: 'short' });
-  }
   const name = `Evaluation #${row.number}`;
   if (!hasEnded(row.state)) throw new ServiceError('CONFLICT', { thing: name, cause: 'It is still running.', nextStep: 'Wait for its end, or cancel it first.' });
   const seq = store.events.lastSeq(row.id);
   const source = await openSource(parts, row, request, signal);
-  const build = request.short ? buildShortMarkdown : builders[request.format];
-  for await (const text of inParts(build(source))) {
-    signal.throwIfAborted();
-    yield { text };
-  }
+  yield* textsOf(writeReport(evaluationReport(source), request.format, request), signal);
   // Whatever changes a run leaves an event: a report is of one moment, or it is none.
   if (store.events.lastSeq(row.id) !== seq) {
     throw new ServiceError('CONFLICT', { thing: name, cause: 'It was changed while the report was written.', nextStep: 'Export it again.' });
@@ -69,11 +68,13 @@ async function openSource({ reader, clock, version, evaluations }: ReportsParts,
     signal.throwIfAborted();
     return reader.read(row, { what: 'page', evaluationId: row.id, filter, sort: 'position', descending: false, offset, limit });
   };
+  // Read page by page: memory does not grow with the evaluation.
+  const pageOfRuns = reader.pageLength(row);
   return {
     evaluation,
     models,
     summary: await evaluations.summary({ id: row.id, modelSettingsId: null }, { signal }),
-    generated: stamp ?? `Touchstone ${version}, ${clock.now()}`,
+    generated: stamp ?? generatedBy({ version, clock }),
     count: async (filter) => (await page(filter, 0, 0)).total,
     async *runs(filter = {}) {
       for (let offset = 0; ; offset += pageOfRuns) {
@@ -83,16 +84,4 @@ async function openSource({ reader, clock, version, evaluations }: ReportsParts,
       }
     },
   };
-}
-
-async function* inParts(texts: AsyncIterable<string>): AsyncIterable<string> {
-  let [held, length]: [string[], number] = [[], 0];
-  for await (const text of texts) {
-    held.push(text);
-    length += text.length;
-    if (length < partLength) continue;
-    yield held.join('');
-    [held, length] = [[], 0];
-  }
-  if (length > 0) yield held.join('');
 }

@@ -12,10 +12,10 @@ export interface RankedSet {
 }
 
 /** So many ids of a ranking are shown beside the numbers. */
-const shown = 20;
+const shownRanks = 20;
 
 /** Several rankings of one golden set side by side; every one but the first with its difference to the first. */
-export function compareRetrievers(corpus: Corpus, golden: GoldenSet, ranked: readonly RankedSet[], baseline: { file: BaselineFile; version: string; tolerance: Tolerances } | null): RetrieverResult[] {
+export function compareRetrievers(corpus: Corpus, golden: GoldenSet, ranked: readonly RankedSet[], baseline: { file: BaselineFile; version: string; tolerance: Tolerances } | null, mostRanks = shownRanks): RetrieverResult[] {
   const queries = golden.queries.filter((query) => query.labels.some(({ relevance }) => relevance >= 1));
   const judged = ranked.map(({ rankings }) => queries.map((query) => judgeQuery(query, rankings[query.id] ?? [])).filter((values) => values !== null));
   return ranked.map(({ id, title, rankings, milliseconds }, at) => {
@@ -28,7 +28,7 @@ export function compareRetrievers(corpus: Corpus, golden: GoldenSet, ranked: rea
       milliseconds,
       metrics: eachMetric((metric) => toEstimate(meanWithInterval(values.map((each) => each[metric])))),
       differences: at === 0 ? null : eachMetric((metric) => meanDifference(values.map((each) => each[metric]), (judged[0] ?? []).map((each) => each[metric])) ?? { value: 0, low: 0, high: 0, n: 0 }),
-      perQuery: queries.map((query, index) => ({ id: query.id, values: values[index] ?? noValues, firstRelevant: firstRelevant(query, rankings[query.id] ?? []), top: (rankings[query.id] ?? []).slice(0, shown) })),
+      perQuery: queries.map((query, index) => ({ id: query.id, values: values[index] ?? noValues, firstRelevant: firstRelevant(query, rankings[query.id] ?? []), top: (rankings[query.id] ?? []).slice(0, mostRanks) })),
       baselineDelta: gated.baseline_delta,
       gate: gated.gate,
     };

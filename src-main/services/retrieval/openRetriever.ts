@@ -2,17 +2,16 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Corpus } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
-import { createEmbedder } from '../../adapters/llm/embeddings.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
-import { orderByScore } from '../../analysis/order.ts';
-import { orderByToolId } from '../../analysis/rankers/ranker.ts';
+import type { EmbeddingParts } from '../embeddings/embedTexts.ts';
+import { openEmbeddingRetriever } from './embeddingRetriever.ts';
 import { openOffline, type OpenRetriever } from './retrievers.ts';
-import { rankableTools } from './scoreRetrieval.ts';
 import { openServerSearch } from './serverSearch.ts';
 
 export interface RetrieverParts {
   connect: ConnectMcp;
+  embeddings: EmbeddingParts;
   /** How a registered server is reached; null where there is none of this name. */
   findServer(name: string): { name: string; config: ServerConfig } | null;
 }
@@ -26,7 +25,7 @@ export async function openRetriever(spec: RetrieverSpec, corpus: Corpus, parts: 
       throw new ServiceError('INVALID', { thing: `Retriever ${spec.id}`, cause: 'There is none of this name.', nextStep: `Choose one of ${[...offlineRankers.keys()].join(', ')}, embedding or mcp.` });
     }
     case 'embedding':
-      return openEmbedding(spec, corpus, signal);
+      return openEmbeddingRetriever(spec, corpus, parts.embeddings, signal);
     case 'mcp':
       return openSearchTool(spec, corpus, parts, signal);
   }
@@ -35,30 +34,8 @@ export async function openRetriever(spec: RetrieverSpec, corpus: Corpus, parts: 
 /** What a spec is called in reports and tables. */
 export function retrieverName(spec: RetrieverSpec): { id: string; title: string } {
   if (spec.kind === 'offline') return { id: spec.id, title: offlineRankers.get(spec.id)?.title ?? spec.id };
-  if (spec.kind === 'embedding') return { id: 'embedding', title: `${spec.model} at ${URL.parse(spec.baseUrl)?.host ?? spec.baseUrl}` };
+  if (spec.kind === 'embedding') return { id: 'embedding', title: `${spec.model} at ${spec.baseUrl === null ? spec.provider : (URL.parse(spec.baseUrl)?.host ?? spec.baseUrl)}` };
   return { id: 'mcp', title: `${spec.search.tool} of ${typeof spec.server === 'string' ? spec.server : spec.server.name}` };
-}
-
-/** Cosine between the query and each tool's name and description. Ties and what is unlike go by tool id. */
-async function openEmbedding(spec: Extract<RetrieverSpec, { kind: 'embedding' }>, corpus: Corpus, signal: AbortSignal): Promise<OpenRetriever> {
-  const embedder = createEmbedder(spec);
-  const tools = rankableTools(corpus);
-  const vectors = await embedder.embed(tools.map(({ name, description }) => `${name}: ${description}`), signal);
-  const byToolId = orderByToolId(tools);
-  const ids = corpus.tools.map((tool) => tool.tool_id);
-  return {
-    id: 'embedding',
-    async rank(query, within) {
-      const [vector] = await embedder.embed([query], within);
-      if (!vector || vector.length !== vectors[0]?.length) {
-        throw new ServiceError('TROUBLE', { thing: `Embeddings of ${spec.model}`, cause: 'The query’s vector has another length than the tools’.', nextStep: 'Check that the endpoint serves one model under this name.' });
-      }
-      // Scores are ≥ 0 for the order; a negative cosine says "unlike", as 0 does.
-      const scores = Float64Array.from(vectors, (tool) => Math.max(0, tool.reduce((sum, value, at) => sum + value * (vector[at] ?? 0), 0)));
-      return Array.from(orderByScore(scores, byToolId), (position) => ids[position] ?? '');
-    },
-    close: async () => undefined,
-  };
 }
 
 async function openSearchTool(spec: Extract<RetrieverSpec, { kind: 'mcp' }>, corpus: Corpus, parts: RetrieverParts, signal: AbortSignal): Promise<OpenRetriever> {

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { isHardNegative, type Corpus } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
+import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import type { Store } from '../../store/store.ts';
@@ -19,6 +20,7 @@ import { openServerSearch } from './serverSearch.ts';
 export interface RetrievalParts {
   store: Store;
   connect: ConnectMcp;
+  openEmbedder: OpenEmbedder;
   clock: Clock;
   /** The folder of the datasets that ship with the program. */
   datasets: string;
@@ -35,7 +37,7 @@ export class RetrievalService {
   constructor(parts: RetrievalParts) {
     this.#parts = parts;
     this.#library = new DatasetLibrary(parts.store, parts.datasets);
-    this.#retrievers = { connect: parts.connect, findServer: (name) => parts.store.servers.list().find((server) => server.name === name) ?? null };
+    this.#retrievers = { connect: parts.connect, embeddings: { open: parts.openEmbedder, cache: parts.store.embeddings }, findServer: (name) => parts.store.servers.list().find((server) => server.name === name) ?? null };
   }
 
   datasets: Topic['datasets'] = async () => ({

@@ -7,6 +7,8 @@ import { rankableTools } from './scoreRetrieval.ts';
 export interface OpenRetriever {
   /** Name that reports carry. */
   readonly id: string;
+  /** Called once before many queries are ranked, where asking for all of them at once costs less. */
+  prepare?(queries: readonly string[], signal: AbortSignal): Promise<void>;
   /** Tool ids of the corpus, best first. */
   rank(query: string, signal: AbortSignal): Promise<string[]>;
   close(): Promise<void>;
@@ -31,6 +33,7 @@ const breathEveryMs = 15;
 /** Ranks every query of a golden set, one after the other. */
 export async function rankAll(retriever: OpenRetriever, golden: GoldenSet, signal: AbortSignal, progress?: (done: number) => void): Promise<Rankings> {
   // Without a prototype: a query may be called "__proto__".
+  await retriever.prepare?.(golden.queries.map(({ query }) => query), signal);
   const rankings = Object.create(null) as Rankings;
   let breathed = performance.now();
   for (const [at, query] of golden.queries.entries()) {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { judgeByBaseline } from './gate.ts';
 import { readCorpus } from './readCorpus.ts';
-import { toSarif } from './sarif.ts';
-import { scanHtml } from './htmlReport.ts';
+import type { EntryFinding, ScannedTool, ScoreReport } from '../../../src-shared/domain/security.ts';
+import { writeReport } from '../reports/formats/writeReport.ts';
+import type { Report } from '../reports/report.ts';
+import { scanReport } from '../reports/subjects/scanReport.ts';
+import { scoreReport } from '../reports/subjects/scoreReport.ts';
 import { readVerdicts } from './verdicts.ts';
 
 const entry = { id: 'a', description: 'Adds.', label: 'benign', category: 'benign', provenance: { source: 'self', license: 'MIT' } };
@@ -29,6 +32,12 @@ describe('a corpus', () => {
   });
 });
 
+async function textOf(report: Report, format: 'html' | 'sarif'): Promise<string> {
+  const parts: string[] = [];
+  for await (const text of writeReport(report, format)) parts.push(text);
+  return parts.join('');
+}
+
 describe('verdicts of others', () => {
   const corpus = readCorpus(file(entry, { ...entry, id: 'b', label: 'malicious', category: 'shadowing' }), 'c');
 
@@ -39,11 +48,15 @@ describe('verdicts of others', () => {
     expect(() => readVerdicts('{"something":1}', 'v', corpus)).toThrow(/none of the forms/);
   });
 
-  it('lose an entry in JSON, in the form by entries, or in SARIF', () => {
+  it('lose an entry in JSON, in the form by entries, or in SARIF', async () => {
     const flagged = (text: string) => readVerdicts(text, 'v', corpus).detectors.map(({ detector, verdicts }) => [detector, [...verdicts].filter(([, verdict]) => verdict.flagged).map(([id]) => id)]);
     expect(flagged('{"detector":"x","verdicts":{"a":false,"b":true}}')).toEqual([['x', ['b']]]);
     expect(flagged('{"detectors":["y"],"entries":[{"id":"b","label":"malicious","category":"shadowing","verdicts":[{"detector":"y","flagged":true,"detections":[]}]}]}')).toEqual([['y', ['b']]]);
-    const own = toSarif([{ id: 'b', detector: 'd', rule: 'r', category: 'shadowing', severity: 'high', place: '/description', span: [0, 1], text: 'A', why: 'Because.' }], '1');
+    const finding: EntryFinding = { id: 'b', detector: 'd', rule: 'r', category: 'shadowing', severity: 'high', place: '/description', span: [0, 1], text: 'A', why: 'Because.' };
+    const none = { value: null, low: null, high: null, n: 0 };
+    const combined = { detector: 'combined', tp: 0, fp: 0, tn: 0, fn: 0, precision: none, recall: none, f1: none, fpr: none, hardNegatives: { flagged: 0, fpr: none }, categories: [], curve: [], spread: null };
+    const score: ScoreReport = { corpusVersion: 'v', entries: 2, half: 'all', perDetector: [], combined, runsAveraged: 1, findings: [finding], falseAlarms: [], missed: [], notExamined: [] };
+    const own = await textOf(scoreReport({ title: 'c', score, gates: null, file: null }, 'stamped'), 'sarif');
     expect(flagged(own)).toEqual([['Touchstone', ['b']]]);
   });
 });
@@ -60,15 +73,19 @@ describe('a baseline', () => {
 describe('an export', () => {
   const finding = { detector: 'd', rule: hostile, category: 'shadowing' as const, severity: 'high' as const, place: `/${hostile}`, span: [0, 9] as [number, number], text: hostile, why: hostile, fingerprint: 'f', server: hostile, tool: hostile, accepted: { reason: hostile, at: '' } };
 
-  it('T09: lets hostile text act in HTML: an element, an attribute, a turned line, a request', () => {
-    const html = scanHtml(hostile, [finding], 1);
-    expect(html).not.toMatch(/<img|<\/script|<a |\u202e|\u001b/);
+  const tool: ScannedTool = { serverId: null, server: hostile, tool: hostile, definition: {}, findings: [finding], change: null, problem: null };
+  const report = scanReport({ tools: [tool], servers: [{ name: hostile, problem: hostile }], failOn: null, file: null }, hostile);
+
+  it('T09: lets hostile text act in HTML: an element, an attribute, a turned line, a request', async () => {
+    const html = await textOf({ ...report, title: hostile }, 'html');
+    // What is left without the one style and the one script that the page brings itself.
+    expect(html.replace(/<(style|script)>.*?<\/\1>/gs, '')).not.toMatch(/<img|<\/script|<a |\u202e|\u001b/);
     expect(html).toContain('[U+202E]');
     expect(html).toContain("default-src 'none'");
   });
 
-  it('T09: is no valid SARIF, or loses the finding, where its text is hostile', () => {
-    const sarif = JSON.parse(toSarif([finding], '1')) as { version: string; runs: { results: { properties: { text: string }; suppressions: { justification: string }[] }[] }[] };
+  it('T09: is no valid SARIF, or loses the finding, where its text is hostile', async () => {
+    const sarif = JSON.parse(await textOf(report, 'sarif')) as { version: string; runs: { results: { properties: { text: string }; suppressions: { justification: string }[] }[] }[] };
     expect(sarif.version).toBe('2.1.0');
     expect(sarif.runs[0]?.results[0]).toMatchObject({ level: 'error', properties: { text: hostile, span: [0, 9] }, suppressions: [{ kind: 'external', justification: hostile }] });
   });

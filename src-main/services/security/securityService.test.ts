@@ -48,7 +48,9 @@ describe('a scan of live servers', () => {
     expect(after.tools.find(({ tool }) => tool === 'sub')?.change).toMatchObject({ before: expect.stringContaining('Subtracts.') as string, after: expect.stringContaining('Subtracts two numbers.') as string });
     await expect(security.accept({ serverId: id, fingerprint: first[0]?.fingerprint ?? '', reason: 'Known.' }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 
-    const sarif = JSON.parse((await security.exportScan({ serverIds: [id], to: 'sarif' }, options)).content) as { runs: { results: unknown[] }[] };
+    const parts: string[] = [];
+    for await (const { text } of opened.services.reports.exportShown({ shown: { subject: 'scan', serverIds: [id] }, format: 'sarif', short: false, stamp: null }, options)) parts.push(text);
+    const sarif = JSON.parse(parts.join('')) as { runs: { results: unknown[] }[] };
     expect(sarif.runs[0]?.results).toHaveLength(after.tools.flatMap(({ findings }) => findings).length);
   });
 

@@ -9,11 +9,9 @@ import type { Services } from '../services.ts';
 import { safeFileName } from '../suites/safeFileName.ts';
 import { Corpora, corpusText, overviewOf } from './corpora.ts';
 import { Examiner } from './examiner.ts';
-import { scanHtml } from './htmlReport.ts';
 import { judgeByModel } from './modelJudge.ts';
 import { halfOf, readCorpus, readEntry } from './readCorpus.ts';
-import { allFindings, scanShape } from './reportShape.ts';
-import { toSarif } from './sarif.ts';
+import { allFindings } from '../reports/subjects/securityShapes.ts';
 import { scanTools, type ToolToScan } from './scanTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
 import { readVerdicts } from './verdicts.ts';
@@ -22,7 +20,6 @@ export interface SecurityParts {
   store: Store;
   openChatModel: OpenChatModel;
   datasetsFolder: string;
-  version: string;
 }
 
 type Topic = Services['security'];
@@ -108,14 +105,6 @@ export class SecurityService {
   };
 
   scan: Topic['scan'] = async ({ serverIds }, { signal }) => this.#scan(serverIds, signal);
-
-  exportScan: Topic['exportScan'] = async ({ serverIds, to }, { signal }) => {
-    const { servers, tools } = await this.#scan(serverIds, signal);
-    const title = `Signals in the tools of ${servers.map(({ name }) => name).join(', ') || 'no server'}`;
-    if (to === 'sarif') return { fileName: 'touchstone-scan.sarif', content: toSarif(allFindings(tools), this.#parts.version) };
-    if (to === 'json') return { fileName: 'touchstone-scan.json', content: `${JSON.stringify(scanShape(tools, servers), null, 2)}\n` };
-    return { fileName: 'touchstone-scan.html', content: scanHtml(title, allFindings(tools), tools.length) };
-  };
 
   toolFindings: Topic['toolFindings'] = async ({ serverId, snapshotId }, { signal }) => {
     if (serverId !== undefined) return allFindings((await this.#scan([serverId], signal)).tools);

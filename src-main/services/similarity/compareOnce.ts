@@ -1,6 +1,6 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { defaultOverlapWeights, type AnalysedTool, type Differentiation, type EmbeddingModel, type OverlapWeights, type SimilarityMethod, type SimilarityPair } from '../../../src-shared/domain/similarity.ts';
-import { createOpenEmbedder, type OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
+import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
 import { packedOverlap, scoreSteps } from '../../analysis/similarity/pairTable.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
@@ -20,7 +20,7 @@ export interface CompareOnceOptions {
   schemaKey?: string;
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
-  openEmbedder?: OpenEmbedder;
+  openEmbedder: OpenEmbedder;
 }
 
 export interface ComparedOnce {
@@ -44,27 +44,33 @@ export const semanticSourceOf = (model: EmbeddingModel | null): string => (model
 
 /** The whole analysis at once, for one who wants all pairs: nothing is kept afterwards. */
 export async function compareOnce(given: readonly AnalysedTool[], options: CompareOnceOptions): Promise<ComparedOnce> {
-  const { threshold, full, signal, embeddingModel, weights = defaultOverlapWeights, openEmbedder = createOpenEmbedder() } = options;
+  const { threshold, full, signal, embeddingModel, weights = defaultOverlapWeights, openEmbedder } = options;
   const tools = chooseTools(given);
   const engine = new SimilarityEngine();
   try {
     const embedded = embeddingModel ? await embedTools(tools, embeddingModel, { open: openEmbedder, cache: null }, { full, signal }) : null;
     const compared = await engine.compare(tools, { weights, full, embedded, signal, onProgress: (stage, done, total) => stage === 'comparing' && options.onProgress?.(done, total) });
-    const ranked = rankPairs(compared.table, mostListed);
-    const pairs = ranked.pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)).sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
+    const { pairs, total } = listPairs(compared, threshold);
     return {
       toolIds: tools.map(({ server, name }) => toolId(server, name)),
       method: compared.prepared.method,
       semanticSource: semanticSourceOf(embeddingModel),
       pairs,
-      total: ranked.total,
+      total,
       floor: compared.table.floor,
-      matrix: options.matrix ? matrixOf(compared, pairs, ranked.total) : null,
+      matrix: options.matrix ? matrixOf(compared, pairs, total) : null,
       recommendations: options.recommend ? adviseAll(tools, pairs, options.schemaKey) : [],
     };
   } finally {
     await engine.close();
   }
+}
+
+/** Pairs by falling overlap, exact, at most `mostListed` of them. */
+export function listPairs({ prepared, table }: Compared, threshold: number): { pairs: SimilarityPair[]; total: number } {
+  const ranked = rankPairs(table, mostListed);
+  const pairs = ranked.pairs.map(({ a, b }) => readPair(prepared, a, b, threshold)).sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
+  return { pairs, total: ranked.total };
 }
 
 /** The exact overlaps where all pairs are listed, else those of the table, which keeps four digits. */

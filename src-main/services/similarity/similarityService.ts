@@ -14,7 +14,8 @@ import type { Clock, NextId } from '../clock.ts';
 import type { Services } from '../services.ts';
 import { rateTool, reviseDescription } from './askModel.ts';
 import { chooseTools } from './checkTools.ts';
-import { adviseAll, semanticSourceOf } from './compareOnce.ts';
+import type { SimilarityResult } from '../reports/subjects/similarityReport.ts';
+import { adviseAll, listPairs, semanticSourceOf } from './compareOnce.ts';
 import { embedTools } from './embedTools.ts';
 import { eventQueue } from './eventQueue.ts';
 import { gatherTools } from './gatherTools.ts';
@@ -135,6 +136,14 @@ export class SimilarityService implements Topic {
     const { pairs } = rankPairs(compared.table, 2_000, (_a, _b, packed) => packedScore(packed) >= least);
     return adviseAll(analysis.tools, pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)));
   };
+
+  /** All that a report holds of an analysis: the same pairs, in the same order, as the command line lists. */
+  result(id: string, threshold: number): SimilarityResult {
+    const { analysis, compared } = this.#get(id);
+    const { toolIds, tools, method, semanticSource, weights, full } = analysis;
+    const { pairs, total } = listPairs(compared, threshold);
+    return { toolIds, method, semanticSource, threshold, weights, full, pairs, total, matrix: null, recommendations: adviseAll(tools, pairs) };
+  }
 
   revise: Topic['revise'] = async ({ tool, beside, model }, { signal }) => ({ revisedDescription: await reviseDescription(this.#parts.openChatModel, model, { tool, beside }, signal) });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -110,6 +110,14 @@ describe('T58: what a script gives', () => {
     expect(await runContent(at, nodeTool('console.log(7)', { name: 'next' }))).toMatchObject({ status: 'SUCCESS', outputData: 7 });
   });
 
+  it('T56: the limit of a tool that asks for none would be another one than the 30 s that are promised', async () => {
+    await using at = createTestWorkshop();
+    const done = await runContent(at, nodeTool('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'));
+    expect(done).toMatchObject({ status: 'TIMEOUT', errorCode: 'timeout', errorMessage: 'It timed out after 30 s and was ended.' });
+    expect(done.durationMs).toBeGreaterThanOrEqual(30_000);
+    expect(done.durationMs).toBeLessThan(33_000);
+  });
+
   it('an output that breaks the output schema would pass', async () => {
     await using at = createTestWorkshop();
     const content = nodeTool(`console.log('{"words":"three"}')`, { outputSchema: { type: 'object', properties: { words: { type: 'integer' } } } });
@@ -147,18 +155,29 @@ describe('T59: arguments and cancelling', () => {
     await using at = createTestWorkshop();
     await at.workshop.updateSettings({ concurrency: 8 }, noSignal);
     const id = await make(at, nodeTool('setTimeout(() => console.log(1), 60)'));
-    const moments = fc.sample(fc.integer({ min: 0, max: 400 }), { numRuns: 100, seed: 7 });
+    // A moment is when so many others have ended: from before the first one runs to after most of them have. Every third one is left to its own end.
+    const moments = fc.sample(fc.integer({ min: 0, max: 90 }), { numRuns: 100, seed: 7 }).map((moment, index) => (index % 3 === 0 ? Number.POSITIVE_INFINITY : moment));
+    let ends = 0;
+    const waiting = new Set<() => void>();
+    const whenEnded = async (count: number): Promise<void> => {
+      while (ends < count) await new Promise<void>((resolve) => waiting.add(resolve));
+    };
     const ended = await Promise.all(
       moments.map(async (moment) => {
         const started = await at.workshop.start({ tool: id, arguments: {}, activeOnly: false }, noSignal);
-        await new Promise<void>((resolve) => AbortSignal.timeout(moment).addEventListener('abort', () => resolve()));
-        const [first, second, waited] = await Promise.all([at.workshop.cancel({ id: started.id }, noSignal), at.workshop.cancel({ id: started.id }, noSignal), at.workshop.wait({ id: started.id }, noSignal)]);
+        const last = at.workshop.wait({ id: started.id }, noSignal).finally(() => {
+          ends += 1;
+          for (const wake of waiting) wake();
+          waiting.clear();
+        });
+        await Promise.race([whenEnded(moment), last]);
+        const [first, second, waited] = await Promise.all([at.workshop.cancel({ id: started.id }, noSignal), at.workshop.cancel({ id: started.id }, noSignal), last]);
         expect([second, waited]).toEqual([first, first]);
         return first;
       }),
     );
     for (const { status } of ended) expect(['SUCCESS', 'CANCELLED']).toContain(status);
-    expect(ended.some(({ status }) => status === 'CANCELLED')).toBe(true);
+    for (const status of ['SUCCESS', 'CANCELLED']) expect(ended.some((one) => one.status === status)).toBe(true);
     const { rows, total } = await at.workshop.executions({ filter: {}, offset: 0, limit: 500 }, noSignal);
     expect(total).toBe(100);
     expect(rows.every(({ status }) => isFinal(status))).toBe(true);
@@ -192,13 +211,17 @@ describe('T59: arguments and cancelling', () => {
     await using at = createTestWorkshop();
     await using folder = await temporaryFolder();
     await at.workshop.updateSettings({ concurrency: 4 }, noSignal);
-    const running = join(folder.path, 'running');
-    mkdirSync(running);
-    const script = `const fs = require('node:fs'); const own = process.env.RUNNING + '/' + process.pid; fs.writeFileSync(own, ''); setTimeout(() => { const count = fs.readdirSync(process.env.RUNNING).length; fs.rmSync(own); console.log(count); }, 30)`;
-    const id = await make(at, nodeTool(script, { executorConfig: { command: process.execPath, args: ['-e', script], output: 'json', env: { RUNNING: running } } }));
+    const diary = join(folder.path, 'diary');
+    // Lines that are added whole: who came and who went, in the order in which it happened.
+    const script = `const { appendFileSync } = require('node:fs'); const write = (line) => appendFileSync(process.env.DIARY, line + '\\n'); write('in'); process.on('exit', () => write('out')); process.stdin.resume().on('end', () => console.log(1));`;
+    const id = await make(at, nodeTool(script, { executorConfig: { command: process.execPath, args: ['-e', script], output: 'json', env: { DIARY: diary } } }));
     const all = await Promise.all(Array.from({ length: 30 }, () => run(at, id)));
     expect(all.map(({ status }) => status)).toEqual(new Array(30).fill('SUCCESS'));
-    expect(Math.max(...all.map(({ outputData }) => Number(outputData)))).toBeLessThanOrEqual(4);
+    const lines = readFileSync(diary, 'utf8').trimEnd().split('\n');
+    expect([lines.filter((line) => line === 'in').length, lines.length]).toEqual([30, 60]);
+    let [inside, most] = [0, 0];
+    for (const line of lines) most = Math.max(most, (inside += line === 'in' ? 1 : -1));
+    expect(most).toBeLessThanOrEqual(4);
   });
 });
 

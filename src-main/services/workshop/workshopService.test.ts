@@ -29,12 +29,14 @@ describe('states', () => {
 
   it.each(toolStatuses)('a %s tool could not be deleted, or would come back in another state', async (from) => {
     await using at = createTestWorkshop();
-    const { id } = await create(at);
+    const { id } = await create(at, { tags: ['b', 'a'] });
+    expect(await at.workshop.tags(undefined, noSignal)).toEqual(['a', 'b']);
     for (const status of ways[from]) await at.workshop.setStatus({ id, status }, noSignal);
     await at.workshop.remove({ id }, noSignal);
     expect((await at.workshop.list({ search: '', deleted: false, offset: 0, limit: 10 }, noSignal)).total).toBe(0);
     expect((await at.workshop.models({ form: 'mcp' }, noSignal)).tools).toEqual([]);
     expect(await refusal(at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal))).toMatchObject({ code: 'CONFLICT' });
+    expect(await at.workshop.tags(undefined, noSignal)).toEqual([]);
     expect(await at.workshop.undelete({ id }, noSignal)).toMatchObject({ status: from, version: 1, deletedAt: null });
   });
 
@@ -188,6 +190,7 @@ describe('search', () => {
     expect(await find('"')).toEqual([]);
     expect(await find('mail*) OR (x')).toEqual([]);
     expect(await find('', { tag: 'out' })).toEqual(['send_mail']);
+    expect(await at.workshop.tags(undefined, noSignal)).toEqual(['out']);
     expect((await at.workshop.list({ search: '', deleted: false, offset: 1, limit: 1 }, noSignal)).total).toBe(2);
     const { id, content } = await at.workshop.getByName({ name: 'send_mail' }, noSignal);
     await at.workshop.save({ id, content: { ...content, displayName: 'Postbote' }, changelog: '', baseVersion: 1 }, noSignal);

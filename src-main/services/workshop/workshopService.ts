@@ -107,6 +107,7 @@ export function createWorkshopService(parts: WorkshopParts) {
 
   const topic: Topic = {
     list: async (query) => store.tools.search(query),
+    tags: async () => store.tools.tags(),
     get: async ({ id }) => toolOf(id),
     getByName: async ({ name }) => {
       const found = store.tools.getByName(name);

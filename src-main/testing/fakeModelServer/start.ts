@@ -86,7 +86,12 @@ export async function startFakeModelServer({ key, models = ['fake-model'], rule 
       return;
     }
     if (seen.method === 'GET' && path === '/v1/models') { send(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) }); return; }
-    if (embeddings && path === '/v1/embeddings' && seen.method === 'POST') { send(response, 200, embeddings(body)); return; }
+    if (embeddings && path === '/v1/embeddings' && seen.method === 'POST') {
+      const next = scripted.shift();
+      if (next) react('chat', seen, next, response);
+      else send(response, 200, embeddings(body));
+      return;
+    }
     if (!dialect || seen.method !== 'POST') { send(response, 404, writeError('chat', 'invalid_request_error', `Invalid URL (${seen.method} ${path})`)); return; }
     const refusal = dialect === 'messages' && !incoming.headers['anthropic-version'] ? 'anthropic-version: header is required' : typeof tools === 'string' ? tools : (refusalOf(dialect, tools) ?? unanswered(body));
     if (refusal !== null) { send(response, 400, writeError(dialect, 'invalid_request_error', refusal)); return; }

@@ -9,7 +9,7 @@ import { Definition } from '../../ui/Definition.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { showFailure } from '../../ui/UndoNotice.tsx';
-import { metricWords, signed } from './metricWords.ts';
+import { metricWords, signed } from '../../../src-shared/display/retrievalWords.ts';
 import { useDatasetActs } from './useDatasetActs.ts';
 import classes from './retrieval.module.css';
 

@@ -22,7 +22,7 @@ const blank = { kind: 'mcp', server: '', tool: '', argument: 'query', fixed: '',
 type Form = typeof blank;
 
 function formOf(spec: RetrieverSpec | null): Form {
-  if (spec?.kind === 'embedding') return { ...blank, kind: 'embedding', baseUrl: spec.baseUrl, model: spec.model };
+  if (spec?.kind === 'embedding') return { ...blank, kind: 'embedding', baseUrl: spec.baseUrl ?? '', model: spec.model };
   if (spec?.kind !== 'mcp') return blank;
   const { tool, argument, fixedArguments, items, id } = spec.search;
   return { ...blank, server: typeof spec.server === 'string' ? spec.server : spec.server.name, tool, argument, items, id, fixed: Object.keys(fixedArguments).length > 0 ? JSON.stringify(fixedArguments) : '' };
@@ -37,7 +37,7 @@ function specOf(form: Form): { spec: RetrieverSpec | null; fault: string | null 
   }
   const parsed = retrieverSpec.safeParse(
     form.kind === 'embedding'
-      ? { kind: 'embedding', baseUrl: form.baseUrl, model: form.model }
+      ? { kind: 'embedding', provider: form.baseUrl.trim() === '' ? 'openai' : 'openai-compatible', baseUrl: form.baseUrl.trim() === '' ? null : form.baseUrl, model: form.model }
       : { kind: 'mcp', server: form.server, search: { tool: form.tool, argument: form.argument, fixedArguments, items: form.items, id: form.id } },
   );
   return parsed.success ? { spec: parsed.data, fault: null } : { spec: null, fault: null };
@@ -81,7 +81,7 @@ export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: Panel
           </>
         ) : (
           <>
-            <TextInput label="Address of the endpoint" description="No key is sent" value={form.baseUrl} onChange={(event) => { set({ baseUrl: event.currentTarget.value }); }} />
+            <TextInput label="Address of the endpoint" description="Empty: OpenAI. Its key is sent along, where one is set under Settings" value={form.baseUrl} onChange={(event) => { set({ baseUrl: event.currentTarget.value }); }} />
             <TextInput label="Embedding model" placeholder="nomic-embed-text" value={form.model} onChange={(event) => { set({ model: event.currentTarget.value }); }} />
           </>
         )}

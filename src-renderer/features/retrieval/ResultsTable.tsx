@@ -1,12 +1,13 @@
 import { useMemo } from 'react';
 import { retrievalMetrics, type RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrievalComparison, RetrieverResult } from '../../../src-shared/domain/retrievalRun.ts';
+import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDuration, formatInterval, formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/Section.tsx';
 import { counted } from '../../ui/words.ts';
-import { metricWords, signed } from './metricWords.ts';
+import { metricWords, signed } from '../../../src-shared/display/retrievalWords.ts';
 import classes from './retrieval.module.css';
 
 /** Every retriever with every metric, its interval, and its difference to the first one. */
@@ -41,7 +42,7 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
   );
   const n = results[0]?.perQuery.length ?? 0;
   return (
-    <Section title="Retrievers" aside={<span className={classes.total}>{counted(n, 'query', 'queries')} · mean with 95 % interval, below it the difference to {results[0]?.retriever ?? 'the first'}{leftOut.length > 0 ? ` · ${leftOut.length} left out` : ''}</span>}>
+    <Section title="Retrievers" aside={<><span className={classes.total}>{counted(n, 'query', 'queries')} · mean with 95 % interval, below it the difference to {results[0]?.retriever ?? 'the first'}{leftOut.length > 0 ? ` · ${leftOut.length} left out` : ''}</span><ShownExport subject="retrieval" name={comparison.goldenVersion} without={results.some(({ gate }) => gate !== null) ? [] : ['junit']} shown={{ subject: 'retrieval', comparison }} /></>}>
       <DataTable label="Retrievers" columns={columns} rows={results} rowKey={(row) => `${row.retriever} ${row.title}`} rowHeight={84} maxHeight="420px" />
     </Section>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricValues } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrievalComparison, RetrieverResult } from '../../../src-shared/domain/retrievalRun.ts';
-import { signed } from './metricWords.ts';
+import { signed } from '../../../src-shared/display/retrievalWords.ts';
 import { countOutcomes, queryRows } from './outcomes.ts';
 
 const values = (mrr: number): MetricValues => ({ recall_at_1: 0, recall_at_3: 0, recall_at_5: 0, recall_at_10: 0, mrr, ndcg_at_10: 0, map: 0 });

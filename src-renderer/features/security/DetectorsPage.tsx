@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
+import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/LoadingSkeleton.tsx';
@@ -28,6 +29,7 @@ export function DetectorsPage() {
   const [judge, setJudge] = useState<JudgeForm>(noJudge);
   const corpora = useQuery(queries.security.corpora.queryOptions());
   const corpusId = params.get('corpus') ?? corpora.data?.[0]?.id ?? null;
+  const corpusName = corpora.data?.find(({ id }) => id === corpusId)?.name ?? '';
   const half = halves.find(({ value }) => value === params.get('half'))?.value ?? 'held-out';
   const set = (key: string, value: string | null): void => {
     const next = new URLSearchParams(params);
@@ -52,6 +54,7 @@ export function DetectorsPage() {
         part="detectors"
         actions={
           <>
+            <ShownExport subject="security" name={`detectors-${corpusName}`} without={['junit']} shown={score.data ? { subject: 'score', title: `Detectors on ${corpusName}`, score: score.data } : null} />
             <FileButton accept=".json,.sarif" onChange={(file) => void takeFile(file)}>
               {(props) => <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />} disabled={corpusId === null || score.isPending}>Score other verdicts</Button>}
             </FileButton>

@@ -1,17 +1,17 @@
-import { Button, Checkbox, Menu, Text } from '@mantine/core';
-import { IconDownload, IconRefresh, IconShieldSearch } from '@tabler/icons-react';
+import { Button, Checkbox, Text } from '@mantine/core';
+import { IconRefresh, IconShieldSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { ScanReport } from '../../../src-shared/domain/security.ts';
 import { detectorLabel, useApi } from '../../api/index.ts';
+import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PlainText } from '../../ui/PlainText.tsx';
-import { saveTextFile } from '../../ui/saveTextFile.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SeverityBadge } from '../../ui/SeverityBadge.tsx';
 import { WithPanel } from '../../ui/SidePanel.tsx';
@@ -45,30 +45,13 @@ export function SignalsPage() {
     },
     onError: showFailure,
   });
-  const save = async (to: 'sarif' | 'html' | 'json'): Promise<void> => {
-    try {
-      const file = await client.security.exportScan({ serverIds: null, to });
-      saveTextFile(file.fileName, file.content, to === 'html' ? 'text/html' : 'application/json');
-    } catch (error) {
-      showFailure(error);
-    }
-  };
   return (
     <>
       <SecurityHeader
         part="signals"
         actions={
           <>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>Export</Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item onClick={() => void save('sarif')}>SARIF</Menu.Item>
-                <Menu.Item onClick={() => void save('html')}>HTML</Menu.Item>
-                <Menu.Item onClick={() => void save('json')}>JSON</Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <ShownExport subject="security" name="signals" shown={scan.data && scan.data.tools.length > 0 ? { subject: 'scan', serverIds: null } : null} />
             <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={again.isPending} onClick={() => { again.mutate(); }}>
               List and scan all servers
             </Button>

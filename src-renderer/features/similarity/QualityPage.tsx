@@ -5,6 +5,7 @@ import type { LintFinding, LintRuleInfo } from '../../../src-shared/domain/lint.
 import { useApi } from '../../api/index.ts';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -53,7 +54,7 @@ export function QualityPage() {
                   <Tile key={server} label={server} meaning="Mean over its tools, 1 to 10: 10 less 4, 2 or 1 for each rule of high, medium or low severity that finds something." number={score.toFixed(1)} basis={`of 10 · n ${counted(tools, 'tool')}`} />
                 ))}
               </div>
-              <DataTable label="Findings" columns={columns} rows={findings} rowKey={findingKey} maxHeight="50vh" empty={<EmptyState message="No rule finds anything in these tools." />} toolbar={<Text size="sm" c="dimmed">{counted(findings.length, 'finding')}</Text>} />
+              <DataTable label="Findings" columns={columns} rows={findings} rowKey={findingKey} maxHeight="50vh" empty={<EmptyState message="No rule finds anything in these tools." />} toolbar={<><Text size="sm" c="dimmed">{counted(findings.length, 'finding')}</Text><ShownExport subject="lint" name="" without={['junit']} shown={{ subject: 'lint', report: { findings, servers: scores } }} /></>} />
             </>
           )}
         </Loaded>

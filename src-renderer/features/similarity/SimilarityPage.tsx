@@ -1,4 +1,4 @@
-import { Checkbox, SegmentedControl, Select, Slider, Tabs, Text } from '@mantine/core';
+import { Checkbox, Group, SegmentedControl, Select, Slider, Tabs, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { mapOrders, mostMappedTools, type MapOrder, pairScopes } from '../../../src-shared/contract/similarity.ts';
 import { semanticWords, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { useApi } from '../../api/index.ts';
+import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -58,9 +59,12 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
   return (
     <>
       {analysis.failed.map(({ server, reason }) => <Notice key={server} tone="warning">{`${server} gave no tools: ${reason}`}</Notice>)}
-      <p className={classes.facts}>
-        {counted(analysis.tools.length, 'tool')} · {counted(analysis.pairs, 'pair')}{analysis.floor > 0 && ` at or above ${analysis.floor}`} · semantic dimension: {semanticWords(analysis.semanticSource, analysis.full)}
-      </p>
+      <Group justify="space-between" wrap="nowrap">
+        <p className={classes.facts}>
+          {counted(analysis.tools.length, 'tool')} · {counted(analysis.pairs, 'pair')}{analysis.floor > 0 && ` at or above ${analysis.floor}`} · semantic dimension: {semanticWords(analysis.semanticSource, analysis.full)}
+        </p>
+        <ShownExport subject="similarity" name="" shown={{ subject: 'similarity', id: analysis.id, threshold: asked }} />
+      </Group>
       <Tabs defaultValue="pairs" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="pairs">Pairs</Tabs.Tab>

@@ -8,6 +8,7 @@ import { useApi } from '../../api/index.ts';
 import { LineChart } from '../../ui/charts/LineChart.tsx';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Tile } from '../../ui/estimate/EstimateTile.tsx';
 import { formatCount } from '../../ui/estimate/format.ts';
@@ -66,7 +67,7 @@ export function CountTab({ source }: { source: TokenSource }) {
           ) : (
             <>
               <Totals report={loaded} budget={budget} onBudget={(value) => { source.change('budget', value); }} />
-              <ToolTokens report={loaded} />
+              <ToolTokens report={loaded} budget={budget} />
               <div className={classes.two}>
                 <Section title="Servers"><DataTable label="Servers" columns={serverColumns} rows={loaded.servers} rowKey={(row) => row.server} maxHeight="300px" /></Section>
                 <Section title="In each provider’s format"><DataTable label="Formats" columns={formatColumns} rows={loaded.formats} rowKey={(row) => row.format} maxHeight="300px" /></Section>
@@ -98,12 +99,12 @@ function Totals({ report, budget, onBudget }: { report: TokenReport; budget: num
   );
 }
 
-function ToolTokens({ report }: { report: TokenReport }) {
+function ToolTokens({ report, budget }: { report: TokenReport; budget: number | null }) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const rows = report.tools.filter(({ toolId }) => toolId.toLowerCase().includes(wanted));
   return (
-    <Section title="Tools">
+    <Section title="Tools" aside={<ShownExport subject="tokens" name="" without={budget === null ? ['junit'] : []} shown={{ subject: 'tokens', count: report, budget }} />}>
       <DataTable
         label="Tools"
         columns={columns}

@@ -20,7 +20,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
   const [parentId, setParentId] = useState<string | null>(null);
   const refresh = () => cache.invalidateQueries({ queryKey: queries.workshop.key() });
   const create = useMutation({ mutationFn: () => client.workshop.createCategory({ name, parentId }), onSuccess: async () => { setName(''); await refresh(); } });
-  const update = useMutation({ mutationFn: (category: Pick<ToolCategory, 'id' | 'name' | 'description' | 'parentId'>) => client.workshop.updateCategory(category), onSettled: refresh });
+  const update = useMutation({ mutationFn: (category: Pick<ToolCategory, 'id' | 'name' | 'description' | 'parentId'>) => client.workshop.updateCategory({ id: category.id, name: category.name, description: category.description, parentId: category.parentId }), onSettled: refresh });
   const remove = useMutation({ mutationFn: (id: string) => client.workshop.removeCategory({ id }), onSuccess: async ({ what }) => { showDone(`${what} was removed; what stood in it moved up.`); await refresh(); } });
   const failed = update.error ?? remove.error ?? (errorOfField(create.error, 'name') === undefined ? create.error : null);
   return (
@@ -40,8 +40,8 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
               {list.length === 0 && <Text c="dimmed" size="sm">No categories yet.</Text>}
               {categoryTree(list).map(({ category, depth }) => (
                 <Group key={category.id} gap="sm" wrap="nowrap" pl={depth * 16}>
-                  <Text size="sm" fw={500} style={{ flex: 1 }} className="ts-foreign">{category.name}</Text>
-                  <Select size="xs" w={150} aria-label={`Parent of ${category.name}`} placeholder="At the top" clearable data={list.filter(({ id }) => id !== category.id).map((each) => ({ value: each.id, label: `in ${each.name}` }))} value={category.parentId} onChange={(next) => { update.mutate({ id: category.id, name: category.name, description: category.description, parentId: next }); }} />
+                  <CategoryName key={category.name} category={category} onRename={(next) => { update.mutate({ ...category, name: next }); }} />
+                  <Select size="xs" w={150} aria-label={`Parent of ${category.name}`} placeholder="At the top" clearable data={list.filter(({ id }) => id !== category.id).map((each) => ({ value: each.id, label: `in ${each.name}` }))} value={category.parentId} onChange={(next) => { update.mutate({ ...category, parentId: next }); }} />
                   <ActionIcon variant="subtle" color="gray" aria-label={`Remove category ${category.name}`} onClick={() => { remove.mutate(category.id); }}><IconTrash size={16} /></ActionIcon>
                 </Group>
               ))}
@@ -50,5 +50,27 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
         </Loaded>
       </Stack>
     </SidePanel>
+  );
+}
+
+/** The name, to be written over: Enter, or leaving it, renames. */
+function CategoryName({ category, onRename }: { category: ToolCategory; onRename: (name: string) => void }) {
+  const [name, setName] = useState(category.name);
+  const rename = (): void => {
+    if (name.trim() === '') setName(category.name);
+    else if (name.trim() !== category.name) onRename(name.trim());
+  };
+  return (
+    <TextInput
+      size="xs"
+      style={{ flex: 1 }}
+      aria-label={`Name of ${category.name}`}
+      value={name}
+      onChange={(event) => { setName(event.currentTarget.value); }}
+      onBlur={rename}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+      }}
+    />
   );
 }

@@ -1,5 +1,7 @@
 import { Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useApi } from '../../api/index.ts';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { DetailsTab } from './DetailsTab.tsx';
@@ -36,6 +38,7 @@ export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
       {hasScript && (
         <Tabs.Panel value="script">
           <Notice tone="neutral"><Text size="sm">Scripts run with your rights on this computer, in a folder of their own that is removed afterwards. They see none of the program’s secrets, and end after 30 s at the latest.</Text></Notice>
+          {draft.executorType === 'python' && <MissingPython />}
           <div style={{ marginTop: 12 }}>
             <CodeEditor
               label={draft.executorType === 'python' ? 'Python script' : 'Shell script'}
@@ -52,5 +55,17 @@ export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
       <Tabs.Panel value="schema"><SchemaTab editor={editor} /></Tabs.Panel>
       {more.map(({ value, panel }) => <Tabs.Panel key={value} value={value}>{panel}</Tabs.Panel>)}
     </Tabs>
+  );
+}
+
+/** Said before anything is run: without an interpreter a script can be written, but not checked and not run. */
+function MissingPython() {
+  const { queries } = useApi();
+  const { data } = useQuery(queries.workshop.interpreter.queryOptions());
+  if (data === undefined || data.found) return null;
+  return (
+    <div style={{ marginTop: 12 }}>
+      <Notice tone="warning"><Text size="sm" className="ts-foreign">{data.reason} This script can be written and saved, but neither checked nor run: install Python 3, or name its path in the workshop’s settings.</Text></Notice>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
-import { Button, Select, Text } from '@mantine/core';
+import { Button, Select, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -13,6 +14,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
 import { counted } from '../../ui/words.ts';
+import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { durationText, executionWords } from './workshopWords.ts';
 
@@ -34,9 +36,12 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   const cache = useQueryClient();
   const [status, setStatus] = useState<string | null>(null);
   const [caller, setCaller] = useState<string | null>(null);
+  const [trace, setTrace] = useState('');
+  const [traceId] = useDebouncedValue(trace.trim(), 200);
   const [open, setOpen] = useState<string | null>(null);
+  const [asking, setAsking] = useState<ToolExecution | null>(null);
   const wanted = executionStatuses.find((each) => each === status);
-  const filter = { ...(toolId === undefined ? {} : { toolId }), ...(wanted === undefined ? {} : { status: [wanted] }), ...(caller === null ? {} : { callerId: caller }) };
+  const filter = { ...(toolId === undefined ? {} : { toolId }), ...(wanted === undefined ? {} : { status: [wanted] }), ...(caller === null ? {} : { callerId: caller }), ...(traceId === '' ? {} : { traceId }) };
   const callers = useQuery(queries.workshop.callers.queryOptions());
   const log = useInfiniteQuery(
     queries.workshop.executions.infiniteOptions({
@@ -61,8 +66,17 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
     },
     onError: showFailure,
   });
+  const repeat = useMutation({
+    // What ran then decides whether to ask, not what the tool has become since.
+    mutationFn: ({ toolId: id, version }: ToolExecution) => client.workshop.version({ id, version }),
+    onSuccess: ({ content }, execution) => {
+      if (content.executorConfig.annotations.destructiveHint === true) setAsking(execution);
+      else again.mutate(execution);
+    },
+    onError: showFailure,
+  });
   const cancel = useMutation({ mutationFn: (id: string) => client.workshop.cancel({ id }), onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.executions.key() }), onError: showFailure });
-  const filtered = status !== null || caller !== null;
+  const filtered = status !== null || caller !== null || traceId !== '';
   const shownColumns = useMemo(() => columns(toolId === undefined), [toolId]);
 
   return (
@@ -75,7 +89,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             onClose={() => { setOpen(null); }}
             footer={
               isFinal(shown.status) ? (
-                <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={again.isPending} onClick={() => { again.mutate(shown); }}>Run again</Button>
+                <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={repeat.isPending || again.isPending} onClick={() => { repeat.mutate(shown); }}>Run again</Button>
               ) : (
                 <Button variant="default" loading={cancel.isPending} onClick={() => { cancel.mutate(shown.id); }}>Cancel</Button>
               )
@@ -101,6 +115,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
               <>
                 <Select size="xs" w={160} clearable aria-label="Status" placeholder="Any status" data={executionStatuses.map((value) => ({ value, label: executionWords[value].label }))} value={status} onChange={setStatus} />
                 <Select size="xs" w={180} clearable aria-label="Caller" placeholder="Any caller" data={callers.data ?? []} value={caller} onChange={setCaller} />
+                <TextInput size="xs" w={200} aria-label="Trace id" placeholder="Trace id" value={trace} onChange={(event) => { setTrace(event.currentTarget.value); }} />
                 <Text size="sm" c="dimmed">{counted(data.pages[0]?.total ?? 0, 'execution')}</Text>
               </>
             }
@@ -108,6 +123,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
           />
         )}
       </Loaded>
+      {asking !== null && <ConfirmRun name={asking.toolName} given={asking.inputData} onRun={() => { again.mutate(asking); setAsking(null); }} onClose={() => { setAsking(null); }} />}
     </WithPanel>
   );
 }

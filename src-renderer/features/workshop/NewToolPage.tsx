@@ -63,12 +63,14 @@ function NewTool({ template, kept }: NewToolProps) {
       return client.workshop.create({ content, changelog });
     },
     onSuccess: async (tool) => {
+      editor.release();
       await cache.invalidateQueries({ queryKey: queries.workshop.key() });
       await navigate(`/workshop/${tool.id}`);
     },
   });
   const discard = useMutation({
     mutationFn: () => client.workshop.dropDraft({ id: 'new' }),
+    onMutate: () => { editor.release(); },
     onSuccess: () => navigate('/workshop'),
   });
   return (

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,10 +8,10 @@ import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { JsonText } from '../../ui/JsonText.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { schemaExample } from '../../ui/schemaExample.ts';
 import { ArgumentFields } from './ArgumentFields.tsx';
+import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { readPlainSchema } from './plainSchema.ts';
 
@@ -76,18 +76,7 @@ export function RunTab({ tool, dirty }: RunTabProps) {
           {execution.data !== undefined && <ExecutionView execution={execution.data} />}
         </div>
       </Stack>
-      {asking !== null && (
-        <Modal opened onClose={() => { setAsking(null); }} title={<span className="ts-foreign">Run “{content.name}”?</span>}>
-          <Stack gap="md">
-            <Text>It says of itself that it destroys or overwrites things. This can’t be undone here. It will run with exactly these arguments:</Text>
-            <JsonText value={asking} label="Arguments" />
-            <Group>
-              <Button color="vermilion" onClick={() => { start.mutate(asking); setAsking(null); }}>Run it</Button>
-              <Button variant="default" data-autofocus onClick={() => { setAsking(null); }}>Do not run</Button>
-            </Group>
-          </Stack>
-        </Modal>
-      )}
+      {asking !== null && <ConfirmRun name={content.name} given={asking} onRun={() => { start.mutate(asking); setAsking(null); }} onClose={() => { setAsking(null); }} />}
     </form>
   );
 }

@@ -9,6 +9,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
+import { AllModelForms } from './ModelForms.tsx';
 
 /** How the ACTIVE tools get to clients: over HTTP by a switch, over stdio by a command, and into this program's own suites. */
 export function ServePanel({ onClose }: { onClose: () => void }) {
@@ -58,6 +59,10 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
           <Text fw={600}>To other programs, over stdio</Text>
           <Text size="sm">This is the command for a client’s settings:</Text>
           <CodeView label="Command" text="touchstone workshop serve --stdio" />
+        </Stack>
+        <Stack gap="sm">
+          <Text fw={600}>As definitions, for programs of your own</Text>
+          <AllModelForms />
         </Stack>
       </Stack>
     </SidePanel>

@@ -1,16 +1,20 @@
 import { Button, Group, Menu, Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconDots } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { statusArrows, type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { showDone, showFailure, showUndo } from '../../ui/UndoNotice.tsx';
 import { EditorTabs } from './EditorTabs.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
+import { OneModelForm } from './ModelForms.tsx';
+import { Outdated } from './Outdated.tsx';
 import { RunTab } from './RunTab.tsx';
 import { saveFiles } from './saveFiles.ts';
 import { SaveTool } from './SaveTool.tsx';
@@ -60,22 +64,22 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
       return client.workshop.save({ id: tool.id, content, changelog, baseVersion: editor.baseVersion ?? tool.version });
     },
     onSuccess: async (next) => {
+      editor.release();
       showDone(`Saved version ${next.version} of ${next.content.name}.`);
       anew(next);
       await refresh();
     },
+    // Perhaps somebody else has saved: then it is shown what.
+    onError: refresh,
   });
   const discard = useMutation({
     mutationFn: () => client.workshop.dropDraft({ id: tool.id }),
+    onMutate: () => { editor.release(); },
     onSuccess: () => { anew(tool); },
     onError: showFailure,
   });
-  const blocked = editor.problems.length > 0 ? 'Something is not right yet: see the marked fields.' : editor.dirty ? null : 'Nothing has been changed.';
-  useEffect(() => {
-    if (kept !== null) showDone('What was written here and not saved is back.');
-    // Told once, when the editor opens.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `kept` is what the editor was opened with
-  }, []);
+  const outdated = editor.baseVersion !== tool.version;
+  const blocked = editor.problems.length > 0 ? 'Something is not right yet: see the marked fields.' : !editor.dirty ? 'Nothing has been changed.' : outdated ? 'Somebody else has saved: see below.' : null;
   return (
     <>
       <PageHeader
@@ -96,14 +100,20 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
           </>
         }
       />
+      {outdated ? (
+        <Outdated tool={tool} editor={editor} onTakeTheirs={() => { if (editor.dirty) discard.mutate(); else anew(tool); }} onCompare={() => { setParams({ tab: 'versions' }, { replace: true }); }} />
+      ) : (
+        kept !== null && editor.dirty && <Notice>What was written here and not saved is back.</Notice>
+      )}
       <EditorTabs
         editor={editor}
         tab={params.get('tab') ?? 'details'}
         onTab={(tab) => { setParams({ tab }, { replace: true }); }}
         more={[
           { value: 'run', label: 'Test run', panel: <RunTab key={tool.version} tool={tool} dirty={editor.dirty} /> },
-          { value: 'versions', label: `Versions (${tool.version})`, panel: <VersionsTab key={tool.version} tool={tool} onRestored={anew} /> },
+          { value: 'versions', label: `Versions (${tool.version})`, panel: <VersionsTab key={tool.version} tool={tool} written={editor.dirty ? editor.draft : null} onRestored={(restored) => { editor.release(); anew(restored); }} /> },
           { value: 'executions', label: 'Executions', panel: <ExecutionTable toolId={tool.id} /> },
+          { value: 'models', label: 'For models', panel: tool.status === 'ACTIVE' ? <OneModelForm key={tool.version} name={name} /> : <EmptyState message="Models are given active tools only." /> },
         ]}
       />
     </>

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ManagedTool, ToolVersion, VersionRow } from '../../../src-shared/domain/workshop.ts';
+import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -13,22 +13,24 @@ import classes from './workshop.module.css';
 
 interface VersionsTabProps {
   tool: ManagedTool;
+  /** What the editor holds and nobody has saved; null where there is nothing. */
+  written: ToolDraft | null;
   onRestored: (tool: ManagedTool) => void;
 }
 
 /** Every version; two of them side by side; an old one back as a new one. */
-export function VersionsTab({ tool, onRestored }: VersionsTabProps) {
+export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const versions = useQuery(queries.workshop.versions.queryOptions({ input: { id: tool.id } }));
-  const [left, setLeft] = useState(Math.max(1, tool.version - 1));
-  const [right, setRight] = useState(tool.version);
+  const [left, setLeft] = useState<Side>(written === null ? Math.max(1, tool.version - 1) : tool.version);
+  const [right, setRight] = useState<Side>(written === null ? tool.version : 'written');
   const restore = useMutation({
     mutationFn: (version: number) => client.workshop.restore({ id: tool.id, version }),
     onSuccess: async (restored, version) => {
-      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
       showDone(`Version ${restored.version} has the content of version ${version}.`);
       onRestored(restored);
+      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
     },
     onError: showFailure,
   });
@@ -47,23 +49,23 @@ export function VersionsTab({ tool, onRestored }: VersionsTabProps) {
                 ) : (
                   <Group gap="xs">
                     <Button size="compact-sm" variant="default" onClick={() => { setLeft(row.version); setRight(tool.version); }}>Compare with latest</Button>
-                    <Button size="compact-sm" variant="default" loading={restore.isPending && restore.variables === row.version} onClick={() => { restore.mutate(row.version); }}>Restore</Button>
+                    <Button size="compact-sm" variant="default" disabled={written !== null} title={written === null ? undefined : 'Save or discard what you have written first.'} loading={restore.isPending && restore.variables === row.version} onClick={() => { restore.mutate(row.version); }}>Restore</Button>
                   </Group>
                 )}
               </li>
             ))}
           </ol>
-          {rows.length > 1 && (
+          {(rows.length > 1 || written !== null) && (
             <Section
               title="Comparison"
               aside={
                 <Group gap="sm">
-                  <VersionChoice label="Before" rows={rows} value={left} onChange={setLeft} />
-                  <VersionChoice label="After" rows={rows} value={right} onChange={setRight} />
+                  <VersionChoice label="Before" rows={rows} withWritten={written !== null} value={left} onChange={setLeft} />
+                  <VersionChoice label="After" rows={rows} withWritten={written !== null} value={right} onChange={setRight} />
                 </Group>
               }
             >
-              <Comparison tool={tool} left={left} right={right} />
+              <Comparison tool={tool} written={written} left={left} right={right} />
             </Section>
           )}
         </Stack>
@@ -72,38 +74,59 @@ export function VersionsTab({ tool, onRestored }: VersionsTabProps) {
   );
 }
 
-function VersionChoice({ label, rows, value, onChange }: { label: string; rows: readonly VersionRow[]; value: number; onChange: (version: number) => void }) {
+/** A version, or what is written and not saved. */
+type Side = number | 'written';
+
+interface VersionChoiceProps {
+  label: string;
+  rows: readonly VersionRow[];
+  withWritten: boolean;
+  value: Side;
+  onChange: (side: Side) => void;
+}
+
+function VersionChoice({ label, rows, withWritten, value, onChange }: VersionChoiceProps) {
+  const data = [...(withWritten ? [{ value: 'written', label: `${label}: not saved` }] : []), ...rows.map(({ version }) => ({ value: String(version), label: `${label}: version ${version}` }))];
+  return <Select size="xs" w={150} aria-label={label} allowDeselect={false} data={data} value={String(value)} onChange={(next) => { onChange(next === null ? value : next === 'written' ? 'written' : Number(next)); }} />;
+}
+
+function Comparison({ tool, written, left, right }: { tool: ManagedTool; written: ToolDraft | null; left: Side; right: Side }) {
+  const { queries } = useApi();
+  const ask = (side: Side) => queries.workshop.version.queryOptions({ input: { id: tool.id, version: side === 'written' ? tool.version : side } });
+  const before = useQuery(ask(left));
+  const after = useQuery(ask(right));
+  const shown = (side: Side, saved: ToolDraft): Shown => (side === 'written' && written !== null ? { name: 'what is not saved', draft: written } : { name: `version ${side === 'written' ? tool.version : side}`, draft: saved });
   return (
-    <Select size="xs" w={150} aria-label={label} allowDeselect={false} data={rows.map(({ version }) => ({ value: String(version), label: `${label}: version ${version}` }))} value={String(value)} onChange={(next) => { onChange(Number(next ?? value)); }} />
+    <Loaded query={before} blocks={[240]}>
+      {(one) => <Loaded query={after} blocks={[240]}>{(other) => <Differences before={shown(left, draftOf(one.content))} after={shown(right, draftOf(other.content))} />}</Loaded>}
+    </Loaded>
   );
 }
 
-function Comparison({ tool, left, right }: { tool: ManagedTool; left: number; right: number }) {
-  const { queries } = useApi();
-  const before = useQuery(queries.workshop.version.queryOptions({ input: { id: tool.id, version: left } }));
-  const after = useQuery(queries.workshop.version.queryOptions({ input: { id: tool.id, version: right } }));
-  return <Loaded query={before} blocks={[240]}>{(one) => <Loaded query={after} blocks={[240]}>{(other) => <Differences before={one} after={other} />}</Loaded>}</Loaded>;
+interface Shown {
+  name: string;
+  draft: ToolDraft;
 }
 
 const languageOf = { python: 'python', shell: 'shell', http: 'json', mcp: 'json' } as const;
 
-function Differences({ before, after }: { before: ToolVersion; after: ToolVersion }) {
-  const [one, other] = [draftOf(before.content), draftOf(after.content)];
-  const about = (draft: typeof one): string => `name: ${draft.name}\ndisplay name: ${draft.displayName}\ntags: ${draft.tags}\nexecutor: ${draft.executorType}\n\n${draft.description}\n`;
+function Differences({ before, after }: { before: Shown; after: Shown }) {
+  const [one, other] = [before.draft, after.draft];
+  const about = (draft: ToolDraft): string => `name: ${draft.name}\ndisplay name: ${draft.displayName}\ntags: ${draft.tags}\nexecutor: ${draft.executorType}\n\n${draft.description}\n`;
   const parts = [
     { title: 'Details', before: about(one), after: about(other), language: 'shell' as const },
-    { title: 'Script', before: one.scriptContent, after: other.scriptContent, language: languageOf[after.content.executorType] },
+    { title: 'Script', before: one.scriptContent, after: other.scriptContent, language: languageOf[other.executorType] },
     { title: 'Input schema', before: one.inputSchema, after: other.inputSchema, language: 'json' as const },
     { title: 'Output schema', before: one.outputSchema, after: other.outputSchema, language: 'json' as const },
     { title: 'Executor settings', before: one.executorConfig, after: other.executorConfig, language: 'json' as const },
   ].filter((part) => part.before !== part.after);
-  if (parts.length === 0) return <Text c="dimmed">Version {before.version} and version {after.version} hold the same.</Text>;
+  if (parts.length === 0) return <Text c="dimmed">{before.name === after.name ? `This is ${before.name} twice.` : `There is no difference between ${before.name} and ${after.name}.`}</Text>;
   return (
     <Stack gap="md">
       {parts.map((part) => (
         <div key={part.title}>
           <Text fw={600} size="sm" mb={4}>{part.title}</Text>
-          <CodeDiff before={part.before} after={part.after} beforeLabel={`${part.title}, version ${before.version}`} afterLabel={`${part.title}, version ${after.version}`} language={part.language} />
+          <CodeDiff before={part.before} after={part.after} beforeLabel={`${part.title}, ${before.name}`} afterLabel={`${part.title}, ${after.name}`} language={part.language} />
         </div>
       ))}
     </Stack>

@@ -1,6 +1,6 @@
 import { Button, Menu, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { IconBroadcast, IconDots, IconPlus, IconTool } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -16,11 +16,12 @@ import { WithPanel } from '../../ui/SidePanel.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Tags } from '../../ui/Tags.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
+import { showFailure } from '../../ui/UndoNotice.tsx';
 import { useShortcut } from '../../ui/useShortcut.ts';
 import { counted } from '../../ui/words.ts';
 import { CategoryPanel } from './CategoryPanel.tsx';
 import { categoryTree } from './categoryTree.ts';
+import { DeletedTool } from './DeletedTool.tsx';
 import { ImportTools } from './ImportTools.tsx';
 import { saveFiles } from './saveFiles.ts';
 import { ServePanel } from './ServePanel.tsx';
@@ -43,13 +44,14 @@ const columns = (drafts: ReadonlySet<string>): Column<ToolRow>[] => [
 /** Every tool that is written here, to search, to serve and to open. */
 export function WorkshopPage() {
   const { client, queries } = useApi();
-  const cache = useQueryClient();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 120);
   const status = toolStatuses.find((each) => each === params.get('state'));
   const category = params.get('category');
+  const tag = params.get('tag');
+  const [opened, setOpened] = useState<ToolRow | null>(null);
   const deleted = params.get('state') === 'deleted';
   const panel = params.get('panel');
   const set = (name: string, value: string | null): void => {
@@ -62,9 +64,10 @@ export function WorkshopPage() {
   };
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const drafts = useQuery(queries.workshop.drafts.queryOptions());
+  const tags = useQuery(queries.workshop.tags.queryOptions());
   const tools = useInfiniteQuery(
     queries.workshop.list.infiniteOptions({
-      input: (offset: number) => ({ search, deleted, ...(status === undefined ? {} : { status: [status] }), ...(category === null ? {} : { categoryId: category }), offset, limit: pageSize }),
+      input: (offset: number) => ({ search, deleted, ...(status === undefined ? {} : { status: [status] }), ...(category === null ? {} : { categoryId: category }), ...(tag === null ? {} : { tag }), offset, limit: pageSize }),
       initialPageParam: 0,
       getNextPageParam: (last, pages) => {
         const read = pages.reduce((sum, page) => sum + page.rows.length, 0);
@@ -75,18 +78,10 @@ export function WorkshopPage() {
   );
   const rows = useMemo(() => tools.data?.pages.flatMap((page) => page.rows) ?? [], [tools.data]);
   const shownColumns = useMemo(() => columns(new Set(drafts.data)), [drafts.data]);
-  const undelete = useMutation({
-    mutationFn: (tool: ToolRow) => client.workshop.undelete({ id: tool.id }),
-    onSuccess: async (tool) => {
-      showDone(`The tool “${tool.content.name}” is back.`);
-      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
-    },
-    onError: showFailure,
-  });
   const download = useMutation({ mutationFn: () => client.workshop.export({ ids: null }), onSuccess: ({ files }) => { saveFiles(files); }, onError: showFailure });
   const create = (): void => { void navigate('/workshop/new'); };
   useShortcut('n', create, 'New tool');
-  const filtered = search !== '' || params.has('state') || category !== null;
+  const filtered = search !== '' || params.has('state') || category !== null || tag !== null;
   const closePanel = (): void => { set('panel', null); };
   const panels: Record<string, React.ReactNode> = {
     serve: <ServePanel onClose={closePanel} />,
@@ -116,7 +111,7 @@ export function WorkshopPage() {
           </>
         }
       />
-      <WithPanel panel={panel === null ? null : (panels[panel] ?? null)}>
+      <WithPanel panel={panel !== null ? (panels[panel] ?? null) : opened !== null && deleted ? <DeletedTool tool={opened} onClose={() => { setOpened(null); }} /> : null}>
         <Loaded query={tools} blocks={[32, 240]}>
           {(data) =>
             rows.length === 0 && !filtered ? (
@@ -127,7 +122,8 @@ export function WorkshopPage() {
                 columns={shownColumns}
                 rows={rows}
                 rowKey={(tool) => tool.id}
-                onOpen={(tool) => { if (deleted) undelete.mutate(tool); else void navigate(`/workshop/${tool.id}`); }}
+                selected={deleted ? (opened?.id ?? null) : null}
+                onOpen={(tool) => { if (deleted) setOpened(tool); else void navigate(`/workshop/${tool.id}`); }}
                 totalRows={data.pages[0]?.total ?? 0}
                 onEndReached={() => { if (tools.hasNextPage && !tools.isFetchingNextPage) void tools.fetchNextPage(); }}
                 rowHeight={40}
@@ -136,7 +132,8 @@ export function WorkshopPage() {
                     <SearchField label="Search tools" value={typed} onChange={setTyped} />
                     <Select size="xs" w={150} clearable aria-label="State" placeholder="Any state" data={[...toolStatuses.map((value) => ({ value, label: statusWords[value].label })), { value: 'deleted', label: 'Deleted' }]} value={params.get('state')} onChange={(next) => { set('state', next); }} />
                     <Select size="xs" w={180} clearable aria-label="Category" placeholder="Any category" data={categoryTree(categories.data ?? []).map(({ category: each, depth }) => ({ value: each.id, label: `${'– '.repeat(depth)}${each.name}` }))} value={category} onChange={(next) => { set('category', next); }} />
-                    <Text size="sm" c="dimmed">{counted(data.pages[0]?.total ?? 0, 'tool')}{deleted ? '; opening one brings it back' : ''}</Text>
+                    {(tags.data ?? []).length > 0 && <Select size="xs" w={140} clearable searchable aria-label="Tag" placeholder="Any tag" data={tags.data ?? []} value={tag} onChange={(next) => { set('tag', next); }} />}
+                    <Text size="sm" c="dimmed">{counted(data.pages[0]?.total ?? 0, 'tool')}</Text>
                   </>
                 }
                 empty={<EmptyState message="No tool matches." action={<Button variant="default" onClick={() => { setTyped(''); setParams({}, { replace: true }); }}>Show all</Button>} />}

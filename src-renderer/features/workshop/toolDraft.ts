@@ -51,7 +51,7 @@ export const templates: Record<ExecutorType, ToolDraft> = {
     name: '', displayName: '', description: '', tags: '', executorType: 'http',
     inputSchema: textSchema('id', 'Which one to fetch.'),
     outputSchema: '',
-    executorConfig: pretty({ method: 'GET', url: 'https://example.com/items/{{id}}', query: {}, headers: { authorization: 'Bearer ${secret:example}' }, output: 'json', redirects: 'same-origin', private: 'refuse', timeout: 30 }),
+    executorConfig: pretty({ method: 'GET', url: 'http://localhost:8080/items/{{id}}', query: {}, headers: { authorization: 'Bearer ${secret:example}' }, output: 'json', redirects: 'same-origin', private: 'loopback', timeout: 30 }),
     scriptContent: '',
   },
   mcp: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import type { EmbeddingModel } from '../../../../src-shared/domain/similarity.ts';
-import { createSecrets, type Secrets } from '../../secrets/secrets.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
 import { openEndpoint } from '../request/openEndpoint.ts';
@@ -29,7 +29,7 @@ export type OpenEmbedder = (model: EmbeddingModel) => Promise<Embedder>;
 
 export interface EmbedderParts {
   warn?: (message: string) => void;
-  secrets?: Secrets;
+  secrets: Secrets;
   contacted?: (host: string) => void;
   timing?: Timing;
 }
@@ -43,8 +43,8 @@ const maxRetries = 3;
 const answerShape = z.looseObject({ data: z.array(z.looseObject({ index: z.number().int().nonnegative().nullish(), embedding: z.array(z.number()).min(1).max(65_536) })) });
 
 /** Embeddings through the official SDK, by OpenAI or any endpoint that speaks its API. */
-export function createOpenEmbedder(given: EmbedderParts = {}): OpenEmbedder {
-  const { warn = (message: string) => process.emitWarning(message), secrets = createSecrets(), contacted = () => undefined, timing = systemTiming } = given;
+export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
+  const { warn = (message: string) => process.emitWarning(message), secrets, contacted = () => undefined, timing = systemTiming } = given;
   return async ({ provider, model, baseUrl }) => {
     const configuration = modelConfiguration.parse({ provider, model: model.slice(0, 100), baseUrl });
     const rules = { ownUrl: provider === 'openai' ? 'https://api.openai.com/v1' : null, keyNeeded: provider === 'openai', credential: (key: string) => ({ authorization: `Bearer ${key}` }) };

@@ -35,7 +35,10 @@ export function createGuardedFetch({ origin, credential, redact, contacted }: Gu
     }
     const text = redact(await readCapped(response, url.host));
     const answered = new Headers(kept.flatMap((name): [string, string][] => (response.headers.has(name) ? [[name, redact(response.headers.get(name) ?? '')]] : [])));
-    return new Response(text === '' ? null : text, { status: response.status, headers: answered });
+    const whole = new Response(null, { status: response.status, headers: answered });
+    // The text is here already: to put it into a stream, and to read that again, would take as long as to receive it.
+    Object.defineProperty(whole, 'text', { value: async () => text });
+    return whole;
   };
 }
 
@@ -46,6 +49,9 @@ function targetOf(response: Response, from: URL): string {
 
 async function readCapped(response: Response, host: string): Promise<string> {
   if (!response.body) return '';
+  // What says how long it is, and comes as it is, can't be longer: it is read at once, not piece by piece.
+  const length = Number(response.headers.get('content-length') ?? Number.NaN);
+  if (length <= maximumBytes && !response.headers.has('content-encoding')) return await response.text();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {

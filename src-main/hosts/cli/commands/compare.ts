@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
 import type { ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
 import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
+import { comparisonShape } from '../../../services/reports/subjects/comparisonShape.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
-import { comparisonShape, comparisonText } from '../resultShapes.ts';
+import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
+import { comparisonText } from '../resultShapes.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 
@@ -19,15 +23,18 @@ export async function readSide(client: Client, text: string): Promise<Comparison
 }
 
 export function addCompare(program: Command): void {
-  program
+  const compare = program
     .command('compare <baseline> <candidates...>')
     .description('compares evaluations case by case: regressed, fixed, still failing, and whether one is better')
-    .option('--right-when <rule>', 'selection, or selection_and_parameters (default: as the baseline says)')
+    .option('--right-when <rule>', 'selection, or selection_and_parameters (default: as the baseline says)');
+  addReportOptions(compare, formatsOf.comparison)
     .addHelpText('after', '\nAn evaluation goes by its number or id; 14/2 is the second model of #14.\n\nExample:\n  touchstone compare 14 15 --json')
-    .action(async (baseline: string, candidates: string[], options: { rightWhen?: string }, command: Command) => {
+    .action(async (baseline: string, candidates: string[], options: ReportOptions & { rightWhen?: string }, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const rule = options.rightWhen === undefined ? null : rightWhen.safeParse(options.rightWhen);
       if (rule && !rule.success) throw new UsageError(`--right-when ${options.rightWhen}: It is not known. Give selection or selection_and_parameters.`);
+      const reports = await plannedReports(options, formatsOf.comparison);
+      const output = createOutput(globals);
       const session = await openSession(globals, 'read');
       try {
         const { client } = session;
@@ -36,7 +43,8 @@ export function addCompare(program: Command): void {
         const [first, ...rest] = sides;
         if (!first) throw new UsageError('compare: Give two evaluations.');
         const comparison = await client.results.compare({ baseline: first, candidates: rest, rightWhen: rule?.data ?? null });
-        createOutput(globals).answer(comparisonShape(comparison), () => comparisonText(comparison));
+        output.answer(comparisonShape(comparison), () => comparisonText(comparison));
+        await writeReports(makeReportOf((generated) => comparisonReport(comparison, generated), options), reports, output);
       } finally {
         await session.close();
       }

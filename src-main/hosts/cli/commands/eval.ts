@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { EvaluationPlan, EvaluationRequest, InlineSources } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { builtinModelName, modelConfiguration, providers } from '../../../../src-shared/domain/model.ts';
-import { evaluationShape } from '../../../services/reports/evaluationShape.ts';
+import { evaluationShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
@@ -14,16 +14,18 @@ import { oneOf, webAddress, wholeNumber } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput } from '../output.ts';
 import { folded, refusePlan } from '../planProblems.ts';
-import { checkStamp, plannedReports, reportEndings, writeReports } from '../reportFiles.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { addReportOptions, plannedReports, reportTexts, writeReports, type ReportOptions } from '../reportFiles.ts';
 import type { Client } from '../session.ts';
 import { addModelOptions, addOrderOptions, estimateShape, estimateText, readModelOptions, readOrderOptions, type ModelOptions, type OrderOptions } from '../modelOptions.ts';
 import { modelsShape, modelsText, readModelNumbers } from '../modelShapes.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationText } from '../shapes.ts';
 import { watchToTheEnd } from '../watch.ts';
+import { checkAppended } from '../writeOutput.ts';
 import { judgeThresholds, readThreshold, type Threshold } from '../thresholds.ts';
 
-interface EvalOptions extends ModelOptions, OrderOptions {
+interface EvalOptions extends ModelOptions, OrderOptions, ReportOptions {
   suite: string;
   tools?: string;
   server?: string[];
@@ -39,8 +41,6 @@ interface EvalOptions extends ModelOptions, OrderOptions {
   allowFailed?: string;
   topK?: string;
   retriever?: string;
-  report?: string[];
-  stamp?: string;
   verbose?: boolean;
 }
 
@@ -64,11 +64,9 @@ export function addEval(program: Command, exit: SetExit): void {
     .option('--replay <file>', 'answer from this file instead of asking a model')
     .option('--min <metric=x...>', 'end with 1 where a metric is lower')
     .option('--max <metric=x...>', 'end with 1 where a metric is higher')
-    .option('--report <file...>', `write a report of it: ${reportEndings}`)
-    .option('--stamp <text>', 'stands in the reports in place of version and time')
     .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
     .option('--verbose', 'every warning, however many are alike');
-  addOrderOptions(addModelOptions(evaluate))
+  addReportOptions(addOrderOptions(addModelOptions(evaluate)), formatsOf.evaluation)
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.5 --json')
     .action(async (options: EvalOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
@@ -76,8 +74,8 @@ export function addEval(program: Command, exit: SetExit): void {
       const thresholds = [...(options.min ?? []).map((text) => readThreshold(text, 'min')), ...(options.max ?? []).map((text) => readThreshold(text, 'max'))];
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
       checkOptions(options);
-      checkStamp(options.stamp);
-      const reports = plannedReports(options.report ?? []);
+      const reports = await plannedReports(options);
+      if (options.record !== undefined) await checkAppended(options.record);
       wholeNumber(options.topK, '--top-k', topKNumber);
       const inline = await readInline(options);
       const recording = options.replay === undefined ? null : await keepInput(options.replay);
@@ -112,7 +110,7 @@ export function addEval(program: Command, exit: SetExit): void {
             judged.failed.length > 0 ? exitCodes.gateFailed : exitCodes.pass,
           ]),
         );
-        await writeReports(session.client, { id: started.id, stamp: options.stamp ?? null }, reports, output);
+        await writeReports((format) => reportTexts(session.client, { id: started.id, stamp: options.stamp ?? null, format }), reports, output);
       } finally {
         await session.close();
         await recording?.remove();

@@ -1,13 +1,13 @@
-import { once } from 'node:events';
 import type { Command } from 'commander';
-import { reportFormats } from '../../../../src-shared/domain/report.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { writeAnswer } from '../answerText.ts';
 import { oneOf } from '../optionValues.ts';
 import { createOutput, type GlobalOptions } from '../output.ts';
 import { checkStamp, reportTexts } from '../reportFiles.ts';
 import { openSession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { writeOutput } from '../writeOutput.ts';
+import { checkOutput, writeOutput } from '../writeOutput.ts';
 
 interface ExportOptions {
   to: string;
@@ -19,20 +19,22 @@ interface ExportOptions {
 export function addExport(program: Command, exit: SetExit): void {
   program
     .command('export <evaluation>')
-    .description('writes a report of an evaluation: html, md, json, csv or junit')
-    .requiredOption('--to <format>', reportFormats.join(', '))
+    .description('writes a report of an evaluation: a page, a table, a document for programs, or what CI reads')
+    .requiredOption('--to <format>', formatsOf.evaluation.join(', '))
     .option('--out <file>', 'where to; whole, or the file that is there stays (default: standard output)')
     .option('--short', 'md only: at most 60,000 characters, and how many rows were left out')
     .option('--stamp <text>', 'stands in place of version and time: the same workspace gives the same bytes')
     .addHelpText('after', '\nExample:\n  touchstone export 14 --to html --out report.html\n  touchstone export 14 --to md --short')
     .action(async (id: string, options: ExportOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
-      const format = oneOf(options.to, '--to', reportFormats);
+      const format = oneOf(options.to, '--to', formatsOf.evaluation);
       const short = options.short ?? false;
       if (short && format !== 'md') throw new UsageError(`--short: Only md has a short form, not ${format}. Leave it out, or give --to md.`);
       if (options.out === '') throw new UsageError('--out: The name is empty. Name a file, or - for standard output.');
       checkStamp(options.stamp);
       const output = createOutput(globals);
+      const out = options.out === '-' ? undefined : options.out;
+      if (out !== undefined) await checkOutput(out);
       const stopped = new AbortController();
       const done = onInterrupt(() => {
         output.note('Stopping; nothing is written.');
@@ -41,10 +43,12 @@ export function addExport(program: Command, exit: SetExit): void {
       const session = await openSession(globals, 'read');
       try {
         const texts = reportTexts(session.client, { id, format, short, stamp: options.stamp ?? null }, stopped.signal);
-        if (options.out === undefined || options.out === '-') await print(texts);
-        else {
-          await writeOutput(options.out, texts);
-          output.note(`Report: ${options.out}`);
+        if (out === undefined) {
+          for await (const text of texts) if (!(await writeAnswer(text))) break;
+        } else {
+          await writeOutput(out, texts);
+          if (output.json) output.answer({ format, out }, () => '');
+          output.note(`Report: ${out}`);
         }
       } catch (error) {
         if (!stopped.signal.aborted) throw error;
@@ -54,13 +58,4 @@ export function addExport(program: Command, exit: SetExit): void {
         done();
       }
     });
-}
-
-/** As fast as the reader takes it; one that has seen enough (`| head`) ends it. */
-async function print(texts: AsyncIterable<string>): Promise<void> {
-  const { stdout } = process;
-  for await (const text of texts) {
-    if (stdout.destroyed) return;
-    if (!stdout.write(text)) await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => undefined);
-  }
 }

@@ -5,6 +5,7 @@ import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput, table } from '../output.ts';
 import { openSession, openTemporarySession } from '../session.ts';
+import { onInterrupt } from '../signals.ts';
 import { watchToTheEnd } from '../watch.ts';
 import { oneOf, webAddress, wholeNumber } from '../optionValues.ts';
 import { readInline, suiteIdOf } from './eval.ts';
@@ -66,7 +67,14 @@ export function addFrontier(program: Command, exit: SetExit): void {
           encoding,
           ...(inline.suite || inline.tools ? { inline } : {}),
         });
-        for (const { evaluationId, runs } of started.points) await watchToTheEnd(session.client, evaluationId, runs, output, false);
+        const done = onInterrupt(() => {
+          for (const { evaluationId: id } of started.points) void session.client.evaluations.cancel({ id }).catch(() => undefined);
+        });
+        try {
+          for (const { evaluationId, runs } of started.points) await watchToTheEnd(session.client, evaluationId, runs, output, false);
+        } finally {
+          done();
+        }
         const frontier = await session.client.tokens.frontier({ id: started.id });
         output.answer(shape(frontier), () => text(frontier));
         const failed = frontier.points.reduce((sum, point) => sum + point.failed + (point.runs - point.done), 0);

@@ -1,48 +1,45 @@
 import type { Command } from 'commander';
-import { lintSeverities, type LintSeverity } from '../../../../src-shared/domain/lint.ts';
+import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import { lintRulesById, lintTools, type LintReport } from '../../../services/similarity/lint.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { atLeast, lintReport, lintShape } from '../../../services/reports/subjects/lintReport.ts';
 import { exitCodes, type SetExit } from '../exitCodes.ts';
 import { oneOf } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput, table } from '../output.ts';
+import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
 import { toolsOfSources, type SourceOptions } from '../toolsOfSources.ts';
 
-interface LintOptions extends SourceOptions {
+interface LintOptions extends SourceOptions, ReportOptions {
   off?: string[];
   failOn?: string;
 }
 
 export function addLint(program: Command, exit: SetExit): void {
-  program
+  const lint = program
     .command('lint')
     .description('description quality by named rules, without a model')
     .option('--tools <file>', 'tools from a file (- reads standard input)')
     .option('--server <name...>', 'registered servers')
     .option('--off <rule...>', 'rules that are switched off')
-    .option('--fail-on <severity>', `ends with 1 where something of this severity or above is found: ${lintSeverities.join(', ')}`)
+    .option('--fail-on <severity>', `ends with 1 where something of this severity or above is found: ${lintSeverities.join(', ')}`);
+  addReportOptions(lint, formatsOf.lint)
     .addHelpText('after', `\nRules: ${[...lintRulesById.keys()].join(', ')}.\n\nExample:\n  touchstone lint --tools tools.json --off many-parameters --fail-on high`)
     .action(async (options: LintOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       const off = new Set((options.off ?? []).map((rule) => oneOf(rule, '--off', [...lintRulesById.keys()])));
       const failOn = options.failOn === undefined ? null : oneOf(options.failOn, '--fail-on', lintSeverities);
+      const reports = await plannedReports(options, formatsOf.lint);
       const found = await toolsOfSources('lint', globals, options);
       for (const { server, name, reason } of found.rejected) output.note(`rejected ${server}:${name}: ${reason}`);
       for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
       const report = lintTools(found.tools, off);
-      output.answer(shape(report), () => text(report));
+      output.answer(lintShape(report), () => text(report));
+      await writeReports(makeReportOf((generated) => lintReport({ report, failOn, file: options.tools ?? null }, generated), options), reports, output);
       if (found.failed.length > 0) exit(exitCodes.incomplete);
       else if (failOn !== null && report.findings.some(({ severity }) => atLeast(severity, failOn))) exit(exitCodes.gateFailed);
     });
-}
-
-const atLeast = (severity: LintSeverity, bound: LintSeverity): boolean => lintSeverities.indexOf(severity) <= lintSeverities.indexOf(bound);
-
-function shape({ findings, servers }: LintReport) {
-  return {
-    findings: findings.map(({ toolId, rule, severity, message, span }) => ({ tool_id: toolId, rule, severity, message, ...(span === null ? {} : { span }) })),
-    servers: servers.map(({ server, score }) => ({ server, score })),
-  };
 }
 
 function text({ findings, servers }: LintReport): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
-import { evaluationShape } from '../../../services/reports/evaluationShape.ts';
+import { evaluationShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../files.ts';

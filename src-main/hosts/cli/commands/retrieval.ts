@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
-import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { RetrievalReport } from '../../../../src-shared/domain/retrieval.ts';
 import { retrievalMetrics } from '../../../../src-shared/domain/retrieval.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
 import { intervalsOfReport } from '../../../../src-shared/metrics/retrievalScore.ts';
 import { connectAsThisProgram } from '../../../createServices.ts';
+import { retrievalReport } from '../../../services/reports/subjects/retrievalReport.ts';
+import { compareRetrievers } from '../../../services/retrieval/compareRetrievers.ts';
 import { readBaseline, readCorpus, readGolden, readRankings } from '../../../services/retrieval/datasetFiles.ts';
 import { openRetriever } from '../../../services/retrieval/openRetriever.ts';
 import { rankAll } from '../../../services/retrieval/retrievers.ts';
@@ -13,20 +15,23 @@ import { againstBaseline, baselineOf, scoreRankings, valuesOfReport } from '../.
 import { openServerSearch } from '../../../services/retrieval/serverSearch.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
+import { webAddress } from '../optionValues.ts';
 import type { GlobalOptions, Output } from '../output.ts';
 import { createOutput, table } from '../output.ts';
+import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
 import { openSession, workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
+import { createSystemEmbedder } from '../systemEmbedder.ts';
 import { readTransport, splitCommand } from '../targets.ts';
+import { checkOutput, writeOutput } from '../writeOutput.ts';
 
-interface RetrievalOptions {
+interface RetrievalOptions extends ReportOptions {
   corpus: string;
   golden: string;
   retriever?: string;
   ranking?: string;
   baseline?: string;
   lenient?: boolean;
-  report?: string;
   saveBaseline?: string;
   baseUrl?: string;
   model?: string;
@@ -43,7 +48,7 @@ interface RetrievalOptions {
 }
 
 export function addRetrieval(program: Command, exit: SetExit): void {
-  program
+  const retrieval = program
     .command('retrieval')
     .description('scores a retriever, or somebody else’s ranking, against a labelled set of requests; opens no workspace')
     .requiredOption('--corpus <file>', 'the tools that are searched')
@@ -52,9 +57,8 @@ export function addRetrieval(program: Command, exit: SetExit): void {
     .option('--ranking <file>', 'score this ranking instead: {"rankings": {"<query id>": ["tool_id", …]}}')
     .option('--baseline <file>', 'compare with these values; 1 where one falls short')
     .option('--lenient', 'leave queries without a label out instead of refusing them')
-    .option('--report <file>', 'write the report there as JSON too')
     .option('--save-baseline <file>', 'write what was measured there as a baseline')
-    .option('--base-url <url>', 'embedding: address of a compatible endpoint')
+    .option('--base-url <url>', 'embedding: address of a compatible endpoint; left out: OpenAI')
     .option('--model <model>', 'embedding: its model')
     .option('--server <name>', 'mcp: a registered server')
     .option('--stdio <command>', 'mcp: a stdio server that is not registered')
@@ -65,7 +69,8 @@ export function addRetrieval(program: Command, exit: SetExit): void {
     .option('--with <json>', 'mcp: further arguments of every call')
     .option('--items <path>', 'mcp: where the hits stand in the answer, as in result.tools', '')
     .option('--id <template>', 'mcp: how a hit names its tool, as in {server}:{name}', '{tool_id}')
-    .option('--try <query>', 'mcp: ask this one query, show what is understood, and score nothing')
+    .option('--try <query>', 'mcp: ask this one query, show what is understood, and score nothing');
+  addReportOptions(retrieval, formatsOf.retrieval)
     .addHelpText(
       'after',
       '\nExamples:\n  touchstone retrieval --corpus datasets/corpus_v1.json --golden datasets/retrieval_golden_v1.json --retriever default --baseline datasets/baseline_v1.json\n' +
@@ -75,6 +80,8 @@ export function addRetrieval(program: Command, exit: SetExit): void {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       if ((options.retriever === undefined) === (options.ranking === undefined)) throw new UsageError('retrieval: Give --retriever NAME or --ranking FILE, one of the two.');
+      const reports = await plannedReports(options, formatsOf.retrieval);
+      if (options.saveBaseline !== undefined) await checkOutput(options.saveBaseline);
       const corpus = readCorpus(await readInput(options.corpus), nameOf(options.corpus));
       const { golden, unlabelled } = readGolden(await readInput(options.golden), nameOf(options.golden), corpus, { lenient: options.lenient ?? false });
       const baseline = options.baseline === undefined ? null : readBaseline(await readInput(options.baseline), nameOf(options.baseline));
@@ -95,13 +102,22 @@ export function addRetrieval(program: Command, exit: SetExit): void {
             : { id: 'ranking', rankings: readRankings(await readInput(options.ranking), nameOf(options.ranking), corpus, golden) };
         const plain = scoreRankings(golden, corpus.version, measured.id, measured.rankings);
         const report = baseline ? againstBaseline(plain, baseline, nameOf(options.baseline ?? '')) : plain;
-        if (options.report !== undefined) await write(options.report, report);
         if (options.saveBaseline !== undefined) await write(options.saveBaseline, baselineOf(plain, baseline?.tolerance));
         output.answer(report, () => text(report, baseline !== null));
+        if (reports.length > 0) {
+          const ranked = [{ id: measured.id, title: measured.id, rankings: measured.rankings, milliseconds: 0 }];
+          const against = baseline === null ? null : { file: baseline, version: nameOf(options.baseline ?? ''), tolerance: baseline.tolerance };
+          const shown = { corpusVersion: corpus.version, goldenVersion: golden.version, queries: golden.queries, leftOut: plain.left_out, results: compareRetrievers(corpus, golden, ranked, against, Infinity) };
+          await writeReports(makeReportOf((generated) => retrievalReport(shown, generated), options), reports, output);
+        }
         if (report.gate && !report.gate.passed) {
           output.error(`The gate failed: ${report.gate.failed.join(', ')} fell short of the baseline.`);
           exit(exitCodes.gateFailed);
         }
+      } catch (error) {
+        if (!abort.signal.aborted) throw error;
+        output.error('retrieval: It was cancelled. Nothing was written.');
+        exit(exitCodes.incomplete);
       } finally {
         done();
       }
@@ -110,17 +126,11 @@ export function addRetrieval(program: Command, exit: SetExit): void {
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : basename(file));
 
-async function write(file: string, document: object): Promise<void> {
-  try {
-    await writeFile(file, `${JSON.stringify(document, null, 1)}\n`);
-  } catch (error) {
-    throw new UsageError(`${file}: It can't be written (${(error as NodeJS.ErrnoException).code ?? String(error)}). Choose another place.`);
-  }
-}
+const write = (file: string, document: object): Promise<void> => writeOutput(file, `${JSON.stringify(document, null, 1)}\n`);
 
 async function rank(options: RetrievalOptions, globals: GlobalOptions, { corpus, golden }: { corpus: Parameters<typeof openRetriever>[1]; golden: Parameters<typeof rankAll>[1] }, signal: AbortSignal, output: Output) {
   const spec = await specOf(options, globals);
-  const retriever = await openRetriever(spec, corpus, { connect: connectAsThisProgram({ folder: workspaceOf(globals) }), findServer: () => null }, signal);
+  const retriever = await openRetriever(spec, corpus, { connect: connectAsThisProgram({ folder: workspaceOf(globals) }), embeddings: { open: createSystemEmbedder(), cache: null }, findServer: () => null }, signal);
   const began = Date.now();
   try {
     // A retriever of this program is done before a bar could be read.
@@ -134,8 +144,9 @@ async function rank(options: RetrievalOptions, globals: GlobalOptions, { corpus,
 
 async function specOf(options: RetrievalOptions, globals: GlobalOptions): Promise<RetrieverSpec> {
   if (options.retriever === 'embedding') {
-    if (options.baseUrl === undefined || options.model === undefined) throw new UsageError('retrieval: The embedding retriever needs --base-url URL and --model NAME.');
-    return parsed({ kind: 'embedding', baseUrl: options.baseUrl, model: options.model });
+    if (options.model === undefined) throw new UsageError('retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too where that is no model of OpenAI.');
+    const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
+    return parsed({ kind: 'embedding', provider: baseUrl === null ? 'openai' : 'openai-compatible', baseUrl, model: options.model });
   }
   if (options.retriever !== 'mcp') return parsed({ kind: 'offline', id: options.retriever });
   const given = [options.server, options.stdio, options.url].filter((value) => value !== undefined);

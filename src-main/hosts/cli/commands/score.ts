@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { readRecorded, scoreShape } from '../../../services/evaluations/scoreRecorded.ts';
 import { createScorer } from '../../../services/evaluations/scorer.ts';
 import { UsageError } from '../exitCodes.ts';
-import { statInput } from '../files.ts';
+import { writeAnswer } from '../answerText.ts';
+import { statInput, takeStandardInput } from '../files.ts';
 import { asFileTrouble } from '../fileTrouble.ts';
 
 /** Lines are scored in flights, so that a large file never stands in memory as a whole. */
@@ -21,8 +22,9 @@ export function addScore(program: Command): void {
       try {
         let waiting: Promise<string>[] = [];
         const write = async () => {
-          for (const line of await Promise.all(waiting)) process.stdout.write(`${line}\n`);
+          const scored = await Promise.all(waiting);
           waiting = [];
+          return scored.length === 0 || writeAnswer(`${scored.join('\n')}\n`);
         };
         let number = 0;
         for await (const line of lines(options.input)) {
@@ -34,7 +36,7 @@ export function addScore(program: Command): void {
             throw new UsageError(`${options.input}:${number}: ${read.problem} Mend the line.`);
           }
           waiting.push(scorer.scoreInput(read.input).then((score) => JSON.stringify(scoreShape(read.id, score))));
-          if (waiting.length >= flight) await write();
+          if (waiting.length >= flight && !(await write())) return;
         }
         await write();
       } finally {
@@ -45,10 +47,13 @@ export function addScore(program: Command): void {
 
 async function* lines(file: string): AsyncGenerator<string> {
   if (file !== '-') await statInput(file);
-  const input = file === '-' ? process.stdin : createReadStream(file, 'utf8');
+  const input = file === '-' ? takeStandardInput() : createReadStream(file, 'utf8');
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) yield line;
   } catch (error) {
     throw asFileTrouble(error, file) ?? error;
+  } finally {
+    // Where nobody reads the answers any more, whoever feeds the input is not waited for.
+    input.destroy();
   }
 }

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import type { GateResult, RuleDetector, ScannedTool, ScanReport, ScoreReport, Severity } from '../../../../src-shared/domain/security.ts';
 import { modelJudge, ruleDetectors, severities, severityRank } from '../../../../src-shared/domain/security.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { programFiles } from '../../../programFiles.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { judgeByBaseline } from '../../../services/security/gate.ts';
-import { scanHtml, scoreHtml } from '../../../services/security/htmlReport.ts';
-import { allFindings, scanShape, scoreShape } from '../../../services/security/reportShape.ts';
-import { toSarif } from '../../../services/security/sarif.ts';
+import { scanReport } from '../../../services/reports/subjects/scanReport.ts';
+import { scoreReport } from '../../../services/reports/subjects/scoreReport.ts';
+import { allFindings, scanShape, scoreShape } from '../../../services/reports/subjects/securityShapes.ts';
 import { scanToolsFile, scoreCorpusFile } from '../../../services/security/workOnFiles.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
@@ -15,10 +15,10 @@ import { listTools } from '../listTools.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
 import { scanText, scoreText } from '../securityText.ts';
+import { addReportOptions, makeReportOf, plannedReports, writeReports, type PlannedReport, type ReportOptions } from '../reportFiles.ts';
 import { openSession, openTemporarySession } from '../session.ts';
-import { writeOutput } from '../writeOutput.ts';
 
-interface SecurityOptions {
+interface SecurityOptions extends ReportOptions {
   corpus?: string;
   tools?: string;
   server?: string[];
@@ -26,7 +26,6 @@ interface SecurityOptions {
   half: string;
   verdicts?: string;
   baseline?: string;
-  report?: string[];
   failOn?: string;
   provider?: string;
   model?: string;
@@ -35,7 +34,7 @@ interface SecurityOptions {
 }
 
 export function addSecurity(program: Command, exit: SetExit): void {
-  program
+  const security = program
     .command('security')
     .description('looks for poisoned tools, or scores detectors on a labelled corpus; finds signals, never proves that a tool is harmless')
     .option('--corpus <file>', 'score on this labelled corpus')
@@ -45,18 +44,19 @@ export function addSecurity(program: Command, exit: SetExit): void {
     .option('--half <half>', 'all, development or held-out entries', 'all')
     .option('--verdicts <file>', "score somebody else's verdicts (JSON or SARIF)")
     .option('--baseline <file>', 'end with 1 where a false-alarm ceiling or a recall floor is missed')
-    .option('--report <file...>', 'write .json, .sarif or .html')
     .option('--fail-on <severity>', `scans: end with 1 from this severity on (${severities.join(', ')})`)
     .option('--provider <provider>', 'provider of the model that judges')
     .option('--model <model>', 'model that judges')
     .option('--base-url <url>', 'address of a compatible endpoint')
-    .option('--runs <n>', 'how often the model judges each entry', '3')
+    .option('--runs <n>', 'how often the model judges each entry', '3');
+  addReportOptions(security, formatsOf.security)
     .addHelpText('after', '\nExample:\n  touchstone security --tools tools.json --fail-on high --report scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half held-out --baseline datasets/security_baseline_v1.json')
     .action(async (options: SecurityOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const sources = [options.corpus, options.tools, options.server].filter((value) => value !== undefined);
       if (sources.length !== 1) throw new UsageError('security: Give one of --corpus, --tools and --server.');
-      exit(options.corpus === undefined ? await scan(globals, options) : await score(globals, options, options.corpus));
+      const reports = await plannedReports(options, formatsOf.security);
+      exit(options.corpus === undefined ? await scan(globals, options, reports) : await score(globals, options, options.corpus, reports));
     });
 }
 
@@ -80,7 +80,7 @@ function readSeverity(text: string | undefined): Severity | null {
   return found;
 }
 
-async function score(globals: GlobalOptions, options: SecurityOptions, file: string): Promise<0 | 1 | 2 | 3> {
+async function score(globals: GlobalOptions, options: SecurityOptions, file: string, reports: readonly PlannedReport[]): Promise<0 | 1 | 2 | 3> {
   if (options.failOn !== undefined) throw new UsageError('security: --fail-on is for scans; a corpus is gated by --baseline.');
   const output = createOutput(globals);
   const { rules, judge } = chosenDetectors(options);
@@ -90,9 +90,8 @@ async function score(globals: GlobalOptions, options: SecurityOptions, file: str
   const baseline = options.baseline === undefined ? null : await readInput(options.baseline);
   const report = judge && !verdicts ? await scoreWithModel(options, corpus, half, rules) : await scoreCorpusFile({ corpus, half, detectors: rules, verdicts });
   const gates = baseline === null ? null : judgeByBaseline(report, baseline, options.baseline ?? '');
-  const document = scoreShape(report, gates);
-  await writeReports(options, { json: () => document, sarif: () => toSarif(report.findings, programFiles.version), html: () => scoreHtml(`Detectors on ${file}`, report) });
-  output.answer(document, () => scoreText(report, gates));
+  await writeReports(makeReportOf((generated) => scoreReport({ title: `Detectors on ${file}`, score: report, gates, file }, generated), options), reports, output);
+  output.answer(scoreShape(report, gates), () => scoreText(report, gates));
   return verdictOf(report, gates, (text) => { output.error(text); });
 }
 
@@ -123,7 +122,7 @@ async function scoreWithModel(options: SecurityOptions, corpus: { content: strin
   }
 }
 
-async function scan(globals: GlobalOptions, options: SecurityOptions): Promise<0 | 1 | 2 | 3> {
+async function scan(globals: GlobalOptions, options: SecurityOptions, reports: readonly PlannedReport[]): Promise<0 | 1 | 2 | 3> {
   for (const [name, value] of [['--verdicts', options.verdicts], ['--baseline', options.baseline]]) if (value !== undefined) throw new UsageError(`security: ${name} needs --corpus.`);
   const output = createOutput(globals);
   const { rules, judge } = chosenDetectors(options);
@@ -131,10 +130,9 @@ async function scan(globals: GlobalOptions, options: SecurityOptions): Promise<0
   const failOn = readSeverity(options.failOn);
   const { tools, servers, rejected } = options.tools === undefined ? await scanServers(globals, options.server ?? [], rules) : await scanFile(options.tools, rules);
   for (const { server, name, reason } of rejected) output.note(`rejected ${server}:${name}: ${reason}`);
-  const document = scanShape(tools, servers);
   const findings = allFindings(tools);
-  await writeReports(options, { json: () => document, sarif: () => toSarif(findings, programFiles.version), html: () => scanHtml('Signals in tools', findings, tools.length) });
-  output.answer(document, () => scanText(tools, servers));
+  await writeReports(makeReportOf((generated) => scanReport({ tools, servers, failOn, file: options.tools ?? null }, generated), options), reports, output);
+  output.answer(scanShape(tools, servers), () => scanText(tools, servers));
   const grave = findings.some(({ severity, accepted }) => failOn !== null && accepted === null && severityRank[severity] >= severityRank[failOn]);
   const incomplete = servers.some(({ problem }) => problem !== null) || tools.some(({ problem }) => problem !== null);
   return worst([grave ? exitCodes.gateFailed : exitCodes.pass, incomplete ? exitCodes.incomplete : exitCodes.pass]);
@@ -163,14 +161,5 @@ async function scanServers(globals: GlobalOptions, names: readonly string[], rul
     return { tools, servers: listed.map(({ name, error }) => ({ name, problem: error })), rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []) };
   } finally {
     await session.close();
-  }
-}
-
-async function writeReports(options: SecurityOptions, forms: { json: () => unknown; sarif: () => string; html: () => string }): Promise<void> {
-  for (const file of options.report ?? []) {
-    if (file.endsWith('.sarif')) await writeOutput(file, forms.sarif());
-    else if (file.endsWith('.html')) await writeOutput(file, forms.html());
-    else if (file.endsWith('.json')) await writeOutput(file, `${JSON.stringify(forms.json(), null, 2)}\n`);
-    else throw new UsageError(`--report ${file}: The ending says the form: .json, .sarif or .html.`);
   }
 }

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
-import { writeFile } from 'node:fs/promises';
+import { lstat, open, rm } from 'node:fs/promises';
 import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import { serverExportFormat, type ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { writeAnswer } from '../answerText.ts';
 import { asFileTrouble } from '../fileTrouble.ts';
 import { readBytes } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
 import { openSession, type Client } from '../session.ts';
+import { checkOutput } from '../writeOutput.ts';
 
 const isLink = (file: string): boolean => /^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S/i.test(file);
 
@@ -109,6 +111,7 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
       if (!format.success) throw new UsageError(`--to ${options.to}: It is not known. Give ${serverExportFormat.options.join(', ')}.`);
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
+      if (options.out !== undefined) await checkNew(options.out);
       const session = await openSession(globals, 'read');
       try {
         const all = await session.client.servers.list();
@@ -120,7 +123,7 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
         for (const { server, message } of losses) output.note(`warning: ${server}: ${message}`);
         if (options.out !== undefined) await writeNew(options.out, text);
         if (globals.json) output.answer({ file_name: fileName, losses, ...(options.out === undefined ? { text } : { out: options.out }) }, () => '');
-        else if (options.out === undefined) process.stdout.write(text);
+        else if (options.out === undefined) await writeAnswer(text);
         else output.note(`Wrote ${options.out}.`);
       } finally {
         await session.close();
@@ -135,11 +138,27 @@ function choose(entries: readonly ServerImportEntry[], names: readonly string[] 
 }
 
 /** The configuration of another program is never written over. */
+async function checkNew(file: string): Promise<void> {
+  if (await lstat(file).then(() => true, () => false)) throw isThere(file);
+  await checkOutput(file);
+}
+
 async function writeNew(file: string, text: string): Promise<void> {
+  let made = false;
   try {
-    await writeFile(file, text, { flag: 'wx' });
+    const handle = await open(file, 'wx');
+    made = true;
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
+    if (made) await rm(file, { force: true });
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw asFileTrouble(error, file, 'write') ?? error;
-    throw new UsageError(`${file}: It is there already and is left alone. Choose another name.`);
+    throw isThere(file);
   }
 }
+
+const isThere = (file: string) => new UsageError(`${file}: It is there already and is left alone. Choose another name.`);

@@ -1,14 +1,19 @@
 import type { Command } from 'commander';
-import { defaultOverlapWeights, overlapWeights, semanticWords, type Differentiation, type EmbeddingModel, type OverlapWeights, type SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
+import { defaultOverlapWeights, overlapWeights, semanticWords, type EmbeddingModel, type OverlapWeights } from '../../../../src-shared/domain/similarity.ts';
 import { compareOnce, mostListed, type ComparedOnce } from '../../../services/similarity/compareOnce.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { similarityReport } from '../../../services/reports/subjects/similarityReport.ts';
+import { similarityShape } from '../../../services/reports/subjects/similarityShape.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { webAddress } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput, table } from '../output.ts';
+import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
 import { onInterrupt } from '../signals.ts';
+import { createSystemEmbedder } from '../systemEmbedder.ts';
 import { toolsOfSources, type SourceOptions } from '../toolsOfSources.ts';
 
-interface SimilarityOptions extends SourceOptions {
+interface SimilarityOptions extends SourceOptions, ReportOptions {
   threshold: string;
   full?: boolean;
   matrix?: boolean;
@@ -21,7 +26,7 @@ interface SimilarityOptions extends SourceOptions {
 const shownPairs = 20;
 
 export function addSimilarity(program: Command, exit: SetExit): void {
-  program
+  const similarity = program
     .command('similarity')
     .description('which tools read alike: every pair by overlap, flagged at a threshold')
     .option('--tools <file>', 'tools from a file (- reads standard input)')
@@ -33,7 +38,8 @@ export function addSimilarity(program: Command, exit: SetExit): void {
     .option('--recommend', 'what to change in flagged pairs, with JSON Patches')
     .option('--weights <semantic,parameters,description>', 'weights of the overlap; they sum to 1 (default: 0.5,0.3,0.2)')
     .option('--embedding-model <model>', 'embeddings instead of TF-IDF: an OpenAI model, or one at --base-url')
-    .option('--base-url <url>', 'the endpoint of the embedding model, such as http://127.0.0.1:11434/v1')
+    .option('--base-url <url>', 'the endpoint of the embedding model, such as http://127.0.0.1:11434/v1');
+  addReportOptions(similarity, formatsOf.similarity)
     .addHelpText('after', '\nExample:\n  touchstone similarity --tools tools.json --threshold 0.8 --recommend --json')
     .action(async (options: SimilarityOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
@@ -41,6 +47,7 @@ export function addSimilarity(program: Command, exit: SetExit): void {
       const threshold = share(options.threshold, '--threshold');
       const weights = readWeights(options.weights);
       const embeddingModel = readModel(options);
+      const reports = await plannedReports(options, formatsOf.similarity);
       const found = await toolsOfSources('similarity', globals, options);
       for (const { server, name, reason } of found.rejected) output.note(`rejected ${server}:${name}: ${reason}`);
       for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
@@ -53,6 +60,7 @@ export function addSimilarity(program: Command, exit: SetExit): void {
           weights,
           full: options.full ?? false,
           embeddingModel,
+          openEmbedder: createSystemEmbedder(),
           matrix: options.matrix ?? false,
           recommend: options.recommend ?? false,
           schemaKey: found.schemaKey,
@@ -62,7 +70,9 @@ export function addSimilarity(program: Command, exit: SetExit): void {
         output.endProgress();
         if (!output.json) output.note(`Semantic dimension: ${semanticWords(compared.semanticSource, options.full ?? false)}.`);
         if (compared.total > compared.pairs.length || compared.floor > 0) output.note(`${counted(compared.pairs.length, 'pair')} of highest overlap ${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ${mostListed}).`);
-        output.answer(shape(compared, threshold, options), () => text(compared));
+        const result = { ...compared, threshold, weights, full: options.full ?? false };
+        output.answer(similarityShape(result), () => text(compared));
+        await writeReports(makeReportOf((generated) => similarityReport(result, generated), options), reports, output);
         if (found.failed.length > 0) exit(exitCodes.incomplete);
       } catch (error) {
         if (!stop.signal.aborted) throw error;
@@ -95,49 +105,6 @@ function readModel({ embeddingModel: model, baseUrl }: SimilarityOptions): Embed
   if (model === undefined && address !== undefined) throw new UsageError(`--base-url ${address}: It needs --embedding-model, the model to ask there.`);
   if (model === undefined) return null;
   return { provider: address === undefined ? 'openai' : 'openai-compatible', model, baseUrl: address ?? null };
-}
-
-function pairShape(ids: readonly string[], pair: SimilarityPair) {
-  return {
-    tool_a_id: ids[pair.a] ?? '',
-    tool_b_id: ids[pair.b] ?? '',
-    similarity_score: pair.similarityScore,
-    ...(pair.fullSimilarityScore === null ? {} : { full_similarity_score: pair.fullSimilarityScore }),
-    overlap: pair.overlap,
-    dimensions: pair.dimensions,
-    flagged: pair.flagged,
-  };
-}
-
-export function differentiationShape({ toolPair, similarityScore, issues, recommendations }: Differentiation) {
-  return {
-    tool_pair: toolPair,
-    similarity_score: similarityScore,
-    issues,
-    recommendations: recommendations.map(({ issue, toolId, recommendation, rationale, priority, revisedDescription, applyCommands }) => ({
-      issue,
-      tool_id: toolId,
-      recommendation,
-      rationale,
-      priority,
-      revised_description: revisedDescription,
-      apply_commands: applyCommands,
-    })),
-  };
-}
-
-function shape(compared: ComparedOnce, threshold: number, { matrix, recommend }: SimilarityOptions) {
-  const { toolIds, method, semanticSource, pairs, total, recommendations } = compared;
-  return {
-    tool_ids: toolIds,
-    method,
-    semantic_source: semanticSource,
-    threshold,
-    pairs: pairs.map((pair) => pairShape(toolIds, pair)),
-    ...(total > pairs.length ? { pairs_total: total } : {}),
-    recommendations: recommend ? recommendations.map(differentiationShape) : [],
-    ...(matrix ? { matrix: compared.matrix } : {}),
-  };
 }
 
 const digits = (value: number | null): string => (value === null ? '–' : value.toFixed(2));

@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { caseFormats, maximumSuiteFileBytes, type ExportFormat } from '../../../../src-shared/contract/suites.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { writeAnswer } from '../answerText.ts';
 import { readInput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput, table } from '../output.ts';
 import { openSession } from '../session.ts';
 import { lossLines, parseFormat, parseMap, reportLines } from '../suiteExchange.ts';
-import { writeOutput } from '../writeOutput.ts';
+import { checkOutput, writeOutput } from '../writeOutput.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
 const problemLine = (file: string, { line, column, path, message }: Problem) => `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}${message}`;
@@ -85,6 +86,8 @@ export function addSuite(program: Command, exit: SetExit): void {
       const format: ExportFormat = to === 'touchstone' ? options.format : to;
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
+      const out = options.out === '-' ? undefined : options.out;
+      if (out !== undefined) await checkOutput(out);
       const session = await openSession(globals, 'read');
       try {
         const found = (await session.client.suites.list()).find((each) => each.name === name || each.id === name);
@@ -92,11 +95,12 @@ export function addSuite(program: Command, exit: SetExit): void {
         const { text, losses } = await session.client.suites.export({ id: found.id, format });
         for (const line of lossLines(losses)) output.note(line);
         if (losses.length > 0 && options.yes !== true) throw new UsageError(`${name}: As ${to} it would lose ${losses.length === 1 ? 'one thing' : `${losses.length} things`}. Nothing was written. Give --yes to write it all the same.`);
-        if (options.out === undefined) process.stdout.write(text);
-        else {
-          await writeOutput(options.out, text);
-          output.note(`Wrote ${options.out}.`);
+        if (out !== undefined) {
+          await writeOutput(out, text);
+          output.note(`Wrote ${out}.`);
         }
+        if (output.json) output.answer({ name: found.name, format, losses: losses.map(({ case: id, what }) => ({ case: id, what })), ...(out === undefined ? { text } : { out }) }, () => '');
+        else if (out === undefined) await writeAnswer(text);
       } finally {
         await session.close();
       }

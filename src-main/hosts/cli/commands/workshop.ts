@@ -34,15 +34,23 @@ function readStatus(value: string): ToolStatus {
 }
 
 export function addWorkshop(program: Command, exit: SetExit): void {
-  const workshop = program.command('workshop').description('tools that are written, run and served here');
+  const workshop = program.command('workshop').description('tools that are written, run and served here').addHelpText('after', '\nExample:\n  touchstone workshop list');
   const example = (command: Command, text: string) => command.addHelpText('after', `\nExample:\n  touchstone workshop ${text}`);
 
   example(workshop.command('list').description('the tools, by name'), 'list --status ACTIVE --json')
     .option('--search <words>', 'words in name, display name or description')
     .option('--status <status>', 'only those in this state')
     .option('--deleted', 'deleted ones instead')
-    .action(async (options: { search?: string; status?: string; deleted?: boolean }, command: Command) =>
+    .option('--form <form>', 'the ACTIVE ones as openai, anthropic or mcp take them')
+    .action(async (options: { search?: string; status?: string; deleted?: boolean; form?: string }, command: Command) =>
       inWorkshop(command, 'read', async (client, output) => {
+        if (options.form !== undefined) {
+          const { tools, omitted } = await client.workshop.models({ form: readForm(options.form) });
+          for (const { name, reason } of omitted) output.note(`${name} is left out. ${reason}`);
+          const documents = tools.map(({ tool }) => tool);
+          output.answer({ tools: documents, omitted }, () => JSON.stringify(documents, null, 2));
+          return;
+        }
         const rows = await every(client, { search: options.search ?? '', deleted: options.deleted ?? false, ...(options.status === undefined ? {} : { status: [readStatus(options.status)] }) });
         output.answer(
           { tools: rows.map(({ id, name, displayName, status, version, executorType, tags }) => ({ id, name, display_name: displayName, status, version, executor_type: executorType, tags })) },
@@ -77,11 +85,18 @@ export function addWorkshop(program: Command, exit: SetExit): void {
 
   example(workshop.command('remove <name>').description('deletes a tool; --restore brings it back'), 'remove word_count')
     .option('--restore', 'brings a deleted tool back')
-    .action(async (name: string, options: { restore?: boolean }, command: Command) =>
+    .option('--purge', 'removes a deleted tool for good, with its versions and executions')
+    .action(async (name: string, options: { restore?: boolean; purge?: boolean }, command: Command) =>
       inWorkshop(command, 'write', async (client, output) => {
-        if (options.restore) {
+        if (options.restore && options.purge) throw new UsageError('workshop remove: --restore and --purge exclude each other. Choose one.');
+        if (options.restore || options.purge) {
           const found = (await every(client, { search: '', deleted: true })).findLast((row) => row.name === name);
           if (found === undefined) throw new UsageError(`${name}: There is no deleted tool of this name. \`touchstone workshop list --deleted\` shows them.`);
+          if (options.purge) {
+            await client.workshop.purge({ id: found.id });
+            output.answer({ removed: name, id: found.id, for_good: true }, () => `Removed ${name} for good.`);
+            return;
+          }
           const tool = await client.workshop.undelete({ id: found.id });
           output.answer(toolShape(tool), () => `${name} is back.`);
           return;

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
 import { table } from '../output.ts';
+import { checkOutput, writeOutput } from '../writeOutput.ts';
 import { inWorkshop } from './workshopSession.ts';
 
 interface NamedText {
@@ -41,20 +42,16 @@ export function addWorkshopFiles(workshop: Command, exit: SetExit): void {
     .description('writes tools as files, all of them unless some are named')
     .requiredOption('--out <folder>', 'where to')
     .addHelpText('after', '\nExample:\n  touchstone workshop export --out tools')
-    .action(async (names: string[], options: { out: string }, command: Command) =>
-      inWorkshop(command, 'read', async (client, output) => {
+    .action(async (names: string[], options: { out: string }, command: Command) => {
+      await mkdir(options.out, { recursive: true });
+      await checkOutput(join(options.out, '.touchstone'));
+      await inWorkshop(command, 'read', async (client, output) => {
         const ids = names.length === 0 ? null : await Promise.all(names.map(async (name) => (await client.workshop.getByName({ name })).id));
         const { files } = await client.workshop.export({ ids });
-        await mkdir(options.out, { recursive: true });
-        for (const { path, text } of files) {
-          const target = join(options.out, path);
-          // First beside it, then in its place: an old file is whole until the new one is.
-          await writeFile(`${target}.part`, text);
-          await rename(`${target}.part`, target);
-        }
+        for (const { path, text } of files) await writeOutput(join(options.out, path), text);
         output.answer({ files: files.map(({ path }) => join(options.out, path)) }, () => files.map(({ path }) => join(options.out, path)).join('\n'));
-      }),
-    );
+      });
+    });
 }
 
 const words = { create: 'new', save: 'saved', same: 'unchanged' } as const;

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import { hasEnded } from '../../../../src-shared/domain/evaluation.ts';
 import { changeWords } from '../../../../src-shared/domain/whatIf.ts';
 import { useApi } from '../../../api/index.ts';
+import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
@@ -46,12 +47,14 @@ export function ComparePage() {
     const [id = '', model] = value.split('/');
     return { id, modelSettingsId: model ?? null };
   };
+  const baseNumber = comparison.data?.baseline.number;
   const first = evaluations.find(({ id }) => id === candidates[0]?.id);
   return (
     <>
       <PageHeader
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Compare' }]}
         title="Compare"
+        actions={<ShownExport subject="comparison" name={baseNumber === undefined ? '' : String(baseNumber)} shown={comparison.data && !comparison.isPlaceholderData && base !== null && chosen ? { subject: 'comparison', baseline: base, candidates: [...candidates], rightWhen } : null} />}
         subtitle="Over the cases that both sides share unchanged: what broke, what was fixed, and whether that is more than chance."
       />
       <div className={classes.choices}>

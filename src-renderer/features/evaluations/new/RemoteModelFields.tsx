@@ -2,7 +2,7 @@ import { Autocomplete, Button, Group, Select, Text, TextInput } from '@mantine/c
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { keyProvider } from '../../../../src-shared/domain/keys.ts';
-import { endpointPresets, modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatDuration } from '../../../ui/estimate/format.ts';
@@ -25,6 +25,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
   const compatible = provider === 'openai-compatible';
   const endpoint = { provider, baseUrl: row.baseUrl.trim() === '' ? null : row.baseUrl.trim() };
   const list = useQuery(queries.models.list.queryOptions({ input: endpoint, enabled: false, retry: false, staleTime: 60_000 }));
+  const presets = useQuery(queries.models.presets.queryOptions({ enabled: compatible, staleTime: Infinity })).data ?? [];
   const probed = modelConfiguration.safeParse(toConfiguration(row, { timeout: 30, temperature: 0.4, maxRetries: 1 }));
   const probe = useMutation({ mutationFn: () => client.models.probe(modelConfiguration.parse(probed.data)) });
   return (
@@ -35,10 +36,10 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
             w={150}
             label="Preset"
             placeholder="other"
-            data={endpointPresets.map(({ id, label }) => ({ value: id, label }))}
-            value={endpointPresets.find(({ baseUrl }) => baseUrl === row.baseUrl)?.id ?? null}
+            data={presets.map(({ id, label }) => ({ value: id, label }))}
+            value={presets.find(({ baseUrl }) => baseUrl === row.baseUrl)?.id ?? null}
             onChange={(id) => {
-              onEdit({ baseUrl: endpointPresets.find((preset) => preset.id === id)?.baseUrl ?? '' });
+              onEdit({ baseUrl: presets.find((preset) => preset.id === id)?.baseUrl ?? '' });
             }}
           />
         )}

@@ -1,0 +1,11 @@
+import { createKeychain, noKeychain, type Keychain } from './keychain.ts';
+import { entriesInChild } from './keychainInChild.ts';
+
+const timeLimitMs = 10_000;
+
+/** The keychain of this machine. `TOUCHSTONE_KEYCHAIN=off` keeps keys in memory alone, on shared machines and in tests. */
+export function systemKeychain(node = process.execPath): Keychain {
+  if (process.env['TOUCHSTONE_KEYCHAIN'] === 'off') return noKeychain('TOUCHSTONE_KEYCHAIN is off');
+  // Elsewhere the system asks for each program whether it may read an entry, and its calls wait on threads of their own.
+  return process.platform === 'linux' ? createKeychain({ load: async () => entriesInChild({ node, timeLimitMs }), timeLimitMs }) : createKeychain({ timeLimitMs });
+}

@@ -1,0 +1,41 @@
+import { caseFormats } from '../../../../src-shared/contract/suites.ts';
+import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
+import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
+import { providers } from '../../../../src-shared/domain/model.ts';
+import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { modelJudge, ruleDetectors, severities } from '../../../../src-shared/domain/security.ts';
+import { serverExportFormat } from '../../../../src-shared/domain/serverImport.ts';
+import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
+import { executionStatuses } from '../../../../src-shared/domain/toolExecution.ts';
+import { modelForms, toolStatuses } from '../../../../src-shared/domain/workshop.ts';
+import { lintRulesById } from '../../../services/similarity/lint.ts';
+
+const offlineRetrievers = ['default', 'bm25', 'tfidf', 'hybrid'];
+
+/**
+ * Words that fit where an option has a closed list but tells its refusals itself: by `command --option`, by `--option` of any command, or by
+ * `command` for its first argument.
+ */
+export const completionWords: Readonly<Record<string, readonly string[]>> = {
+  '--encoding': encodingNames,
+  '--half': ['all', 'development', 'held-out'],
+  '--provider': providers,
+  '--retriever': offlineRetrievers,
+  '--transport': ['streamable-http', 'sse'],
+  'compare --right-when': rightWhen.options,
+  'completion': ['bash', 'zsh', 'fish'],
+  'export --to': formatsOf.evaluation,
+  'lint --fail-on': lintSeverities,
+  'lint --off': [...lintRulesById.keys()],
+  'open --host': ['electron', 'loopback'],
+  'retrieval --retriever': [...offlineRetrievers, 'embedding', 'mcp'],
+  'security --detector': [...ruleDetectors, modelJudge],
+  'security --fail-on': severities,
+  'servers export --to': serverExportFormat.options,
+  'suite export --format': ['yaml', 'json'],
+  'suite export --to': caseFormats,
+  'suite import --from': caseFormats,
+  'workshop list --status': toolStatuses,
+  'workshop log --status': executionStatuses,
+  'workshop show --form': modelForms,
+};

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programFiles } from '../../programFiles.ts';
+import { runCommand, startCommand } from '../../testing/commandLine.ts';
+import { testedProgram } from '../../testing/testedProgram.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
+
+let folder: TemporaryFolder;
+const at = (name: string): string => join(folder.path, name);
+const line = `${JSON.stringify({ id: 'a', query: 'q', tools: [{ name: 'f' }], expected_calls: [{ name: 'f' }], actual_calls: [{ name: 'f' }] })}\n`;
+/** As many lines as are scored in one go, so that their scores are on standard output while the rest is awaited. */
+const flight = line.repeat(200);
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  mkdirSync(at('tmp'));
+});
+afterAll(async () => {
+  await folder.remove();
+});
+
+/** `score` that has answered its first lines and waits for more. */
+async function waitingScore(env: NodeJS.ProcessEnv = {}) {
+  const child = startCommand(['score', '--input', '-'], { workspace: at('none'), env });
+  const stderr = text(child.stderr);
+  child.stdin.on('error', () => undefined).write(flight);
+  await once(child.stdout, 'data');
+  return { child, stderr };
+}
+
+describe('Ctrl-C', () => {
+  it('T18: a server that never answers would be left behind, with a folder, or the end would be anything but 3', async () => {
+    const listener: Server = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as { port: number };
+    const script = `require('net').connect(${port}, '127.0.0.1'); process.stdin.resume()`;
+    const connected = once(listener, 'connection') as Promise<[Socket]>;
+    const child = startCommand(['tools', '--stdio', `"${process.execPath}" -e "${script}"`], { workspace: at('none'), env: { TMPDIR: at('tmp') } });
+    const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
+    const [server] = await Promise.race([connected, stderr.then((said) => Promise.reject(new Error(said)))]);
+    const gone = once(server.resume().on('error', () => undefined), 'close');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([3, null]);
+    await gone;
+    listener.close();
+    expect([await stdout, await stderr]).toEqual(['', 'Stopped.\n']);
+    expect(readdirSync(at('tmp'))).toEqual([]);
+  });
+
+  it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s would end a command that waits for its input with another code than 3, or lose what was answered', async (signal) => {
+    const { child, stderr } = await waitingScore();
+    child.kill(signal);
+    expect([await once(child, 'exit'), await stderr]).toEqual([[3, null], 'Stopped.\n']);
+  });
+
+  it.runIf(process.platform !== 'win32')('an error that nobody catches would end with 1, which is a gate’s alone', async () => {
+    const fault = 'process.on("SIGUSR2", () => { throw new Error("inside"); })';
+    const { child, stderr } = await waitingScore({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` });
+    child.kill('SIGUSR2');
+    expect(await once(child, 'exit')).toEqual([3, null]);
+    expect(await stderr).toMatch(/^Something went wrong inside Touchstone: Error: inside/);
+  });
+});
+
+describe('a reader that goes away', () => {
+  it('would leave score reading its input to the end for nobody', async () => {
+    const { child, stderr } = await waitingScore();
+    child.stdout.destroy();
+    const ended = once(child, 'exit');
+    while ((child.exitCode ?? child.signalCode) === null) if (!child.stdin.write(flight)) await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended]);
+    expect([await ended, await stderr]).toEqual([[0, null], '']);
+  });
+
+  it('of messages would end the work, or change its answer', async () => {
+    const child = spawn(process.execPath, [testedProgram, 'suite', 'list', '--json'], { env: { ...process.env, TOUCHSTONE_HOME: at('workspace') }, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stderr.destroy();
+    const [stdout, ended] = [text(child.stdout), once(child, 'exit')];
+    expect(await ended).toEqual([0, null]);
+    expect(JSON.parse(await stdout)).toMatchObject({ suites: [{ name: 'todo-sample' }] });
+  });
+});
+
+describe('standard input', () => {
+  it('would be read for two options, the second of which finds it empty', async () => {
+    const { code, stdout, stderr } = await runCommand(['retrieval', '--corpus', '-', '--golden', '-', '--retriever', 'default'], { workspace: at('none'), input: readFileSync(join(programFiles.datasets, 'corpus_v1.json'), 'utf8') });
+    expect([code, stdout, stderr]).toEqual([2, '', 'Standard input can be read for one option only. Put the others into files.\n']);
+  });
+});
+
+describe('open', () => {
+  it('a second one would be refused, start another host, or print a link that works twice', async () => {
+    const workspace = at('opened');
+    const first = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], { workspace });
+    const ended = once(first, 'exit');
+    const [printed] = (await once(first.stdout, 'data')) as [Buffer];
+    const firstUrl = printed.toString().trim();
+    const second = await runCommand(['open', '--no-browser', '--port', '1'], { workspace });
+    const url = second.stdout.trim();
+    expect([second.code, new URL(url).origin, url === firstUrl]).toEqual([0, new URL(firstUrl).origin, false]);
+    expect(second.stderr).toContain('--port 1 has no effect');
+    const statusOf = async (address: string) => (await fetch(address)).status;
+    expect([await statusOf(firstUrl), await statusOf(url), await statusOf(url)]).toEqual([401, 200, 401]);
+    first.stdin.write('\n');
+    const [again] = (await once(first.stdout, 'data')) as [Buffer];
+    expect([await statusOf(again.toString().trim()), await statusOf(again.toString().trim())]).toEqual([200, 401]);
+    first.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+  });
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { answer, difference, rightWhen, toolChanges } from '../../../../src-shared/domain/comparison.ts';
+import { estimate } from '../../../../src-shared/domain/metrics.ts';
+import { headOf } from './documentHead.ts';
+
+const comparedCase = z.strictObject({ case_id: z.string(), name: z.string(), before: z.array(z.string()).describe('Labels selected by the baseline.'), after: z.array(z.string()) });
+const cases = z.array(comparedCase);
+
+export const comparisonDocument = z.strictObject({
+  ...headOf('comparison'),
+  baseline: z.string(),
+  baseline_number: z.int(),
+  baseline_model: z.string(),
+  right_when: rightWhen,
+  candidates: z.array(
+    z.strictObject({
+      evaluation_id: z.string(),
+      number: z.int(),
+      model: z.string(),
+      shared_cases: z.int().describe('Cases that both sides share unchanged and have decided: what the numbers are over.'),
+      baseline_right: estimate,
+      candidate_right: estimate,
+      still_right: z.int(),
+      regressed: cases,
+      fixed: cases,
+      still_failing: cases,
+      tied: cases,
+      not_scored: cases,
+      changed: cases,
+      new: cases,
+      removed: cases,
+      tools: toolChanges,
+      model_differs: z.boolean(),
+      conditions: z.array(z.string()),
+      difference: difference.nullable().describe('Candidate − baseline with its 95 % interval.'),
+      p_value: z.number().nullable(),
+      adjusted_p_value: z.number().nullable(),
+      answer,
+      needed_cases: z.int().optional(),
+    }),
+  ),
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
+import { evaluationState, evaluationSummary, failureKind, runStatus } from '../../../../src-shared/domain/evaluation.ts';
+import { confusionMatrix, counts, estimate } from '../../../../src-shared/domain/metrics.ts';
+import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
+import { confidence } from '../../../../src-shared/domain/observation.ts';
+import { classification, confusionUnit } from '../../../../src-shared/domain/score.ts';
+import { headOf } from './documentHead.ts';
+import { runOutcomes } from '../subjects/reportSource.ts';
+
+const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: estimate });
+
+const macro = z.strictObject({ value: z.number().nullable(), tools: z.int() });
+
+const numbers = {
+  counts,
+  metrics: rates.extend({ selection_precision: estimate, selection_recall: estimate, selection_f1: estimate, accuracy: estimate, parameter_accuracy: estimate }),
+  macro: z.strictObject({ precision: macro, recall: macro, f1_score: macro }).describe('Unweighted means over tools.'),
+  confidence: z.strictObject({ robust: z.int(), needs_clarity: z.int(), misleading: z.int(), wrong_low: z.int(), unmeasured: z.int() }),
+  confusion: confusionMatrix.describe('Square: rows are expected, columns selected; tool ids sorted, then "(no tool)" and "(phantom)".'),
+  per_tool: z.array(rates.extend({ tool_id: z.string(), tp: z.int(), fp: z.int(), fn: z.int() })),
+  latency_ms: z.strictObject({ p50: z.number().nullable(), p95: z.number().nullable() }),
+  tokens: z.strictObject({ input: z.int().nullable(), output: z.int().nullable() }),
+  cost_usd: z.number().nullable(),
+};
+
+const reportedRun = z.strictObject({
+  run_id: z.string(),
+  case_id: z.string().describe('As the suite file names the case.'),
+  name: z.string(),
+  query: z.string(),
+  tags: z.array(z.string()),
+  model_id: z.string().describe('One of `models`.'),
+  repetition: z.int(),
+  attempt: z.int(),
+  status: runStatus,
+  outcome: z.enum(runOutcomes).describe('By settings.right_when. Trouble is "not scored", never wrong.'),
+  classification: classification.nullable(),
+  passed: z.boolean().nullable().describe('Null where it was not scored, or the schema can not decide.'),
+  expected: z.array(z.string()),
+  selected: z.array(z.string()),
+  units: z.array(confusionUnit).describe('The cells of the matrix that it counts in.'),
+  parameter_correctness: z.number().nullable(),
+  confidence: confidence.nullable(),
+  execution_time_ms: z.int().nullable(),
+  failure: failureKind.nullable(),
+  error: z.string().nullable(),
+});
+
+export const evaluationDocument = z.strictObject({
+  ...headOf('evaluation'),
+  evaluation_id: z.string(),
+  number: z.int(),
+  status: evaluationState,
+  reason: z.string().nullable(),
+  provider: provider.nullable().describe('Of the first model.'),
+  model: z.string().nullable(),
+  ...numbers,
+  token_source: evaluationSummary.shape.tokenSource,
+  duration_ms: z.number().nullable(),
+  suite: z.string(),
+  cases: z.int(),
+  snapshot_id: z.string().nullable(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+  settings: z.strictObject({
+    servers: z.array(z.string()).nullable(),
+    repetitions: z.int(),
+    top_k: z.int().nullable(),
+    retriever: z.string().nullable(),
+    high_confidence: z.number(),
+    right_when: rightWhen,
+  }),
+  models: z.array(z.strictObject({ id: z.string(), label: z.string(), provider, model: z.string(), base_url: z.string().nullable(), wire_api: z.string(), sent: modelSettings.shape.sent, ...numbers })),
+  runs: z.array(reportedRun).describe('In the order of the suite.'),
+});

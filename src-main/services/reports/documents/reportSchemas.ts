@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { reportSubjects, type ReportSubject } from '../../../../src-shared/domain/report.ts';
+import { comparisonDocument } from './comparisonDocument.ts';
+import { evaluationDocument } from './evaluationDocument.ts';
+import { lintDocument } from './lintDocument.ts';
+import { retrievalDocument } from './retrievalDocument.ts';
+import { securityDocument } from './securityDocument.ts';
+import { similarityDocument } from './similarityDocument.ts';
+import { tokensDocument } from './tokensDocument.ts';
+
+const documents: Readonly<Record<ReportSubject, z.ZodType>> = {
+  evaluation: evaluationDocument,
+  comparison: comparisonDocument,
+  similarity: similarityDocument,
+  retrieval: retrievalDocument,
+  security: securityDocument,
+  tokens: tokensDocument,
+  lint: lintDocument,
+};
+
+/** The JSON Schema (2020-12) of each JSON report, for other programs, by the name of its file; `scripts/writeReportSchema.ts` writes them down. */
+export const reportSchemaTexts = (): Map<string, string> =>
+  new Map(reportSubjects.map((subject) => [`${subject}_report.schema.json`, `${JSON.stringify(z.toJSONSchema(documents[subject], { target: 'draft-2020-12', reused: 'ref', unrepresentable: 'any' }), null, 2)}\n`]));

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { estimate } from '../../../../src-shared/domain/metrics.ts';
+import { detectorReport, entryFinding, finding, thresholdPoint, toolFinding } from '../../../../src-shared/domain/security.ts';
+import { headOf } from './documentHead.ts';
+
+const rate = z.number().min(0).max(1).nullable();
+
+const detector = z.strictObject({
+  detector: z.string(),
+  precision: rate,
+  recall: rate,
+  f1: rate,
+  fpr: rate,
+  tp: z.int(),
+  fp: z.int(),
+  tn: z.int(),
+  fn: z.int(),
+  intervals: z.strictObject({ precision: estimate, recall: estimate, f1: estimate, fpr: estimate }),
+  hard_negatives: z.strictObject({ flagged: z.int(), fpr: estimate }),
+  categories: detectorReport.shape.categories,
+  curve: z.array(thresholdPoint),
+  spread: detectorReport.shape.spread.unwrap().optional(),
+});
+
+const gate = z.strictObject({
+  passed: z.boolean(),
+  detectors: z.array(z.strictObject({ detector: z.string(), passed: z.boolean().nullable(), fpr_ceiling: rate, recall_floor: rate, fpr: rate, recall: rate })),
+  failed: z.array(z.string()),
+  not_decided: z.array(z.string()),
+});
+
+const notExamined = z.array(z.strictObject({ id: z.string(), reason: z.string() }));
+
+const score = z.strictObject({
+  ...headOf('security'),
+  corpus_version: z.string(),
+  entries: z.int(),
+  half: z.enum(['all', 'development', 'held-out']),
+  per_detector: z.array(detector),
+  combined: detector,
+  runs_averaged: z.int(),
+  findings: z.array(entryFinding),
+  false_alarms: z.array(z.string()),
+  missed: z.array(z.string()),
+  not_examined: notExamined,
+  gate: gate.nullable(),
+});
+
+const scan = z.strictObject({
+  ...headOf('security'),
+  servers: z.array(z.strictObject({ name: z.string(), status: z.enum(['listed', 'failed']), error: z.string().optional() })),
+  tools: z.int(),
+  findings: z.array(z.strictObject({ id: z.string(), ...finding.shape, accepted: toolFinding.shape.accepted, fingerprint: z.string() })),
+  changes: z.array(z.strictObject({ id: z.string(), since: z.string(), before: z.string(), after: z.string() })),
+  not_examined: notExamined,
+  per_detector: z.array(z.unknown()).length(0),
+  combined: z.null(),
+  runs_averaged: z.literal(1),
+  gate: z.null(),
+});
+
+/** Detectors scored on a corpus, or tools that were scanned. */
+export const securityDocument = z.union([score, scan]);

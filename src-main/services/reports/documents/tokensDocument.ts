@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { encodingName } from '../../../../src-shared/domain/tokens.ts';
+import { headOf } from './documentHead.ts';
+
+const count = z.int().min(0);
+
+export const tokensDocument = z.strictObject({
+  ...headOf('tokens'),
+  encoding: encodingName,
+  tools: z.array(z.strictObject({ tool_id: z.string(), token_count: count, parts: z.strictObject({ name: count, description: count, input_schema: count, output_schema: count, structure: count }).describe('They sum to the whole exactly.') })),
+  servers: z.array(z.strictObject({ server: z.string(), token_count: count })),
+  total: count,
+  formats: z.array(z.strictObject({ format: z.string(), token_count: z.number(), basis: z.enum(['estimated', 'measured']), requests: z.int().nullable(), note: z.string() })),
+  budget: z.strictObject({ limit: count, passed: z.boolean() }).nullable(),
+});

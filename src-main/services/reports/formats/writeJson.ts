@@ -1,0 +1,35 @@
+import type { Report, WriteFormat } from '../report.ts';
+
+/** Counts up with every change that a reader of the document could stumble over; datasets/*_report.schema.json describe them. */
+export const jsonReportVersion = 1;
+
+/** One document: the head line by line, lists of objects an object a line. A superset of what the command prints with --json. */
+export const writeJson: WriteFormat = async function* ({ subject, generated, document }: Report) {
+  let before = '{\n';
+  for (const [name, value] of Object.entries<unknown>({ format: `touchstone-${subject}`, version: jsonReportVersion, generated, ...document })) {
+    if (value === undefined) continue;
+    yield `${before}${JSON.stringify(name)}: `;
+    if (isList(value)) yield* writeList(value);
+    else yield JSON.stringify(value);
+    before = ',\n';
+  }
+  yield '\n}\n';
+};
+
+type List = Iterable<unknown> | AsyncIterable<unknown>;
+
+/** Objects go a line each; numbers and names stay on one. */
+function isList(value: unknown): value is List {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Symbol.asyncIterator in value) return true;
+  return Array.isArray(value) && typeof value[0] === 'object';
+}
+
+async function* writeList(items: List): AsyncIterable<string> {
+  let before = '[\n';
+  for await (const item of items) {
+    yield `${before}${JSON.stringify(item)}`;
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]' : '\n]';
+}

@@ -1,0 +1,39 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { escapeXml } from '../escapeText.ts';
+import type { TestCase, TestSuite, WriteFormat } from '../report.ts';
+
+const attributes = (values: Record<string, string | number | undefined>): string =>
+  Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join('');
+
+/** A suite for each thing that was judged, a test for each judgement: a wrong one is a failure, trouble an error, what can't be decided is skipped. */
+export const writeJunit: WriteFormat = async function* ({ title, subject, generated, tests }) {
+  if (!tests) throw new ServiceError('INVALID', { thing: `A report of ${subject} as junit`, cause: 'Nothing of it is passed or failed.', nextStep: 'Choose another format.', field: 'format' });
+  const suites = await tests();
+  const sum = (name: keyof TestSuite['counts']) => suites.reduce((total, { counts }) => total + counts[name], 0);
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name: title, tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), skipped: sum('skipped') })}>\n`;
+  for (const [at, { name, counts, timestamp, properties, cases }] of suites.entries()) {
+    yield `  <testsuite${attributes({ name, ...counts, timestamp })}>\n`;
+    const own = at === 0 ? [...properties, ['generated', generated] as const] : properties;
+    if (own.length > 0) yield `    <properties>\n${own.map(([key, value]) => `      <property${attributes({ name: key, value })}/>\n`).join('')}    </properties>\n`;
+    for await (const test of cases()) yield testCase(test);
+    yield '  </testsuite>\n';
+  }
+  yield '</testsuites>\n';
+};
+
+function testCase({ name, classname, seconds, outcome }: TestCase): string {
+  const head = `    <testcase${attributes({ name, classname, time: seconds?.toFixed(3) })}`;
+  if (outcome === null) return `${head}/>\n`;
+  const { kind, message, type, text } = outcome;
+  const inner = `<${kind}${attributes({ message, ...(kind === 'skipped' ? {} : { type: type ?? kind }) })}`;
+  return `${head}>\n      ${inner}${text === undefined ? '/>' : `>${escapeXml(text)}</${kind}>`}\n    </testcase>\n`;
+}
+
+/** A suite whose tests are few enough to be counted as they stand. */
+export function countedSuite(name: string, cases: readonly TestCase[], properties: TestSuite['properties'] = []): TestSuite {
+  const count = (kind: string) => cases.filter(({ outcome }) => outcome?.kind === kind).length;
+  return { name, properties, counts: { tests: cases.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') }, cases: () => cases };
+}

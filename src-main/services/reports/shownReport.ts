@@ -1,0 +1,41 @@
+import type { ShownResult } from '../../../src-shared/domain/report.ts';
+import { scanReport as scanned } from '../../../src-shared/domain/security.ts';
+import type { Services } from '../services.ts';
+import type { Report } from './report.ts';
+import { comparisonReport } from './subjects/comparisonReport.ts';
+import { lintReport } from './subjects/lintReport.ts';
+import { retrievalReport } from './subjects/retrievalReport.ts';
+import { scanReport } from './subjects/scanReport.ts';
+import { scoreReport } from './subjects/scoreReport.ts';
+import { similarityReport, type SimilarityResult } from './subjects/similarityReport.ts';
+import { tokensReport } from './subjects/tokensReport.ts';
+
+/** What the screens ask: the numbers of a report are the same ones. */
+export interface ShownParts {
+  results: Pick<Services['results'], 'compare'>;
+  security: Pick<Services['security'], 'scan'>;
+  /** An analysis that is kept in memory, whole. */
+  similarity: { result: (id: string, threshold: number) => SimilarityResult };
+}
+
+/** The report of what a screen shows. */
+export async function shownReport({ results, security, similarity }: ShownParts, shown: ShownResult, generated: string, signal: AbortSignal): Promise<Report> {
+  switch (shown.subject) {
+    case 'comparison': {
+      const { subject: _subject, ...request } = shown;
+      return comparisonReport(await results.compare(request, { signal }), generated);
+    }
+    case 'similarity':
+      return similarityReport(similarity.result(shown.id, shown.threshold), generated);
+    case 'retrieval':
+      return retrievalReport(shown.comparison, generated);
+    case 'scan':
+      return scanReport({ ...scanned.parse(await security.scan({ serverIds: shown.serverIds }, { signal })), failOn: null, file: null }, generated);
+    case 'score':
+      return scoreReport({ title: shown.title, score: shown.score, gates: null, file: null }, generated);
+    case 'tokens':
+      return tokensReport(shown.count, shown.budget, generated);
+    case 'lint':
+      return lintReport({ report: shown.report, failOn: null, file: null }, generated);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
+
+type Numbers = Pick<EvaluationSummary, 'counts' | 'metrics' | 'confidence' | 'confusion' | 'perTool' | 'latencyMs' | 'tokens' | 'costUsd'>;
+
+/** The part of a document that an evaluation and a summary over any choice of runs have in common. */
+export function numbersShape({ counts, metrics, confidence, confusion, perTool, latencyMs, tokens, costUsd }: Numbers) {
+  const macro = macroMetrics(perTool);
+  return {
+    counts: { tp: counts.tp, fp: counts.fp, tn: counts.tn, fn: counts.fn, failed: counts.failed, open: counts.open, total: counts.total },
+    metrics: {
+      selection_precision: metrics.selectionPrecision,
+      selection_recall: metrics.selectionRecall,
+      selection_f1: metrics.selectionF1,
+      precision: metrics.precision,
+      recall: metrics.recall,
+      f1_score: metrics.f1Score,
+      accuracy: metrics.accuracy,
+      parameter_accuracy: metrics.parameterAccuracy,
+    },
+    macro: { precision: macro.precision, recall: macro.recall, f1_score: macro.f1Score },
+    confidence: {
+      robust: confidence.robust,
+      needs_clarity: confidence.needsClarity,
+      misleading: confidence.misleading,
+      wrong_low: confidence.wrongLow,
+      unmeasured: confidence.unmeasured,
+    },
+    confusion,
+    per_tool: perTool.map((row) => ({ tool_id: row.toolId, tp: row.tp, fp: row.fp, fn: row.fn, precision: row.precision, recall: row.recall, f1_score: row.f1Score })),
+    latency_ms: latencyMs,
+    tokens,
+    cost_usd: costUsd,
+  };
+}
+
+/** The document that `eval` and `rescore` print, and the head of the report; programs depend on its names. */
+export function evaluationShape(evaluation: Evaluation, summary: EvaluationSummary) {
+  const [model] = evaluation.models;
+  return {
+    evaluation_id: evaluation.id,
+    number: evaluation.number,
+    status: evaluation.state,
+    reason: evaluation.reason,
+    provider: model?.provider ?? null,
+    model: model?.model ?? null,
+    ...numbersShape(summary),
+    token_source: summary.tokenSource,
+    duration_ms: summary.durationMs,
+  };
+}

@@ -1,0 +1,109 @@
+import { metricWords, signed } from '../../../../src-shared/display/retrievalWords.ts';
+import { retrievalMetrics, type GateVerdict, type RetrievalMetric } from '../../../../src-shared/domain/retrieval.ts';
+import type { RetrievalComparison, RetrieverResult } from '../../../../src-shared/domain/retrievalRun.ts';
+import { countedSuite } from '../formats/writeJunit.ts';
+import type { Report, ReportTable, TestCase } from '../report.ts';
+import { refuseWithoutGate } from './refuseWithoutGate.ts';
+import { retrievalShape } from './retrievalShape.ts';
+
+/** One or several rankings of a golden set, the others beside the first. */
+export function retrievalReport(comparison: RetrievalComparison, generated: string): Report {
+  const { corpusVersion, goldenVersion, queries, leftOut, results } = comparison;
+  const scored = results[0]?.perQuery.length ?? 0;
+  return {
+    subject: 'retrieval',
+    title: `Retrieval on ${goldenVersion}`,
+    generated,
+    facts: [
+      { name: 'Corpus', value: corpusVersion, foreign: true },
+      { name: 'Golden set', value: goldenVersion, foreign: true },
+      { name: 'Queries', value: `${scored}${leftOut.length > 0 ? `, ${leftOut.length} left out because nothing is labelled relevant` : ''}` },
+      { name: 'Retrievers', value: results.map(({ retriever }) => retriever).join(', '), foreign: true },
+      ...results.flatMap(({ retriever, gate }) => (gate ? [{ name: `Gate of ${retriever}`, value: gate.passed ? 'passed' : `failed: ${gate.failed.map((metric) => metricWords[metric].label).join(', ')}` }] : [])),
+    ],
+    parts: [
+      { part: 'table', ...metricsTable(results) },
+      { part: 'note', text: 'Means over the queries, each from 0 to 1, with 95 % intervals of a bootstrap over queries; n is the number of queries.' },
+      { part: 'table', ...queriesTable(comparison) },
+    ],
+    csv: queriesTable({ ...comparison, queries }),
+    document: retrievalShape(comparison),
+    tests: () => {
+      const gated = results.filter(({ gate }) => gate !== null);
+      if (gated.length === 0) throw refuseWithoutGate('retrieval', 'Compare it with a baseline.');
+      return gated.map((result) => countedSuite(`${goldenVersion} · ${result.retriever}`, gateTests(result), [['corpus', corpusVersion], ['golden_set', goldenVersion]]));
+    },
+    alerts: () => results.flatMap((result) => (result.gate?.failed ?? []).map((metric) => ({ level: 'error' as const, title: `${result.retriever}: ${metricWords[metric].label} fell short`, message: shortfall(result, metric) }))),
+  };
+}
+
+const gateWord = (gate: GateVerdict | null, metric: RetrievalMetric): string | null => {
+  if (gate === null || gate.tolerance[metric] === undefined) return null;
+  return gate.failed.includes(metric) ? 'falls short' : 'kept';
+};
+
+function metricsTable(results: readonly RetrieverResult[]): ReportTable {
+  const compared = results.length > 1;
+  const gated = results.some(({ baselineDelta }) => baselineDelta !== null);
+  return {
+    title: 'Metrics',
+    columns: [
+      { title: 'Retriever', name: 'retriever', kind: 'text' },
+      { title: 'Metric', name: 'metric', kind: 'word' },
+      { title: 'Value, 95 %, n', name: 'value', kind: 'rate' },
+      ...(compared ? [{ title: 'Difference to the first', name: 'difference', kind: 'difference' as const }] : []),
+      ...(gated ? [{ title: 'To the baseline', name: 'baseline_delta', kind: 'word' as const }, { title: 'May fall by', name: 'tolerance', kind: 'number' as const }, { title: 'Gate', name: 'gate', kind: 'word' as const }] : []),
+      { title: 'What it is', name: 'meaning', kind: 'word' },
+    ],
+    rows: () =>
+      results.flatMap(({ retriever, metrics, differences, baselineDelta, gate }) =>
+        retrievalMetrics.map((metric) => {
+          const delta = baselineDelta?.[metric];
+          const against = gated ? [delta === undefined ? null : signed(delta), gate?.tolerance[metric] ?? null, gateWord(gate, metric)] : [];
+          return { cells: [retriever, metricWords[metric].label, metrics[metric], ...(compared ? [differences?.[metric] ?? null] : []), ...against, metricWords[metric].meaning] };
+        }),
+      ),
+  };
+}
+
+const shownRanks = 5;
+
+function queriesTable({ queries, results }: RetrievalComparison): ReportTable {
+  const texts = new Map(queries.map(({ id, query }) => [id, query]));
+  return {
+    title: 'Queries',
+    main: true,
+    columns: [
+      { title: 'Retriever', name: 'retriever', kind: 'text' },
+      { title: 'Query', name: 'id', kind: 'code' },
+      { title: 'Text', name: 'query', kind: 'text' },
+      { title: 'First relevant at', name: 'first_relevant', kind: 'number' },
+      { title: 'Recall@5', name: 'recall_at_5', kind: 'number', digits: 2 },
+      { title: 'RR', name: 'rr', kind: 'number', digits: 2 },
+      { title: 'nDCG@10', name: 'ndcg_at_10', kind: 'number', digits: 2 },
+      { title: 'AP', name: 'ap', kind: 'number', digits: 2 },
+      { title: `First ${shownRanks}`, name: 'top', kind: 'code' },
+    ],
+    *rows() {
+      for (const { retriever, perQuery } of results) {
+        for (const { id, values, firstRelevant, top } of perQuery) {
+          yield { cells: [retriever, id, texts.get(id) ?? '', firstRelevant, values.recall_at_5, values.mrr, values.ndcg_at_10, values.map, top.slice(0, shownRanks)], first: values.recall_at_5 < 1 };
+        }
+      }
+    },
+  };
+}
+
+function gateTests(result: RetrieverResult): TestCase[] {
+  const { retriever, gate, baselineDelta } = result;
+  return retrievalMetrics
+    .filter((metric) => gate?.tolerance[metric] !== undefined && baselineDelta?.[metric] !== undefined)
+    .map((metric) => ({
+      name: metric,
+      classname: retriever,
+      outcome: gate?.failed.includes(metric) ? { kind: 'failure', type: 'gate', message: shortfall(result, metric) } : null,
+    }));
+}
+
+const shortfall = ({ metrics, baselineDelta, gate }: RetrieverResult, metric: RetrievalMetric): string =>
+  `${metricWords[metric].label} is ${metrics[metric].value?.toFixed(4) ?? '–'}, ${signed(baselineDelta?.[metric] ?? 0, 4)} to the baseline; it may fall by ${gate?.tolerance[metric] ?? 0}.`;

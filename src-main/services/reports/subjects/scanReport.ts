@@ -1,0 +1,66 @@
+import { flaggingSeverity, severityRank, type ScannedTool, type Severity } from '../../../../src-shared/domain/security.ts';
+import { countedSuite } from '../formats/writeJunit.ts';
+import type { Report, ReportTable, TestCase } from '../report.ts';
+import { alertsOf, findingsTable, sarifFindings } from './securityFindings.ts';
+import { allFindings, scanShape } from './securityShapes.ts';
+import { counted } from '../shownNumbers.ts';
+
+export interface ScanResult {
+  tools: readonly ScannedTool[];
+  servers: readonly { name: string; problem: string | null }[];
+  /** From where on a tool fails in JUnit; null: from where on a finding flags. */
+  failOn: Severity | null;
+  /** The file that the tools were read from; null where servers gave them. */
+  file: string | null;
+}
+
+/** What the detectors saw in tools. */
+export function scanReport({ tools, servers, failOn, file }: ScanResult, generated: string): Report {
+  const findings = allFindings(tools);
+  const bound = failOn ?? flaggingSeverity;
+  const troubled = tools.filter(({ problem }) => problem !== null);
+  const table = findingsTable(findings, true);
+  return {
+    subject: 'security',
+    title: `Signals in ${counted(tools.length, 'tool')}`,
+    generated,
+    facts: [
+      { name: 'Examined', value: counted(tools.length - troubled.length, 'tool') },
+      { name: 'Signals', value: `${findings.length}, of them ${findings.filter(({ accepted }) => accepted !== null).length} accepted` },
+      ...(servers.length > 0 ? [{ name: 'Servers', value: servers.map(({ name, problem }) => (problem === null ? name : `${name} (${problem})`)).join(', '), foreign: true }] : []),
+    ],
+    parts: [{ part: 'table', ...table }, { part: 'table', ...changesTable(tools) }, ...(troubled.length > 0 ? [{ part: 'table' as const, ...troubleTable(troubled) }] : [])],
+    csv: table,
+    document: scanShape(tools, servers),
+    tests: () => [countedSuite('Signals in tools', [...tools.map((tool) => toolTest(tool, bound)), ...servers.flatMap(serverTest)], [['fails from severity', bound]])],
+    findings: sarifFindings(findings, file),
+    alerts: () => alertsOf(findings),
+  };
+}
+
+function changesTable(tools: readonly ScannedTool[]): ReportTable {
+  return {
+    title: 'Changed since they were listed before',
+    none: 'No tool is another than in the listing before.',
+    columns: [{ title: 'Tool', name: 'tool_id', kind: 'code' }, { title: 'Since', name: 'since', kind: 'word' }],
+    rows: () => tools.flatMap(({ server, tool, change }) => (change ? [{ cells: [`${server}:${tool}`, change.at] }] : [])),
+  };
+}
+
+function troubleTable(tools: readonly ScannedTool[]): ReportTable {
+  return {
+    title: 'Not examined',
+    columns: [{ title: 'Tool', name: 'tool_id', kind: 'code' }, { title: 'Why', name: 'reason', kind: 'text' }],
+    rows: () => tools.map(({ server, tool, problem }) => ({ cells: [`${server}:${tool}`, problem] })),
+  };
+}
+
+function toolTest({ server, tool, findings, problem }: ScannedTool, bound: Severity): TestCase {
+  const grave = findings.filter(({ severity, accepted }) => accepted === null && severityRank[severity] >= severityRank[bound]);
+  const base = { name: tool, classname: server };
+  if (problem !== null) return { ...base, outcome: { kind: 'error', message: problem } };
+  if (grave.length === 0) return { ...base, outcome: null };
+  return { ...base, outcome: { kind: 'failure', type: grave[0]?.severity ?? bound, message: `${counted(grave.length, 'signal')} of severity ${bound} or above`, text: grave.map(({ severity, detector, rule, why }) => `${severity} ${detector}/${rule}: ${why}`).join('\n') } };
+}
+
+const serverTest = ({ name, problem }: ScanResult['servers'][number]): TestCase[] => (problem === null ? [] : [{ name: 'its tools', classname: name, outcome: { kind: 'error', message: problem } }]);

@@ -1,0 +1,73 @@
+import { severityRank, type EntryFinding, type Severity, type ToolFinding } from '../../../../src-shared/domain/security.ts';
+import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
+import type { Alert, Mark, ReportFinding, ReportTable } from '../report.ts';
+
+export type SecurityFinding = EntryFinding | ToolFinding;
+
+/** What every report about security ends with: the promise that it does not make. */
+export const notProved = 'Rules see signs, not intentions: what is not flagged was not proved harmless. Attacks in free paraphrase are out of the reach of rules.';
+
+export const subjectOf = (finding: SecurityFinding): string => ('id' in finding ? finding.id : `${finding.server}:${finding.tool}`);
+const acceptedBecause = (finding: SecurityFinding): string | null => ('accepted' in finding ? (finding.accepted?.reason ?? null) : null);
+const gravestFirst = (a: { severity: Severity }, b: { severity: Severity }): number => severityRank[b.severity] - severityRank[a.severity];
+
+const looks: Readonly<Record<Severity, Pick<Mark, 'sign' | 'look'>>> = {
+  critical: { sign: '✗', look: 'wrong' },
+  high: { sign: '✗', look: 'wrong' },
+  medium: { sign: '!', look: 'failed' },
+  low: { sign: '–', look: 'soft' },
+};
+
+export function findingsTable(findings: readonly SecurityFinding[], main: boolean): ReportTable {
+  return {
+    title: 'Signals',
+    main,
+    none: 'No signals.',
+    note: notProved,
+    columns: [
+      { title: 'Severity', name: 'severity', kind: 'mark' },
+      { title: 'Where', name: 'id', kind: 'code' },
+      { title: 'Place', name: 'place', kind: 'code' },
+      { title: 'From', name: 'start', kind: 'number' },
+      { title: 'To', name: 'end', kind: 'number' },
+      { title: 'Detector', name: 'detector', kind: 'text' },
+      { title: 'Rule', name: 'rule', kind: 'text' },
+      { title: 'Category', name: 'category', kind: 'word' },
+      { title: 'Text', name: 'text', kind: 'code' },
+      { title: 'Why', name: 'why', kind: 'text' },
+      { title: 'Accepted because', name: 'accepted', kind: 'text' },
+    ],
+    *rows() {
+      for (const finding of findings) {
+        const { severity, place, span, detector, rule, category, text, why } = finding;
+        yield { cells: [{ word: severity, ...looks[severity] }, subjectOf(finding), place, span[0], span[1], detector, rule, category.replaceAll('_', ' '), text, why, acceptedBecause(finding)], first: severityRank[severity] >= severityRank.high };
+      }
+    },
+  };
+}
+
+/** `file`: where the tools or entries were read; null where servers gave them. */
+export const sarifFindings = (findings: readonly SecurityFinding[], file: string | null): ReportFinding[] =>
+  findings.map((finding) => {
+    const { detector, rule, category, severity, place, span, text, why } = finding;
+    return {
+      rule: `${detector}/${rule}`,
+      about: detector,
+      tags: ['security', category],
+      severity,
+      message: why,
+      subject: subjectOf(finding),
+      place,
+      artifact: artifactOf(file, 'server' in finding ? finding.server : ''),
+      // An entry's finding has no acceptance to keep; what it says and where makes it the same one.
+      fingerprint: 'fingerprint' in finding ? finding.fingerprint : fingerprintOf(subjectOf(finding), detector, rule, place, text),
+      accepted: acceptedBecause(finding),
+      properties: { detector, category, span, text },
+    };
+  });
+
+export const alertsOf = (findings: readonly SecurityFinding[]): Alert[] =>
+  findings
+    .filter((finding) => acceptedBecause(finding) === null)
+    .sort(gravestFirst)
+    .map((finding) => ({ level: severityRank[finding.severity] >= severityRank.high ? 'error' : finding.severity === 'medium' ? 'warning' : 'notice', title: `${subjectOf(finding)}: ${finding.detector}/${finding.rule}`, message: finding.why }));

@@ -1,0 +1,108 @@
+import { semanticWords, type Differentiation, type OverlapWeights, type SimilarityMethod, type SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
+import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
+import { similarityShape } from './similarityShape.ts';
+import { counted } from '../shownNumbers.ts';
+
+/** An analysis as its screen and its command have it. */
+export interface SimilarityResult {
+  toolIds: readonly string[];
+  method: SimilarityMethod;
+  semanticSource: string;
+  threshold: number;
+  weights: OverlapWeights;
+  full: boolean;
+  /** By falling overlap. */
+  pairs: readonly SimilarityPair[];
+  total: number;
+  matrix: readonly (readonly number[])[] | null;
+  recommendations: readonly Differentiation[];
+}
+
+/** Beyond so many tools no cell could be read. */
+const widestMatrix = 40;
+
+/** Which tools read alike: pairs, the overlap of each with each where it can be shown, and what to change. */
+export function similarityReport(result: SimilarityResult, generated: string): Report {
+  const { toolIds, semanticSource, threshold, weights, full, pairs, total, recommendations } = result;
+  const flagged = pairs.filter((pair) => pair.flagged);
+  const table = pairsTable(result);
+  return {
+    subject: 'similarity',
+    title: `Similarity of ${counted(toolIds.length, 'tool')}`,
+    generated,
+    facts: [
+      { name: 'Tools', value: String(toolIds.length) },
+      { name: 'Pairs', value: `${total}${total > pairs.length ? `, the ${pairs.length} of highest overlap are listed` : ''}` },
+      { name: 'Flagged', value: `${flagged.length}: similarity${full ? ' of name, description and parameters' : ''} of at least ${threshold}` },
+      { name: 'Semantic dimension', value: semanticWords(semanticSource, full), foreign: true },
+      { name: 'Overlap', value: `${weights.semantic} × semantic + ${weights.parameters} × parameters + ${weights.description} × description; each from 0 to 1` },
+    ],
+    parts: [
+      ...(toolIds.length <= widestMatrix && total === pairs.length ? [{ part: 'matrix' as const, ...overlapMatrix(result) }] : []),
+      { part: 'table', ...table },
+      { part: 'table', ...adviceTable(recommendations) },
+    ],
+    csv: table,
+    document: similarityShape(result),
+    alerts: () => flagged.map(({ a, b, overlap }) => ({ level: 'warning' as const, title: `${toolIds[a] ?? ''} and ${toolIds[b] ?? ''} read alike`, message: `Their overlap is ${overlap.toFixed(2)}.` })),
+  };
+}
+
+function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
+  const at = new Map(pairs.map(({ a, b, overlap }) => [`${a}-${b}`, overlap]));
+  return {
+    title: 'Overlap',
+    note: 'Hundredths: 100 is the same. A cell opens its pair.',
+    corner: '',
+    rows: toolIds,
+    columns: toolIds,
+    cell: (row, column) => {
+      if (row === column) return { shown: '·', weight: 0 };
+      const cell = `${Math.min(row, column)}-${Math.max(row, column)}`;
+      const overlap = at.get(cell) ?? 0;
+      const shown = String(overlap < 1 ? Math.min(99, Math.round(overlap * 100)) : 100);
+      return { shown, weight: overlap, link: { cell, label: `${toolIds[row] ?? ''} and ${toolIds[column] ?? ''}: ${overlap.toFixed(2)}` } };
+    },
+  };
+}
+
+function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
+  const mark = (flagged: boolean): Mark => (flagged ? { sign: '!', word: 'flagged', look: 'wrong' } : { sign: '–', word: 'no', look: 'soft' });
+  return {
+    title: 'Pairs',
+    main: true,
+    none: 'There is no pair.',
+    columns: [
+      { title: 'Tool', name: 'tool_a_id', kind: 'code' },
+      { title: 'Tool', name: 'tool_b_id', kind: 'code' },
+      { title: 'Flagged', name: 'flagged', kind: 'mark' },
+      { title: 'Overlap', name: 'overlap', kind: 'number', digits: 2 },
+      { title: 'Similarity', name: 'similarity_score', kind: 'number', digits: 2 },
+      ...(full ? [{ title: 'Whole', name: 'full_similarity_score', kind: 'number' as const, digits: 2 }] : []),
+      { title: 'Semantic', name: 'semantic', kind: 'number', digits: 2 },
+      { title: 'Parameters', name: 'parameters', kind: 'number', digits: 2 },
+      { title: 'Description', name: 'description', kind: 'number', digits: 2 },
+    ],
+    *rows() {
+      for (const { a, b, flagged, overlap, similarityScore, fullSimilarityScore, dimensions } of pairs) {
+        const scores = [similarityScore, ...(full ? [fullSimilarityScore] : []), dimensions.semantic, dimensions.parameters, dimensions.description];
+        yield { cells: [toolIds[a] ?? '', toolIds[b] ?? '', mark(flagged), overlap, ...scores], units: `${a}-${b}`, first: flagged };
+      }
+    },
+  };
+}
+
+function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
+  return {
+    title: 'What would tell them apart',
+    none: 'Nothing is recommended.',
+    columns: [
+      { title: 'Tools', name: 'tools', kind: 'code' },
+      { title: 'Priority', name: 'priority', kind: 'word' },
+      { title: 'Issue', name: 'issue', kind: 'word' },
+      { title: 'Change', name: 'recommendation', kind: 'text' },
+      { title: 'Why', name: 'rationale', kind: 'text' },
+    ],
+    rows: () => recommendations.flatMap(({ toolPair, recommendations: items }) => items.map(({ priority, issue, recommendation, rationale }) => ({ cells: [toolPair, priority, issue.replaceAll('_', ' '), recommendation, rationale] }))),
+  };
+}

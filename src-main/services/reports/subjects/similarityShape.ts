@@ -1,0 +1,45 @@
+import type { Differentiation, SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
+import type { SimilarityResult } from './similarityReport.ts';
+
+function pairShape(ids: readonly string[], pair: SimilarityPair) {
+  return {
+    tool_a_id: ids[pair.a] ?? '',
+    tool_b_id: ids[pair.b] ?? '',
+    similarity_score: pair.similarityScore,
+    ...(pair.fullSimilarityScore === null ? {} : { full_similarity_score: pair.fullSimilarityScore }),
+    overlap: pair.overlap,
+    dimensions: pair.dimensions,
+    flagged: pair.flagged,
+  };
+}
+
+export function differentiationShape({ toolPair, similarityScore, issues, recommendations }: Differentiation) {
+  return {
+    tool_pair: toolPair,
+    similarity_score: similarityScore,
+    issues,
+    recommendations: recommendations.map(({ issue, toolId, recommendation, rationale, priority, revisedDescription, applyCommands }) => ({
+      issue,
+      tool_id: toolId,
+      recommendation,
+      rationale,
+      priority,
+      revised_description: revisedDescription,
+      apply_commands: applyCommands,
+    })),
+  };
+}
+
+/** The document of `similarity`; programs depend on its names. */
+export function similarityShape({ toolIds, method, semanticSource, threshold, pairs, total, matrix, recommendations }: Omit<SimilarityResult, 'weights' | 'full'>) {
+  return {
+    tool_ids: toolIds,
+    method,
+    semantic_source: semanticSource,
+    threshold,
+    pairs: pairs.map((pair) => pairShape(toolIds, pair)),
+    ...(total > pairs.length ? { pairs_total: total } : {}),
+    recommendations: recommendations.map(differentiationShape),
+    ...(matrix ? { matrix } : {}),
+  };
+}

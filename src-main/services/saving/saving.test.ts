@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { saveRequest, type SaveProgress, type SaveRequest } from '../../../src-shared/domain/saving.ts';
+import { createWindow } from '../../hosts/electron/createWindow.ts';
+import { systemSaveDialog } from '../../hosts/electron/saveDialog.ts';
+import { recordServices } from '../../testing/contractSuiteServices.ts';
+import { fakeElectron, resetFakeElectron } from '../../testing/fakeElectron.ts';
+import { smallDisk } from '../../testing/smallDisk.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
+import { createSavingService } from './savingService.ts';
+
+let folder: TemporaryFolder;
+const at = (name: string): string => join(folder.path, name);
+const remembered = new Map<string, string>();
+const store = { settings: { recall: (what: string) => remembered.get(what) ?? null, remember: (what: string, value: string) => void remembered.set(what, value) } };
+type Parts = Parameters<typeof createSavingService>[0];
+
+function service(parts: (signal: AbortSignal) => AsyncIterable<{ text: string }> = async function* () { yield { text: 'a report' }; }, dialog: Parts['dialog'] = systemSaveDialog) {
+  let count = 0;
+  const { services } = recordServices({ reports: { export: (_request, { signal }) => parts(signal) } });
+  // The settings' other half has no part in this.
+  return createSavingService({ store: store as unknown as Parts['store'], dialog, reports: services.reports, nextId: () => `token-${(count += 1)}` });
+}
+const report = (fileName = 'evaluation-1.html'): SaveRequest => saveRequest.parse({ fileName, content: { from: 'evaluation', report: { id: '1', format: 'html' } } });
+async function all(steps: AsyncIterable<SaveProgress>): Promise<SaveProgress[]> {
+  const seen: SaveProgress[] = [];
+  for await (const step of steps) seen.push(step);
+  return seen;
+}
+const never = () => ({ signal: new AbortController().signal });
+const leftovers = (): string[] => readdirSync(folder.path).filter((name) => name.endsWith('.new'));
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  resetFakeElectron();
+  remembered.clear();
+  createWindow('/preload.cjs', join(folder.path, 'window.json'));
+});
+afterEach(async () => {
+  await folder.remove();
+});
+
+describe('saving by the dialog', () => {
+  it('T63: would suggest another name or folder than the last one, forget it, or not replace the file that the user chose', async () => {
+    const saving = service();
+    fakeElectron.chosen = at('chosen.html');
+    writeFileSync(at('chosen.html'), 'old');
+    const steps = await all(saving.save(report(), never()));
+    expect(steps.at(-1)).toEqual({ state: 'saved', fileName: 'chosen.html', folder: folder.path, bytes: 8, token: 'token-1' });
+    expect(readFileSync(at('chosen.html'), 'utf8')).toBe('a report');
+    expect(fakeElectron.suggested).toEqual([{ defaultPath: '/home/somebody/downloads/evaluation-1.html', filters: [{ name: 'HTML', extensions: ['html'] }, { name: 'All files', extensions: ['*'] }], properties: ['createDirectory', 'showOverwriteConfirmation'] }]);
+    await all(service().save(report('b.html'), never()));
+    expect(fakeElectron.suggested.at(-1)?.defaultPath).toBe(at('b.html'));
+    await saving.showInFolder({ token: 'token-1' }, never());
+    expect(fakeElectron.shownInFolder).toEqual([at('chosen.html')]);
+    await expect(saving.showInFolder({ token: at('chosen.html') }, never())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    rmSync(at('chosen.html'));
+    await expect(saving.showInFolder({ token: 'token-1' }, never())).rejects.toThrow(/no longer there/);
+  });
+
+  it('a remembered folder that is gone would be where the dialog opens', async () => {
+    remembered.set('saveFolder', at('gone'));
+    expect(await all(service().save(report(), never()))).toEqual([{ state: 'cancelled' }]);
+    expect(dirname(fakeElectron.suggested[0]?.defaultPath ?? '')).toBe('/home/somebody/downloads');
+    expect(remembered.get('saveFolder')).toBe(at('gone'));
+  });
+
+  it('a text with characters of two halves would be cut between them, or lack its progress', async () => {
+    fakeElectron.chosen = at('text.yaml');
+    const text = `a${'😀'.repeat(1_500_000)}`;
+    const steps = await all(service().save(saveRequest.parse({ fileName: 'text.yaml', content: { from: 'text', text } }), never()));
+    expect(readFileSync(at('text.yaml'), 'utf8') === text).toBe(true);
+    expect(steps.filter(({ state }) => state === 'writing').length).toBeGreaterThan(0);
+    expect(steps.at(-1)).toMatchObject({ bytes: 6_000_001 });
+  });
+
+  it('two dialogs would open at once', async () => {
+    const chosen = Promise.withResolvers<string | null>();
+    const saving = service(undefined, { choose: () => chosen.promise, showInFolder: () => undefined });
+    const first = all(saving.save(report(), never()));
+    await expect(all(saving.save(report(), never()))).rejects.toThrow(/open for another file/);
+    chosen.resolve(null);
+    expect(await first).toEqual([{ state: 'cancelled' }]);
+    await expect(all(service(undefined, null).save(report(), never()))).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it.each(['../../x.html', '/etc/passwd', 'a\\b', '..', '.', '', 'a\u0000b', 'n'.repeat(256)])('T63: the suggested name %j would lead out of the folder, or be none', (fileName) => {
+    expect(saveRequest.safeParse({ fileName, content: { from: 'text', text: '' } }).success).toBe(false);
+  });
+});
+
+describe('T63: a save that does not succeed', () => {
+  it.each<[string, () => string, RegExp]>([
+    ['into a folder that is gone', () => at('gone/x.html'), /its folder is missing/],
+    ['over a folder', () => folder.path, /It is a folder/],
+    ['below a file', () => at('old.html/x.html'), /is a file, not a folder/],
+    ['over a file that may only be read', () => at('read-only.html'), /may only be read/],
+    ['over a link to one', () => at('link.html'), /may only be read/],
+    ['under a name that is too long', () => at('n'.repeat(300)), /longer than the system allows/],
+  ])('%s would begin the work, name no path, or leave something behind', async (_what, target, expected) => {
+    for (const name of ['old.html', 'read-only.html']) writeFileSync(at(name), 'old');
+    chmodSync(at('read-only.html'), 0o444);
+    symlinkSync(at('read-only.html'), at('link.html'));
+    const before = readdirSync(folder.path);
+    fakeElectron.chosen = target();
+    let begun = false;
+    const saving = service(async function* () { begun = true; yield { text: 'new' }; });
+    const failure = all(saving.save(report(), never()));
+    await expect(failure).rejects.toThrow(expected);
+    await expect(failure).rejects.toMatchObject({ code: 'INVALID', data: { thing: fakeElectron.chosen } });
+    expect([begun, readdirSync(folder.path), readFileSync(at('read-only.html'), 'utf8'), remembered.size]).toEqual([false, before, 'old', 0]);
+  });
+
+  it('half-way, because the report can’t go on, would leave half a file or take the old one away', async () => {
+    writeFileSync(at('old.html'), 'old');
+    fakeElectron.chosen = at('old.html');
+    const saving = service(async function* () { yield { text: 'new '.repeat(1_000_000) }; throw new Error('changed meanwhile'); });
+    await expect(all(saving.save(report(), never()))).rejects.toThrow('changed meanwhile');
+    expect([readFileSync(at('old.html'), 'utf8'), leftovers()]).toEqual(['old', []]);
+  });
+
+  it.each(['cancels', 'leaves'] as const)('half-way, because the reader %s, would leave half a file or take the old one away', async (how) => {
+    writeFileSync(at('old.html'), 'old');
+    fakeElectron.chosen = at('old.html');
+    const stop = new AbortController();
+    const saving = service(async function* (signal) {
+      yield { text: 'new '.repeat(1_000_000) };
+      if (!signal.aborted) await once(signal, 'abort');
+    });
+    const watcher = watch(folder.path);
+    const begun = once(watcher, 'change');
+    const read = async () => {
+      for await (const step of saving.save(report(), { signal: stop.signal })) {
+        expect(step.state).toBe('writing');
+        await begun;
+        if (how === 'leaves') break;
+        stop.abort();
+      }
+    };
+    if (how === 'leaves') await read();
+    else await expect(read()).rejects.toThrow('aborted');
+    watcher.close();
+    expect([readFileSync(at('old.html'), 'utf8'), leftovers(), remembered.size]).toEqual(['old', [], 0]);
+  });
+
+  it.runIf(smallDisk.unavailable === null)(`because the disk is full would leave half a file, or take the old one away${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`, () => {
+    mkdirSync(at('disk'));
+    const program = fileURLToPath(new URL('../../testing/saveChild.ts', import.meta.url));
+    const [command = '', ...prefix] = smallDisk.under(at('disk'));
+    const { stdout, stderr, status } = spawnSync(command, [...prefix, process.execPath, program, at('disk/report.html')], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toEqual({ code: 'TROUBLE', message: `${at('disk/report.html')}: The disk that it is on is full. Free some space, or choose another place.`, files: ['report.html'], kept: true });
+  });
+});

@@ -1,0 +1,27 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { JsonText } from '../../ui/JsonText.tsx';
+
+interface ConfirmRunProps {
+  name: string;
+  /** Exactly what it will be given. */
+  given: JsonObject;
+  onRun: () => void;
+  onClose: () => void;
+}
+
+/** Before a tool runs that says of itself that it destroys things: there is no undo for it. */
+export function ConfirmRun({ name, given, onRun, onClose }: ConfirmRunProps) {
+  return (
+    <Modal opened onClose={onClose} title={<span className="ts-foreign">Run “{name}”?</span>}>
+      <Stack gap="md">
+        <Text>It says of itself that it destroys or overwrites things. This can’t be undone here. It will run with exactly these arguments:</Text>
+        <JsonText value={given} label="Arguments" />
+        <Group>
+          <Button color="vermilion" onClick={onRun}>Run it</Button>
+          <Button variant="default" data-autofocus onClick={onClose}>Do not run</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ToolRow } from '../../../src-shared/domain/workshop.ts';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PlainText } from '../../ui/PlainText.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { showDone } from '../../ui/UndoNotice.tsx';
+
+/** What can be done with a deleted tool: bring it back as it was, or remove it for good. */
+export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => void }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const done = async (message: string): Promise<void> => {
+    showDone(message);
+    onClose();
+    await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+  };
+  const bringBack = useMutation({ mutationFn: () => client.workshop.undelete({ id: tool.id }), onSuccess: () => done(`The tool “${tool.name}” is back.`) });
+  const purge = useMutation({ mutationFn: () => client.workshop.purge({ id: tool.id }), onSuccess: ({ what }) => done(`${what} was removed for good.`) });
+  const failed = bringBack.error ?? purge.error;
+  return (
+    <SidePanel title={tool.name} subtitle="Deleted" contentKey={tool.id} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm"><PlainText text={tool.description} /></Text>
+        <Text size="sm" c="dimmed" component="span">Version {tool.version}{tool.deletedAt !== null && <>, deleted <Time iso={tool.deletedAt} /></>}</Text>
+        {failed !== null && <ErrorNotice error={failed} />}
+        <Group><Button loading={bringBack.isPending} onClick={() => { bringBack.mutate(); }}>Bring it back</Button></Group>
+        <Text size="sm">Removed for good, it takes its versions and its executions along. That can’t be undone.</Text>
+        <Group><Button color="vermilion" variant="default" loading={purge.isPending} onClick={() => { purge.mutate(); }}>Remove for good</Button></Group>
+      </Stack>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,52 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { modelForms, type ModelForm } from '../../../src-shared/domain/workshop.ts';
+import { useApi } from '../../api/index.ts';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { counted } from '../../ui/words.ts';
+
+const words: Record<ModelForm, string> = { openai: 'OpenAI', anthropic: 'Anthropic', mcp: 'MCP' };
+
+function FormChoice({ value, onChange }: { value: ModelForm; onChange: (form: ModelForm) => void }) {
+  return (
+    <Group>
+      <SegmentedControl size="xs" aria-label="Form" value={value} data={modelForms.map((form) => ({ value: form, label: words[form] }))} onChange={(next) => { onChange(modelForms.find((form) => form === next) ?? 'mcp'); }} />
+    </Group>
+  );
+}
+
+/** Every active tool as a provider or a client takes it. */
+export function AllModelForms() {
+  const { queries } = useApi();
+  const [form, setForm] = useState<ModelForm>('openai');
+  const models = useQuery(queries.workshop.models.queryOptions({ input: { form } }));
+  return (
+    <Stack gap="sm">
+      <FormChoice value={form} onChange={setForm} />
+      <Loaded query={models} blocks={[160]}>
+        {({ tools, omitted }) => (
+          <Stack gap="sm">
+            {tools.length === 0 ? <Text size="sm" c="dimmed">No tool is active.</Text> : <CodeView label={`${counted(tools.length, 'tool')} for ${words[form]}`} text={JSON.stringify(tools.map(({ tool }) => tool), null, 2)} maxHeight={240} />}
+            {omitted.map(({ name, reason }) => <Notice key={name} tone="warning"><span className="ts-foreign">{name} is left out. {reason}</span></Notice>)}
+          </Stack>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}
+
+/** One active tool as a provider or a client takes it, in its latest version. */
+export function OneModelForm({ name }: { name: string }) {
+  const { queries } = useApi();
+  const [form, setForm] = useState<ModelForm>('openai');
+  const model = useQuery(queries.workshop.model.queryOptions({ input: { form, name } }));
+  return (
+    <Stack gap="md" maw={860}>
+      <FormChoice value={form} onChange={setForm} />
+      <Loaded query={model} blocks={[240]}>{(tool) => <CodeView label={`${name} for ${words[form]}`} text={JSON.stringify(tool, null, 2)} />}</Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { fileNameOf, formatsOf, type ReportFormat, type ReportSubject, type ShownResult } from '../../src-shared/domain/report.ts';
+import { useSaveReport } from './useSaveReport.ts';
+
+interface Choice {
+  format: ReportFormat;
+  short: boolean;
+  label: string;
+}
+
+const labels: readonly Choice[] = [
+  { format: 'html', short: false, label: 'HTML, one file' },
+  { format: 'md', short: false, label: 'Markdown' },
+  { format: 'md', short: true, label: 'Markdown for a comment' },
+  { format: 'json', short: false, label: 'JSON' },
+  { format: 'csv', short: false, label: 'CSV' },
+  { format: 'junit', short: false, label: 'JUnit XML' },
+  { format: 'sarif', short: false, label: 'SARIF' },
+];
+
+interface ExportMenuProps {
+  formats: readonly ReportFormat[];
+  pending: boolean;
+  disabled?: boolean;
+  onChoose: (choice: Choice) => void;
+}
+
+/** The formats that there are of a report. */
+export function ExportMenu({ formats, pending, disabled = false, onChoose }: ExportMenuProps) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} loading={pending} disabled={disabled}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {labels
+          .filter(({ format }) => formats.includes(format))
+          .map((choice) => (
+            <Menu.Item
+              key={choice.label}
+              onClick={() => {
+                onChoose(choice);
+              }}
+            >
+              {choice.label}
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface ShownExportProps {
+  subject: ReportSubject;
+  /** What the file is called after its subject. */
+  name: string;
+  /** Null while there is nothing to export yet. */
+  shown: ShownResult | null;
+  /** Formats that need something which a screen doesn't have. */
+  without?: readonly ReportFormat[];
+}
+
+/** Saves a report of what a screen shows, as it shows it. */
+export function ShownExport({ subject, name, shown, without = [] }: ShownExportProps) {
+  const save = useSaveReport();
+  return (
+    <ExportMenu
+      formats={formatsOf[subject].filter((format) => !without.includes(format))}
+      pending={save.isPending}
+      disabled={shown === null}
+      onChoose={({ format, short }) => {
+        if (shown !== null) save.mutate({ fileName: fileNameOf(subject, name, format), content: { from: 'shown', report: { shown, format, short, stamp: null } } });
+      }}
+    />
+  );
+}

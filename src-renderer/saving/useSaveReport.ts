@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query';
+import { reportKinds } from '../../src-shared/domain/report.ts';
+import type { SaveRequest } from '../../src-shared/domain/saving.ts';
+import { useApi, type Client } from '../api/index.ts';
+import { beginSaveNotice } from '../ui/SaveNotice.tsx';
+import { saveTextFile } from '../ui/saveTextFile.ts';
+import { showFailure } from '../ui/UndoNotice.tsx';
+import { saveByDialog } from './saveByDialog.ts';
+
+type Report = Exclude<SaveRequest['content'], { from: 'text' }>;
+
+/** Saves a report under a name: straight to the disk where the program has a window of its own, else as a download. */
+export function useSaveReport() {
+  const { client, host } = useApi();
+  return useMutation({
+    mutationFn: ({ fileName, content }: { fileName: string; content: Report }) => (host === 'electron' ? saveByDialog(client, { fileName, content }) : download(client, fileName, content)),
+    onError: showFailure,
+  });
+}
+
+/** It comes in parts, so that a large one never stands in memory twice. */
+async function download(client: Client, fileName: string, content: Report): Promise<void> {
+  const stop = new AbortController();
+  const notice = beginSaveNotice(fileName, () => {
+    stop.abort();
+  });
+  const parts: string[] = [];
+  let length = 0;
+  try {
+    const given = { signal: stop.signal };
+    for await (const { text } of content.from === 'evaluation' ? await client.reports.export(content.report, given) : await client.reports.exportShown(content.report, given)) {
+      parts.push(text);
+      length += text.length;
+      notice.progress(length);
+    }
+    stop.signal.throwIfAborted();
+    saveTextFile(fileName, parts, reportKinds[content.report.format].mediaType);
+    notice.end(null);
+  } catch (error) {
+    notice.end(stop.signal.aborted ? `${fileName} was not saved.` : null);
+    if (!stop.signal.aborted) throw error;
+  }
+}
