@@ -1,4 +1,4 @@
-import type { RouteObject } from 'react-router';
+import { createMemoryRouter, type RouteObject } from 'react-router';
 import { expect, it } from 'vitest';
 import { screens } from '../src-shared/domain/hostCommand.ts';
 import { evaluationRoutes } from './features/evaluations/index.ts';
@@ -22,4 +22,24 @@ it.each(routes.map((route) => [route.path ?? '', route] as const))('the address 
 it('a screen would be closed to the menu and to links, or they would lead to none', () => {
   const firsts = new Set(routes.map(({ path = '' }) => path.split('/')[0] ?? ''));
   expect([...screens].sort()).toEqual(['', ...firsts].sort());
+});
+
+it('the address would be ahead of the screen after a step within the window, or a bookmark open on nothing', async () => {
+  const router = createMemoryRouter([{ HydrateFallback: () => null, children: [{ children: routes }] }], { initialEntries: ['/servers'] });
+  if (!router.state.initialized) {
+    const ready = Promise.withResolvers<void>();
+    const stop = router.subscribe(({ initialized }) => {
+      if (initialized) ready.resolve();
+    });
+    await ready.promise;
+    stop();
+  }
+  const shown = () => [router.state.location.pathname, router.state.matches.at(-1)?.route.element !== undefined, router.state.errors];
+  expect(shown()).toEqual(['/servers', true, null]);
+  const places: string[] = [];
+  router.subscribe(({ location, navigation }) => void places.push(`${location.pathname} ${navigation.state}`));
+  await router.navigate('/security/corpora/x');
+  expect(shown()).toEqual(['/security/corpora/x', true, null]);
+  // Until its code is there one stays where one is.
+  expect(places.filter((place) => place === '/security/corpora/x loading')).toEqual([]);
 });
