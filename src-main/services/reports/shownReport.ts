@@ -7,7 +7,8 @@ import { lintReport } from './subjects/lintReport.ts';
 import { retrievalReport } from './subjects/retrievalReport.ts';
 import { scanReport } from './subjects/scanReport.ts';
 import { scoreReport } from './subjects/scoreReport.ts';
-import { similarityReport, type SimilarityResult } from './subjects/similarityReport.ts';
+import { similarityReport } from './subjects/similarityReport.ts';
+import type { SimilarityResult } from './subjects/similarityResult.ts';
 import { tokensReport } from './subjects/tokensReport.ts';
 
 /** What the screens ask: the numbers of a report are the same ones. */

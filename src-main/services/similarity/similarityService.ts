@@ -14,7 +14,7 @@ import type { Clock, NextId } from '../clock.ts';
 import type { Services } from '../services.ts';
 import { rateTool, reviseDescription } from './askModel.ts';
 import { chooseTools } from './checkTools.ts';
-import type { SimilarityResult } from '../reports/subjects/similarityReport.ts';
+import type { SimilarityResult } from '../reports/subjects/similarityResult.ts';
 import { adviseAll, listPairs, semanticSourceOf } from './compareOnce.ts';
 import { embedTools } from './embedTools.ts';
 import { eventQueue } from './eventQueue.ts';

@@ -1,22 +1,8 @@
-import { semanticWords, type Differentiation, type OverlapWeights, type SimilarityMethod, type SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
+import { semanticWords, type Differentiation } from '../../../../src-shared/domain/similarity.ts';
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
+import type { SimilarityResult } from './similarityResult.ts';
 import { similarityShape } from './similarityShape.ts';
 import { counted } from '../shownNumbers.ts';
-
-/** An analysis as its screen and its command have it. */
-export interface SimilarityResult {
-  toolIds: readonly string[];
-  method: SimilarityMethod;
-  semanticSource: string;
-  threshold: number;
-  weights: OverlapWeights;
-  full: boolean;
-  /** By falling overlap. */
-  pairs: readonly SimilarityPair[];
-  total: number;
-  matrix: readonly (readonly number[])[] | null;
-  recommendations: readonly Differentiation[];
-}
 
 /** Beyond so many tools no cell could be read. */
 const widestMatrix = 40;

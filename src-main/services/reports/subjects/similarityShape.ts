@@ -1,5 +1,5 @@
 import type { Differentiation, SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
-import type { SimilarityResult } from './similarityReport.ts';
+import type { SimilarityResult } from './similarityResult.ts';
 
 function pairShape(ids: readonly string[], pair: SimilarityPair) {
   return {

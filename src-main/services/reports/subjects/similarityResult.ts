@@ -1,0 +1,16 @@
+import type { Differentiation, OverlapWeights, SimilarityMethod, SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
+
+/** An analysis as its screen and its command have it. */
+export interface SimilarityResult {
+  toolIds: readonly string[];
+  method: SimilarityMethod;
+  semanticSource: string;
+  threshold: number;
+  weights: OverlapWeights;
+  full: boolean;
+  /** By falling overlap. */
+  pairs: readonly SimilarityPair[];
+  total: number;
+  matrix: readonly (readonly number[])[] | null;
+  recommendations: readonly Differentiation[];
+}
