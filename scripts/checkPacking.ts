@@ -27,7 +27,6 @@ try {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8')) as { version: string };
   writeFileSync(join(dist, 'version'), version);
   writeFileSync(join(dist, 'LICENSE'), 'stand-in');
-  writeFileSync(join(dist, 'resources', 'default_app.asar'), '');
   writeFileSync(join(dist, 'electron'), Buffer.concat([Buffer.from('stand-in for a binary '), Buffer.from(sentinel), Buffer.from([1, shipped.length]), Buffer.from(shipped), Buffer.from(' end')]), { mode: 0o755 });
 
   const packed = join(folder, 'packed');
@@ -48,7 +47,7 @@ try {
   check(binary.subarray(at, at + shipped.length).toString() === wanted, `the fuses are ${binary.subarray(at, at + shipped.length).toString()}, not ${wanted}`);
 
   const program = join(app, 'resources', 'program');
-  const answer = execFileSync(join(program, 'node_modules', 'node', 'bin', 'node'), [join(program, 'out', 'main', 'cli.js'), '--workspace', join(folder, 'workspace'), 'servers', '--json'], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', TOUCHSTONE_KEYCHAIN: 'off' } });
+  const answer = execFileSync(join(program, 'node_modules', 'node', 'bin', 'node'), [join(program, 'out', 'main', 'cli.js'), '--workspace', join(folder, 'workspace'), 'servers', 'list', '--json'], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', TOUCHSTONE_KEYCHAIN: 'off' } });
   check(answer.trim().startsWith('{') || answer.trim().startsWith('['), 'the program beside the archive does not answer');
   console.log(`Packed: ${files.length} files in the archive, fuses ${wanted}, and the program beside it answers under its own Node.`);
 } finally {

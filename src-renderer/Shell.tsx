@@ -73,7 +73,8 @@ export function Shell() {
   useShortcut('mod+k', openPalette, 'Command palette', { group: 'Everywhere' });
   useShortcut('mod+z', () => undo?.run(), 'Undo the last deletion', { group: 'Everywhere', enabled: undo !== null });
   useHostCommands({ palette: openPalette, shortcuts: openSheet, undo: () => undo?.run() });
-  const groups = usePaletteGroups({ navigation: [...navigation, ...lowerNavigation], onTheme: changeTheme, onSheet: openSheet, undo });
+  const [searched, setSearched] = useState('');
+  const groups = usePaletteGroups({ navigation: [...navigation, ...lowerNavigation], onTheme: changeTheme, onSheet: openSheet, undo, searched });
 
   return (
     <>
@@ -93,7 +94,7 @@ export function Shell() {
           <Outlet />
         </ErrorBoundary>
       </AppFrame>
-      <CommandPalette groups={groups} />
+      <CommandPalette groups={groups} onSearch={setSearched} />
       <ShortcutSheet opened={sheet} onClose={() => { setSheet(false); }} />
     </>
   );

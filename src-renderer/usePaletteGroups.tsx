@@ -1,6 +1,7 @@
 import {
   IconArrowBackUp,
   IconChartGridDots,
+  IconFileText,
   IconKeyboard,
   IconListCheck,
   IconMoon,
@@ -8,10 +9,12 @@ import {
   IconPlus,
   IconServer,
   IconSun,
+  IconTool,
   IconUpload,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import type { Found } from '../src-shared/domain/found.ts';
 import { useApi } from './api/index.ts';
 import type { PaletteGroup } from './ui/CommandPalette.tsx';
 import type { NavigationEntry } from './ui/SideNavigation.tsx';
@@ -23,15 +26,25 @@ interface PaletteParts {
   onTheme: (theme: ThemeChoice) => void;
   onSheet: () => void;
   undo: { message: string; run: () => void } | null;
+  /** What is being typed. */
+  searched: string;
 }
 
-/** What the command palette offers: acts, screens, and the servers, suites and evaluations by name. */
-export function usePaletteGroups({ navigation, onTheme, onSheet, undo }: PaletteParts): PaletteGroup[] {
+function addressOf({ kind, id, parent, label }: Found): string {
+  if (kind === 'case') return `/suites/${parent ?? ''}?case=${id}`;
+  return kind === 'tool' ? `/servers/${parent ?? ''}?tool=${encodeURIComponent(label)}` : `/workshop/${id}`;
+}
+
+/** What the command palette offers: acts, screens, and the servers, suites, evaluations, cases and tools by name. */
+export function usePaletteGroups({ navigation, onTheme, onSheet, undo, searched }: PaletteParts): PaletteGroup[] {
   const { queries } = useApi();
   const navigate = useNavigate();
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 100 } }));
+  const text = searched.trim().slice(0, 200);
+  const found = useQuery(queries.settings.find.queryOptions({ input: { text }, enabled: text.length >= 2, placeholderData: keepPreviousData }));
+  const foundOf = (...kinds: Found['kind'][]): Found[] => (text.length < 2 ? [] : (found.data ?? []).filter(({ kind }) => kinds.includes(kind)));
   const go = (to: string) => (): void => void navigate(to);
   return [
     {
@@ -82,6 +95,15 @@ export function usePaletteGroups({ navigation, onTheme, onSheet, undo }: Palette
         icon: <IconChartGridDots size={18} />,
         run: go(`/evaluations/${evaluation.id}`),
       })),
+    },
+    // Found by the core, by more than what is shown: what was typed counts as a name of theirs.
+    {
+      title: 'Cases',
+      entries: foundOf('case').map((one) => ({ id: `case ${one.id}`, label: one.label, description: `Case of ${one.detail}`, keywords: [text], icon: <IconFileText size={18} />, run: go(addressOf(one)) })),
+    },
+    {
+      title: 'Tools',
+      entries: foundOf('tool', 'workshop tool').map((one) => ({ id: `${one.kind} ${one.id}`, label: one.label, description: one.kind === 'tool' ? `Tool of ${one.detail}` : 'Tool of the workshop', keywords: [text], icon: <IconTool size={18} />, run: go(addressOf(one)) })),
     },
   ];
 }

@@ -5,6 +5,7 @@ import { openEmbeddings, type EmbeddingStore } from './embeddings.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
 import { openEvents, type EventsStore } from './events.ts';
 import { guardReads } from './guardReads.ts';
+import { openFinder, type Finder } from './finder.ts';
 import { openFrozenCases, type FrozenCasesStore } from './frozenCases.ts';
 import { openModelPrices, type ModelPricesStore } from './modelPrices.ts';
 import { openFrontiers, type FrontierStore } from './frontiers.ts';
@@ -48,6 +49,7 @@ export interface Store {
   suites: SuiteStore;
   testCases: TestCaseStore;
   suiteDrafts: SuiteDraftStore;
+  finder: Finder;
   trash: TrashStore;
   settings: SettingsStore;
   toolSnapshots: ToolSnapshotStore;
@@ -90,6 +92,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     suites: openSuites(context),
     testCases: openTestCases(context),
     suiteDrafts: openSuiteDrafts(context),
+    finder: openFinder(context),
     trash: openTrash(context),
     settings: openSettings(context),
     toolSnapshots: openToolSnapshots(context),

@@ -2,10 +2,11 @@ import { appendFileSync } from 'node:fs';
 import { Socket as DatagramSocket } from 'node:dgram';
 import dns from 'node:dns';
 import { Socket } from 'node:net';
+import { basename } from 'node:path';
 
 /**
  * Loaded with `--import` into a process, its threads and its Node children: writes down where each connection goes, each name that is looked up and each
- * datagram, below every client library.
+ * datagram, below every client library; and which native modules are loaded.
  */
 const file = process.env['TOUCHSTONE_CONNECTIONS'];
 if (file !== undefined) {
@@ -27,5 +28,6 @@ if (file !== undefined) {
     return path !== undefined && port === undefined ? null : `tcp ${host ?? 'localhost'}:${String(port)}`;
   });
   wrap(DatagramSocket.prototype, 'send', (all) => `udp ${all.filter((part) => typeof part === 'string').join(' ')}`);
+  wrap(process, 'dlopen', ([, path]) => `native ${basename(String(path))}`);
   for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6']) wrap(dns, name, ([host]) => `name ${String(host)}`);
 }

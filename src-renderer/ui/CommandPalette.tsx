@@ -25,7 +25,7 @@ export function openPalette(): void {
 }
 
 /** Everything that one can go to or do, found by typing. The frame opens it on Ctrl/Cmd+K. */
-export function CommandPalette({ groups }: { groups: readonly PaletteGroup[] }) {
+export function CommandPalette({ groups, onSearch }: { groups: readonly PaletteGroup[]; onSearch: (text: string) => void }) {
   const actions: SpotlightActionGroupData[] = groups
     .filter((group) => group.entries.length > 0)
     .map((group) => ({
@@ -44,8 +44,9 @@ export function CommandPalette({ groups }: { groups: readonly PaletteGroup[] }) 
     <Spotlight
       actions={actions}
       shortcut={null}
+      onQueryChange={onSearch}
       limit={30}
-      nothingFound="Nothing of that name. Try a screen, a server, a suite or an evaluation."
+      nothingFound="Nothing of that name. Try a screen, a server, a suite, a case, a tool or an evaluation."
       scrollable
       maxHeight="60vh"
       attributes={{ content: { 'aria-label': 'Command palette' } }}

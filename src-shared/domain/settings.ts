@@ -59,4 +59,3 @@ export const logTail = z.object({
   /** Oldest first. */
   lines: z.array(z.string()),
 });
-export type LogTail = z.infer<typeof logTail>;

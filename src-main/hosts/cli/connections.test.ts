@@ -14,18 +14,22 @@ import { connectToHost } from '../../endpoint/client.ts';
 
 let folder: TemporaryFolder;
 let model: FakeModelServer;
+let program: ReturnType<typeof startCommand> | null = null;
 beforeAll(async () => {
   folder = await temporaryFolder();
   model = await startFakeModelServer({ key: testKey });
 });
 afterAll(async () => {
+  // Where an expectation failed half-way.
+  program?.kill('SIGKILL');
   await model[Symbol.asyncDispose]();
   await folder.remove();
 });
 
+const linesOf = async (file: string) => (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
 const dataset = (name: string) => join(programFiles.datasets, name);
 
-it('a whole session would speak to anybody but this machine and the endpoint that was set', async () => {
+it('a whole session would speak to anybody but this machine and the endpoint that was set; its window would wait for more than one native module', async () => {
   const witness = join(folder.path, 'connections.txt');
   await writeFile(witness, '');
   const env = {
@@ -35,9 +39,10 @@ it('a whole session would speak to anybody but this machine and the endpoint tha
     OPENAI_COMPATIBLE_API_KEY: testKey,
   };
   const workspace = join(folder.path, 'workspace');
-  const program = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], { workspace, env });
+  program = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], { workspace, env });
   program.stderr.resume();
   await once(createInterface({ input: program.stdout }), 'line');
+  expect((await linesOf(witness)).filter((what) => what.startsWith('native '))).toHaveLength(1);
   const run = async (...args: string[]) => {
     const { code, stderr } = await runCommand(args, { workspace, env });
     expect([0, 1], `${args.join(' ')}: ${stderr}`).toContain(code);
@@ -58,7 +63,7 @@ it('a whole session would speak to anybody but this machine and the endpoint tha
   await ended;
 
   const configured = new URL(model.origin).host;
-  const seen = new Set((await readFile(witness, 'utf8')).split('\n').filter((line) => line !== ''));
+  const seen = new Set((await linesOf(witness)).filter((what) => !what.startsWith('native ')));
   // The witness sees: the endpoint that was set, and the commands' way into the window.
   expect([...seen]).toEqual(expect.arrayContaining([`tcp ${configured.replace(/:\d+$/, '')}:${configured.split(':')[1] ?? ''}`, `tcp 127.0.0.1:${endpoint.port}`]));
   expect([...seen].filter((what) => what !== `tcp ${configured}` && what !== `tcp 127.0.0.1:${endpoint.port}` && !/^name (127\.0\.0\.1|localhost)$/.test(what))).toEqual([]);

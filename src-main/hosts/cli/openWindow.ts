@@ -5,12 +5,13 @@ import { createInterface } from 'node:readline';
 import { createServices } from '../../createServices.ts';
 import { programFiles } from '../../programFiles.ts';
 import { systemClock } from '../../services/clock.ts';
+import { describeRunning } from '../../services/evaluations/describeRunning.ts';
 import type { Log } from '../../services/log.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import { askForLink } from '../../endpoint/client.ts';
 import { startLoopback } from '../loopback/startLoopback.ts';
 import type { Output } from './output.ts';
-import { onInterrupt } from './signals.ts';
+import { onConfirmedInterrupt } from './confirmInterrupt.ts';
 
 export interface WindowOptions {
   folder: string;
@@ -82,7 +83,7 @@ async function openLoopback({ folder, port, browser, output }: WindowOptions): P
     const lines = createInterface({ input: process.stdin });
     lines.on('line', () => output.line(host.newUrl()));
     const stopped = Promise.withResolvers<void>();
-    const done = onInterrupt(stopped.resolve);
+    const done = onConfirmedInterrupt({ stop: stopped.resolve, running: () => describeRunning(opened.services.evaluations), say: (text) => output.note(text) });
     await stopped.promise;
     done();
     lines.close();

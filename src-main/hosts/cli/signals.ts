@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** One Ctrl-C may arrive twice: from the terminal and from the npm that passes it on. */
-const sameInterruptMs = 500;
+export const sameInterruptMs = 500;
 /** What is let go before an early end has so long for it. */
 const closingMs = 5_000;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,18 +1,6 @@
 import { app, dialog, type BrowserWindow } from 'electron';
-import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import { describeRunning } from '../../services/evaluations/describeRunning.ts';
 import type { Services } from '../../services/services.ts';
-
-const askWithinMs = 2_000;
-
-/** What would be broken off: a sentence for each evaluation under way. A core that does not answer in time keeps nobody in. */
-export async function describeRunning(evaluations: Pick<Services['evaluations'], 'list'>): Promise<string[]> {
-  try {
-    const list = await evaluations.list({ limit: 20 }, { signal: AbortSignal.timeout(askWithinMs) });
-    return list.filter(({ state }) => !hasEnded(state)).map(({ number, suiteName, counts }) => `#${number} ${suiteName}: ${counts.total - counts.open} of ${counts.total} runs done.`);
-  } catch {
-    return [];
-  }
-}
 
 /**
  * Asks before a window closes, or the program is quit, while an evaluation runs. What is closed all the same leaves it interrupted: every result so far is kept,

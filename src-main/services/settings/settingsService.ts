@@ -18,6 +18,9 @@ export interface SettingsParts {
 
 type Topic = Services['settings'];
 
+/** Of each kind: who sees as many goes on typing. */
+const foundAtMost = 12;
+
 export class SettingsService {
   readonly #parts: SettingsParts;
 
@@ -39,6 +42,8 @@ export class SettingsService {
     const { log = null } = this.#parts;
     return { file: log?.file ?? null, lines: log?.lastLines(lines) ?? [] };
   };
+
+  find: Topic['find'] = async ({ text }) => this.#parts.store.finder.find(text, foundAtMost);
 
   undo: Topic['undo'] = async ({ token }) => {
     const { store, restore } = this.#parts;

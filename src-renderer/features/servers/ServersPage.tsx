@@ -20,11 +20,7 @@ import { RemoveServer } from './RemoveServer.tsx';
 import { ServerCard } from './ServerCard.tsx';
 import { ServerFormPanel } from './ServerFormPanel.tsx';
 import classes from './servers.module.css';
-
-/** While a check is under way its answer is waited for. */
-export function pollWhileChecking(servers: readonly { checking: boolean }[] | undefined): number | false {
-  return servers?.some((server) => server.checking) === true ? 700 : false;
-}
+import { pollWhileChecking } from './serverState.ts';
 
 export function ServersPage() {
   const { queries } = useApi();

@@ -6,8 +6,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { counted } from '../../ui/words.ts';
 import classes from './servers.module.css';
-import { pollWhileChecking } from './ServersPage.tsx';
-import { serverState } from './serverState.ts';
+import { pollWhileChecking, serverState } from './serverState.ts';
 
 function useServers() {
   const { queries } = useApi();

@@ -17,3 +17,8 @@ export const transportNames: Record<Server['config']['transport'], string> = {
   'streamable-http': 'streamable HTTP',
   sse: 'SSE',
 };
+
+/** While a check is under way its answer is waited for. */
+export function pollWhileChecking(servers: readonly { checking: boolean }[] | undefined): number | false {
+  return servers?.some((server) => server.checking) === true ? 700 : false;
+}

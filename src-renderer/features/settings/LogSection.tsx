@@ -33,7 +33,7 @@ export function LogSection() {
             </Text>
             {file !== null && lines.length === 0 && <Text size="sm">Nothing was written yet.</Text>}
             {lines.length > 0 && (
-              <pre className="ts-panel ts-mono ts-foreign" tabIndex={0} aria-label="The end of the log" style={{ margin: 0, padding: 12, maxHeight: 260, overflow: 'auto', whiteSpace: 'pre-wrap', fontSize: 12 }}>
+              <pre role="region" className="ts-panel ts-mono ts-foreign" tabIndex={0} aria-label="The end of the log" style={{ margin: 0, padding: 12, maxHeight: 260, overflow: 'auto', whiteSpace: 'pre-wrap', fontSize: 12 }}>
                 <PlainText text={text} />
               </pre>
             )}

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { linkScheme } from '../src-main/hosts/electron/origin.ts';
+import { programFiles } from '../../programFiles.ts';
+import { linkScheme } from './origin.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = programFiles.root;
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const config = parse(read('electron-builder.yml')) as {
   asar: boolean;

@@ -1,0 +1,45 @@
+import { createMemoryRouter, type RouteObject } from 'react-router';
+import { expect, it } from 'vitest';
+import { screens } from '../src-shared/domain/hostCommand.ts';
+import { evaluationRoutes } from './features/evaluations/index.ts';
+import { retrievalRoutes } from './features/retrieval/index.ts';
+import { securityRoutes } from './features/security/index.ts';
+import { serverRoutes } from './features/servers/index.ts';
+import { settingsRoutes } from './features/settings/index.ts';
+import { similarityRoutes } from './features/similarity/index.ts';
+import { suiteRoutes } from './features/suites/index.ts';
+import { tokenRoutes } from './features/tokens/index.ts';
+import { workshopRoutes } from './features/workshop/index.ts';
+
+const routes: RouteObject[] = [...serverRoutes, ...suiteRoutes, ...evaluationRoutes, ...similarityRoutes, ...retrievalRoutes, ...tokenRoutes, ...securityRoutes, ...workshopRoutes, ...settingsRoutes];
+
+it.each(routes.map((route) => [route.path ?? '', route] as const))('the address %s would lead to no page', async (_path, route) => {
+  if (typeof route.lazy !== 'function') throw new Error('Its code is part of the first paint.');
+  const { Component } = await route.lazy();
+  expect(typeof Component).toBe('function');
+});
+
+it('a screen would be closed to the menu and to links, or they would lead to none', () => {
+  const firsts = new Set(routes.map(({ path = '' }) => path.split('/')[0] ?? ''));
+  expect([...screens].sort()).toEqual(['', ...firsts].sort());
+});
+
+it('the address would be ahead of the screen after a step within the window, or a bookmark open on nothing', async () => {
+  const router = createMemoryRouter([{ HydrateFallback: () => null, children: [{ children: routes }] }], { initialEntries: ['/servers'] });
+  if (!router.state.initialized) {
+    const ready = Promise.withResolvers<void>();
+    const stop = router.subscribe(({ initialized }) => {
+      if (initialized) ready.resolve();
+    });
+    await ready.promise;
+    stop();
+  }
+  const shown = () => [router.state.location.pathname, router.state.matches.at(-1)?.route.element !== undefined, router.state.errors];
+  expect(shown()).toEqual(['/servers', true, null]);
+  const places: string[] = [];
+  router.subscribe(({ location, navigation }) => void places.push(`${location.pathname} ${navigation.state}`));
+  await router.navigate('/security/corpora/x');
+  expect(shown()).toEqual(['/security/corpora/x', true, null]);
+  // Until its code is there one stays where one is.
+  expect(places.filter((place) => place === '/security/corpora/x loading')).toEqual([]);
+});

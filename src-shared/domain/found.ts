@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** Something that was looked for by its name, and where it stands. */
+export const found = z.object({
+  kind: z.enum(['case', 'tool', 'workshop tool']),
+  id: z.string(),
+  /** The suite of a case, the server of a tool. */
+  parent: z.string().nullable(),
+  label: z.string(),
+  detail: z.string(),
+});
+export type Found = z.infer<typeof found>;
