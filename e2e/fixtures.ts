@@ -11,6 +11,8 @@ import { launchLoopback, runBeside, type LaunchedHost } from './launchLoopback.t
 const inElectron = process.env['TOUCHSTONE_E2E_HOST'] === 'electron';
 
 interface WorkerFixtures {
+  /** The file of the test. Each sets it, so that none finds what another one made. */
+  file: string;
   /** One program for all tests of a file: what one test made, the next one finds. */
   host: LaunchedHost & { page?: Page };
   chromium: Browser;
@@ -21,6 +23,7 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  file: ['', { scope: 'worker', option: true }],
   host: [
     async ({}, use) => {
       const host = inElectron ? await hostOfElectron() : await launchLoopback();

@@ -1,5 +1,7 @@
 import { expect, expectAccessible, runSample, takePicture, test, visit } from './fixtures.ts';
 
+test.use({ file: import.meta.filename });
+
 const themes = ['light', 'dark'] as const;
 
 test('a newcomer gets from the first screen to a finished evaluation with one click', async ({ window }) => {

@@ -1,6 +1,8 @@
 import { callWhatIsNamed, startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
+test.use({ file: import.meta.filename });
+
 const key = 'sk-canary-e2e-0123456789';
 let server: FakeModelServer;
 test.beforeAll(async () => {

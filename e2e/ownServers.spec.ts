@@ -1,5 +1,7 @@
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
+test.use({ file: import.meta.filename });
+
 const canary = 'canary-e2e-0123456789';
 const configuration = JSON.stringify({
   mcpServers: {

@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
 
+test.use({ file: import.meta.filename });
+
 const hostile = ['<img src=x onerror=alert(1)>', '</script><script>alert(1)</script>', '" onmouseover="alert(1)', 'javascript:alert(1)', `![](https://evil.test/x.png) ${'w'.repeat(5000)}`, '\u202Edesrever'];
 
 async function evaluate(host: LaunchedHost, ...more: string[]): Promise<{ evaluation_id: string; number: number }> {

@@ -1,5 +1,7 @@
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
+test.use({ file: import.meta.filename });
+
 test('a retriever is compared with another: win and loss lists, both rankings of a query, the gate, and the next baseline', async ({ window }) => {
   await visit(window, 'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1');
   await expect(window.getByText('165 queries').first()).toBeVisible();

@@ -6,6 +6,8 @@ import { startFakeHttpServer, type FakeHttpServer } from '../src-main/testing/fa
 import { callWhatIsNamed, startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
+test.use({ file: import.meta.filename });
+
 const inputSchema = { type: 'object' };
 const tools = [
   { name: 'refund_order', description: 'Gives the money of an order back.' },

@@ -3,6 +3,8 @@ import { connectToHost } from '../src-main/endpoint/client.ts';
 import { findHolder } from '../src-main/services/settings/workspaceHolder.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
+test.use({ file: import.meta.filename });
+
 const schema = { type: 'object', properties: { title: { type: 'string' } } };
 const tool = (name: string, description: string) => ({ tool: { server: 'office', name, title: null, description, inputSchema: schema, outputSchema: null, annotations: null }, raw: JSON.stringify({ name, description, inputSchema: schema }) });
 const papers = ['invoice', 'receipt', 'letter', 'contract', 'ticket', 'offer', 'bill', 'order', 'note', 'quote', 'form', 'permit'];

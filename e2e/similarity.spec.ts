@@ -1,6 +1,8 @@
 import { startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
+test.use({ file: import.meta.filename });
+
 let server: FakeModelServer;
 const part = (score: number, explanation: string, suggestion: string) => ({ score, explanation, suggestion });
 test.beforeAll(async () => {

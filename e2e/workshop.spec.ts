@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 import { createTool, saveAs, writeCode } from './workshopSteps.ts';
 
+test.use({ file: import.meta.filename });
+
 test('a tool is created, run, edited, compared and restored', async ({ window }) => {
   await createTool(window, 'upper_case');
   await window.getByRole('tab', { name: 'Test run' }).click();

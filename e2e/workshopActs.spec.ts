@@ -1,6 +1,8 @@
 import { expect, expectAccessible, test, visit } from './fixtures.ts';
 import { createTool, saveAs, saveElsewhere } from './workshopSteps.ts';
 
+test.use({ file: import.meta.filename });
+
 test('what is written is still there after one leaves at once, and can be saved on top of what somebody else saved', async ({ window, host }) => {
   await createTool(window, 'two_writers');
   const description = window.getByRole('textbox', { name: 'Description', exact: true });

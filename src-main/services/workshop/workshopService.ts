@@ -87,12 +87,13 @@ export function createWorkshopService(parts: WorkshopParts) {
     if (other === null || other.id === id) return;
     throw new ServiceError('CONFLICT', { thing: `The tool ${content.name}`, cause: 'Another tool has this name.', nextStep: 'Choose another name.', field: 'content.name' });
   };
-  const save = (id: string, content: ToolContent, changelog: string): ManagedTool => {
+  /** What somebody writes in the window outlives a file that comes in meanwhile: the editor shows both. */
+  const save = (id: string, content: ToolContent, changelog: string, draft: 'dropped' | 'kept' = 'dropped'): ManagedTool => {
     const before = liveTool(id);
     requireNewName(content, id);
     return changing(before, () => {
       const saved = store.tools.save(id, content, changelog);
-      store.workshop.dropDraft(id);
+      if (draft === 'dropped') store.workshop.dropDraft(id);
       return saved;
     });
   };
@@ -237,7 +238,7 @@ export function createWorkshopService(parts: WorkshopParts) {
       return { serverId: made.id, name: made.name, made: true };
     },
 
-    ...createImportExport({ store, check: (content, signal) => checkContent(content, { judge, python }, signal), changing, save }),
+    ...createImportExport({ store, check: (content, signal) => checkContent(content, { judge, python }, signal), changing, save: (id, content, changelog) => save(id, content, changelog, 'kept') }),
 
     settings: async () => store.workshop.settings(),
     updateSettings: async (change) => store.workshop.patchSettings(change),

@@ -78,7 +78,7 @@ function TextModelFields({ value, onSave }: { value: TextModel | null; onSave: S
       <Group mt="sm">
         <Button disabled={read === null || JSON.stringify(read) === JSON.stringify(value)} onClick={() => { onSave({ textModel: read }); }}>Save model</Button>
         <Button variant="default" disabled={value === null} onClick={() => { onSave({ textModel: null }); }}>Use none</Button>
-        {read === null && (typed.model !== '' || typed.baseUrl !== '') && <Text size="sm" c="var(--ts-fn-ink)" role="status">It needs a model, and an address that begins with http:// or https://.</Text>}
+        {read === null && (typed.model !== '' || typed.baseUrl !== '') && <Text size="sm" c="var(--ts-fn-ink)" role="status">It needs a model, and an address that begins with http or https.</Text>}
       </Group>
     </Section>
   );
