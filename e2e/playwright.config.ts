@@ -7,7 +7,7 @@ export default defineConfig({
   workers: 1,
   // What passes at its second try is printed as flaky and is a fault of its own; it alone does not refuse a change.
   retries: process.env['CI'] ? 1 : 0,
-  timeout: 120_000,
+  timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
   forbidOnly: Boolean(process.env['CI']),
