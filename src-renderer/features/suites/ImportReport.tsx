@@ -61,7 +61,7 @@ export function ImportReport({ fileName, preview, writing, into, children, onCon
             {preview.unknownServers.length > 0 && (
               <Notice tone="warning">
                 <Text>
-                  It names servers that are not set up here: <PlainText text={preview.unknownServers.map((name) => `“${name}”`).join(', ')} />. It can
+                  It names servers that are not set up here: <PlainText text={preview.unknownServers.slice(0, 20).map((name) => `“${name}”`).join(', ')} />{preview.unknownServers.length > 20 && ` and ${(preview.unknownServers.length - 20).toLocaleString('en')} more`}. It can
                   be imported; add them before you run it.
                 </Text>
               </Notice>
