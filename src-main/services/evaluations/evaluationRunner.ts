@@ -17,7 +17,7 @@ import { Gate } from './gate.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { ModelHalts } from './modelHalts.ts';
 import type { OfferedTools } from './offeredTools.ts';
-import { exclusionObstacle, FrozenTools } from './offeredTools.ts';
+import { exclusionObstacle, FrozenTools, systemWith } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
 import type { Scorer } from './scorer.ts';
 import { costOfObservation, SpendMeter } from './spendMeter.ts';
@@ -158,8 +158,7 @@ export class EvaluationRunner {
     const signal = AbortSignal.any([this.#abort.signal, this.#halts.signalOf(run.modelSettingsId)]);
     let costUsd: number | null = null;
     try {
-      const said = settings.serverInstructions ? tools.instructions(servers) : null;
-      const system = said === null ? suite.system : [suite.system, said].filter((text) => text !== null && text !== '').join('\n\n');
+      const system = systemWith(suite.system, settings.serverInstructions ? tools.instructions(servers) : null);
       const turns = settings.maxTurns > 1 ? { turns: { maximum: settings.maxTurns, stubs: run.content.stubResults } } : {};
       const request = { query: run.content.query, system, messages: suite.messages, tools: offered.tools, repetition: run.repetition, ...turns };
       const reply = await unlessAborted(model.choose(request, signal), signal);
