@@ -48,7 +48,7 @@ export class EvaluationRunner {
   readonly #unscored = new Gate(maximumUnscored);
   /** Set once the evaluation can't go on: a full disk, a key that was refused. */
   #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
-  readonly #halts = new ModelHalts();
+  readonly #halts = new ModelHalts(this.#abort.signal);
   readonly #breath: Breath;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
@@ -155,7 +155,7 @@ export class EvaluationRunner {
       return;
     }
     this.#group.start(run.id);
-    const signal = AbortSignal.any([this.#abort.signal, this.#halts.signalOf(run.modelSettingsId)]);
+    const signal = this.#halts.signalOf(run.modelSettingsId);
     let costUsd: number | null = null;
     try {
       const system = systemWith(suite.system, settings.serverInstructions ? tools.instructions(servers) : null);

@@ -9,6 +9,7 @@ import type { WireDescription } from '../providerAdapter.ts';
 import { contextTokensOf, tooLarge } from '../request/contextSize.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import type { Throttle } from '../request/throttle.ts';
+import type { ToolTexts } from '../request/toolTexts.ts';
 import type { Timing } from '../request/timing.ts';
 import type { SchemaDialect } from './adaptSchema.ts';
 import type { ReadReply } from './readReply.ts';
@@ -53,6 +54,7 @@ export interface WireModelParts {
   redact: (text: string) => string;
   timing: Timing;
   throttle: Throttle;
+  toolTexts: ToolTexts;
 }
 
 const preparedFor = (tools: readonly SnapshotTool[], dialect: SchemaDialect, sent: ChatModel['sent']) => prepareWireTools(tools, dialect, sent['strict'] === true);
@@ -83,7 +85,8 @@ export function createWireModel<Tool extends object, Body extends object>(format
   const send = async (body: Body, tools: WireTools, signal: AbortSignal) => {
     const { timing, throttle } = parts;
     const options = { thing, timeoutMs: configuration.timeout * 1000, maxRetries: configuration.maxRetries, signal, timing, throttle, requestsPerMinute: configuration.requestsPerMinute };
-    const { value: text, elapsedMs } = await sendWithRetries(async (each) => await (await format.post(body, each)).text(), options);
+    const marked = parts.toolTexts.mark(body);
+    const { value: text, elapsedMs } = await sendWithRetries(async (each) => await (await format.post(marked, each)).text(), options);
     return { ...format.read(text, tools), elapsedMs };
   };
 
@@ -92,7 +95,7 @@ export function createWireModel<Tool extends object, Body extends object>(format
     const options = { thing, timeoutMs: Math.min(longestCountMs, configuration.timeout * 1000), maxRetries: 0, signal, timing, throttle, requestsPerMinute: configuration.requestsPerMinute };
     const { value: text } = await sendWithRetries(async (each) => {
       if (!format.count) throw new ChatFailure('provider', `${thing} has no call that counts tokens.`);
-      return await (await format.count(body, each)).text();
+      return await (await format.count(parts.toolTexts.mark(body), each)).text();
     }, options);
     return readCount(text, thing);
   };
@@ -142,10 +145,10 @@ export function createWireModel<Tool extends object, Body extends object>(format
     },
     async choose(request, signal) {
       const tools = preparedFor(request.tools, format.dialect, sent);
-      refuseOversize(request, tools, write(tools), parts);
-      const shown = shownOf(write(tools));
+      const written = write(tools);
+      refuseOversize(request, tools, written, parts);
       const texts = textsOf(request);
-      let body = format.writeBody(request, write(tools));
+      let body = format.writeBody(request, written);
       const maximum = request.turns?.maximum ?? 1;
       const answers: JsonObject[] = [];
       const replies: ReadReply[] = [];
@@ -154,7 +157,7 @@ export function createWireModel<Tool extends object, Body extends object>(format
         const answer = await send(body, tools, signal);
         elapsedMs += answer.elapsedMs;
         answers.push(answer.body);
-        const reply = await withUsage(answer.reply, body, shown, texts, signal);
+        const reply = await withUsage(answer.reply, body, shownOf(written), texts, signal);
         replies.push(reply);
         if (reply.calls.length === 0 || reply.stopReason !== 'called' || replies.length >= maximum) break;
         const results = reply.calls.map((call) => stubResultOf(call, request.turns?.stubs ?? []));
@@ -205,5 +208,5 @@ function toolOf(wire: string, { byName }: WireTools): string {
 /** The body as it was sent, its tools left out under their name; what a case quotes of a key is not kept either. */
 function withoutTools(body: object, redact: (text: string) => string): JsonObject {
   const kept = 'tools' in body ? { ...body, tools: [] } : body;
-  return jsonObject.parse(JSON.parse(redact(JSON.stringify(kept))));
+  return JSON.parse(redact(JSON.stringify(kept))) as JsonObject;
 }
