@@ -129,7 +129,9 @@ test('a suite file is dropped, its problems are shown by line, and nothing is wr
 
 test('the palette finds a screen and a suite by keyboard alone', async ({ window }) => {
   await window.keyboard.press('Control+k');
+  await expect(window.getByRole('textbox', { name: 'Search the command palette' })).toBeFocused();
   await window.keyboard.type('todo-sample');
+  await expect(window.getByRole('dialog').getByRole('button', { name: /todo-sample/ }).first()).toBeVisible();
   await window.keyboard.press('Enter');
   await expect(window.getByRole('heading', { name: 'todo-sample' })).toBeVisible();
 });
