@@ -72,11 +72,13 @@ test('a case opens with expected and actual call and verdicts; K and J walk on, 
   const first = window.url();
   await expect(window.getByText('Expected', { exact: true }).first()).toBeVisible();
   await expect(window.getByText('Actual', { exact: true }).first()).toBeVisible();
+  await expect(window.getByRole('button', { name: /Next/ })).toBeEnabled();
   await window.keyboard.press('j');
   await expect(window).not.toHaveURL(first);
   await expect(window.getByRole('button', { name: /Previous/ })).toBeEnabled();
   await window.keyboard.press('k');
   await expect(window).toHaveURL(first);
+  await expect(window.getByRole('button', { name: /Next/ })).toBeEnabled();
   await window.keyboard.press('Escape');
   await expect(window).not.toHaveURL(/\/runs\//);
 });
