@@ -5,7 +5,6 @@ import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatReply } from '../../adapters/llm/chatModel.ts';
 import { ChatFailure } from '../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
-import { evaluationScope } from '../../store/scopes.ts';
 import type { Store } from '../../store/store.ts';
 import type { WaitingRun } from '../../store/testRuns.ts';
 import type { Clock, NextId } from '../clock.ts';
@@ -21,7 +20,7 @@ import { exclusionObstacle, FrozenTools, systemWith } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
 import type { Scorer } from './scorer.ts';
 import { costOfObservation, SpendMeter } from './spendMeter.ts';
-import { spendOf } from './spend.ts';
+import { knownSpendUsd } from './spend.ts';
 import { unusableReply } from './unusableReply.ts';
 
 /** Answers that wait for their score; beyond it models are not asked, so that memory stays flat. */
@@ -60,7 +59,9 @@ export class EvaluationRunner {
     this.#models = models;
     this.#breath = new Breath(parts.clock);
     this.#prices = parts.store.evaluations.prices(evaluation.id);
-    this.#spend = new SpendMeter(evaluation.settings.spendLimitUsd, spendOf(parts.store, evaluationScope(evaluation.id, null, 'all')).costUsd ?? 0);
+    const limitUsd = evaluation.settings.spendLimitUsd;
+    // Without a limit nobody asks what was spent before a resume, and summing it up looks at every run.
+    this.#spend = new SpendMeter(limitUsd, limitUsd === null ? 0 : knownSpendUsd(parts.store, evaluation.id));
     this.#group = new GroupCommit<Finished>({
       commit: (started, finished) => writeFinished(parts, evaluation, started, finished),
       idOf: ({ run }) => run.id,
@@ -88,7 +89,7 @@ export class EvaluationRunner {
     await this.#unscored.idle();
     try {
       this.#group.flush();
-      if (!this.#isOver()) await applyAgreement(this.#parts.store, this.#evaluation.id, this.#evaluation.settings.highConfidence, this.#abort.signal);
+      if (!this.#isOver()) await applyAgreement(this.#parts.store, this.#evaluation, this.#abort.signal);
       this.#end();
     } catch (error) {
       this.#stop('internal', describe(error), true);

@@ -100,6 +100,23 @@ describe('evaluations of several models', () => {
     expect(plan.costUsd).toBeGreaterThan(0);
   });
 
+  it('would catch a limit that starts again from nothing at a resume because one answer did not say its tokens', async () => {
+    const services = await open('spend-resumed');
+    const suiteId = await addSuite(services, many(20));
+    await services.models.setPrice({ provider: 'openai', model: 'fake-model', inputUsd: 1_000, outputUsd: 0 }, options);
+    const before = server.requests.length;
+    rule = () => ({ does: 'answer', calls: [{ name: 's__add', arguments: {} }], ...(server.requests.length === before + 1 && { usage: null }) });
+    const { id, evaluation } = await run(services, suiteId, { spendLimitUsd: 0.5, concurrency: 1 });
+    expect(evaluation).toMatchObject({ state: 'incomplete', reason: expect.stringContaining('spend limit of $0.5') });
+    const asked = server.requests.length;
+    expect(asked - before).toBe(5);
+    await services.evaluations.resume({ id }, options);
+    let last = '';
+    for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options)) last = event.type;
+    expect(last).toBe('ended');
+    expect(server.requests.length - asked).toBeLessThanOrEqual(1);
+  });
+
   it('would catch agreement that counts repetitions of other cases, or a number from two', async () => {
     const services = await open('agreement');
     const suiteId = await addSuite(services, [['please s__add', 'add'], ['waver', 'add']]);
