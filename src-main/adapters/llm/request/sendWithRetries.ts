@@ -36,11 +36,8 @@ export async function sendWithRetries<T>(attempt: (signal: AbortSignal) => Promi
     // One controller for both reasons: a combined signal would cost every request more than the two listeners.
     const either = new AbortController();
     const stop = () => either.abort();
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      either.abort();
-    }, allowedMs);
+    const late = new Error('Its time is over.');
+    const timer = setTimeout(() => either.abort(late), allowedMs);
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     const began = performance.now();
@@ -51,7 +48,7 @@ export async function sendWithRetries<T>(attempt: (signal: AbortSignal) => Promi
       return { value, elapsedMs: performance.now() - began };
     } catch (error) {
       signal.throwIfAborted();
-      if (late) throw new ChatFailure('provider', `${thing} gave no whole answer within ${allowedMs / 1000} s.`, { cause: error });
+      if (either.signal.reason === late) throw new ChatFailure('provider', `${thing} gave no whole answer within ${allowedMs / 1000} s.`, { cause: error });
       const trouble = readTrouble(error, thing, timing.now());
       const { afterMs } = trouble;
       const bearable = afterMs === null || afterMs <= longestWaitMs;
