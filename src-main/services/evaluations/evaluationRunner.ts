@@ -35,6 +35,8 @@ export interface RunnerParts {
   publish: (event: EvaluationEvent) => void;
   /** Gives the frozen tools: from the store, or by asking the servers that have not answered yet. */
   freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
+  /** Looks once more whether the servers show what was frozen. */
+  listAgain: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
 }
 
 /** Takes one evaluation from its committed plan to its end. It is made for one go; a resume makes a new one. */
@@ -83,6 +85,7 @@ export class EvaluationRunner {
     try {
       const snapshot = await this.#parts.freezeTools(this.#evaluation, this.#abort.signal);
       await this.#runAll(new FrozenTools(snapshot));
+      if (!this.#isOver()) await this.#parts.listAgain(snapshot, this.#abort.signal);
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#stop('internal', describe(error), isDiskTrouble(error));
     }

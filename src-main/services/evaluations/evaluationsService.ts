@@ -176,13 +176,7 @@ export class EvaluationsService {
     return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
   };
 
-  toolChanges: Services['evaluations']['toolChanges'] = async ({ id }) => {
-    const { snapshotId, completedAt } = this.#row(id);
-    const { store } = this.#parts;
-    const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
-    const frozenAt = store.events.firstAt(id, 'ingested');
-    return snapshot === null || frozenAt === null ? [] : findToolChanges(store, snapshot, { frozenAt, endedAt: completedAt });
-  };
+  toolChanges: Services['evaluations']['toolChanges'] = async ({ id }) => findToolChanges(this.#parts.store, this.#row(id));
 
   rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence, expectations, suite }) => {
     const row = this.#row(id);
