@@ -76,7 +76,7 @@ export interface ListSums {
   /** One place a tool. */
   readonly sums: Float32Array;
   /** Adds the products of a tool with every later one to `sums`. */
-  add(tool: number): void;
+  add: (tool: number) => void;
 }
 
 export function openLists({ count, threads, memory, walks }: ListSpace): ListSums {
