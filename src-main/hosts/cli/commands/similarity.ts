@@ -88,8 +88,9 @@ export function addSimilarity(program: Command, exit: SetExit): void {
         const result = { ...compared, threshold, weights, full: options.full ?? false };
         output.answer(similarityShape(result), () => text(compared));
         await writeReports(makeReportOf((generated) => similarityReport(result, generated), options), reports, output);
-        for (const { toolId, beside, reason } of compared.unrevised) output.error(`${toolId} beside ${beside} was not described anew: ${reason}`);
-        if (found.failed.length > 0 || compared.unrevised.length > 0) exit(exitCodes.incomplete);
+        const missing = compared.recommendations.flatMap(({ toolPair, unrevised }) => unrevised.map(({ toolId, reason }) => `${toolId} beside ${toolPair.find((id) => id !== toolId) ?? toolId} was not described anew: ${reason}`));
+        for (const one of missing) output.error(one);
+        if (found.failed.length > 0 || missing.length > 0) exit(exitCodes.incomplete);
       } catch (error) {
         if (!stop.signal.aborted) throw error;
         output.endProgress();
