@@ -39,6 +39,7 @@ async function openServer(page: Page, name: string): Promise<void> {
 }
 
 test('T34: what changed in a server’s tools is shown word by word, and an evaluation with tools that nobody has seen is marked; it is photographed', async ({ window, host }) => {
+  test.slow();
   await serve('Adds a note to the list.');
   await host.command(['servers', 'add', 'notes', '--stdio', `node ${fakeServer} normal --tools ${toolsFile}`]);
   await openServer(window, 'notes');
