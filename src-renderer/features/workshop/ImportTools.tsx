@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
 import { counted } from '../../ui/words.ts';
+import { readChosenFiles } from './readChosenFiles.ts';
 
 const words = { create: 'new', save: 'a new version', same: 'unchanged' } as const;
 
@@ -18,7 +19,7 @@ export function ImportTools() {
   const forget = useRef<() => void>(null);
   const preview = useMutation({
     mutationFn: async (chosen: File[]) => {
-      const files = await Promise.all(chosen.map(async (file) => ({ path: file.name, text: await file.text() })));
+      const files = await readChosenFiles(chosen);
       return { files, found: await client.workshop.previewImport({ files }) };
     },
     onError: showFailure,
@@ -35,7 +36,7 @@ export function ImportTools() {
   const shown = preview.data;
   return (
     <>
-      <FileButton multiple accept=".json,.py,.sh" resetRef={forget} onChange={(files) => { if (files.length > 0) preview.mutate(files); forget.current?.(); }}>
+      <FileButton multiple accept=".json,.py,.sh,.zip" resetRef={forget} onChange={(files) => { if (files.length > 0) preview.mutate(files); forget.current?.(); }}>
         {(props) => <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />} loading={preview.isPending}>Import</Button>}
       </FileButton>
       {shown !== undefined && (
