@@ -266,6 +266,8 @@ interface Recorded {
   /** What save dialogs suggested, and the path that the user chooses next; null closes the dialog. */
   suggested: SuggestedFile[];
   chosen: string | null;
+  /** Where dialogs for a folder opened; `chosen` is what the user answers. */
+  openedAt: (string | undefined)[];
   shownInFolder: string[];
   exposed: Map<string, unknown>;
   posted: { channel: string; message: unknown; ports: unknown[] }[];
@@ -289,6 +291,7 @@ const empty = (): Recorded => ({
   errorBoxes: [],
   suggested: [],
   chosen: null,
+  openedAt: [],
   shownInFolder: [],
   exposed: new Map(),
   posted: [],
@@ -350,6 +353,10 @@ export const dialog = {
     const suggested = all[1] ?? (all[0] as SuggestedFile);
     fakeElectron.suggested.push(suggested);
     return { canceled: fakeElectron.chosen === null, filePath: fakeElectron.chosen ?? '' };
+  },
+  showOpenDialog: async (...all: [{ defaultPath?: string }] | [BrowserWindow, { defaultPath?: string }]): Promise<{ canceled: boolean; filePaths: string[] }> => {
+    fakeElectron.openedAt.push((all.length === 1 ? all[0] : all[1]).defaultPath);
+    return { canceled: fakeElectron.chosen === null, filePaths: fakeElectron.chosen === null ? [] : [fakeElectron.chosen] };
   },
   showMessageBox: async (...all: [Question] | [BrowserWindow, Question]): Promise<{ response: number }> => {
     fakeElectron.questions.push(all.length === 1 ? all[0] : all[1]);
