@@ -8,7 +8,7 @@ import { saveRequest, type SaveProgress, type SaveRequest } from '../../../src-s
 import { createWindow } from '../../hosts/electron/createWindow.ts';
 import { systemSaveDialog } from '../../hosts/electron/saveDialog.ts';
 import { recordServices } from '../../testing/contractSuiteServices.ts';
-import { fakeElectron, resetFakeElectron } from '../../testing/fakeElectron.ts';
+import { fakeElectron, resetFakeElectron } from '../../testing/fakeElectron/electron.ts';
 import { smallDisk } from '../../testing/smallDisk.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { createSavingService } from './savingService.ts';
