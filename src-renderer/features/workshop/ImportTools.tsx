@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
 import { counted } from '../../ui/words.ts';
+import { readChosenFiles } from './readChosenFiles.ts';
 
 const words = { create: 'new', save: 'a new version', same: 'unchanged' } as const;
 
@@ -16,7 +17,7 @@ export function ImportTools() {
   const cache = useQueryClient();
   const preview = useMutation({
     mutationFn: async (chosen: File[]) => {
-      const files = await Promise.all(chosen.map(async (file) => ({ path: file.name, text: await file.text() })));
+      const files = await readChosenFiles(chosen);
       return { files, found: await client.workshop.previewImport({ files }) };
     },
     onError: showFailure,
@@ -33,7 +34,7 @@ export function ImportTools() {
   const shown = preview.data;
   return (
     <>
-      <ChooseFile multiple accept=".json,.py,.sh" onFiles={preview.mutate}>
+      <ChooseFile multiple accept=".json,.py,.sh,.zip" onFiles={preview.mutate}>
         {(props) => <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />} loading={preview.isPending}>Import</Button>}
       </ChooseFile>
       {shown !== undefined && (
