@@ -53,7 +53,7 @@ export class EvaluationRunner {
   readonly #breath: Breath;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
-  #cancelled = false;
+  readonly #cancelling = new AbortController();
 
   constructor(parts: RunnerParts, evaluation: EvaluationRow, models: ReadonlyMap<string, ChatModel>) {
     this.#parts = parts;
@@ -76,7 +76,7 @@ export class EvaluationRunner {
   }
 
   cancel(): void {
-    this.#cancelled = true;
+    this.#cancelling.abort();
     this.#abort.abort();
   }
 
@@ -92,7 +92,8 @@ export class EvaluationRunner {
     await this.#unscored.idle();
     try {
       this.#group.flush();
-      if (!this.#isOver()) await applyAgreement(this.#parts.store, this.#evaluation, this.#abort.signal);
+      // Also of one that stopped by itself; a cancel waits for nothing, and a resume makes it up.
+      if (this.#stopped?.disk !== true) await applyAgreement(this.#parts.store, this.#evaluation, this.#cancelling.signal);
       this.#end();
     } catch (error) {
       this.#stop('internal', describe(error), true);
@@ -218,12 +219,13 @@ export class EvaluationRunner {
   #end(): void {
     const { store, clock, publish } = this.#parts;
     const at = clock.now();
+    const cancelled = this.#cancelling.signal.aborted;
     const events = store.transaction(() => {
-      store.testRuns.failRunning(this.#evaluation.id, this.#cancelled ? 'cancelled' : 'interrupted', 'The evaluation stopped while this run was under way.', at);
+      store.testRuns.failRunning(this.#evaluation.id, cancelled ? 'cancelled' : 'interrupted', 'The evaluation stopped while this run was under way.', at);
       const { failed, open } = store.evaluations.counts(this.#evaluation.id);
-      const state: EvaluationState = this.#cancelled ? 'cancelled' : failed + open > 0 || this.#stopped ? 'incomplete' : 'completed';
+      const state: EvaluationState = cancelled ? 'cancelled' : failed + open > 0 || this.#stopped ? 'incomplete' : 'completed';
       const halted = this.#halts.words;
-      const unscored = failed > 0 && !this.#cancelled ? `${failed} of the runs could not be scored.` : null;
+      const unscored = failed > 0 && !cancelled ? `${failed} of the runs could not be scored.` : null;
       const reason = this.#stopped?.reason ?? (halted !== '' ? halted : unscored);
       store.evaluations.setState(this.#evaluation.id, { state, reason, owner: null, startedAt: null, completedAt: at });
       const ended: NewEvaluationEvent = { type: 'ended', state, reason };
