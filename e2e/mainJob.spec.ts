@@ -72,11 +72,13 @@ test('a case opens with expected and actual call and verdicts; K and J walk on, 
   const first = window.url();
   await expect(window.getByText('Expected', { exact: true }).first()).toBeVisible();
   await expect(window.getByText('Actual', { exact: true }).first()).toBeVisible();
+  await expect(window.getByRole('button', { name: /Next/ })).toBeEnabled();
   await window.keyboard.press('j');
   await expect(window).not.toHaveURL(first);
   await expect(window.getByRole('button', { name: /Previous/ })).toBeEnabled();
   await window.keyboard.press('k');
   await expect(window).toHaveURL(first);
+  await expect(window.getByRole('button', { name: /Next/ })).toBeEnabled();
   await window.keyboard.press('Escape');
   await expect(window).not.toHaveURL(/\/runs\//);
 });
@@ -129,7 +131,9 @@ test('a suite file is dropped, its problems are shown by line, and nothing is wr
 
 test('the palette finds a screen and a suite by keyboard alone', async ({ window }) => {
   await window.keyboard.press('Control+k');
+  await expect(window.getByRole('textbox', { name: 'Search the command palette' })).toBeFocused();
   await window.keyboard.type('todo-sample');
+  await expect(window.getByRole('dialog').getByRole('button', { name: /todo-sample/ }).first()).toBeVisible();
   await window.keyboard.press('Enter');
   await expect(window.getByRole('heading', { name: 'todo-sample' })).toBeVisible();
 });

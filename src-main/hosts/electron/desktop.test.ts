@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readHostCommand } from '../../../src-shared/domain/hostCommand.ts';
 import { recordServices } from '../../testing/contractSuiteServices.ts';
-import { app, fakeElectron, resetFakeElectron, type BrowserWindow } from '../../testing/fakeElectron.ts';
+import { app, fakeElectron, resetFakeElectron, type BrowserWindow } from '../../testing/fakeElectron/electron.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { screenOfLink } from './deepLinks.ts';
 import { menuTemplate } from './menu.ts';

@@ -32,10 +32,8 @@ interface SimilarityOptions extends SourceOptions, ReportOptions {
 
 const shownPairs = 20;
 
-export function addSimilarity(program: Command, exit: SetExit): void {
-  const similarity = program
-    .command('similarity')
-    .description('which tools read alike: every pair by overlap, flagged at a threshold')
+export function addSimilarity(similarity: Command, exit: SetExit): void {
+  similarity
     .option('--tools <file>', 'tools from a file (- reads standard input)')
     .option('--server <name...>', 'registered servers')
     .option('--url <url...>', 'HTTP servers that are not registered')
