@@ -15,9 +15,10 @@ import { writeFinished, type Finished } from './finishedRuns.ts';
 import { Gate } from './gate.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { ModelHalts } from './modelHalts.ts';
-import type { OfferedTools } from './offeredTools.ts';
+import type { CannotScore, OfferedTools } from './offeredTools.ts';
 import { exclusionObstacle, FrozenTools, systemWith } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
+import { rankCases, type OpenFarRetriever } from './rankCases.ts';
 import type { Scorer } from './scorer.ts';
 import { costOfObservation, SpendMeter } from './spendMeter.ts';
 import { knownSpendUsd } from './spend.ts';
@@ -33,6 +34,7 @@ export interface RunnerParts {
   clock: Clock;
   nextId: NextId;
   publish: (event: EvaluationEvent) => void;
+  openFarRetriever: OpenFarRetriever;
   /** Gives the frozen tools: from the store, or by asking the servers that have not answered yet. */
   freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
   /** Looks once more whether the servers show what was frozen. */
@@ -54,6 +56,8 @@ export class EvaluationRunner {
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
   readonly #cancelling = new AbortController();
+  /** Why what ranks outside the program gave not every ranking. */
+  #unranked: string | null = null;
 
   constructor(parts: RunnerParts, evaluation: EvaluationRow, models: ReadonlyMap<string, ChatModel>) {
     this.#parts = parts;
@@ -84,7 +88,9 @@ export class EvaluationRunner {
   async run(): Promise<void> {
     try {
       const snapshot = await this.#parts.freezeTools(this.#evaluation, this.#abort.signal);
-      await this.#runAll(new FrozenTools(snapshot));
+      const tools = new FrozenTools(snapshot, (servers, query) => this.#parts.store.caseRankings.get(this.#evaluation.id, servers, query));
+      if (this.#evaluation.settings.farRetriever !== null) this.#unranked = await rankCases(this.#parts.store, this.#parts.openFarRetriever, this.#evaluation, tools, this.#abort.signal);
+      await this.#runAll(tools);
       if (!this.#isOver()) await this.#parts.listAgain(snapshot, this.#abort.signal);
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#stop('internal', describe(error), isDiskTrouble(error));
@@ -149,7 +155,7 @@ export class EvaluationRunner {
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     // What tools that are not there cost is what a what-if and a top-k evaluation are run for.
     const measuresMissing = settings.whatIf !== null || settings.topK !== null;
-    const obstacle = tools.obstacle(run.content, servers, { measuresMissing }) ?? (measuresMissing ? null : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
+    const obstacle = tools.obstacle(run.content, servers, { measuresMissing }) ?? this.#missingRanking(run, servers, tools) ?? (measuresMissing ? null : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
       this.#unscored.leave(); return;
@@ -182,6 +188,13 @@ export class EvaluationRunner {
     } finally {
       this.#spend.end(costUsd);
     }
+  }
+
+  /** Tools that nobody ranked can't be shown. */
+  #missingRanking({ content: { query } }: WaitingRun, servers: readonly string[], tools: FrozenTools): CannotScore | null {
+    const { settings } = this.#evaluation;
+    if (tools.isRanked(query, servers, settings)) return null;
+    return { failure: 'server', message: `Its tools were not ranked by ${settings.retriever}. ${this.#unranked ?? ''}`.trim() };
   }
 
   /** A refused key or spent quota is the end of one model's runs, not of the others'. */
