@@ -12,7 +12,7 @@ import { createSecretVault, type SecretVault } from './adapters/secrets/secretVa
 import { systemKeychain } from './adapters/secrets/systemKeychain.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
-import { keepNurserySmall } from './memory.ts';
+import { keepNurserySmall, keepRowsYoung } from './memory.ts';
 import { programFiles } from './programFiles.ts';
 import type { Clock, NextId } from './services/clock.ts';
 import { systemClock } from './services/clock.ts';
@@ -83,6 +83,7 @@ export interface OpenServices {
 /** The composition root: every host opens exactly this, and whoever opens it closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
   keepNurserySmall();
+  keepRowsYoung();
   makeFolder(options.folder);
   const closing = new Closing();
   try {
