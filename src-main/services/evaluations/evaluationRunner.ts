@@ -38,6 +38,8 @@ export interface RunnerParts {
   freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
 }
 
+export const programEnded = 'The program ended while this evaluation was running.';
+
 /** Takes one evaluation from its committed plan to its end. It is made for one go; a resume makes a new one. */
 export class EvaluationRunner {
   readonly #parts: RunnerParts;
@@ -52,7 +54,8 @@ export class EvaluationRunner {
   readonly #breath: Breath;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
-  #cancelled = false;
+  /** Why it ends before its last run: somebody's wish, or the end of the program. */
+  #endedBy: 'cancelled' | 'interrupted' | null = null;
 
   constructor(parts: RunnerParts, evaluation: EvaluationRow, models: ReadonlyMap<string, ChatModel>) {
     this.#parts = parts;
@@ -73,7 +76,16 @@ export class EvaluationRunner {
   }
 
   cancel(): void {
-    this.#cancelled = true;
+    this.#breakOff('cancelled');
+  }
+
+  /** The program ends meanwhile. */
+  interrupt(): void {
+    this.#breakOff('interrupted');
+  }
+
+  #breakOff(by: 'cancelled' | 'interrupted'): void {
+    this.#endedBy ??= by;
     this.#abort.abort();
   }
 
@@ -216,12 +228,12 @@ export class EvaluationRunner {
     const { store, clock, publish } = this.#parts;
     const at = clock.now();
     const events = store.transaction(() => {
-      store.testRuns.failRunning(this.#evaluation.id, this.#cancelled ? 'cancelled' : 'interrupted', 'The evaluation stopped while this run was under way.', at);
+      store.testRuns.failRunning(this.#evaluation.id, this.#endedBy ?? 'interrupted', 'The evaluation stopped while this run was under way.', at);
       const { failed, open } = store.evaluations.counts(this.#evaluation.id);
-      const state: EvaluationState = this.#cancelled ? 'cancelled' : failed + open > 0 || this.#stopped ? 'incomplete' : 'completed';
+      const state: EvaluationState = this.#endedBy ?? (failed + open > 0 || this.#stopped ? 'incomplete' : 'completed');
       const halted = this.#halts.words;
-      const unscored = failed > 0 && !this.#cancelled ? `${failed} of the runs could not be scored.` : null;
-      const reason = this.#stopped?.reason ?? (halted !== '' ? halted : unscored);
+      const unscored = failed > 0 && this.#endedBy === null ? `${failed} of the runs could not be scored.` : null;
+      const reason = this.#stopped?.reason ?? (halted !== '' ? halted : this.#endedBy === 'interrupted' ? programEnded : unscored);
       store.evaluations.setState(this.#evaluation.id, { state, reason, owner: null, startedAt: null, completedAt: at });
       const ended: NewEvaluationEvent = { type: 'ended', state, reason };
       return [store.events.append(this.#evaluation.id, at, ended)];
