@@ -6,7 +6,7 @@ import { programFiles } from '../src-main/programFiles.ts';
 import { benchEvaluations } from './evaluations.ts';
 import { benchModels } from './models.ts';
 import { benchSimilarity } from './similarity.ts';
-import { toMarkdown } from './report.ts';
+import { toMarkdown, type Row } from './report.ts';
 import { benchReports } from './reports.ts';
 import { benchResponsiveness } from './responsiveness.ts';
 import { benchResults } from './results.ts';
@@ -18,28 +18,42 @@ import { benchStorage } from './storage.ts';
 import { benchTokens } from './tokens.ts';
 import { benchWorkshop } from './workshop.ts';
 
-/** Prints ratios against a peer or a floor, all taken in this one run. `--write` puts the table into docs/benchmarks.md. */
-if (!existsSync(join(programFiles.renderer, 'index.html'))) throw new Error('Build first: npm run build.');
-const rows = [
-  ...(await benchEvaluations()),
-  ...(await benchModels()),
-  ...(await benchResponsiveness()),
-  ...benchStorage(),
-  ...(await benchServers()),
-  ...(await benchCases()),
-  ...benchSecurity(),
-  ...(await benchResults()),
-  ...benchReports(),
-  ...(await benchSimilarity()),
-  ...benchRetrieval(),
-  ...benchRetrievers(),
-  ...benchTokens(),
-  ...(await benchStartUp()),
-  ...(await benchWorkshop()),
+const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
+  ['evaluations', benchEvaluations],
+  ['models', benchModels],
+  ['responsiveness', benchResponsiveness],
+  ['storage', benchStorage],
+  ['servers', benchServers],
+  ['cases', benchCases],
+  ['security', benchSecurity],
+  ['results', benchResults],
+  ['reports', benchReports],
+  ['similarity', benchSimilarity],
+  ['retrieval', benchRetrieval],
+  ['retrievers', benchRetrievers],
+  ['tokens', benchTokens],
+  ['start', benchStartUp],
+  ['workshop', benchWorkshop],
 ];
+
+/**
+ * Prints ratios against a peer or a floor, all taken in this one run: each part on stderr as soon as it is taken, the whole table on stdout. Names of parts
+ * take only those. `--write` puts the table of a whole run into docs/benchmarks.md.
+ */
+if (!existsSync(join(programFiles.renderer, 'index.html'))) throw new Error('Build first: npm run build.');
+const names = process.argv.slice(2).filter((word) => word !== '--write');
+const unknown = names.find((name) => !benches.some(([each]) => each === name));
+if (unknown !== undefined) throw new Error(`Nothing is measured under the name ${unknown}. There are: ${benches.map(([name]) => name).join(', ')}.`);
+const rows: Row[] = [];
+for (const [name, take] of benches.filter(([each]) => names.length === 0 || names.includes(each))) {
+  const startedAt = performance.now();
+  const taken = await take();
+  rows.push(...taken);
+  process.stderr.write(`${name}, ${Math.round((performance.now() - startedAt) / 1000)} s\n${toMarkdown(taken)}\n`);
+}
 const table = toMarkdown(rows);
 process.stdout.write(`${table}\n`);
-if (process.argv.includes('--write')) {
+if (process.argv.includes('--write') && names.length === 0) {
   const file = join(programFiles.root, 'docs', 'benchmarks.md');
   const machine = `${new Date().toISOString().slice(0, 10)} · ${process.platform} ${process.arch} · ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'} · ${Math.round(totalmem() / 2 ** 30)} GiB · Node ${process.versions.node}`;
   const page = await readFile(file, 'utf8');

@@ -19,6 +19,9 @@ const server = createServer((request, response) => {
     else setTimeout(answer, latencyMs);
   });
 });
+// Its parent holds the other end of standard input: when that is gone, however it went, nobody asks any more.
+process.stdin.resume();
+process.stdin.once('close', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1\n`);
 });

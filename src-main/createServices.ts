@@ -5,7 +5,6 @@ import { watchContacts } from './adapters/http/watchContacts.ts';
 import { createOpenEmbedder } from './adapters/llm/embeddings/openEmbedder.ts';
 import { createModelAccess, describeTools, mapTools } from './adapters/llm/openChatModel.ts';
 import { plannedWire } from './adapters/llm/plannedWire.ts';
-import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
 import { startEnvironment } from './adapters/secrets/environment.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
@@ -232,10 +231,13 @@ class Closing {
 
 /** The bundled servers keep their data in this workspace: their environment holds no trace of where it is. */
 export function connectAsThisProgram({ node = process.execPath, commandLine = programFiles.commandLine, folder }: Pick<ServicesOptions, 'node' | 'commandLine' | 'folder'>): ConnectMcp {
-  return createConnector({
-    self: { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } },
-    version: programFiles.version,
-  });
+  const self = { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } };
+  let connector: Promise<ConnectMcp> | null = null;
+  // The SDK is read when a server is asked, not when the program starts.
+  return async (target, signal) => {
+    connector ??= import('./adapters/mcp/connect.ts').then(({ createConnector }) => createConnector({ self, version: programFiles.version }));
+    return (await connector)(target, signal);
+  };
 }
 
 const sweepBoundMs = 3_000;

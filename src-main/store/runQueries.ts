@@ -120,7 +120,7 @@ export function openRunQueries({ db }: StoreContext) {
      GROUP BY u.expected, u.selected`,
   );
   const selections = db.prepare<[string, string], { position: number; repetition: number; selected: string; inputTokens: number | null }>(
-    `SELECT r.position, r.repetition, r.input_tokens AS inputTokens,
+    `SELECT r.position, r.repetition, iif(r.observation ->> '$.usage.source' = 'estimated', NULL, r.input_tokens) AS inputTokens,
        (SELECT json_group_array(coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name') ORDER BY coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name')) FROM json_each(r.observation, '$.calls') c) AS selected
      FROM test_runs r WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, r.repetition`,
   );

@@ -36,7 +36,7 @@ const page = z.strictObject({
 export const toolChange = z.object({
   server: z.string(),
   serverId: z.string().nullable(),
-  /** `before`: against the last listing before the tools were frozen; `during`: against the first one while the evaluation ran that differs. */
+  /** `before`: against the last listing before the tools were frozen; `during`: against the first one while the evaluation ran, or at its end, that differs. */
   when: z.enum(['before', 'during']),
   /** When that listing was made. */
   seenAt: z.string(),
@@ -52,6 +52,8 @@ export const evaluationsContract = {
   get: procedure.input(byId).output(evaluation),
   /** What `start` would do, without doing it. */
   plan: procedure.input(evaluationRequest).output(evaluationPlan),
+  /** The same, with what goes in counted by the endpoints of the models where they can: one request for each list of servers, which no model answers. */
+  countPlan: procedure.input(evaluationRequest).output(evaluationPlan),
   /** Commits the plan and answers with the evaluation: accepted is not finished. */
   start: procedure.input(evaluationRequest).output(evaluation),
   /** Repeats an evaluation's frozen cases on its frozen tools with changes; compared with it, it tells which cases flip. */

@@ -248,10 +248,16 @@ export const plannedModel = z.object({
   excluded: z.array(z.object({ tool: z.string(), reason: z.string() })),
   /** The largest number of tools in one request; null where servers were not listed yet. */
   tools: z.number().int().nullable(),
-  /** Estimated: cl100k_base tokens of what would be sent in all runs; null where servers were not listed yet, or nothing is sent. */
+  /** Tokens of what would be sent in all runs; null where servers were not listed yet, or nothing is sent. */
   inputTokens: z.number().int().nullable(),
   /** Assumed, for all runs; null where nothing is sent. */
   outputTokens: z.number().int().nullable(),
+  /** How the input was found out: estimated in cl100k_base, or counted by the provider's endpoint where that was asked for; null where it is not known. */
+  tokenSource: z.enum(['counted', 'estimated']).nullable(),
+  /** Its wire format has a call that counts. */
+  countable: z.boolean(),
+  /** Why it could not be counted, where that was asked for. */
+  countNote: z.string().nullable(),
   price: price.nullable(),
   /** Null = unpriced, or unknown tokens. */
   costUsd: z.number().nullable(),

@@ -65,6 +65,14 @@ export type ConfidenceCounts = z.infer<typeof confidenceCounts>;
 export const tokenSource = z.enum(['measured', 'counted', 'estimated', 'mixed']);
 export type TokenSource = z.infer<typeof tokenSource>;
 
+/** What the labels of tokens say; the same in window, command line and report. */
+export const tokenSourceWords: Record<TokenSource, string> = {
+  measured: 'measured by the provider',
+  counted: 'counted by the provider’s endpoint; what came back is estimated',
+  estimated: 'estimated here with cl100k_base',
+  mixed: 'measured, counted and estimated ones together',
+};
+
 /** The numbers of any choice of runs: of an evaluation, of one of its models, of what a filter leaves. */
 export const runNumbers = z.object({
   cases: z.number().int(),

@@ -25,8 +25,10 @@ export type Confidence = z.infer<typeof confidence>;
 export const tokenUsage = z.object({
   input: z.number().int().nonnegative(),
   output: z.number().int().nonnegative(),
+  /** Measured: by the provider, with the answer. Counted: the input by its endpoint, the output estimated. Estimated: both in cl100k_base. */
   source: z.enum(['measured', 'counted', 'estimated']),
 });
+export type TokenUsage = z.infer<typeof tokenUsage>;
 
 /** What is known of a run beside its answer. Every part may be missing: observations of other versions lack some. */
 export const observationDetails = z.object({
@@ -41,7 +43,7 @@ export const observationDetails = z.object({
   /** What the model said when it was asked how sure it is. */
   followUp: z.string().nullable().default(null),
   /** What that cost: it is no part of the run's own usage. */
-  followUpTokens: z.object({ input: z.number().int().nonnegative(), output: z.number().int().nonnegative() }).nullable().default(null),
+  followUpTokens: tokenUsage.extend({ source: tokenUsage.shape.source.default('measured') }).nullable().default(null),
   /** Tools that the provider's tool search brought before the model. */
   loaded: z.array(z.string()).default([]),
 });

@@ -60,6 +60,8 @@ export interface ChatModel {
   describeTools(tools: readonly SnapshotTool[]): JsonValue[];
   /** Tools (`server:tool`) that the provider can't be offered, with the reason. Absent = it takes every tool. */
   excludedTools?(tools: readonly SnapshotTool[]): readonly { tool: string; reason: string }[];
+  /** How many tokens the provider's own endpoint counts for a request. Throws ChatFailure where it can't. Absent: nothing is sent. */
+  countInput?(request: ChatRequest, signal: AbortSignal): Promise<number>;
   choose(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
   close(): Promise<void>;
 }

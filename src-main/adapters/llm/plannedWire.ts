@@ -15,6 +15,8 @@ export interface PlannedWire {
   describeTool(tool: SnapshotTool): string;
   maximumTools: number;
   contextTokens: number | null;
+  /** The wire format has a call that counts; whether an endpoint answers it is only known by asking. */
+  countable: boolean;
 }
 
 /** How tools would be put before a model; null where nothing is sent. Needs no key, and asks nobody. */
@@ -30,6 +32,7 @@ export function plannedWire(configuration: ModelConfiguration): PlannedWire | nu
     describeTool: (tool) => JSON.stringify(describeTools(wireApi, [tool], alone)),
     maximumTools: deferred && wireApi === messagesWireApi ? Number.POSITIVE_INFINITY : maximumTools,
     contextTokens: contextTokensOf(configuration),
+    countable: wireApi !== chatWireApi,
   };
 }
 

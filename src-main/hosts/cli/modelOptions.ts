@@ -110,7 +110,8 @@ export function estimateShape(plan: EvaluationPlan) {
       excluded: model.excluded,
       input_tokens: model.inputTokens,
       output_tokens: model.outputTokens,
-      tokens: 'estimated',
+      token_source: model.tokenSource,
+      ...(model.countNote !== null && { count_note: model.countNote }),
       price: model.price,
       cost_usd: model.costUsd,
     })),
@@ -122,7 +123,8 @@ export function estimateShape(plan: EvaluationPlan) {
 export const dollars = (value: number | null): string => (value === null ? 'unpriced' : value < 0.01 ? `$${value.toFixed(6)}` : `$${value.toFixed(2)}`);
 
 export function estimateText(plan: EvaluationPlan): string {
-  const rows = plan.models.map((model) => [model.label, model.tools === null ? '–' : String(model.tools), model.inputTokens === null ? '–' : `about ${model.inputTokens}`, model.outputTokens === null ? '–' : `about ${model.outputTokens}`, model.inputTokens === null ? '–' : dollars(model.costUsd)]);
+  const rows = plan.models.map((model) => [model.label, model.tools === null ? '–' : String(model.tools), model.inputTokens === null ? '–' : `about ${model.inputTokens} ${model.tokenSource ?? ''}`.trim(), model.outputTokens === null ? '–' : `about ${model.outputTokens}`, model.inputTokens === null ? '–' : dollars(model.costUsd)]);
   const excluded = plan.models.flatMap((model) => model.excluded.map(({ tool, reason }) => `${model.label} can't be offered ${tool}: ${reason}`));
-  return [`${plan.cases} cases, ${plan.runs} runs. Estimated before the start:`, table([['model', 'tools', 'tokens in', 'tokens out', 'cost'], ...rows]), ...excluded].join('\n');
+  const notes = plan.models.flatMap(({ label, countNote }) => (countNote === null ? [] : [`${label} is estimated, not counted: ${countNote}`]));
+  return [`${plan.cases} cases, ${plan.runs} runs. Before the start:`, table([['model', 'tools', 'tokens in', 'tokens out (assumed)', 'cost'], ...rows]), ...notes, ...excluded].join('\n');
 }

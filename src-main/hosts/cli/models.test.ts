@@ -41,8 +41,12 @@ describe('keys and models on the command line', () => {
     const before = server.requests.length;
     const estimate = JSON.parse((await run([...args, '--estimate'])).stdout) as { models: { input_tokens: number; cost_usd: number | null }[]; cost_usd: number | null };
     expect(server.requests).toHaveLength(before);
-    expect(estimate).toMatchObject({ models: [{ label: 'openai-compatible · large', tools: 1, cost_usd: null }, {}], cost_usd: null });
+    expect(estimate).toMatchObject({ models: [{ label: 'openai-compatible · large', tools: 1, token_source: 'estimated', cost_usd: null }, {}], cost_usd: null });
     expect(estimate.models[0]?.input_tokens).toBeGreaterThan(20);
+    const counted = JSON.parse((await run([...args, '--api', 'responses', '--estimate', '--count'])).stdout) as typeof estimate;
+    expect(counted).toMatchObject({ models: [{ token_source: 'counted' }, { token_source: 'counted' }] });
+    expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/v1/responses/input_tokens', '/v1/responses/input_tokens']);
+    expect(await run([...args, '--count'])).toMatchObject({ code: 2, stdout: '' });
     const { stdout } = await run([...args, '--reasoning-effort', 'low', '--shuffle-tools', '--seed', '3']);
     expect(JSON.parse(stdout)).toMatchObject({ counts: { total: 4 }, models: [{ counts: { tp: 1, tn: 1 }, tokens: { source: 'measured' }, cost_usd: null }, { counts: { fn: 1, tn: 1 } }], token_source: 'measured' });
     expect(server.requests.at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });

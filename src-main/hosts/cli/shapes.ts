@@ -1,5 +1,5 @@
 import type { Evaluation, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
-import type { Estimate } from '../../../src-shared/domain/metrics.ts';
+import { tokenSourceWords, type Estimate } from '../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../src-shared/domain/model.ts';
 import type { MetricsSummary } from '../../../src-shared/domain/trend.ts';
 import { showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
@@ -31,7 +31,7 @@ function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
 /** A summary over any choice of runs for the eye. */
 export function metricsText(summary: MetricsSummary): string {
   const { counts, evaluations, cases, latencyMs, tokens, tokenSource, costUsd } = summary;
-  const used = `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSource})`} · cost ${costUsd === null ? '–' : `$${costUsd.toFixed(4)}`}`;
+  const used = `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceWords[tokenSource]})`} · cost ${costUsd === null ? '–' : `$${costUsd.toFixed(4)}`}`;
   const runs = `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
   return [`${evaluations} evaluations · ${cases} cases · ${counts.total} runs`, runs, used, '', table(rateRows(summary.metrics)), ...confused(summary)].join('\n');
 }

@@ -7,6 +7,7 @@ import type { Clock, NextId } from '../clock.ts';
 import { EvaluationRunner, programEnded } from './evaluationRunner.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from './freezeTools.ts';
+import { listAgain } from './listAgain.ts';
 import type { Scorer } from './scorer.ts';
 
 export interface ActiveParts {
@@ -53,7 +54,12 @@ export class ActiveEvaluations {
     const publish = (event: EvaluationEvent) => this.stream.publish(row.id, event);
     store.evaluations.setState(row.id, { state: 'running', reason: null, owner, startedAt: clock.now(), completedAt: null });
     const runner = new EvaluationRunner(
-      { ...this.#parts, publish, freezeTools: (evaluation, signal) => freezeTools({ ...this.#parts, publish }, evaluation, signal) },
+      {
+        ...this.#parts,
+        publish,
+        freezeTools: (evaluation, signal) => freezeTools({ ...this.#parts, publish }, evaluation, signal),
+        listAgain: (snapshot, signal) => listAgain(this.#parts, snapshot, signal),
+      },
       row,
       models,
     );

@@ -1,4 +1,5 @@
 import { categorise } from '../../scoring/confidence.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { createTurns } from '../../turns.ts';
 
@@ -12,12 +13,13 @@ const pageSize = 25;
  * Gives every run that has no confidence of its own the share of its case's scored repetitions that selected the same (docs/rules.md §3, Confidence); from three on. In turns, so
  * that others have theirs. Returns how many runs got one.
  */
-export async function applyAgreement(store: Store, evaluationId: string, highConfidence: number, signal?: AbortSignal): Promise<number> {
+export async function applyAgreement(store: Store, { id: evaluationId, settings }: Pick<EvaluationRow, 'id' | 'settings'>, signal?: AbortSignal): Promise<number> {
+  if (settings.repetitions < minimumAgreement) return 0;
   const last = store.results.lastPosition(evaluationId) ?? -1;
   const turn = createTurns();
   let given = 0;
   for (let from = 0; from <= last && signal?.aborted !== true; from += pageSize) {
-    given += store.transaction(() => applyPage(store, evaluationId, highConfidence, from));
+    given += store.transaction(() => applyPage(store, evaluationId, settings.highConfidence, from));
     await turn();
   }
   return given;

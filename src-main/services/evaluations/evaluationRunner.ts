@@ -5,7 +5,6 @@ import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatReply } from '../../adapters/llm/chatModel.ts';
 import { ChatFailure } from '../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
-import { evaluationScope } from '../../store/scopes.ts';
 import type { Store } from '../../store/store.ts';
 import type { WaitingRun } from '../../store/testRuns.ts';
 import type { Clock, NextId } from '../clock.ts';
@@ -17,11 +16,11 @@ import { Gate } from './gate.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { ModelHalts } from './modelHalts.ts';
 import type { OfferedTools } from './offeredTools.ts';
-import { exclusionObstacle, FrozenTools } from './offeredTools.ts';
+import { exclusionObstacle, FrozenTools, systemWith } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
 import type { Scorer } from './scorer.ts';
 import { costOfObservation, SpendMeter } from './spendMeter.ts';
-import { spendOf } from './spend.ts';
+import { knownSpendUsd } from './spend.ts';
 import { unusableReply } from './unusableReply.ts';
 
 /** Answers that wait for their score; beyond it models are not asked, so that memory stays flat. */
@@ -36,6 +35,8 @@ export interface RunnerParts {
   publish: (event: EvaluationEvent) => void;
   /** Gives the frozen tools: from the store, or by asking the servers that have not answered yet. */
   freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
+  /** Looks once more whether the servers show what was frozen. */
+  listAgain: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
 }
 
 export const programEnded = 'The program ended while this evaluation was running.';
@@ -50,7 +51,7 @@ export class EvaluationRunner {
   readonly #unscored = new Gate(maximumUnscored);
   /** Set once the evaluation can't go on: a full disk, a key that was refused. */
   #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
-  readonly #halts = new ModelHalts();
+  readonly #halts = new ModelHalts(this.#abort.signal);
   readonly #breath: Breath;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
@@ -63,7 +64,9 @@ export class EvaluationRunner {
     this.#models = models;
     this.#breath = new Breath(parts.clock);
     this.#prices = parts.store.evaluations.prices(evaluation.id);
-    this.#spend = new SpendMeter(evaluation.settings.spendLimitUsd, spendOf(parts.store, evaluationScope(evaluation.id, null, 'all')).costUsd ?? 0);
+    const limitUsd = evaluation.settings.spendLimitUsd;
+    // Without a limit nobody asks what was spent before a resume, and summing it up looks at every run.
+    this.#spend = new SpendMeter(limitUsd, limitUsd === null ? 0 : knownSpendUsd(parts.store, evaluation.id));
     this.#group = new GroupCommit<Finished>({
       commit: (started, finished) => writeFinished(parts, evaluation, started, finished),
       idOf: ({ run }) => run.id,
@@ -94,13 +97,14 @@ export class EvaluationRunner {
     try {
       const snapshot = await this.#parts.freezeTools(this.#evaluation, this.#abort.signal);
       await this.#runAll(new FrozenTools(snapshot));
+      if (!this.#isOver()) await this.#parts.listAgain(snapshot, this.#abort.signal);
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#stop('internal', describe(error), isDiskTrouble(error));
     }
     await this.#unscored.idle();
     try {
       this.#group.flush();
-      if (!this.#isOver()) await applyAgreement(this.#parts.store, this.#evaluation.id, this.#evaluation.settings.highConfidence, this.#abort.signal);
+      if (!this.#isOver()) await applyAgreement(this.#parts.store, this.#evaluation, this.#abort.signal);
       this.#end();
     } catch (error) {
       this.#stop('internal', describe(error), true);
@@ -167,11 +171,10 @@ export class EvaluationRunner {
       return;
     }
     this.#group.start(run.id);
-    const signal = AbortSignal.any([this.#abort.signal, this.#halts.signalOf(run.modelSettingsId)]);
+    const signal = this.#halts.signalOf(run.modelSettingsId);
     let costUsd: number | null = null;
     try {
-      const said = settings.serverInstructions ? tools.instructions(servers) : null;
-      const system = said === null ? suite.system : [suite.system, said].filter((text) => text !== null && text !== '').join('\n\n');
+      const system = systemWith(suite.system, settings.serverInstructions ? tools.instructions(servers) : null);
       const turns = settings.maxTurns > 1 ? { turns: { maximum: settings.maxTurns, stubs: run.content.stubResults } } : {};
       const request = { query: run.content.query, system, messages: suite.messages, tools: offered.tools, repetition: run.repetition, ...turns };
       const reply = await unlessAborted(model.choose(request, signal), signal);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Evaluation, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
+import type { Evaluation, EvaluationPlan, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
@@ -18,7 +18,9 @@ import { EvaluationStarts, type LaunchSources } from './evaluationStarts.ts';
 import { EvaluationSummaries } from './evaluationSummaries.ts';
 import { newExpectations } from './newExpectations.ts';
 import { findToolChanges } from './toolChanges.ts';
+import { countPlan } from './countPlan.ts';
 import { planEvaluation } from './planEvaluation.ts';
+import { plannedGroups } from './plannedTools.ts';
 import { rescoreEvaluation } from './rescoreEvaluation.ts';
 import { planModels, type PlannedWires } from './planModels.ts';
 import { readRun, type WireDescriptions } from './runDetails.ts';
@@ -76,13 +78,20 @@ export class EvaluationsService {
 
   get: Services['evaluations']['get'] = async ({ id }) => this.#toEvaluation(this.#row(id));
 
-  plan: Services['evaluations']['plan'] = async (request) => {
+  plan: Services['evaluations']['plan'] = async (request) => this.#planWith(request, null);
+
+  countPlan: Services['evaluations']['countPlan'] = (request, { signal }) => this.#planWith(request, signal);
+
+  /** With a signal, endpoints are asked to count. */
+  async #planWith(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
     const { sources, plan } = this.#plan(request);
-    const { models, problems } = planModels({ store: this.#parts.store, wires: this.#parts.wires, prices: this.#prices }, sources, request.inline);
+    const groups = plannedGroups(this.#parts.store, sources, request.inline);
+    const counts = signal === null ? undefined : await countPlan({ wires: this.#parts.wires, openChatModel: this.#parts.openChatModel }, sources, groups, signal);
+    const { models, problems } = planModels({ wires: this.#parts.wires, prices: this.#prices }, sources, groups, counts);
     const costs = models.map(({ costUsd }) => costUsd);
     const costUsd = costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
     return { ...plan, problems: [...plan.problems, ...problems], models, costUsd };
-  };
+  }
 
   start: Services['evaluations']['start'] = async (request) => {
     if (request.whatIf) throw new ServiceError('INVALID', { thing: 'The evaluation', cause: 'A what-if is not started by hand.', nextStep: 'Start it from the evaluation that it repeats.', field: 'whatIf' });
@@ -167,13 +176,7 @@ export class EvaluationsService {
     return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
   };
 
-  toolChanges: Services['evaluations']['toolChanges'] = async ({ id }) => {
-    const { snapshotId, completedAt } = this.#row(id);
-    const { store } = this.#parts;
-    const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
-    const frozenAt = store.events.firstAt(id, 'ingested');
-    return snapshot === null || frozenAt === null ? [] : findToolChanges(store, snapshot, { frozenAt, endedAt: completedAt });
-  };
+  toolChanges: Services['evaluations']['toolChanges'] = async ({ id }) => findToolChanges(this.#parts.store, this.#row(id));
 
   rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence, expectations, suite }) => {
     const row = this.#row(id);

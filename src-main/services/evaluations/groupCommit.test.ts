@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GroupCommit, longestWaitMs, maximumGroup, shortestWaitMs } from './groupCommit.ts';
+import { GroupCommit, longestWaitMs, maximumGroup, shortestWaitMs, underWayMs } from './groupCommit.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -65,28 +65,40 @@ describe('GroupCommit', () => {
     }
   });
 
-  it('a run that starts and ends within a group would be written as running', () => {
+  it('a run that ends soon would be written as running, in its own group or in a later one', () => {
     const { group, commits } = openGroup();
     group.start('quick');
-    group.start('slow');
+    group.start('later');
     group.finish('quick');
+    vi.advanceTimersByTime(underWayMs - 1);
+    group.finish('later');
     vi.advanceTimersByTime(shortestWaitMs);
-    group.finish('slow');
-    vi.advanceTimersByTime(shortestWaitMs);
-    expect(commits).toEqual([{ started: ['slow'], finished: ['quick'] }, { started: [], finished: ['slow'] }]);
+    expect(commits).toEqual([{ started: [], finished: ['quick'] }, { started: [], finished: ['later'] }]);
   });
 
-  it('a run that only started would never show as running', () => {
+  it('a run that is under way for long would never show as running, show so twice, or keep those from it that began after it', () => {
     const { group, commits } = openGroup();
     group.start('slow');
+    vi.advanceTimersByTime(underWayMs - shortestWaitMs);
+    group.start('young');
     vi.advanceTimersByTime(shortestWaitMs);
     expect(commits).toEqual([{ started: ['slow'], finished: [] }]);
+    vi.advanceTimersByTime(underWayMs);
+    expect(commits).toEqual([{ started: ['slow'], finished: [] }, { started: ['young'], finished: [] }]);
+  });
+
+  it('what began just now would be missing from what an evaluation writes at its end', () => {
+    const { group, commits } = openGroup();
+    group.start('young');
+    group.flush();
+    expect(commits).toEqual([{ started: ['young'], finished: [] }]);
   });
 
   it('T50: a full disk would lose the group, or what comes meanwhile; with room again it would be written twice', () => {
     const { group, commits, troubles, disk } = openGroup();
     disk.full = true;
     group.start('slow');
+    for (const name of names(3)) group.start(name);
     for (const name of names(3)) group.finish(name);
     vi.advanceTimersByTime(shortestWaitMs);
     expect(troubles).toHaveLength(1);

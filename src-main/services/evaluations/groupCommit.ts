@@ -3,6 +3,8 @@ export const maximumGroup = 100;
 export const shortestWaitMs = 50;
 /** A disk that takes long for each commit is asked less often, so that commits take about a tenth of the time; a person still sees results come. */
 export const longestWaitMs = 500;
+/** A run is written as running once it has been under way for so long; what ends sooner costs one write, not two. */
+export const underWayMs = 250;
 
 /**
  * Collects what runs produced and commits it in groups. A failing commit keeps the group, so that nothing is lost while the
@@ -12,7 +14,8 @@ export class GroupCommit<Finished> {
   readonly #commit: (started: string[], finished: Finished[]) => void;
   readonly #onTrouble: (error: unknown) => void;
   readonly #idOf: (finished: Finished) => string;
-  #started = new Set<string>();
+  /** When each run that is not written as running began. */
+  readonly #started = new Map<string, number>();
   #finished: Finished[] = [];
   #timer: NodeJS.Timeout | null = null;
   #waitMs = shortestWaitMs;
@@ -27,16 +30,16 @@ export class GroupCommit<Finished> {
     this.#onTrouble = options.onTrouble;
   }
 
-  /** A run that starts and ends within one group is never written as running: nobody could have seen it so. */
+  /** A run that ends soon is never written as running: nobody could have seen it so. */
   start(id: string): void {
-    this.#started.add(id);
+    this.#started.set(id, performance.now());
     this.#arm();
   }
 
   finish(item: Finished): void {
     this.#started.delete(this.#idOf(item));
     this.#finished.push(item);
-    if (this.#finished.length >= maximumGroup) this.#tryFlush();
+    if (this.#finished.length >= maximumGroup) this.#tryWrite();
     else this.#arm();
   }
 
@@ -44,28 +47,35 @@ export class GroupCommit<Finished> {
     return this.#finished.length;
   }
 
-  /** Throws where the commit fails; the group is kept. */
+  /** Writes everything, also that what began just now is running. Throws where the commit fails; the group is kept. */
   flush(): void {
+    this.#write([...this.#started.keys()]);
+  }
+
+  #write(started: string[]): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#started.size === 0 && this.#finished.length === 0) return;
-    const began = performance.now();
-    this.#commit([...this.#started], this.#finished);
-    this.#waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, 10 * (performance.now() - began)));
-    this.#started = new Set();
-    this.#finished = [];
+    if (started.length > 0 || this.#finished.length > 0) {
+      const began = performance.now();
+      this.#commit(started, this.#finished);
+      this.#waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, 10 * (performance.now() - began)));
+      for (const id of started) this.#started.delete(id);
+      this.#finished = [];
+    }
+    if (this.#started.size > 0) this.#arm();
   }
 
   #arm(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      this.#tryFlush();
+      this.#tryWrite();
     }, this.#waitMs);
   }
 
-  #tryFlush(): void {
+  #tryWrite(): void {
+    const before = performance.now() - underWayMs;
     try {
-      this.flush();
+      this.#write([...this.#started].filter(([, beganAt]) => beganAt <= before).map(([id]) => id));
     } catch (error) {
       this.#onTrouble(error);
     }

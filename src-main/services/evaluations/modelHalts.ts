@@ -2,6 +2,15 @@
 export class ModelHalts {
   readonly #reasons = new Map<string, string>();
   readonly #halts = new Map<string, AbortController>();
+  readonly #over: AbortSignal;
+
+  /** `over` is the end of the whole evaluation. */
+  constructor(over: AbortSignal) {
+    this.#over = over;
+    over.addEventListener('abort', () => {
+      for (const halt of this.#halts.values()) halt.abort();
+    }, { once: true });
+  }
 
   has(modelSettingsId: string): boolean {
     return this.#reasons.has(modelSettingsId);
@@ -17,7 +26,7 @@ export class ModelHalts {
     return [...this.#reasons.values()].join(' ');
   }
 
-  /** Aborted when the model is halted. */
+  /** Aborted when the model is halted, or the evaluation over. */
   signalOf(modelSettingsId: string): AbortSignal {
     return this.#haltOf(modelSettingsId).signal;
   }
@@ -33,6 +42,7 @@ export class ModelHalts {
   #haltOf(modelSettingsId: string): AbortController {
     const halt = this.#halts.get(modelSettingsId) ?? new AbortController();
     this.#halts.set(modelSettingsId, halt);
+    if (this.#over.aborted) halt.abort();
     return halt;
   }
 }

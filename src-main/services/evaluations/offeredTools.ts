@@ -21,6 +21,17 @@ export interface CannotScore {
 
 const maximumSubsets = 1_000;
 
+/** What servers say of themselves, as text; null where none says anything. */
+export function writeInstructions(servers: readonly { server: string; instructions: string | null }[]): string | null {
+  const said = servers.filter(({ instructions }) => instructions !== null && instructions !== '');
+  return said.length === 0 ? null : said.map(({ server, instructions }) => `Instructions of the server ${server}:\n${instructions ?? ''}`).join('\n\n');
+}
+
+/** The system prompt with what servers say of themselves behind it. */
+export function systemWith(system: string | null, instructions: string | null): string | null {
+  return instructions === null ? system : [system, instructions].filter((text) => text !== null && text !== '').join('\n\n');
+}
+
 export class FrozenTools {
   readonly #snapshot: ToolSnapshot;
   readonly #subsets = new Map<string, OfferedTools>();
@@ -48,8 +59,7 @@ export class FrozenTools {
 
   /** What the servers say of themselves, to be put behind the system prompt; null where none says anything. */
   instructions(servers: readonly string[]): string | null {
-    const said = this.#snapshot.servers.filter(({ server, instructions }) => servers.includes(server) && instructions !== null && instructions !== '');
-    return said.length === 0 ? null : said.map(({ server, instructions }) => `Instructions of the server ${server}:\n${instructions ?? ''}`).join('\n\n');
+    return writeInstructions(this.#snapshot.servers.filter(({ server }) => servers.includes(server)));
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { InlineSources, PlannedModel, PlanProblem } from '../../../src-shared/domain/evaluation.ts';
+import type { PlannedModel, PlanProblem } from '../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel, type ModelConfiguration, type ModelSettings } from '../../../src-shared/domain/model.ts';
 import { costOf } from '../../../src-shared/domain/price.ts';
@@ -6,10 +6,9 @@ import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { ToolMapping } from '../../adapters/llm/chatModel.ts';
 import { countTokens } from '../../analysis/tokens/encodings.ts';
-import type { Store } from '../../store/store.ts';
 import type { Prices } from '../models/prices.ts';
 import type { EvaluationSources } from './evaluationSources.ts';
-import { serversOf } from './planEvaluation.ts';
+import type { PlannedGroup } from './plannedTools.ts';
 
 /** How a configuration would put tools before its model, known without a key and without asking anybody. */
 export interface PlannedWires {
@@ -20,6 +19,8 @@ export interface PlannedWires {
     describeTool(tool: SnapshotTool): string;
     maximumTools: number;
     contextTokens: number | null;
+    /** Its provider may count a request before it is sent. */
+    countable: boolean;
   } | null;
 }
 
@@ -27,32 +28,37 @@ export interface PlannedWires {
 const assumedAnswerTokens = 120;
 const maximumWarnings = 20;
 
-type ServerTools = readonly SnapshotTool[] | null;
+/** Tokens that a provider's endpoint counted for the first request of each group; or why it could not. */
+export type PlannedCounts = ReadonlyMap<ModelConfiguration, { byGroup: ReadonlyMap<PlannedGroup, number>; note: string | null }>;
 
-/** What each model would be sent, as far as tools are known: from the last listings, or as they came with the call. */
-export function planModels(
-  { store, wires, prices }: { store: Store; wires: PlannedWires | undefined; prices: Prices },
-  sources: EvaluationSources,
-  inline: InlineSources | undefined,
-): { models: PlannedModel[]; problems: PlanProblem[] } {
-  const toolsOf = knownTools(store, inline);
-  const groups = Map.groupBy(sources.cases, ({ content }) => JSON.stringify(serversOf(content, sources.settings, sources.suite.servers)));
+interface PlanParts {
+  wires: PlannedWires | undefined;
+  prices: Prices;
+}
+
+/**
+ * What each model would be sent, as far as tools are known. Where the first request of a group was counted, the others differ from it by their queries, which are
+ * estimated; where not all groups were, everything is.
+ */
+export function planModels({ wires, prices }: PlanParts, sources: EvaluationSources, groups: readonly PlannedGroup[], counts: PlannedCounts = new Map()): { models: PlannedModel[]; problems: PlanProblem[] } {
   const problems: PlanProblem[] = [];
+  const { topK, repetitions } = sources.settings;
   const models = sources.settings.models.map((configuration, index): PlannedModel => {
     const label = modelLabel(configuration);
     const wire = wires?.of(configuration) ?? null;
     const price = prices.of(configuration);
-    if (!wire) return { index, label, excluded: [], tools: null, inputTokens: null, outputTokens: null, price, costUsd: null };
+    if (!wire) return { index, label, excluded: [], tools: null, inputTokens: null, outputTokens: null, tokenSource: null, countable: false, countNote: null, price, costUsd: null };
+    const counted = counts.get(configuration);
+    const whole = counted !== undefined && groups.every((group) => counted.byGroup.has(group));
     const excluded = new Map<string, string>();
     let most: number | null = 0;
     let tokens: number | null = 0;
-    for (const [key, cases] of groups) {
-      const lists = (JSON.parse(key) as string[]).map(toolsOf);
-      if (lists.some((list) => list === null)) {
+    for (const group of groups) {
+      const { cases, tools, system } = group;
+      if (tools === null) {
         [most, tokens] = [null, null];
         continue;
       }
-      const tools = lists.flatMap((list) => list ?? []);
       const mapping = wire.mapTools(tools);
       for (const { tool, reason } of mapping.excluded) excluded.set(tool, reason);
       for (const { key: caseKey, content } of cases) {
@@ -62,22 +68,37 @@ export function planModels(
         problems.push({ severity: 'warning', caseKey, message: `Case ${caseKey} expects ${named}, which ${label} can't be offered: the run will not be scored.` });
       }
       // With the best k alone, k tools of the mean size.
-      const { topK } = sources.settings;
       const offered = Math.min(mapping.names.length, topK ?? Infinity);
       const share = mapping.names.length === 0 ? 0 : offered / mapping.names.length;
-      const perRequest = Math.round(tools.reduce((sum, tool) => sum + toolTokens(wire, tool), 0) * share);
-      if (offered > wire.maximumTools) problems.push({ severity: 'warning', caseKey: cases[0]?.key ?? null, message: `${label} would be offered ${offered} tools, and it takes ${wire.maximumTools}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.` });
-      else if (wire.contextTokens !== null && perRequest > wire.contextTokens) problems.push({ severity: 'warning', caseKey: cases[0]?.key ?? null, message: `${label} would be sent about ${perRequest.toLocaleString('en')} tokens of tools, and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.` });
+      const toolsAlone = Math.round(tools.reduce((sum, tool) => sum + toolTokens(wire, tool), 0) * share);
+      if (offered > wire.maximumTools) problems.push({ severity: 'warning', caseKey: cases[0].key, message: `${label} would be offered ${offered} tools, and it takes ${wire.maximumTools}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.` });
+      else if (wire.contextTokens !== null && toolsAlone > wire.contextTokens) problems.push({ severity: 'warning', caseKey: cases[0].key, message: `${label} would be sent about ${toolsAlone.toLocaleString('en')} tokens of tools, and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.` });
       if (most !== null) most = Math.max(most, offered);
-      if (tokens !== null) tokens += cases.reduce((sum, { content }) => sum + perRequest + countTokens(content.query), 0);
+      const first = whole ? counted.byGroup.get(group) : undefined;
+      const beside = first === undefined ? toolsAlone + textTokens([system ?? '', ...sources.suite.messages.map(({ content }) => content)]) : first - countTokens(cases[0].content.query);
+      if (tokens !== null) tokens += cases.reduce((sum, { content }) => sum + beside + countTokens(content.query), 0);
     }
-    const fixed = [sources.suite.system ?? '', ...sources.suite.messages.map(({ content }) => content)].reduce((sum, text) => sum + countTokens(text), 0);
-    const runs = sources.cases.length * sources.settings.repetitions;
-    const inputTokens = tokens === null ? null : tokens * sources.settings.repetitions + fixed * runs;
-    const outputTokens = assumedAnswerTokens * runs;
-    return { index, label, excluded: [...excluded].map(([tool, reason]) => ({ tool, reason })), tools: most, inputTokens, outputTokens, price, costUsd: costOf({ input: inputTokens, output: outputTokens }, price) };
+    const inputTokens = tokens === null ? null : tokens * repetitions;
+    const outputTokens = assumedAnswerTokens * sources.cases.length * repetitions;
+    return {
+      index,
+      label,
+      excluded: [...excluded].map(([tool, reason]) => ({ tool, reason })),
+      tools: most,
+      inputTokens,
+      outputTokens,
+      tokenSource: inputTokens === null ? null : whole ? 'counted' : 'estimated',
+      countable: wire.countable,
+      countNote: counted?.note ?? null,
+      price,
+      costUsd: costOf({ input: inputTokens, output: outputTokens }, price),
+    };
   });
   return { models, problems };
+}
+
+function textTokens(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + countTokens(text), 0);
 }
 
 type Wire = NonNullable<ReturnType<PlannedWires['of']>>;
@@ -96,22 +117,4 @@ function toolTokens(wire: Wire, tool: SnapshotTool): number {
   const tokens = countTokens(text);
   counted.set(text, tokens);
   return tokens;
-}
-
-function knownTools(store: Store, inline: InlineSources | undefined): (server: string) => ServerTools {
-  if (inline?.tools) {
-    const byServer = Map.groupBy(inline.tools, ({ tool }) => tool.server);
-    return (server) => (byServer.get(server) ?? []).map(({ tool }, index) => ({ ...tool, snapshotToolId: index, hash: '' }));
-  }
-  const ids = new Map(store.servers.list().map(({ id, name }) => [name, id]));
-  const read = new Map<string, ServerTools>();
-  return (server) => {
-    const known = read.get(server);
-    if (known !== undefined) return known;
-    const id = ids.get(server);
-    const listing = id === undefined ? null : store.serverListings.latest(id);
-    const tools = listing === null ? null : (store.toolSnapshots.get(listing.snapshotId)?.tools ?? null);
-    read.set(server, tools);
-    return tools;
-  };
 }

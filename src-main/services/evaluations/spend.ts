@@ -1,6 +1,6 @@
 import type { RunNumbers, TokenSource } from '../../../src-shared/domain/metrics.ts';
 import { costOf, type Price } from '../../../src-shared/domain/price.ts';
-import type { RunScope } from '../../store/scopes.ts';
+import { evaluationScope, type RunScope } from '../../store/scopes.ts';
 import type { Store } from '../../store/store.ts';
 
 const tokenSources = ['measured', 'counted', 'estimated'] as const;
@@ -28,4 +28,15 @@ export function spendOf(store: Store, scope: RunScope): Pick<RunNumbers, 'costUs
   }
   const [source = null] = sources;
   return { costUsd: priced ? costUsd : null, tokenSource: sources.size > 1 ? 'mixed' : source };
+}
+
+/**
+ * What is known to be spent by an evaluation so far, in US dollars: where one answer's tokens are unknown, the others' still count, so that a limit that
+ * held before a resume goes on to hold after it.
+ */
+export function knownSpendUsd(store: Store, evaluationId: string): number {
+  const prices = store.evaluations.prices(evaluationId);
+  return store.runFolds
+    .spent(evaluationScope(evaluationId, null, 'all'))
+    .reduce((sum, { modelSettingsId, input, output }) => sum + (costOf({ input, output }, prices.get(modelSettingsId) ?? null) ?? 0), 0);
 }

@@ -16,17 +16,19 @@ const title: JsonObject = { type: 'object', properties: { title: { type: 'string
 
 let folder: TemporaryFolder;
 let rule: (request: SeenRequest) => Reaction = callWhatIsNamed;
+let counted: ((request: SeenRequest) => number | Reaction) | null = () => 100;
 let server: FakeModelServer;
 let opened: OpenServices | null = null;
 const logged: string[] = [];
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startFakeModelServer({ rule: (request) => rule(request) });
+  server = await startFakeModelServer({ rule: (request) => rule(request), counted: (request) => (counted ? counted(request) : { does: 'error', status: 404, type: 'invalid_request_error', message: 'Invalid URL' }) });
 });
 afterEach(async () => {
   await opened?.close();
   opened = null;
   rule = callWhatIsNamed;
+  counted = () => 100;
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -98,6 +100,23 @@ describe('evaluations of several models', () => {
     expect(plan.costUsd).toBeGreaterThan(0);
   });
 
+  it('would catch a limit that starts again from nothing at a resume because one answer did not say its tokens', async () => {
+    const services = await open('spend-resumed');
+    const suiteId = await addSuite(services, many(20));
+    await services.models.setPrice({ provider: 'openai', model: 'fake-model', inputUsd: 1_000, outputUsd: 0 }, options);
+    const before = server.requests.length;
+    rule = () => ({ does: 'answer', calls: [{ name: 's__add', arguments: {} }], ...(server.requests.length === before + 1 && { usage: null }) });
+    const { id, evaluation } = await run(services, suiteId, { spendLimitUsd: 0.5, concurrency: 1 });
+    expect(evaluation).toMatchObject({ state: 'incomplete', reason: expect.stringContaining('spend limit of $0.5') });
+    const asked = server.requests.length;
+    expect(asked - before).toBe(5);
+    await services.evaluations.resume({ id }, options);
+    let last = '';
+    for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options)) last = event.type;
+    expect(last).toBe('ended');
+    expect(server.requests.length - asked).toBeLessThanOrEqual(1);
+  });
+
   it('would catch agreement that counts repetitions of other cases, or a number from two', async () => {
     const services = await open('agreement');
     const suiteId = await addSuite(services, [['please s__add', 'add'], ['waver', 'add']]);
@@ -136,6 +155,45 @@ describe('evaluations of several models', () => {
     };
     const { id } = await run(services, suiteId, { models: [{}, { deferTools: true }] });
     expect(await services.models.deferrals({ evaluationId: id }, options)).toMatchObject([{ pairs: 4, changed: 1, inputTokensAll: 400, inputTokensDeferred: 160, tokensSaved: 240, savingsPercentage: 60 }]);
+  });
+
+  it('would catch saved tokens that are the difference of two estimates: deferred tools are in none', async () => {
+    const services = await open('deferred estimates');
+    const suiteId = await addSuite(services, many(2));
+    rule = (request) => ({ ...callWhatIsNamed(request), usage: null }) as Reaction;
+    counted = null;
+    const { id, summary } = await run(services, suiteId, { models: [{}, { deferTools: true }] });
+    expect(summary).toMatchObject({ tokenSource: 'estimated', tokens: { output: expect.any(Number) } });
+    expect(await services.models.deferrals({ evaluationId: id }, options)).toMatchObject([{ pairs: 2, inputTokensAll: null, tokensSaved: null }]);
+  });
+
+  it('would catch a count before the start that puts a question to the model, is asked for case by case, or is called counted where it was not', async () => {
+    const services = await open('counted');
+    const suiteId = await addSuite(services, many(3));
+    await services.models.setPrice({ provider: 'openai', model: 'fake-model', inputUsd: 1_000, outputUsd: 0 }, options);
+    const plain = { provider: 'openai', model: 'fake-model', baseUrl: `${server.origin}/v1` };
+    const listed = [{ tool: { server: 's', name: 'add', title: null, description: '', inputSchema: title, outputSchema: null, annotations: null }, raw: '{}' }];
+    const ask = (models: object[], given: object = {}) => evaluationRequest.parse({ suiteId, models, repetitions: 2, inline: { tools: listed }, ...given });
+    const before = server.requests.length;
+    counted = () => 500;
+    const plan = await services.evaluations.countPlan(ask([plain, { ...plain, provider: 'openai-compatible' }, { ...plain, provider: 'anthropic', baseUrl: server.origin }]), options);
+    const asked = server.requests.slice(before);
+    expect(asked.map(({ path }) => path).sort()).toEqual(['/v1/messages/count_tokens', '/v1/responses/input_tokens']);
+    expect(asked[0]?.toolNames).toEqual(['s__add']);
+    // Three cases whose queries are of one length in tokens, put twice.
+    expect(plan.models).toMatchObject([
+      { inputTokens: 6 * 500, tokenSource: 'counted', countNote: null, costUsd: 3 },
+      { tokenSource: 'estimated', countable: false, countNote: expect.stringContaining('no call that counts') },
+      { inputTokens: 6 * 500, tokenSource: 'counted', countNote: null },
+    ]);
+    const estimated = await services.evaluations.plan(ask([plain]), options);
+    expect(estimated.models).toMatchObject([{ tokenSource: 'estimated', countable: true, countNote: null }]);
+    expect(server.requests).toHaveLength(before + 2);
+    counted = () => ({ does: 'error', status: 401, type: 'authentication_error', message: `Bad ${keys.openai}` });
+    const refused = await services.evaluations.countPlan(ask([plain]), options);
+    expect(refused.models).toMatchObject([{ inputTokens: estimated.models[0]?.inputTokens, tokenSource: 'estimated', countNote: expect.stringContaining('401') }]);
+    expect(JSON.stringify(refused)).not.toContain(keys.openai);
+    expect((await services.evaluations.countPlan(ask([plain], { topK: 1 }), options)).models).toMatchObject([{ tokenSource: 'estimated', countNote: expect.stringContaining('while it runs') }]);
   });
 
   it('T48: answers that overtake each other and fail at random come to the right cases, and a replay gives the same report without the network', async () => {

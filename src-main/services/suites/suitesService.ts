@@ -140,39 +140,40 @@ export function createSuitesService({ store, reader = { read: async (input) => r
     import: async ({ replace, ...input }, { signal }) => {
       const { suite: file, problems, origins } = await reader.read(input, signal);
       if (file === null) throw notRead(input.fileName, problems);
-      const { cases: plain, ...content } = fromSuiteFile(file);
-      const cases = plain.map((each) => {
-        const origin = origins.get(each.key);
-        return origin === undefined ? each : { ...each, origin };
-      });
-      using staged = input.into === undefined && store.suites.getByName(file.name) === null ? store.stagedCases.open() : null;
+      const { cases, ...content } = fromSuiteFile(file);
+      const into = input.into === undefined ? null : suiteOf(input.into);
+      const taken = into === null ? null : new Set(store.testCases.keys(into.id));
+      using staged = store.stagedCases.open();
       const turn = createTurns();
-      for (let at = 0; staged !== null && at < cases.length; at += stagedAtOnce) {
+      for (let at = 0; at < cases.length; at += stagedAtOnce) {
         signal.throwIfAborted();
-        staged.add(cases.slice(at, at + stagedAtOnce));
+        staged.add(
+          cases.slice(at, at + stagedAtOnce).map((each) => {
+            const origin = origins.get(each.key);
+            const own = origin === undefined ? each : { ...each, origin };
+            // In a suite of others a case that names no server keeps seeing those of the file it came from.
+            return taken === null ? own : { ...own, key: freeAmong(taken, each.key), servers: each.servers.length > 0 ? each.servers : content.servers };
+          }),
+        );
         await turn();
       }
       return store.transaction(() => {
-        if (input.into !== undefined) {
-          const { id } = suiteOf(input.into);
-          const keys = new Set(store.testCases.listBySuite(id).map(({ key }) => key));
-          // A case that names no server keeps seeing those of the file it came from.
-          const servers = (each: (typeof cases)[number]): string[] => (each.servers.length > 0 ? each.servers : content.servers);
-          store.testCases.insertMany(id, cases.map((each) => ({ ...each, key: freeAmong(keys, each.key), servers: servers(each) })));
+        if (into !== null) {
+          const { id } = suiteOf(into.id);
+          staged.appendTo(id);
           return suiteOf(id);
         }
         const existing = store.suites.getByName(file.name);
         if (existing === null) {
-          const made = store.suites.insert(content);
-          if (staged === null) store.testCases.insertMany(made.id, cases);
-          else staged.moveTo(made.id);
-          return suiteOf(made.id);
+          const { id } = store.suites.insert(content);
+          staged.appendTo(id);
+          return suiteOf(id);
         }
         if (!replace) {
           throw new ServiceError('CONFLICT', { thing: `The suite ${file.name}`, cause: 'The workspace has a suite of this name.', nextStep: 'Replace it, or give the file another name.', field: 'replace' });
         }
         store.suites.update(existing.id, content);
-        store.testCases.replaceAll(existing.id, cases);
+        staged.replaceIn(existing.id);
         return suiteOf(existing.id);
       });
     },
@@ -214,7 +215,7 @@ function freeAmong(keys: Set<string>, wish: string): string {
 }
 
 function proposeKeys<Proposal extends { content: { name: string } }>(store: Store, suiteId: string, cases: readonly Proposal[]): [string, Proposal][] {
-  const keys = new Set(store.testCases.listBySuite(suiteId).map(({ key }) => key));
+  const keys = new Set(store.testCases.keys(suiteId));
   return cases.map((each) => [freeAmong(keys, slug(each.content.name, 'case')), each]);
 }
 

@@ -27,7 +27,7 @@ async function openSuite() {
     received('remove_task', 'Deletes a task by its id.', { id: { type: 'string' } }, ['id']),
   ];
   const snapshot = store.toolSnapshots.freeze({ servers: [{ server: 'todo', serverId: server.id, status: 'listed', error: null, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] }], tools: tools.map((tool) => ({ serverId: server.id, tool })) });
-  store.serverListings.add({ id: 'l', serverId: server.id, snapshotId: snapshot.id, createdAt: '2026-01-01T00:00:00.000Z' });
+  store.serverListings.add({ id: 'l', serverId: server.id, snapshotId: snapshot.id, createdAt: '2026-01-01T00:00:00.000Z', askedBy: 'person' });
   const suite = await service.create({ name: 's', system: null, messages: [], servers: ['todo'] }, options);
   const add = (change: Partial<CaseContent>) => service.createCase({ suiteId: suite.id, ...content(change) }, options);
   return { database, store, service, suite, add, undo: (token: string) => store.transaction(() => service.restore.cases(store.trash.take(token)?.content)) };

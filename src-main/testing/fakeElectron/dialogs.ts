@@ -7,6 +7,10 @@ export const dialog = {
     recorded.suggested.push(suggested);
     return { canceled: recorded.chosen === null, filePath: recorded.chosen ?? '' };
   },
+  showOpenDialog: async (...all: [{ defaultPath?: string }] | [BrowserWindow, { defaultPath?: string }]): Promise<{ canceled: boolean; filePaths: string[] }> => {
+    recorded.openedAt.push((all.length === 1 ? all[0] : all[1]).defaultPath);
+    return { canceled: recorded.chosen === null, filePaths: recorded.chosen === null ? [] : [recorded.chosen] };
+  },
   showMessageBox: async (...all: [Question] | [BrowserWindow, Question]): Promise<{ response: number }> => {
     recorded.questions.push(all.length === 1 ? all[0] : all[1]);
     return { response: recorded.pressed };

@@ -37,6 +37,8 @@ interface Recorded {
   /** What save dialogs suggested, and the path that the user chooses next; null closes the dialog. */
   suggested: SuggestedFile[];
   chosen: string | null;
+  /** Where dialogs for a folder opened; `chosen` is what the user answers. */
+  openedAt: (string | undefined)[];
   shownInFolder: string[];
   exposed: Map<string, unknown>;
   posted: { channel: string; message: unknown; ports: unknown[] }[];
@@ -59,6 +61,7 @@ const nothing = (): Recorded => ({
   errorBoxes: [],
   suggested: [],
   chosen: null,
+  openedAt: [],
   shownInFolder: [],
   exposed: new Map(),
   posted: [],

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { writeAnswer, writeError, type FakeAnswer } from './answer.ts';
-import { readTools, refusalOf, type Dialect } from './toolRules.ts';
+import { countRefusal, readTools, refusalOf, type Dialect } from './toolRules.ts';
 
 export interface SeenRequest {
   method: string;
@@ -39,10 +39,14 @@ export interface FakeModelServerOptions {
   key?: string;
   models?: string[];
   rule?: (request: SeenRequest) => Reaction;
+  /** What a request to count is answered with; null: the server has no such call. Left out: a quarter of the characters. */
+  counted?: ((request: SeenRequest) => number | Reaction) | null;
   /** Answers requests for embeddings; left out: the server has none. */
   embeddings?: (body: JsonObject) => JsonObject;
 }
 
+/** Where requests are counted, not answered. */
+const countPaths: Readonly<Record<string, Dialect>> = { '/v1/responses/input_tokens': 'responses', '/v1/messages/count_tokens': 'messages' };
 const dialects: Readonly<Record<string, Dialect>> = { '/v1/responses': 'responses', '/v1/chat/completions': 'chat', '/v1/messages': 'messages' };
 
 /** Calls the tool whose wire name, or its part behind `__`, stands in the query; answers in words where none does. */
@@ -51,8 +55,10 @@ export function callWhatIsNamed(request: SeenRequest): Reaction {
   return named === undefined ? { does: 'answer', text: 'I can answer that without a tool.' } : { does: 'answer', calls: [{ name: named, arguments: {} }] };
 }
 
+const quarterOfCharacters = ({ body }: SeenRequest): number => Math.ceil(JSON.stringify(body).length / 4);
+
 /** A server that speaks the wire formats of the providers over HTTP and refuses what they refuse. */
-export async function startFakeModelServer({ key, models = ['fake-model'], rule = callWhatIsNamed, embeddings }: FakeModelServerOptions = {}): Promise<FakeModelServer> {
+export async function startFakeModelServer({ key, models = ['fake-model'], rule = callWhatIsNamed, counted = quarterOfCharacters, embeddings }: FakeModelServerOptions = {}): Promise<FakeModelServer> {
   const requests: SeenRequest[] = [];
   const scripted: Reaction[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
@@ -64,7 +70,7 @@ export async function startFakeModelServer({ key, models = ['fake-model'], rule 
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const path = new URL(incoming.url ?? '/', 'http://fake').pathname;
-    const dialect = dialects[path] ?? null;
+    const dialect = dialects[path] ?? (counted === null ? null : (countPaths[path] ?? null));
     const text = Buffer.concat(chunks).toString('utf8');
     const parsed: unknown = text === '' ? {} : JSON.parse(text);
     const body = isJsonObject(parsed) ? parsed : {};
@@ -93,8 +99,14 @@ export async function startFakeModelServer({ key, models = ['fake-model'], rule 
       return;
     }
     if (!dialect || seen.method !== 'POST') { send(response, 404, writeError('chat', 'invalid_request_error', `Invalid URL (${seen.method} ${path})`)); return; }
-    const refusal = dialect === 'messages' && !incoming.headers['anthropic-version'] ? 'anthropic-version: header is required' : typeof tools === 'string' ? tools : (refusalOf(dialect, tools) ?? unanswered(body));
+    const refusal = dialect === 'messages' && !incoming.headers['anthropic-version'] ? 'anthropic-version: header is required' : typeof tools === 'string' ? tools : (refusalOf(dialect, tools) ?? unanswered(body) ?? (path in countPaths ? countRefusal(dialect, body) : null));
     if (refusal !== null) { send(response, 400, writeError(dialect, 'invalid_request_error', refusal)); return; }
+    if (path in countPaths && counted) {
+      const given = counted(seen);
+      if (typeof given !== 'number') react(dialect, seen, given, response);
+      else send(response, 200, { ...(dialect === 'responses' && { object: 'response.input_tokens' }), input_tokens: given });
+      return;
+    }
     react(dialect, seen, scripted.shift() ?? rule(seen), response);
   };
 

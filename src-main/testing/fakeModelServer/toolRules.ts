@@ -136,3 +136,17 @@ function walk(value: JsonValue, path: string[], visit: (part: JsonObject, path: 
   }
   return null;
 }
+
+const countable: Readonly<Record<Exclude<Dialect, 'chat'>, readonly string[]>> = {
+  responses: ['conversation', 'input', 'instructions', 'model', 'parallel_tool_calls', 'personality', 'previous_response_id', 'reasoning', 'text', 'tool_choice', 'tools', 'truncation'],
+  messages: ['cache_control', 'messages', 'model', 'output_config', 'system', 'thinking', 'tool_choice', 'tools'],
+};
+
+/** What a request to count may not hold, in the provider's manner: it takes the input alone. */
+export function countRefusal(dialect: Dialect, body: JsonObject): string | null {
+  if (dialect === 'chat') return null;
+  const foreign = Object.keys(body).find((name) => !countable[dialect].includes(name));
+  if (foreign !== undefined) return dialect === 'messages' ? `${foreign}: Extra inputs are not permitted` : `Unknown parameter: '${foreign}'.`;
+  if (dialect === 'messages' && (!Array.isArray(body['messages']) || typeof body['model'] !== 'string')) return `${Array.isArray(body['messages']) ? 'model' : 'messages'}: Field required`;
+  return null;
+}

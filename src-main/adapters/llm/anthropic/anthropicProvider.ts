@@ -19,13 +19,13 @@ export const anthropicProvider: ProviderAdapter = {
     const { model, reasoningEffort } = configuration;
     const temperature = readTemperature(configuration, { maximum: 1, takenBy });
     const common = sentSettings(configuration, { efforts, strict: false, deferTools: true, logprobs: false }, parts.maxTurns);
-    const { baseURL, key, thing, redact, fetch } = await openEndpoint(configuration, rules, parts);
+    const { baseURL, key, thing, redact, fetch, toolTexts } = await openEndpoint(configuration, rules, parts);
     // Everything that the SDK would otherwise take from the environment or from files is given.
     const { default: Client } = await import('@anthropic-ai/sdk');
     const client = new Client({ apiKey: key, authToken: null, webhookKey: null, baseURL, fetch, maxRetries: 0, timeout: 3_600_000, logLevel: 'off', logger: silent, openTelemetry: false });
     const sent = { ...common, temperature, tool_choice: 'auto', max_tokens: maximumTokens };
     const effort = efforts.find((each) => each === reasoningEffort) ?? null;
-    return createWireModel(createMessagesFormat(client, { model, temperature, effort, sent }, thing), { configuration, sent, timing: parts.timing, throttle: parts.throttleOf(thing), thing, redact });
+    return createWireModel(createMessagesFormat(client, { model, temperature, effort, sent }, thing), { configuration, sent, timing: parts.timing, throttle: parts.throttleOf(thing), thing, redact, toolTexts });
   },
   async listModels(configuration, parts, signal) {
     return listModels(await openEndpoint(configuration, rules, parts), '/v1/models?limit=1000', { 'anthropic-version': '2023-06-01' }, signal);

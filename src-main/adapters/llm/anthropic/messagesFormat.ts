@@ -75,6 +75,9 @@ export function createMessagesFormat(client: Anthropic, { model, temperature, ef
       ],
     }),
     post: (body, signal) => client.messages.create(body, { signal }).asResponse(),
+    // What only shapes the answer is refused there.
+    count: ({ model: asked, messages, system, tools, tool_choice: choice, output_config: output }, signal) =>
+      client.messages.countTokens({ model: asked, messages, ...(system !== undefined && { system }), ...(tools && { tools }), ...(choice && { tool_choice: choice }), ...(output && { output_config: output }) }, { signal }).asResponse(),
     read(text, tools) {
       const { body, answer } = readAnswer(text, answerShape, thing);
       const calls = answer.content.filter(isCall).map((block) => readCall({ id: block.id, name: block.name, arguments: block.input }, tools));

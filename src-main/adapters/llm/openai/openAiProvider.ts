@@ -24,7 +24,7 @@ export async function openOpenAiFormat(configuration: ModelConfiguration, parts:
   const common = sentSettings(configuration, { efforts, strict: true, deferTools: responses, logprobs: !responses }, parts.maxTurns);
   const endpoint = await openEndpoint(configuration, given.rules, parts);
   const sent: ChatModel['sent'] = { ...common, temperature, tool_choice: 'auto', ...(responses && { strict: common['strict'] === true, store: false }) };
-  const wire = { configuration, sent, timing: parts.timing, throttle: parts.throttleOf(endpoint.thing), thing: endpoint.thing, redact: endpoint.redact };
+  const wire = { configuration, sent, timing: parts.timing, throttle: parts.throttleOf(endpoint.thing), thing: endpoint.thing, redact: endpoint.redact, toolTexts: endpoint.toolTexts };
   const client = await createOpenAiClient(endpoint);
   const settings = { model, temperature, reasoningEffort, sent };
   return responses ? createWireModel(createResponsesFormat(client, settings, endpoint.thing), wire) : createWireModel(createChatFormat(client, settings, endpoint.thing), wire);

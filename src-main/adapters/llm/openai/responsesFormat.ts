@@ -81,6 +81,9 @@ export function createResponsesFormat(client: OpenAI, { model, temperature, reas
       ],
     }),
     post: (body, signal) => client.responses.create(body, { signal }).asResponse(),
+    // What only shapes the answer is refused there.
+    count: ({ model: asked, input, instructions, reasoning, tools, tool_choice: choice }, signal) =>
+      client.responses.inputTokens.count({ ...(asked !== undefined && { model: asked }), ...(input !== undefined && { input }), ...(instructions != null && { instructions }), ...(reasoning != null && { reasoning }), ...(tools && { tools }), ...(choice && { tool_choice: choice }) }, { signal }).asResponse(),
     read(text, tools) {
       const { body, answer } = readAnswer(text, answerShape, thing);
       if (answer.status === 'failed' || answer.error) throw new ChatFailure('provider', `${thing} failed while answering: ${excerpt(answer.error?.message ?? '')}`, { response: body });

@@ -10,6 +10,8 @@ export interface GuardParts {
   credential: Readonly<Record<string, string>>;
   redact: (text: string) => string;
   contacted: (host: string) => void;
+  /** Completes the text of a request that was only marked. Absent: it is whole. */
+  fill?: (text: string) => string;
 }
 
 const maximumBytes = 32 * 1024 * 1024;
@@ -20,7 +22,7 @@ const kept = ['content-type', 'retry-after', 'retry-after-ms', 'request-id', 'x-
  * The one way out to a model. It sends the headers that it knows and no others (environment variables add some to the SDKs'), follows no redirect (a key
  * would follow it), and reads the whole body, so that a deadline covers it, no answer fills the memory, and no key comes back in it.
  */
-export function createGuardedFetch({ origin, credential, redact, contacted }: GuardParts) {
+export function createGuardedFetch({ origin, credential, redact, contacted, fill = (text) => text }: GuardParts) {
   return async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== origin) throw new EndpointTrouble(`A request to ${url.origin} was held back: this configuration asks ${origin} only.`);
@@ -28,17 +30,18 @@ export function createGuardedFetch({ origin, credential, redact, contacted }: Gu
     const given = new Headers(init.headers);
     const headers = new Headers(passedOn.flatMap((name): [string, string][] => (given.has(name) ? [[name, given.get(name) ?? '']] : [])));
     for (const [name, value] of Object.entries(credential)) headers.set(name, value);
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const whole = typeof init.body === 'string' ? { ...init, body: fill(init.body) } : init;
+    const response = await fetch(url, { ...whole, headers, redirect: 'manual' });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       throw new EndpointTrouble(`${url.host} redirects to ${targetOf(response, url)}; redirects are not followed. Use the address that it leads to as the base URL.`);
     }
     const text = redact(await readCapped(response, url.host));
     const answered = new Headers(kept.flatMap((name): [string, string][] => (response.headers.has(name) ? [[name, redact(response.headers.get(name) ?? '')]] : [])));
-    const whole = new Response(null, { status: response.status, headers: answered });
+    const answer = new Response(null, { status: response.status, headers: answered });
     // The text is here already: to put it into a stream, and to read that again, would take as long as to receive it.
-    Object.defineProperty(whole, 'text', { value: async () => text });
-    return whole;
+    Object.defineProperty(answer, 'text', { value: async () => text });
+    return answer;
   };
 }
 

@@ -4,6 +4,7 @@ import { variableOf } from '../../secrets/secrets.ts';
 import type { OpenParts } from '../providerAdapter.ts';
 import { readBaseUrl } from './baseUrl.ts';
 import { createGuardedFetch } from './guardedFetch.ts';
+import { ToolTexts } from './toolTexts.ts';
 
 export interface Endpoint {
   baseURL: string;
@@ -13,6 +14,7 @@ export interface Endpoint {
   thing: string;
   redact: (text: string) => string;
   fetch: ReturnType<typeof createGuardedFetch>;
+  toolTexts: ToolTexts;
 }
 
 export interface EndpointRules {
@@ -35,11 +37,13 @@ export async function openEndpoint({ provider, baseUrl }: Pick<ModelConfiguratio
   if (address === null) throw new ServiceError('INVALID', { thing: `Provider ${provider}`, cause: 'No base URL is given.', nextStep: 'Give the address of the endpoint, such as http://localhost:11434/v1.', field: 'baseUrl' });
   const url = readBaseUrl(address, { withKey: key !== null, warn });
   const redact = (text: string) => secrets.redact(text);
+  const toolTexts = new ToolTexts();
   return {
     baseURL: url.href.replace(/\/$/, ''),
     key,
     thing: `${provider} (${url.host})`,
     redact,
-    fetch: createGuardedFetch({ origin: url.origin, credential: key === null ? {} : credential(key), redact, contacted }),
+    fetch: createGuardedFetch({ origin: url.origin, credential: key === null ? {} : credential(key), redact, contacted, fill: (text) => toolTexts.fill(text) }),
+    toolTexts,
   };
 }

@@ -33,18 +33,22 @@ export async function sendWithRetries<T>(attempt: (signal: AbortSignal) => Promi
     signal.throwIfAborted();
     await throttle.enter(signal, { perMinute: requestsPerMinute, waited: retries > 0 });
     const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), allowedMs);
-    const either = AbortSignal.any([signal, deadline.signal]);
+    // One controller for both reasons: a combined signal would cost every request more than the two listeners.
+    const either = new AbortController();
+    const stop = () => either.abort();
+    const late = new Error('Its time is over.');
+    const timer = setTimeout(() => either.abort(late), allowedMs);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     const began = performance.now();
     let waitMs: number;
     try {
-      const value = await unlessAborted(attempt(either), either);
+      const value = await unlessAborted(attempt(either.signal), either.signal);
       throttle.succeeded();
       return { value, elapsedMs: performance.now() - began };
     } catch (error) {
       signal.throwIfAborted();
-      if (deadline.signal.aborted) throw new ChatFailure('provider', `${thing} gave no whole answer within ${allowedMs / 1000} s.`, { cause: error });
+      if (either.signal.reason === late) throw new ChatFailure('provider', `${thing} gave no whole answer within ${allowedMs / 1000} s.`, { cause: error });
       const trouble = readTrouble(error, thing, timing.now());
       const { afterMs } = trouble;
       const bearable = afterMs === null || afterMs <= longestWaitMs;
@@ -57,6 +61,7 @@ export async function sendWithRetries<T>(attempt: (signal: AbortSignal) => Promi
       if (spentMs >= totalMs) throw new ChatFailure('provider', `${trouble.failure.message} With its retries the question has had its ${totalMs / 1000} s.`, { cause: error });
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
       throttle.leave();
     }
     await timing.wait(waitMs, signal);

@@ -1,5 +1,5 @@
-import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import type { ReadReply } from './readReply.ts';
+import { addUsage } from './usage.ts';
 
 /** The replies of all turns of a run as one: the calls in order, what was said in order, tokens added where all are known. */
 export function joinReplies(replies: readonly ReadReply[]): ReadReply {
@@ -23,8 +23,4 @@ export function joinReplies(replies: readonly ReadReply[]): ReadReply {
 function joined(texts: readonly (string | null)[]): string | null {
   const said = texts.filter((text) => text !== null);
   return said.length === 0 ? null : said.join('\n');
-}
-
-function addUsage(a: Observation['usage'], b: Observation['usage']): Observation['usage'] {
-  return a && b ? { input: a.input + b.input, output: a.output + b.output, source: a.source === b.source ? a.source : 'estimated' } : null;
 }

@@ -9,16 +9,21 @@ import type { WireDescription } from '../providerAdapter.ts';
 import { contextTokensOf, tooLarge } from '../request/contextSize.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import type { Throttle } from '../request/throttle.ts';
+import type { ToolTexts } from '../request/toolTexts.ts';
 import type { Timing } from '../request/timing.ts';
 import type { SchemaDialect } from './adaptSchema.ts';
 import type { ReadReply } from './readReply.ts';
 import { joinReplies } from './joinReplies.ts';
 import { askHowSure, readHowSure } from './selfReport.ts';
 import { stubResultOf, type StubbedResult } from './stubResults.ts';
+import { estimateUsage, readCount, textsOf, textsOfTurn } from './usage.ts';
 import { prepareWireTools, type WireTool, type WireTools } from './wireTools.ts';
 
 /** More are refused by providers, or quietly cut by those behind them; none is left out here without a word. */
 export const maximumTools = 128;
+
+/** A count is no answer: nobody waits long for one. */
+const longestCountMs = 10_000;
 
 /** How tools are written in one wire format. */
 export interface ToolFormat<Tool extends object> {
@@ -35,6 +40,8 @@ export interface WireFormat<Tool extends object, Body extends object> extends To
   /** The request that goes on after the calls of an answer were answered. */
   writeNext(body: Body, answer: JsonObject, results: readonly StubbedResult[]): Body;
   post(body: Body, signal: AbortSignal): Promise<Response>;
+  /** Asks the provider how many tokens a request takes; nothing is answered. Absent: this wire format has no such call. */
+  count?(body: Body, signal: AbortSignal): Promise<Response>;
   /** Throws ChatFailure where the text is no answer. */
   read(text: string, tools: WireTools): { body: JsonObject; reply: ReadReply };
 }
@@ -47,6 +54,7 @@ export interface WireModelParts {
   redact: (text: string) => string;
   timing: Timing;
   throttle: Throttle;
+  toolTexts: ToolTexts;
 }
 
 const preparedFor = (tools: readonly SnapshotTool[], dialect: SchemaDialect, sent: ChatModel['sent']) => prepareWireTools(tools, dialect, sent['strict'] === true);
@@ -77,16 +85,47 @@ export function createWireModel<Tool extends object, Body extends object>(format
   const send = async (body: Body, tools: WireTools, signal: AbortSignal) => {
     const { timing, throttle } = parts;
     const options = { thing, timeoutMs: configuration.timeout * 1000, maxRetries: configuration.maxRetries, signal, timing, throttle, requestsPerMinute: configuration.requestsPerMinute };
-    const { value: text, elapsedMs } = await sendWithRetries(async (each) => await (await format.post(body, each)).text(), options);
+    const marked = parts.toolTexts.mark(body);
+    const { value: text, elapsedMs } = await sendWithRetries(async (each) => await (await format.post(marked, each)).text(), options);
     return { ...format.read(text, tools), elapsedMs };
   };
+
+  const count = async (body: Body, signal: AbortSignal): Promise<number> => {
+    const { timing, throttle } = parts;
+    const options = { thing, timeoutMs: Math.min(longestCountMs, configuration.timeout * 1000), maxRetries: 0, signal, timing, throttle, requestsPerMinute: configuration.requestsPerMinute };
+    const { value: text } = await sendWithRetries(async (each) => {
+      if (!format.count) throw new ChatFailure('provider', `${thing} has no call that counts tokens.`);
+      return await (await format.count(parts.toolTexts.mark(body), each)).text();
+    }, options);
+    return readCount(text, thing);
+  };
+
+  /** Where an endpoint that leaves usage out could not count either, it is not asked again. */
+  let counts = format.count !== undefined;
+  /** The reply with its tokens: as measured, else with the input counted by the endpoint, else estimated. */
+  const withUsage = async (reply: ReadReply, body: Body, shown: readonly object[], texts: readonly string[], signal: AbortSignal): Promise<ReadReply> => {
+    if (reply.usage) return reply;
+    const usage = estimateUsage(shown, texts, reply);
+    if (!counts) return { ...reply, usage };
+    try {
+      return { ...reply, usage: { ...usage, input: await count(body, signal), source: 'counted' } };
+    } catch {
+      signal.throwIfAborted();
+      counts = false;
+      return { ...reply, usage };
+    }
+  };
+  // Deferred tools are not put before the model.
+  const shownOf = (written: readonly object[]): readonly object[] => (sent['defer_tools'] === true ? [] : written);
 
   /** What the model itself says of its choice, asked in a conversation of its own; trouble there is no trouble of the run. */
   const report = async (request: ChatRequest, reply: ReadReply, signal: AbortSignal) => {
     try {
       const none = prepareWireTools([], format.dialect);
-      const { reply: said } = await send(format.writeBody(askHowSure(request, reply), []), none, signal);
-      return { confidence: readHowSure(said.text), followUp: said.text, followUpTokens: said.usage && { input: said.usage.input, output: said.usage.output } };
+      const question = askHowSure(request, reply);
+      const body = format.writeBody(question, []);
+      const said = await withUsage((await send(body, none, signal)).reply, body, [], textsOf(question), signal);
+      return { confidence: readHowSure(said.text), followUp: said.text, followUpTokens: said.usage };
     } catch (error) {
       signal.throwIfAborted();
       return { confidence: null, followUp: `It could not be asked: ${error instanceof Error ? error.message : String(error)}`, followUpTokens: null };
@@ -99,10 +138,17 @@ export function createWireModel<Tool extends object, Body extends object>(format
     sent,
     describeTools: (tools) => described.describeTools(tools, sent),
     excludedTools: (tools) => described.mapTools(tools, sent).excluded,
-    async choose(request, signal) {
+    async countInput(request, signal) {
       const tools = preparedFor(request.tools, format.dialect, sent);
       refuseOversize(request, tools, write(tools), parts);
-      let body = format.writeBody(request, write(tools));
+      return count(format.writeBody(request, write(tools)), signal);
+    },
+    async choose(request, signal) {
+      const tools = preparedFor(request.tools, format.dialect, sent);
+      const written = write(tools);
+      refuseOversize(request, tools, written, parts);
+      const texts = textsOf(request);
+      let body = format.writeBody(request, written);
       const maximum = request.turns?.maximum ?? 1;
       const answers: JsonObject[] = [];
       const replies: ReadReply[] = [];
@@ -111,10 +157,12 @@ export function createWireModel<Tool extends object, Body extends object>(format
         const answer = await send(body, tools, signal);
         elapsedMs += answer.elapsedMs;
         answers.push(answer.body);
-        replies.push(answer.reply);
-        if (answer.reply.calls.length === 0 || answer.reply.stopReason !== 'called' || replies.length >= maximum) break;
-        const results = answer.reply.calls.map((call) => stubResultOf(call, request.turns?.stubs ?? []));
+        const reply = await withUsage(answer.reply, body, shownOf(written), texts, signal);
+        replies.push(reply);
+        if (reply.calls.length === 0 || reply.stopReason !== 'called' || replies.length >= maximum) break;
+        const results = reply.calls.map((call) => stubResultOf(call, request.turns?.stubs ?? []));
         body = format.writeNext(body, answer.body, results);
+        texts.push(...textsOfTurn(reply, results));
       }
       const reply = joinReplies(replies);
       const reported = sent['confidence'] === 'self_report' ? await report(request, reply, signal) : null;
@@ -147,9 +195,8 @@ function refuseOversize(request: ChatRequest, tools: WireTools, written: readonl
   if (tools.offered.length > maximumTools && !searched) {
     throw new ChatFailure('provider', `${tools.offered.length} tools are offered, and ${thing} takes ${maximumTools}. Nothing was sent. Choose fewer servers for this case.`);
   }
-  const texts = [request.system ?? '', ...request.messages.map(({ content }) => content), request.query];
   // Deferred tools are not put before the model.
-  const large = tooLarge(sent['defer_tools'] === true ? [] : written, texts, contextTokensOf(configuration));
+  const large = tooLarge(sent['defer_tools'] === true ? [] : written, textsOf(request), contextTokensOf(configuration));
   if (large !== null) throw new ChatFailure('provider', `${large} Nothing was sent. Choose fewer servers for this case, or a model that takes more.`);
 }
 
@@ -161,5 +208,5 @@ function toolOf(wire: string, { byName }: WireTools): string {
 /** The body as it was sent, its tools left out under their name; what a case quotes of a key is not kept either. */
 function withoutTools(body: object, redact: (text: string) => string): JsonObject {
   const kept = 'tools' in body ? { ...body, tools: [] } : body;
-  return jsonObject.parse(JSON.parse(redact(JSON.stringify(kept))));
+  return JSON.parse(redact(JSON.stringify(kept))) as JsonObject;
 }

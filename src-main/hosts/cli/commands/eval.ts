@@ -33,6 +33,7 @@ interface EvalOptions extends ModelOptions, OrderOptions, ReportOptions {
   provider: string;
   model?: string[];
   estimate?: boolean;
+  count?: boolean;
   repetitions?: string;
   concurrency?: string;
   record?: string;
@@ -47,10 +48,8 @@ interface EvalOptions extends ModelOptions, OrderOptions, ReportOptions {
 
 const topKNumber = { minValue: 1, maxValue: 10_000 };
 
-export function addEval(program: Command, exit: SetExit): void {
-  const evaluate = program
-    .command('eval')
-    .description('runs a suite against a model and prints how well it chose')
+export function addEval(evaluate: Command, exit: SetExit): void {
+  evaluate
     .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file (- reads standard input)')
     .option('--tools <file>', 'offer the tools of this file; no server is started')
     .option('--server <name...>', 'offer the tools of these servers to every case')
@@ -59,6 +58,7 @@ export function addEval(program: Command, exit: SetExit): void {
     .option('--repetitions <n>', 'how often each case is put', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
     .option('--estimate', 'say what would be sent and what it would cost, and start nothing')
+    .option('--count', 'with --estimate: let the provider count what would go in')
     .option('--top-k <k>', 'show the model only the best k tools for each case')
     .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
     .option('--record <file>', 'append every exchange to this file')
@@ -89,7 +89,8 @@ export function addEval(program: Command, exit: SetExit): void {
         await refuseUnregistered(session.client, options);
         const plan = await session.client.evaluations.plan(request);
         if (options.estimate === true) {
-          const known = await listUnlisted(session.client, request, plan);
+          const listed = await listUnlisted(session.client, request, plan);
+          const known = options.count === true ? await session.client.evaluations.countPlan(request) : listed;
           output.answer(estimateShape(known), () => estimateText(known));
           return;
         }
@@ -127,6 +128,7 @@ function checkOptions(options: EvalOptions): void {
   wholeNumber(options.repetitions, '--repetitions', evaluationSettings.shape.repetitions.unwrap());
   wholeNumber(options.concurrency, '--concurrency', evaluationSettings.shape.concurrency.unwrap());
   if (options.provider === 'replay' && options.replay === undefined) throw new UsageError('--provider replay: It answers from a recording, and none is named. Give --replay FILE.');
+  if (options.count === true && options.estimate !== true) throw new UsageError('eval: --count belongs to --estimate: an evaluation that runs is told its tokens by the provider. Give both, or neither.');
   if (options.record !== undefined && options.replay !== undefined) throw new UsageError('eval: --record and --replay exclude each other: what is replayed is recorded already. Choose one.');
   const { maxLength } = modelConfiguration.shape.model;
   const unnamed = options.model?.find((name) => name === '' || name.length > (maxLength ?? Infinity));

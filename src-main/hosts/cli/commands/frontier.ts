@@ -26,10 +26,8 @@ interface FrontierOptions {
   allowFailed: string;
 }
 
-export function addFrontier(program: Command, exit: SetExit): void {
-  program
-    .command('frontier')
-    .description('accuracy against tokens: runs a suite with only the best k tools shown, for each k')
+export function addFrontier(declared: Command, exit: SetExit): void {
+  declared
     .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file')
     .option('--tools <file>', 'offer the tools of this file; no server is started')
     .option('--server <name...>', 'offer the tools of these servers to every case')

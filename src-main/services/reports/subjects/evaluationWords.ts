@@ -1,5 +1,5 @@
 import type { Evaluation, EvaluationSummary, FailureKind } from '../../../../src-shared/domain/evaluation.ts';
-import type { Metrics } from '../../../../src-shared/domain/metrics.ts';
+import { tokenSourceWords, type Metrics } from '../../../../src-shared/domain/metrics.ts';
 
 export interface ReportedMetric {
   key: keyof Metrics;
@@ -44,8 +44,8 @@ export function factsOf(evaluation: Evaluation, summary: EvaluationSummary): [na
     ['A run is right when', rightWhen === 'selection' ? 'the tools are right' : 'the tools and their parameters are right'],
     ...(topK === null ? [] : [['Tools shown', `the best ${topK} by ${retriever}`] satisfies [string, string]]),
     ['Latency', `p50 ${milliseconds(latencyMs.p50)}, p95 ${milliseconds(latencyMs.p95)}`],
-    ['Tokens', tokens.input === null && tokens.output === null ? '–' : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : `, ${tokenSource}`}`],
-    ...(costUsd === null ? [] : [['Cost', `${costUsd.toFixed(4)} USD`] satisfies [string, string]]),
+    ['Tokens', tokens.input === null && tokens.output === null ? '–' : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceWords[tokenSource]})`}`],
+    ...(tokens.input === null ? [] : [['Cost', costUsd === null ? 'unpriced' : `${costUsd.toFixed(4)} USD`] satisfies [string, string]]),
     ['Started', evaluation.startedAt ?? '–'],
     ['Ended', evaluation.completedAt ?? '–'],
   ];

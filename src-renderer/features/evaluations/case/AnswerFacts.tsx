@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
+import { tokenSourceWords } from '../../../../src-shared/domain/metrics.ts';
 import { Fields } from '../../../ui/Fields.tsx';
 import { formatUsd } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
@@ -19,7 +20,7 @@ export function AnswerFacts({ detail }: { detail: RunDetail }) {
     ...(stopReason === null ? [] : [{ name: 'Ended since', value: stopWords[stopReason] }]),
     ...(details !== null && details.turns > 1 ? [{ name: 'Turns', value: String(details.turns) }] : []),
     ...(details?.stopped == null ? [] : [{ name: 'Stopped since', value: details.stopped }]),
-    { name: 'Tokens', value: usage === null ? 'not measured' : `${usage.source} by ${usage.source === 'measured' ? 'the provider' : usage.source === 'counted' ? 'its endpoint' : 'this program'}` },
+    { name: 'Tokens', value: usage === null ? 'not known' : tokenSourceWords[usage.source] },
     { name: 'Cost', value: detail.costUsd === null ? 'unpriced' : `${formatUsd(detail.costUsd)} (without reductions)` },
     ...(details?.followUp == null ? [] : [{ name: 'Asked how sure', value: <Foreign text={details.followUp} limit={300} /> }]),
     ...(details !== null && details.loaded.length > 0 ? [{ name: 'Found by tool search', value: <Foreign text={details.loaded.join(', ')} limit={600} /> }] : []),

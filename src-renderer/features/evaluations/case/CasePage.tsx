@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/model.ts';
+import { tokenSourceWords } from '../../../../src-shared/domain/metrics.ts';
 import { useApi } from '../../../api/index.ts';
 import { Definition } from '../../../ui/Definition.tsx';
 import { formatCount, formatDuration, formatRate, NOT_DEFINED } from '../../../ui/estimate/format.ts';
@@ -126,8 +127,8 @@ function Headline({ detail }: { detail: RunDetail }) {
       </span>
       <span className="ts-number"><Definition meaning={metricMeaning.latency}>latency</Definition> {formatDuration(row.executionTimeMs)}</span>
       <span className="ts-number">
-        <Definition meaning={usage === null ? 'What went to the model and came back. This run does not tell.' : `What went to the model and came back, ${usage.source}.`}>tokens</Definition>{' '}
-        {usage === null ? NOT_DEFINED : `${formatCount(usage.input)} in, ${formatCount(usage.output)} out`}
+        <Definition meaning={usage === null ? 'What went to the model and came back. This run does not tell.' : `What went to the model and came back, ${tokenSourceWords[usage.source]}.`}>tokens</Definition>{' '}
+        {usage === null ? NOT_DEFINED : `${formatCount(usage.input)} in, ${formatCount(usage.output)} out (${usage.source})`}
       </span>
       <PlainText text={modelLabel(model)} />
       {row.repetition > 1 && <span>repetition {row.repetition}</span>}

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluation.ts';
 import { Definition } from '../../../ui/Definition.tsx';
 import { formatCount, formatUsd } from '../../../ui/estimate/format.ts';
@@ -6,8 +6,15 @@ import { Foreign } from '../../../ui/Foreign.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
 
+interface PlanEstimateProps {
+  plan: EvaluationPlan;
+  /** Absent: there is nobody to count, or it was counted. */
+  onCount: (() => void) | undefined;
+  counting: boolean;
+}
+
 /** What each model would be sent and what that would cost, before anything is. */
-export function PlanEstimate({ plan }: { plan: EvaluationPlan }) {
+export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
   const asked = plan.models.filter(({ outputTokens }) => outputTokens !== null);
   const unknown = asked.some(({ tools }) => tools === null);
   if (asked.length === 0) return null;
@@ -26,9 +33,21 @@ export function PlanEstimate({ plan }: { plan: EvaluationPlan }) {
           Tokens are not known before every server was listed once: open it under Servers and list its tools.
         </Text>
       )}
+      {onCount !== undefined && !unknown && (
+        <div>
+          <Button variant="default" size="xs" loading={counting} onClick={onCount}>
+            Let the provider count
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
+
+const tokenMeaning = {
+  estimated: 'Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider counts its own.',
+  counted: 'Counted by the provider’s endpoint: the first request of each list of servers. The others differ from it by their queries, which are estimated.',
+};
 
 function Estimated({ model }: { model: PlannedModel }) {
   return (
@@ -37,9 +56,14 @@ function Estimated({ model }: { model: PlannedModel }) {
         <Foreign text={model.label} limit={120} />
       </Text>
       <Text size="xs" className="ts-number">
-        {formatCount(model.tools)} tools · <Definition meaning="Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider counts its own.">{model.inputTokens === null ? 'tokens –' : `about ${formatCount(model.inputTokens)} tokens in`}</Definition> ·{' '}
-        <Definition meaning="Estimated tokens at the listed price, 120 tokens assumed for each answer, without reductions for repeated input. Without a price it is unpriced, never 0.">{model.inputTokens === null ? 'cost –' : costWords(model.costUsd)}</Definition>
+        {formatCount(model.tools)} tools · <Definition meaning={tokenMeaning[model.tokenSource ?? 'estimated']}>{model.inputTokens === null ? 'tokens –' : `about ${formatCount(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}</Definition> ·{' '}
+        <Definition meaning="These tokens at the listed price, 120 tokens assumed for each answer, without reductions for repeated input. Without a price it is unpriced, never 0.">{model.inputTokens === null ? 'cost –' : costWords(model.costUsd)}</Definition>
       </Text>
+      {model.countNote !== null && (
+        <Text size="xs" c="dimmed" role="status">
+          Estimated, not counted: <Foreign text={model.countNote} limit={300} />
+        </Text>
+      )}
       {model.price !== null && (
         <Text size="xs" c="dimmed">
           ${model.price.inputUsd} in, ${model.price.outputUsd} out for a million tokens ({model.price.source === 'own' ? 'your price' : 'list'} of {model.price.date})

@@ -45,6 +45,9 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
       await navigate(`/evaluations/${evaluation.id}`);
     },
   });
+  const count = useMutation({ mutationFn: (request: string) => client.evaluations.countPlan(JSON.parse(request) as EvaluationSettings) });
+  // A count is good for the very form that it was asked for.
+  const counted = count.variables === key ? count.data : undefined;
   const current = settings !== null && asked === key && !plan.isPlaceholderData ? plan.data : undefined;
   const stopper = fault ?? (current?.problems.some(({ severity }) => severity === 'error') === true ? 'Mend what is marked as an error first.' : null);
   const empty = current?.runs === 0;
@@ -53,7 +56,14 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
       <div className={`ts-panel ${classes.box ?? ''}`}>
         <Numbers plan={settings === null ? undefined : plan.data} />
         {plan.error !== null && settings !== null && <ErrorNotice error={plan.error} onRetry={() => { void plan.refetch(); }} />}
-        {settings !== null && plan.data !== undefined && <PlanEstimate plan={plan.data} />}
+        {settings !== null && plan.data !== undefined && (
+          <PlanEstimate
+            plan={counted ?? plan.data}
+            counting={count.isPending}
+            onCount={counted === undefined && current?.models.some(({ countable }) => countable) === true ? () => { count.mutate(key); } : undefined}
+          />
+        )}
+        {count.error !== null && count.variables === key && <ErrorNotice error={count.error} />}
         {settings !== null && plan.data !== undefined && <Problems plan={plan.data} />}
         <Button
           fullWidth

@@ -1,5 +1,5 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import type { TokenSource } from '../../../../src-shared/domain/metrics.ts';
+import { tokenSourceWords, type TokenSource } from '../../../../src-shared/domain/metrics.ts';
 import { Fields } from '../../../ui/Fields.tsx';
 import { formatCount, formatDuration, formatUsd, NOT_DEFINED } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
@@ -20,7 +20,7 @@ export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
         { name: 'Latency, p95', meaning: metricMeaning.latencyP95, value: over(formatDuration(latencyMs.p95)) },
         { name: 'Tokens in', meaning: metricMeaning.tokensIn, value: tokensText(tokens?.input, tokenSource) },
         { name: 'Tokens out', meaning: metricMeaning.tokensOut, value: tokensText(tokens?.output, tokenSource) },
-        { name: 'Cost', meaning: metricMeaning.cost, value: costUsd === null ? '– (no price is known)' : formatUsd(costUsd) },
+        { name: 'Cost', meaning: metricMeaning.cost, value: costUsd !== null ? formatUsd(costUsd) : tokens?.input == null ? NOT_DEFINED : 'unpriced' },
         { name: 'Whole evaluation', meaning: metricMeaning.duration, value: formatDuration(durationMs) },
       ]}
     />
@@ -31,13 +31,6 @@ function tokensText(count: number | null | undefined, source: TokenSource | null
   if (count === null || count === undefined) return '– (no run tells its tokens)';
   return `${counted(count, 'token')}${source === null ? '' : `  (${tokenSourceWords[source]})`}`;
 }
-
-const tokenSourceWords: Record<TokenSource, string> = {
-  measured: 'measured by the provider',
-  counted: 'counted by the provider’s endpoint',
-  estimated: 'estimated here',
-  mixed: 'measured, counted and estimated ones together',
-};
 
 export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
   const { settings, models } = evaluation;
