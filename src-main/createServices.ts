@@ -110,6 +110,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const secrets = options.secrets ?? createSecrets({ keychain, environment });
   const kept = keepLog(options, secrets, clock);
   const log = kept ?? options.log;
+  kept?.info(`Touchstone ${programFiles.version} opened ${file} for ${access === 'write' ? 'writing' : 'reading'}: ${options.host}, ${process.platform} ${process.arch}, Node ${process.versions.node}, SQLite ${store.sqliteVersion}, schema ${store.schemaVersion}.`);
+  closing.add(() => kept?.info('Touchstone ended.'));
   const contactedHosts = new Set<string>();
   closing.add(watchContacts((host) => void contactedHosts.add(host)));
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
