@@ -70,7 +70,8 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
   it('a server that says nothing at its end would hold it for ever', async () => {
     const { engine, id } = await evaluate({});
     await using _ = engine;
-    const snapshot = await engine.service.snapshot({ id }, options);
+    const { store } = engine.database;
+    const snapshot = store.toolSnapshots.get(store.evaluations.get(id)?.snapshotId ?? '');
     if (snapshot === null) throw new Error('nothing was frozen');
     const silent: ConnectMcp = (_target, signal) => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason as Error)); });
     await listAgain({ ...engine.database, connect: silent }, snapshot, options.signal, 20);
