@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ruleDetectors, type RuleDetector } from '../src-shared/domain/security.ts';
 import { examine } from '../src-main/analysis/detectors/detectors.ts';
 import type { Subject } from '../src-main/analysis/detectors/subject.ts';
@@ -9,7 +11,6 @@ import { ratioRow, type Row } from './report.ts';
 
 const empty: Subject = { server: 's', name: 'n', title: null, description: '', annotations: null, instructions: null, inputSchema: {}, outputSchema: null, peers: [], previous: null };
 const about = (description: string): Subject => ({ ...empty, description });
-
 
 /** Real descriptions, repeated up to the number; each made a string of its own. */
 function descriptions(count: number): string[] {
@@ -25,10 +26,6 @@ function barePass(texts: readonly string[]): void {
 /** Texts that are known to be hard on scanners. */
 const shapes: Record<string, string> = { brackets: '< ', orders: 'send read password not tell user ', letters: 'aaaaaaaaaa', percent: '%41', base64: 'QUJD', names: 'a_b-c ', curl: 'curl ', chinese: '忽略之前的指令' };
 
-/** The clock of computing time moves in steps of a few milliseconds: each measurement repeats its work until the steps no longer matter. */
-const measuredMs = 80;
-const rounds = 4;
-
 /** Computing time of this thread in ms for one go, others on the machine left out. */
 function computed(goes: number, work: () => void): number {
   const before = process.threadCpuUsage();
@@ -37,19 +34,47 @@ function computed(goes: number, work: () => void): number {
   return (user + system) / 1000 / goes;
 }
 
-/** The worst of all shapes: time of twice the text against the text, taken by turns so that both meet the same machine. */
-function growth(detector: RuleDetector, half: number): { ratio: number; once: number; shape: string } {
+/** The clock of computing time moves in steps of a few milliseconds: each measurement repeats its work until the steps no longer matter. */
+const measuredMs = 60;
+const rounds = 5;
+/** A shape above the bound is measured anew: what truly grows faster than its text does so each time, a disturbance does not. */
+const bound = 2.3;
+const attempts = 4;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+interface Growth {
+  ratio: number;
+  once: number;
+}
+
+/**
+ * Time of twice the text against the text, each as often as makes the same number of characters, by turns, so that both meet the same machine;
+ * neither pays for what the other left behind. The median of the rounds.
+ */
+function growthOf(one: () => void, two: () => void): Growth {
+  const goes = Math.ceil(measuredMs / Math.max(1, best(3, two)));
+  const taken = Array.from({ length: rounds }, () => {
+    collectGarbage();
+    const once = computed(2 * goes, one);
+    collectGarbage();
+    return { ratio: computed(goes, two) / once, once };
+  });
+  return taken.sort((a, b) => a.ratio - b.ratio)[rounds >> 1] ?? { ratio: Infinity, once: 0 };
+}
+
+/** The worst of all shapes. */
+function worstGrowth(detector: RuleDetector, half: number): Growth & { shape: string } {
   let worst = { ratio: 0, once: 0, shape: '' };
   for (const [shape, piece] of Object.entries(shapes)) {
-    const text = (length: number) => about(piece.repeat(Math.ceil(length / piece.length)));
-    const [one, two] = [text(half), text(2 * half)];
-    const goes = Math.ceil(measuredMs / Math.max(1, best(3, () => examine(one, [detector]))));
-    let [once, twice] = [Infinity, Infinity];
-    for (let round = 0; round < rounds; round += 1) {
-      once = Math.min(once, computed(goes, () => examine(one, [detector])));
-      twice = Math.min(twice, computed(goes, () => examine(two, [detector])));
+    const [one, two] = [half, 2 * half].map((length) => about(piece.repeat(Math.ceil(length / piece.length)))) as [Subject, Subject];
+    let found = { ratio: Infinity, once: 0 };
+    for (let attempt = 0; attempt < attempts && found.ratio > bound; attempt += 1) {
+      const next = growthOf(() => examine(one, [detector]), () => examine(two, [detector]));
+      if (next.ratio < found.ratio) found = next;
     }
-    if (twice / once > worst.ratio) worst = { ratio: twice / once, once, shape };
+    if (found.ratio > worst.ratio) worst = { ...found, shape };
   }
   return worst;
 }
@@ -66,8 +91,8 @@ export function benchSecurity(): Row[] {
   if (sum === 0) throw new Error('Nothing was read.');
   const rows = [ratioRow('all detectors on 100,000 real descriptions', all, 'ms', 'bare pass over their characters', bare, 15)];
   for (const detector of ruleDetectors) {
-    const { ratio, once, shape } = growth(detector, 500_000);
-    rows.push({ what: `${detector}: 1 MB against 0.5 MB, worst of ${Object.keys(shapes).length} hostile shapes`, measured: `${(ratio * once).toFixed(0)} ms`, peer: `0.5 MB of ${shape}: ${once.toFixed(0)} ms`, ratio, bound: 2.3 });
+    const { ratio, once, shape } = worstGrowth(detector, 500_000);
+    rows.push({ what: `${detector}: 1 MB against 0.5 MB, worst of ${Object.keys(shapes).length} hostile shapes`, measured: `${(ratio * once).toFixed(0)} ms`, peer: `0.5 MB of ${shape}: ${once.toFixed(0)} ms`, ratio, bound });
   }
   return rows;
 }

@@ -16,14 +16,23 @@ export interface LaunchedHost {
 
 const program = join(import.meta.dirname, '..', 'out', 'main', 'cli.js');
 
+interface LoopbackOptions {
+  workspace?: string;
+  keep?: boolean;
+  /** Hears what the program says on its terminal. */
+  hear?: (text: string) => void;
+}
+
 /** Starts the program as a user does: the built command line, in a workspace of its own. */
-export async function launchLoopback(options: { workspace?: string; keep?: boolean } = {}): Promise<LaunchedHost> {
+export async function launchLoopback(options: LoopbackOptions = {}): Promise<LaunchedHost & { signal: (name: NodeJS.Signals) => void; exited: Promise<void> }> {
   const workspace = options.workspace ?? (await mkdtemp(join(tmpdir(), 'touchstone-e2e-')));
   const child = spawn(process.execPath, [program, '--workspace', workspace, 'open', '--host', 'loopback', '--no-browser', '--port', '0'], {
     // Nothing of a test goes into the keychain of whoever runs it.
     env: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off' },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  const { hear = (text: string) => void process.stderr.write(text) } = options;
+  child.stderr.setEncoding('utf8').on('data', hear);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const nextUrl = async (): Promise<string> => {
@@ -42,6 +51,8 @@ export async function launchLoopback(options: { workspace?: string; keep?: boole
     },
     workspace,
     command: (args) => runBeside(workspace, args),
+    signal: (name) => void child.kill(name),
+    exited,
     async close() {
       child.kill('SIGTERM');
       await exited;

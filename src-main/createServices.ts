@@ -5,7 +5,6 @@ import { watchContacts } from './adapters/http/watchContacts.ts';
 import { createOpenEmbedder } from './adapters/llm/embeddings/openEmbedder.ts';
 import { createModelAccess, describeTools, mapTools } from './adapters/llm/openChatModel.ts';
 import { plannedWire } from './adapters/llm/plannedWire.ts';
-import { createConnector } from './adapters/mcp/connect.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
 import { startEnvironment } from './adapters/secrets/environment.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
@@ -13,7 +12,7 @@ import { createSecretVault, type SecretVault } from './adapters/secrets/secretVa
 import { systemKeychain } from './adapters/secrets/systemKeychain.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
-import { keepNurserySmall } from './memory.ts';
+import { keepNurserySmall, keepRowsYoung } from './memory.ts';
 import { programFiles } from './programFiles.ts';
 import type { Clock, NextId } from './services/clock.ts';
 import { systemClock } from './services/clock.ts';
@@ -84,6 +83,7 @@ export interface OpenServices {
 /** The composition root: every host opens exactly this, and whoever opens it closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
   keepNurserySmall();
+  keepRowsYoung();
   makeFolder(options.folder);
   const closing = new Closing();
   try {
@@ -110,6 +110,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const secrets = options.secrets ?? createSecrets({ keychain, environment });
   const kept = keepLog(options, secrets, clock);
   const log = kept ?? options.log;
+  kept?.info(`Touchstone ${programFiles.version} opened ${file} for ${access === 'write' ? 'writing' : 'reading'}: ${options.host}, ${process.platform} ${process.arch}, Node ${process.versions.node}, SQLite ${store.sqliteVersion}, schema ${store.schemaVersion}.`);
+  closing.add(() => kept?.info('Touchstone ended.'));
   const contactedHosts = new Set<string>();
   closing.add(watchContacts((host) => void contactedHosts.add(host)));
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
@@ -132,7 +134,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   closing.add(() => caseReader.close());
   const suites = createSuitesService({ store, reader: caseReader, openChatModel: models.open });
   const prices = openPrices(store.modelPrices, programFiles.datasets);
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName() });
+  const retrieval = new RetrievalService({ store, connect, openEmbedder, clock, datasets: programFiles.datasets });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, openFarRetriever: retrieval.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const workshop = createWorkshopService({
     store,
@@ -151,7 +154,6 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations, results, security, similarity });
   const saving = createSavingService({ store, dialog: options.saveDialog ?? null, reports, nextId });
-  const retrieval = new RetrievalService({ store, connect, openEmbedder, clock, datasets: programFiles.datasets });
   const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const rewrites = new RewritesService({ store, openChatModel: models.open, repeat: (id, request) => evaluations.repeatCases(id, request) });
   const settings = new SettingsService({
@@ -230,10 +232,13 @@ class Closing {
 
 /** The bundled servers keep their data in this workspace: their environment holds no trace of where it is. */
 export function connectAsThisProgram({ node = process.execPath, commandLine = programFiles.commandLine, folder }: Pick<ServicesOptions, 'node' | 'commandLine' | 'folder'>): ConnectMcp {
-  return createConnector({
-    self: { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } },
-    version: programFiles.version,
-  });
+  const self = { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } };
+  let connector: Promise<ConnectMcp> | null = null;
+  // The SDK is read when a server is asked, not when the program starts.
+  return async (target, signal) => {
+    connector ??= import('./adapters/mcp/connect.ts').then(({ createConnector }) => createConnector({ self, version: programFiles.version }));
+    return (await connector)(target, signal);
+  };
 }
 
 const sweepBoundMs = 3_000;

@@ -1,13 +1,17 @@
+import { z } from 'zod';
 import { namingConflicts } from './conflict.ts';
 import type { StoreContext } from './storeContext.ts';
 
 /** A listing of one server's tools outside a run. Its snapshot holds that one server. */
-export interface StoredListing {
-  id: string;
-  serverId: string;
-  snapshotId: string;
-  createdAt: string;
-}
+export const storedListing = z.object({
+  id: z.string(),
+  serverId: z.string(),
+  snapshotId: z.string(),
+  createdAt: z.string(),
+  /** `evaluation`: asked once more at the end of one, which found others than it had frozen; no person has seen it. */
+  askedBy: z.enum(['person', 'evaluation']),
+});
+export type StoredListing = z.infer<typeof storedListing>;
 
 export interface ListingOverview {
   serverId: string;
@@ -21,18 +25,28 @@ export interface ServerListingStore {
   latest(serverId: string): StoredListing | null;
   /** Newest first. */
   list(serverId: string, limit?: number): StoredListing[];
+  /** The last one up to a moment that a person asked for; null where there is none. */
+  seenBy(serverId: string, until: string): StoredListing | null;
+  /** Those after one moment and up to another, oldest first. */
+  between(serverId: string, after: string, until: string): StoredListing[];
   /** Per server the last listing that succeeded and how many tools it held. */
   overview(): ListingOverview[];
 }
 
-const columns = 'id, mcp_server_id AS serverId, snapshot_id AS snapshotId, created_at AS createdAt';
+const columns = 'id, mcp_server_id AS serverId, snapshot_id AS snapshotId, created_at AS createdAt, asked_by AS askedBy';
 
 export function openServerListings({ db, transaction }: StoreContext): ServerListingStore {
   const insert = db.prepare<[StoredListing]>(
-    'INSERT INTO server_listings (id, mcp_server_id, snapshot_id, created_at) VALUES (:id, :serverId, :snapshotId, :createdAt)',
+    'INSERT INTO server_listings (id, mcp_server_id, snapshot_id, created_at, asked_by) VALUES (:id, :serverId, :snapshotId, :createdAt, :askedBy)',
   );
   const newest = db.prepare<[string, number], StoredListing>(
     `SELECT ${columns} FROM server_listings WHERE mcp_server_id = ? ORDER BY created_at DESC, rowid DESC LIMIT ?`,
+  );
+  const seen = db.prepare<[string, string], StoredListing>(
+    `SELECT ${columns} FROM server_listings WHERE mcp_server_id = ? AND created_at <= ? AND asked_by = 'person' ORDER BY created_at DESC, rowid DESC LIMIT 1`,
+  );
+  const between = db.prepare<[string, string, string], StoredListing>(
+    `SELECT ${columns} FROM server_listings WHERE mcp_server_id = ? AND created_at > ? AND created_at <= ? ORDER BY created_at, rowid`,
   );
   const overview = db.prepare<[], ListingOverview>(`SELECT m.id AS serverId, l.created_at AS listedAt,
       (SELECT count(*) FROM snapshot_tools t WHERE t.snapshot_id = l.snapshot_id) AS toolCount
@@ -54,6 +68,8 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
       }),
     latest: (serverId) => newest.get(serverId, 1) ?? null,
     list: (serverId, limit = 1000) => newest.all(serverId, limit),
+    seenBy: (serverId, until) => seen.get(serverId, until) ?? null,
+    between: (serverId, after, until) => between.all(serverId, after, until),
     overview: () => overview.all(),
   };
 }

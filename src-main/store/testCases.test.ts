@@ -72,14 +72,20 @@ test('an update moves a case, changes its age, or passes over a case that is gon
 });
 
 test('importing a suite again gives its cases new ids, so that runs of before and after can’t be paired', () => {
-  const { testCases } = at.store;
-  const [a, b] = testCases.insertMany(suiteId, [named('a'), named('b')]);
-  const { cases, removed } = testCases.replaceAll(suiteId, [named('c'), { ...named('a'), query: 'new' }]);
-  expect(removed).toEqual([b]);
+  const { testCases, stagedCases } = at.store;
+  const origin = { kind: 'proposal', madeBy: 'template', basis: 'add_task', edited: false } as const;
+  const [a] = testCases.insertMany(suiteId, [{ ...named('a'), origin }, named('b')]);
+  const replace = (...cases: ReturnType<typeof named>[]) => {
+    using staged = stagedCases.open();
+    for (const each of cases) staged.add([each]);
+    staged.replaceIn(suiteId);
+  };
+  replace(named('c'), { ...named('a'), query: 'new' });
+  const cases = testCases.listBySuite(suiteId);
   expect(cases.map(({ key, position }) => [key, position])).toEqual([['c', 0], ['a', 1]]);
-  expect(cases[1]).toMatchObject({ id: a?.id, createdAt: a?.createdAt, query: 'new' });
-  expect(testCases.listBySuite(suiteId)).toEqual(cases);
-  expect(() => testCases.replaceAll(suiteId, [named('x'), named('x')])).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
+  expect(cases[1]).toMatchObject({ id: a?.id, createdAt: a?.createdAt, query: 'new', origin });
+  expect(cases[1]?.updatedAt).not.toBe(a?.updatedAt);
+  expect(() => replace(named('x'), named('x'))).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
   expect(testCases.listBySuite(suiteId)).toEqual(cases);
 });
 

@@ -9,14 +9,16 @@ export type NewTestCase = CaseContent & { key: string; origin?: CaseOrigin | nul
 export interface TestCaseStore {
   /** In the order of the suite. */
   listBySuite(suiteId: string): TestCase[];
+  /** The same for a long suite: as it is now, with turns for everybody else while its rows are read. */
+  readBySuite(suiteId: string, turn: () => Promise<void> | undefined): Promise<TestCase[]>;
   get(id: string): TestCase | null;
+  /** The keys of all cases of a suite. */
+  keys(suiteId: string): string[];
   /** A key that no case of the suite has: `wish` itself, else with a number behind it. */
   freeKey(suiteId: string, wish: string): string;
   /** Appends to the suite, all or none. */
   insertMany(suiteId: string, cases: readonly NewTestCase[]): TestCase[];
   update(id: string, content: NewTestCase): TestCase;
-  /** The suite then holds exactly these cases in this order; a case whose key was there before keeps its id. Returns what is gone. */
-  replaceAll(suiteId: string, cases: readonly NewTestCase[]): { cases: TestCase[]; removed: TestCase[] };
   /** Returns the deleted cases, for `restore`. Unknown ids are passed over. */
   deleteMany(ids: readonly string[]): TestCase[];
   /** Puts deleted cases back as they were; CONFLICT where their place has been taken since. */
@@ -62,6 +64,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   const bySuite = db.prepare<[string], TestCaseRow>('SELECT * FROM test_cases WHERE suite_id = ? ORDER BY position, key');
   const byId = db.prepare<[string], TestCaseRow>('SELECT * FROM test_cases WHERE id = ?');
   const lastPosition = db.prepare<[string], number>('SELECT coalesce(max(position), -1) FROM test_cases WHERE suite_id = ?').pluck();
+  const keysOf = db.prepare<[string], string>('SELECT key FROM test_cases WHERE suite_id = ?').pluck();
   const keyTaken = db.prepare<[string, string], number>('SELECT 1 FROM test_cases WHERE suite_id = ? AND key = ?').pluck();
   const insert = db.prepare<[TestCaseValues]>(`INSERT INTO test_cases (${caseColumns.join(', ')}) VALUES (${caseColumns.map((name) => `:${name}`).join(', ')})`);
   const update = db.prepare<[TestCaseValues]>(`UPDATE test_cases SET ${written} WHERE id = :id`);
@@ -106,7 +109,16 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
 
   return {
     listBySuite: (suiteId) => bySuite.all(suiteId).map(readTestCase),
+    async readBySuite(suiteId, turn) {
+      const cases: TestCase[] = [];
+      for (const row of bySuite.all(suiteId)) {
+        cases.push(readTestCase(row));
+        await turn();
+      }
+      return cases;
+    },
     get,
+    keys: (suiteId) => keysOf.all(suiteId),
     freeKey(suiteId, wish) {
       let key = wish;
       for (let number = 2; keyTaken.get(suiteId, key) !== undefined; number += 1) key = `${wish}-${number}`;
@@ -122,20 +134,6 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
         const old = get(id);
         if (old === null) throw notFound('Case', id);
         return change(old, old.position, content);
-      }),
-    replaceAll: (suiteId, cases) =>
-      transaction(() => {
-        const before = new Map(bySuite.all(suiteId).map((row) => [row.key, readTestCase(row)]));
-        const keys = new Set(cases.map(({ key }) => key));
-        const removed = [...before.values()].filter(({ key }) => !keys.has(key));
-        for (const { id } of removed) remove.run(id);
-        const after = cases.map((content, position) => {
-          const old = before.get(content.key);
-          // A key that stands twice in the list meets the constraint instead of silently replacing its namesake.
-          before.delete(content.key);
-          return old === undefined ? add(suiteId, position, content) : change(old, position, content);
-        });
-        return { cases: after, removed };
       }),
     deleteMany: (ids) =>
       transaction(() =>

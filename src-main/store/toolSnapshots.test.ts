@@ -3,6 +3,7 @@ import { defaultAppSettings } from '../../src-shared/domain/settings.ts';
 import type { ReceivedTool, ServerListing } from '../../src-shared/domain/tool.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import type { NewModelSettings } from './modelSettings.ts';
+import type { StoredListing } from './serverListings.ts';
 
 let at: TestDatabase;
 beforeEach(() => {
@@ -79,7 +80,7 @@ test('deleting a server changes what an evaluation has frozen, or leaves its lis
   const { toolSnapshots, servers, serverListings } = at.store;
   const { id } = servers.insert({ name: 's', url: 'u', config: { transport: 'stdio', command: 'c', args: [], cwd: null, env: {} } });
   const frozen = toolSnapshots.freeze({ servers: [listing('s', { serverId: id })], tools: [{ serverId: id, tool: received('s', 'a') }] });
-  const entry = { id: 'l', serverId: id, snapshotId: frozen.id, createdAt: at.clock.now() };
+  const entry: StoredListing = { id: 'l', serverId: id, snapshotId: frozen.id, createdAt: at.clock.now(), askedBy: 'evaluation' };
   serverListings.add(entry);
   const server = servers.delete(id);
   expect(toolSnapshots.get(frozen.id)).toEqual(frozen);
@@ -96,7 +97,7 @@ test('the overview counts an older listing, a failed one, or another server’s 
   const [one, two, none] = [make('one'), make('two'), make('none')];
   const list = (serverId: string, content: ReceivedTool[], status: 'listed' | 'failed' = 'listed') => {
     const { id } = toolSnapshots.freeze({ servers: [listing('s', { status, error: status === 'failed' ? 'gone' : null })], tools: tools(...content) });
-    const entry = { id: at.nextId(), serverId, snapshotId: id, createdAt: at.clock.now() };
+    const entry: StoredListing = { id: at.nextId(), serverId, snapshotId: id, createdAt: at.clock.now(), askedBy: 'person' };
     serverListings.add(entry);
     return entry;
   };

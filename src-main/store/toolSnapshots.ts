@@ -43,6 +43,9 @@ interface ToolRow {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
+/** What a tool's content is known by: the hash of its text as its server sent it. */
+export const hashTool = (raw: string): string => sha256(raw);
+
 export function openToolSnapshots({ db, clock, transaction }: StoreContext): ToolSnapshotStore {
   const byId = db.prepare<[string], { id: string; servers: string; created_at: string }>('SELECT id, servers, created_at FROM tool_snapshots WHERE id = ?');
   const toolsOf = db.prepare<[string], ToolRow>(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description, c.input_schema,
@@ -80,7 +83,7 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
       transaction(() => {
         const at = clock.now();
         return tools.map(({ tool, raw }) => {
-          const hash = sha256(raw);
+          const hash = hashTool(raw);
           insertContent.run(toContent(tool, raw, hash, at));
           return hash;
         });
@@ -103,7 +106,7 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
       transaction(() => {
         // Parsed, so that the order of a listing's keys can't make two snapshots of one content.
         const servers = JSON.stringify(z.array(serverListing).parse(content.servers));
-        const tools = content.tools.map(({ serverId, tool: { tool, raw } }) => ({ serverId, tool, raw, hash: sha256(raw) }));
+        const tools = content.tools.map(({ serverId, tool: { tool, raw } }) => ({ serverId, tool, raw, hash: hashTool(raw) }));
         const id = snapshotId(servers, tools.map(({ serverId, tool, hash }) => ({ serverId, server: tool.server, hash })));
         const known = get(id);
         if (known !== null) return known;

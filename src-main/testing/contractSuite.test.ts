@@ -6,7 +6,7 @@ import type { Contract } from '../../src-shared/contract/index.ts';
 import { startLoopback } from '../hosts/loopback/startLoopback.ts';
 import { createRpcServer } from '../rpc/peers.ts';
 import { describeContract } from './contractSuite.ts';
-import { FakeMessagePortMain } from './fakeElectron.ts';
+import { FakeMessagePortMain } from './fakeElectron/electron.ts';
 import { openPageSocket, signIn } from './loopbackPage.ts';
 
 describeContract('linked ports, as in the Electron window', async (services, log) => {

@@ -13,7 +13,7 @@ const [file = ''] = process.argv.slice(2);
 const old = 'old '.repeat(1000);
 writeFileSync(file, old);
 const settings: Pick<SettingsStore, 'recall' | 'remember'> = { recall: () => null, remember: () => undefined };
-const saving = createSavingService({ store: { settings: settings as SettingsStore }, dialog: { choose: async () => file, showInFolder: () => undefined }, reports: {} as Services['reports'], nextId: () => 'token' });
+const saving = createSavingService({ store: { settings: settings as SettingsStore }, dialog: { choose: async () => file, chooseFolder: async () => null, mayReplace: async () => false, showInFolder: () => undefined }, reports: {} as Services['reports'], nextId: () => 'token' });
 let told: { code?: string; message?: string } = {};
 try {
   for await (const _step of saving.save({ fileName: 'report.html', content: { from: 'text', text: 'new '.repeat(2 ** 20) } }, { signal: new AbortController().signal }));

@@ -2,6 +2,7 @@ import type { SaveRequest } from '../../src-shared/domain/saving.ts';
 import type { Client } from '../api/index.ts';
 import { beginSaveNotice } from '../ui/SaveNotice.tsx';
 import { showFailure } from '../ui/UndoNotice.tsx';
+import { counted } from '../ui/words.ts';
 
 /** Asks for a place by the system's dialog, one file after the other, and says where it went. */
 let before: Promise<unknown> = Promise.resolve();
@@ -22,8 +23,8 @@ async function saveOne(client: Client, request: SaveRequest): Promise<void> {
       if (step.state === 'writing') notice.progress(step.bytes);
       if (step.state === 'cancelled') notice.end(null);
       if (step.state === 'saved') {
-        const { token } = step;
-        notice.end(`Saved ${step.fileName} in ${step.folder}.`, { label: 'Show in folder', run: () => void client.saving.showInFolder({ token }).catch(showFailure) });
+        const { token, files } = step;
+        notice.end(`Saved ${files === 1 ? step.fileName : counted(files, 'file')} in ${step.folder}.`, { label: 'Show in folder', run: () => void client.saving.showInFolder({ token }).catch(showFailure) });
       }
     }
     if (stop.signal.aborted) notice.end(`${request.fileName} was not saved.`);

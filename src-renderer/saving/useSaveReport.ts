@@ -7,7 +7,7 @@ import { saveTextFile } from '../ui/saveTextFile.ts';
 import { showFailure } from '../ui/UndoNotice.tsx';
 import { saveByDialog } from './saveByDialog.ts';
 
-type Report = Exclude<SaveRequest['content'], { from: 'text' }>;
+type Report = Extract<SaveRequest['content'], { report: unknown }>;
 
 /** Saves a report under a name: straight to the disk where the program has a window of its own, else as a download. */
 export function useSaveReport() {

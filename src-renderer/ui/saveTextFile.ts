@@ -5,8 +5,8 @@ interface TextFile {
 }
 type Saver = (file: TextFile) => void;
 
-/** Hands a text to the browser as a download. The address lives until the download has surely begun. */
-function download({ fileName, parts, type }: TextFile): void {
+/** Hands a file to the browser as a download. The address lives until the download has surely begun. */
+export function download({ fileName, parts, type }: Omit<TextFile, 'parts'> & { parts: readonly BlobPart[] }): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -58,7 +58,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { transitionProps: short, centered: true, closeButtonProps: { 'aria-label': 'Close' }, overlayProps: { backgroundOpacity: 0.4 } },
       styles: {
-        title: { fontSize: '1rem', fontWeight: 600, minWidth: 0 },
+        title: { fontSize: '1rem', lineHeight: 1.35, fontWeight: 600, minWidth: 0, overflowWrap: 'anywhere' },
         header: { background: 'var(--ts-raised)', padding: 16 },
         body: { padding: '0 16px 16px' },
         content: { background: 'var(--ts-raised)' },

@@ -36,7 +36,7 @@ const page = z.strictObject({
 export const toolChange = z.object({
   server: z.string(),
   serverId: z.string().nullable(),
-  /** `before`: against the last listing before the tools were frozen; `during`: against the first one while the evaluation ran that differs. */
+  /** `before`: against the last listing before the tools were frozen; `during`: against the first one while the evaluation ran, or at its end, that differs. */
   when: z.enum(['before', 'during']),
   /** When that listing was made. */
   seenAt: z.string(),

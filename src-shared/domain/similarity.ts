@@ -78,6 +78,8 @@ export const differentiation = z.object({
   similarityScore: share,
   issues: z.array(differentiationIssue),
   recommendations: z.array(recommendationItem),
+  /** Tools of the pair that a model was asked to describe anew without giving a text, and why. */
+  unrevised: z.array(z.object({ toolId: z.string(), reason: z.string() })),
 });
 export type Differentiation = z.infer<typeof differentiation>;
 

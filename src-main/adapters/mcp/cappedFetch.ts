@@ -1,4 +1,5 @@
-import { faults, type McpFault } from './troubles.ts';
+import type { McpFault } from './mcpFault.ts';
+import { faults } from './troubles.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 

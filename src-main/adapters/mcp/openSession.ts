@@ -8,7 +8,8 @@ import type { McpTarget } from './mcpConnection.ts';
 import { ConnectionNotes } from './notes.ts';
 import { RpcChannel } from './rpcChannel.ts';
 import { StdioTransport } from './stdioTransport.ts';
-import { McpFault, shorten, statusOf } from './troubles.ts';
+import { McpFault } from './mcpFault.ts';
+import { shorten, statusOf } from './troubles.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 
 export interface SessionOptions {

@@ -3,21 +3,11 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
 import { formatBytes, formatDuration } from './limits.ts';
+import { McpFault } from './mcpFault.ts';
 import type { McpTarget } from './mcpConnection.ts';
 
 /** Said in messages: where in the exchange it went wrong. */
 export type Stage = 'connect' | 'initialize' | 'tools/list' | 'tools/call';
-
-/** A fault that the adapter found itself: a whole sentence, and what to do about it. */
-export class McpFault extends Error {
-  override readonly name = 'McpFault';
-  readonly nextStep: string;
-
-  constructor(sentence: string, nextStep: string, options?: { cause?: unknown }) {
-    super(sentence, options);
-    this.nextStep = nextStep;
-  }
-}
 
 /** The wire broke: for a call the result is unknown, and it is not repeated. */
 export class ConnectionLost extends McpFault {}

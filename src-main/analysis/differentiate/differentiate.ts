@@ -24,6 +24,7 @@ export function createDifferentiator(tools: readonly AnalysedTool[], schemaKey =
       found.sort((x, y) => rank[x.issue.priority] - rank[y.issue.priority]);
       return {
         toolPair: [toolId(a.server, a.name), toolId(b.server, b.name)],
+        unrevised: [],
         similarityScore,
         issues: found.map(({ issue }) => issue),
         recommendations: found.flatMap(({ items }) => items),

@@ -1,26 +1,32 @@
-import { blockRows, openProducts, type DenseProducts, type DenseSpace } from './denseSpace.ts';
+import { blockRows, openProducts, type DenseProducts } from './denseSpace.ts';
+import { openLists } from './listSpace.ts';
 import { packPair, pairPlace, scoreSteps, type KeptPairs } from './pairTable.ts';
 import { flaggedBySemantic, type PreparedTools } from './prepare.ts';
-import { addProducts, sizeOf, type SparseSpace } from './sparseSpace.ts';
+import { sizeOf, type SparseSpace } from './sparseSpace.ts';
 
 export { blockRows } from './denseSpace.ts';
 
 /** Where the pairs go: all into a shared table, or those at or above a floor into a list. */
 export type Target = { kind: 'full'; table: Uint32Array } | { kind: 'kept'; floor: number };
 
-const products = new WeakMap<WebAssembly.Memory, DenseProducts>();
-
-function productsOf(space: DenseSpace): DenseProducts {
-  let found = products.get(space.memory);
-  if (!found) products.set(space.memory, (found = openProducts(space)));
-  return found;
-}
-
-/** Products of a tool with every later one: those of the common features from the tile, the others added from their lists. */
-function sumProducts(space: SparseSpace, tool: number, first: number, sums: Float32Array): void {
-  if (space.common) sums.set(productsOf(space.common).row(tool - first).subarray(tool + 1), tool + 1);
-  else sums.fill(0, tool + 1);
-  addProducts(space, tool, sums);
+/** Products of a tool of the block with every later one: those of common features from the tile, the others added from their lists. */
+function openSums({ common, lists }: SparseSpace): DenseProducts {
+  const products = common ? openProducts(common) : null;
+  const { sums, add } = openLists(lists);
+  let begin = 0;
+  return {
+    make(first) {
+      begin = first;
+      products?.make(first);
+    },
+    row(row) {
+      const tool = begin + row;
+      if (products) sums.set(products.row(row).subarray(tool + 1), tool + 1);
+      else sums.fill(0, tool + 1);
+      add(tool);
+      return sums;
+    },
+  };
 }
 
 /** Works through tools from `first` (a multiple of `blockRows`) against every later one. */
@@ -28,41 +34,36 @@ export class BlockWorker {
   readonly #prepared: PreparedTools;
   readonly #target: Target;
   readonly #sizes: Int32Array;
-  readonly #described: Float32Array;
-  readonly #shared: Float32Array;
-  readonly #sparse: Float32Array;
+  readonly #semantic: DenseProducts;
+  readonly #description: DenseProducts;
+  readonly #parameters: DenseProducts;
 
   constructor(prepared: PreparedTools, target: Target) {
+    const { semantic, description, parameters, count } = prepared;
     this.#prepared = prepared;
     this.#target = target;
-    this.#sizes = Int32Array.from({ length: prepared.count }, (_, tool) => sizeOf(prepared.parameters, tool));
-    this.#described = new Float32Array(prepared.count);
-    this.#shared = new Float32Array(prepared.count);
-    this.#sparse = new Float32Array(prepared.semantic.kind === 'sparse' ? prepared.count : 0);
+    this.#sizes = Int32Array.from({ length: count }, (_, tool) => sizeOf(parameters, tool));
+    this.#semantic = semantic.kind === 'dense' ? openProducts(semantic.space) : openSums(semantic.space);
+    this.#description = openSums(description);
+    this.#parameters = openSums(parameters);
   }
 
   run(first: number): KeptPairs {
-    const { semantic, description, parameters, count } = this.#prepared;
-    const spaces = [description, parameters, ...(semantic.kind === 'sparse' ? [semantic.space] : [])];
-    for (const { common } of spaces) if (common) productsOf(common).make(first);
-    const dense = semantic.kind === 'dense' ? productsOf(semantic.space) : null;
-    dense?.make(first);
+    for (const products of [this.#semantic, this.#description, this.#parameters]) products.make(first);
     const kept: number[] = [];
-    for (let tool = first; tool < Math.min(first + blockRows, count); tool += 1) {
-      sumProducts(description, tool, first, this.#described);
-      sumProducts(parameters, tool, first, this.#shared);
-      if (semantic.kind === 'sparse') sumProducts(semantic.space, tool, first, this.#sparse);
-      this.#combine(tool, dense ? dense.row(tool - first) : this.#sparse, kept);
+    for (let tool = first; tool < Math.min(first + blockRows, this.#prepared.count); tool += 1) {
+      const row = tool - first;
+      this.#combine(tool, { meant: this.#semantic.row(row), described: this.#description.row(row), shared: this.#parameters.row(row) }, kept);
     }
     return Uint32Array.from(kept);
   }
 
-  #combine(tool: number, meant: Float32Array, kept: number[]): void {
+  #combine(tool: number, { meant, described, shared }: Record<'meant' | 'described' | 'shared', Float32Array>, kept: number[]): void {
     const { count, weights } = this.#prepared;
     const bySemantic = flaggedBySemantic(this.#prepared);
     const table = this.#target.kind === 'full' ? this.#target.table : null;
     const floor = this.#target.kind === 'kept' ? this.#target.floor : 0;
-    const [described, shared, sizes] = [this.#described, this.#shared, this.#sizes];
+    const sizes = this.#sizes;
     const rest = weights.semantic + weights.description;
     const rescale = rest === 0 ? 0 : 1 / rest;
     const own = sizes[tool] ?? 0;

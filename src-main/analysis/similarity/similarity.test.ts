@@ -6,6 +6,7 @@ import { defaultOverlapWeights, type AnalysedTool } from '../../../src-shared/do
 import { similarityFeatures } from './analyser.ts';
 import { cosine, layOutVectors, openProducts, blockRows } from './denseSpace.ts';
 import { clusterOrder, groupsAt } from './groups.ts';
+import { openLists } from './listSpace.ts';
 import { jaccard, overlapOf } from './overlap.ts';
 import { fullTable, packPair, packedOverlap, packedScore, pairPlace, pairsOf, scoreSteps, sparseTable } from './pairTable.ts';
 import { prepareTools, readPair, type PreparedTools } from './prepare.ts';
@@ -128,6 +129,30 @@ describe('properties', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('would catch sums that lose a feature, or count it twice, where many tools have it and others have few', () => {
+    // So many tools that the commonest words are columns and the others are lists: "every" is in all, "w1" in every second, "w29" in every thirtieth.
+    const tools = Array.from({ length: 300 }, (_, at) => tool(`t${at}`, ['every', ...Array.from({ length: 30 }, (__, n) => n).filter((n) => at % (n + 1) === 0).map((n) => `w${n}`)].join(' '), { [`p${at % 7}`]: { type: 'string' }, id: { type: 'integer' } }));
+    const prepared = prepare(tools, true);
+    expect(prepared.description.common?.dimensions).toBeGreaterThan(0);
+    expect(prepared.parameters.common?.dimensions).toBe(1);
+    fullTable(tableOf(prepared), tools.length).each((a, b, packed) => {
+      const { overlap, fullSimilarityScore } = readPair(prepared, a, b, 0.85);
+      expect(Math.abs(packedOverlap(packed) / scoreSteps - overlap)).toBeLessThan(5e-5);
+      expect(Math.abs(packedScore(packed) / scoreSteps - (fullSimilarityScore ?? 0))).toBeLessThan(5e-5);
+    });
+  });
+
+  it('would catch two threads that write their sums into one place', () => {
+    const { lists } = prepare([tool('a', 'read a file'), tool('b', 'read a note'), tool('c', 'send mail')]).description;
+    const [one, other] = [openLists(lists), openLists(lists)];
+    one.add(0);
+    expect([...other.sums]).toEqual([0, 0, 0]);
+    other.add(0);
+    expect(other.sums).toEqual(one.sums);
+    expect(one.sums[1]).toBeGreaterThan(0);
+    expect(() => Array.from({ length: lists.threads - 1 }, () => openLists(lists))).toThrow('More threads');
   });
 
   it('would catch vectors of different lengths, of no length, or that are no numbers', () => {

@@ -1,30 +1,26 @@
 import { reserveVectors, vectorOf, type DenseSpace } from './denseSpace.ts';
+import { layOutLists, type FeatureLists, type ListSpace } from './listSpace.ts';
 
 /**
- * TF-IDF vectors in flat arrays, twice: by tool (the features of tool d are the places `rows[d]` to `rows[d + 1]`) and by feature (the tools of
- * feature t are the places `starts[t]` to `starts[t + 1]`, ascending). Both lie in shared memory, so that threads read them without a copy.
+ * TF-IDF vectors in flat arrays: the features of tool d are the places `rows[d]` to `rows[d + 1]`. What all pairs are computed from at once lies
+ * beside them, rounded to 32 bits: each feature is in `lists` or in `common`. All of it is in shared memory, so that threads read it without a copy.
  */
 export interface SparseSpace {
   readonly count: number;
   readonly rows: Int32Array;
   readonly features: Int32Array;
   readonly weights: Float64Array;
-  /** Where the tool stands in the list of each of its features. */
-  readonly places: Int32Array;
-  readonly starts: Int32Array;
-  readonly tools: Int32Array;
-  /** Rounded to 32 bits: they are walked for all pairs at once; what is told of a pair is computed from `weights`. */
-  readonly toolWeights: Float32Array;
-  /** Weights of the features that many tools have, a column each: on the tile a product with zeros costs less than a long list. Null where there are none. */
+  readonly lists: ListSpace;
+  /** The features that many tools have, a column each: on the tile a product with zeros costs less than a long list. Null where there are none. */
   readonly common: DenseSpace | null;
 }
 
 /** A feature that at least this share of the tools has is common. */
-const commonShare = 0.12;
+const commonShare = 0.2;
 /** Below so many tools lists are short whatever is in them. */
 const fewTools = 256;
 /** Threads that may work on one space, with some to spare for those that are replaced. */
-const strips = 16;
+const mostThreads = 16;
 
 const sharedInts = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
 const sharedDoubles = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
@@ -78,15 +74,15 @@ function buildSpace(texts: readonly Counts[], weigh: (row: readonly Entry[], idf
 }
 
 function layOut(entries: readonly (readonly Entry[])[], frequencies: readonly number[], weigh: (row: readonly Entry[]) => number[]): SparseSpace {
+  const count = entries.length;
   const total = entries.reduce((sum, row) => sum + row.length, 0);
-  const rows = sharedInts(entries.length + 1);
-  const [features, weights, places] = [sharedInts(total), sharedDoubles(total), sharedInts(total)];
-  const starts = sharedInts(frequencies.length + 1);
-  const [tools, toolWeights] = [sharedInts(total), new Float32Array(new SharedArrayBuffer(total * Float32Array.BYTES_PER_ELEMENT))];
+  const rows = sharedInts(count + 1);
+  const [features, weights] = [sharedInts(total), sharedDoubles(total)];
+  const byFeature: FeatureLists = { starts: new Int32Array(frequencies.length + 1), tools: new Int32Array(total), weights: new Float32Array(total) };
   frequencies.forEach((df, id) => {
-    starts[id + 1] = (starts[id] ?? 0) + df;
+    byFeature.starts[id + 1] = (byFeature.starts[id] ?? 0) + df;
   });
-  const next = Int32Array.from(starts);
+  const next = byFeature.starts.slice();
   let at = 0;
   entries.forEach((row, tool) => {
     const values = weigh(row);
@@ -95,28 +91,26 @@ function layOut(entries: readonly (readonly Entry[])[], frequencies: readonly nu
       const position = next[id] ?? 0;
       next[id] = position + 1;
       features[at] = id;
-      places[at] = position;
       weights[at] = value;
-      tools[position] = tool;
-      toolWeights[position] = value;
+      byFeature.tools[position] = tool;
+      byFeature.weights[position] = value;
       at += 1;
     });
     rows[tool + 1] = at;
   });
-  const common = layOutCommon({ count: entries.length, starts, tools, toolWeights });
-  return { count: entries.length, rows, features, weights, places, starts, tools, toolWeights, common };
+  const isCommon = (id: number): boolean => count >= fewTools && (frequencies[id] ?? 0) >= count * commonShare;
+  const common = layOutCommon(count, byFeature, frequencies.flatMap((_, id) => (isCommon(id) ? [id] : [])));
+  return { count, rows, features, weights, lists: layOutLists(count, byFeature, (id) => !isCommon(id), mostThreads), common };
 }
 
-function layOutCommon({ count, starts, tools, toolWeights }: Pick<SparseSpace, 'count' | 'starts' | 'tools' | 'toolWeights'>): DenseSpace | null {
-  const ids: number[] = [];
-  for (let id = 0; id + 1 < starts.length; id += 1) if ((starts[id + 1] ?? 0) - (starts[id] ?? 0) >= count * commonShare) ids.push(id);
-  if (count < fewTools || ids.length === 0) return null;
-  const common = reserveVectors(count, ids.length, strips);
+function layOutCommon(count: number, { starts, tools, weights }: FeatureLists, ids: readonly number[]): DenseSpace | null {
+  if (ids.length === 0) return null;
+  const common = reserveVectors(count, ids.length, mostThreads);
   const vectors = Array.from({ length: count }, (_, tool) => vectorOf(common, tool));
   ids.forEach((id, column) => {
     for (let at = starts[id] ?? 0; at < (starts[id + 1] ?? 0); at += 1) {
       const vector = vectors[tools[at] ?? 0];
-      if (vector) vector[column] = toolWeights[at] ?? 0;
+      if (vector) vector[column] = weights[at] ?? 0;
     }
   });
   return common;
@@ -139,21 +133,4 @@ export function dot(space: SparseSpace, a: number, b: number): number {
     if (difference >= 0) j += 1;
   }
   return sum;
-}
-
-/** Adds the products of one tool with every later one to `sums` (one place a tool), but for common features: each other feature's list of tools is walked once. */
-export function addProducts(space: SparseSpace, tool: number, sums: Float32Array): void {
-  const { rows, features, weights, places, starts, tools, toolWeights, count, common } = space;
-  const longest = common ? count * commonShare : Infinity;
-  const end = rows[tool + 1] ?? 0;
-  for (let at = rows[tool] ?? 0; at < end; at += 1) {
-    const feature = features[at] as number;
-    const last = starts[feature + 1] as number;
-    if (last - (starts[feature] as number) >= longest) continue;
-    const value = weights[at] as number;
-    // Lists ascend: what stands behind the tool's own place is later. Every index lies within its list, so nothing is checked here.
-    for (let place = (places[at] as number) + 1; place < last; place += 1) {
-      (sums[tools[place] as number] as number) += value * (toolWeights[place] as number);
-    }
-  }
 }

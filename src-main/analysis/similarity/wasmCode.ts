@@ -1,4 +1,4 @@
-/** The few instructions of WebAssembly that the tile needs, as bytes. Source: WebAssembly Core Specification 2.0, chapter 5. */
+/** The few instructions of WebAssembly that the tile and the walk need, as bytes. Source: WebAssembly Core Specification 2.0, chapter 5. */
 
 export type Code = readonly number[];
 
@@ -27,7 +27,7 @@ const text = (word: string): number[] => [...unsigned(word.length), ...Buffer.fr
 const list = (items: readonly Code[]): number[] => [...unsigned(items.length), ...items.flat()];
 const section = (id: number, content: Code): number[] => [id, ...unsigned(content.length), ...content];
 
-export const types = { i32: 0x7f, v128: 0x7b } as const;
+export const types = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const;
 
 export const localGet = (local: number): Code => [0x20, ...unsigned(local)];
 export const localSet = (local: number): Code => [0x21, ...unsigned(local)];
@@ -37,7 +37,10 @@ export const i32Sub: Code = [0x6b];
 export const i32Mul: Code = [0x6c];
 export const i32LessUnsigned: Code = [0x49];
 export const f32Add: Code = [0x92];
+export const f32Mul: Code = [0x94];
 /** Alignment is a hint only; 2 = four bytes. */
+export const i32Load = (offset: number): Code => [0x28, 2, ...unsigned(offset)];
+export const f32Load = (offset: number): Code => [0x2a, 2, ...unsigned(offset)];
 export const f32Store = (offset: number): Code => [0x38, 2, ...unsigned(offset)];
 export const v128Load = (offset: number): Code => [0xfd, 0, 4, ...unsigned(offset)];
 export const v128Zero: Code = [0xfd, 12, ...new Array<number>(16).fill(0)];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createOutput, type GlobalOptions } from './output.ts';
-import { createProgram } from './program.ts';
+import { createProgram, fillAll } from './program.ts';
 import { readCommandTable } from './completion/commandTable.ts';
 
 /** A stream that says of itself that it is a terminal, or not, and keeps what is written. */
@@ -79,8 +79,8 @@ describe('colours', () => {
   });
 });
 
-describe('help', () => {
-  const program = createProgram(() => undefined);
+describe('help', async () => {
+  const program = await fillAll(createProgram(() => undefined));
   it.each(readCommandTable(program).map(({ path }) => [path === '' ? 'touchstone' : path, path] as const))('of %s would lack its example, or what it is for', (_name, path) => {
     const command = path.split(' ').reduce((at, name) => at.commands.find((each) => each.name() === name) ?? at, program);
     let text = '';

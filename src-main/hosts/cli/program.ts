@@ -1,33 +1,12 @@
 import { Command, Option } from 'commander';
 import { programFiles } from '../../programFiles.ts';
-import { addCompare } from './commands/compare.ts';
-import { addCompletion } from './commands/completion.ts';
-import { addEval } from './commands/eval.ts';
-import { addKeys } from './commands/keys.ts';
-import { addModels } from './commands/models.ts';
-import { addExport } from './commands/export.ts';
-import { addFindTool } from './commands/findTool.ts';
-import { addFrontier } from './commands/frontier.ts';
-import { addGate } from './commands/gate.ts';
-import { addLint } from './commands/lint.ts';
-import { addMetrics } from './commands/metrics.ts';
-import { addOpen } from './commands/open.ts';
-import { addRescore } from './commands/rescore.ts';
-import { addRetrieval } from './commands/retrieval.ts';
-import { addSalvage } from './commands/salvage.ts';
-import { addScore } from './commands/score.ts';
-import { addSecurity } from './commands/security.ts';
-import { addServeTodo } from './commands/serveTodo.ts';
-import { addServers } from './commands/servers.ts';
-import { addSimilarity } from './commands/similarity.ts';
-import { addSuite } from './commands/suite.ts';
-import { addTokens } from './commands/tokens.ts';
-import { addTools } from './commands/tools.ts';
-import { addWhatIf } from './commands/whatIf.ts';
-import { addWorkshop } from './commands/workshop.ts';
+import { commandList, type ListedCommand } from './commandList.ts';
 import { UsageError, type SetExit } from './exitCodes.ts';
 import { didYouMean } from './nearest.ts';
 
+const afterError = '(--help shows how it is meant)';
+
+/** Knows every command by name; each is filled in when it is asked for. */
 export function createProgram(exit: SetExit): Command {
   const program = new Command('touchstone')
     .description('Tells you whether models pick the right MCP tool with the right arguments, and why not.')
@@ -37,19 +16,54 @@ export function createProgram(exit: SetExit): Command {
     .option('--quiet', 'no progress and no notes')
     .option('--no-color', 'no colours')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(--help shows how it is meant)')
+    .showHelpAfterError(afterError)
     .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.')
-    .hook('preSubcommand', (root, command) => refuseUnknown(root, command))
+    .helpCommand(false)
     .exitOverride();
-  for (const add of [addOpen, addServers, addKeys, addModels, addTools, addSuite, addEval, addScore, addRescore, addCompare, addWhatIf, addMetrics, addGate, addExport, addSimilarity, addLint, addRetrieval, addSecurity, addTokens, addFindTool, addFrontier, addServeTodo, addWorkshop, addSalvage, addCompletion]) add(program, exit);
-  for (const command of program.commands) for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError('(--help shows how it is meant)');
+  const fillers = new Map(commandList.map((listed) => [addListed(program, listed), listed]));
+  const fill = async (command: Command): Promise<void> => {
+    const listed = fillers.get(command);
+    if (listed === undefined) return;
+    fillers.delete(command);
+    (await listed.load())(command, exit, () => fillAll(program));
+    for (const each of command.commands) each.exitOverride().showHelpAfterError(afterError);
+  };
+  filling.set(program, fill);
+  program
+    .command('help [command]')
+    .description('how a command is meant')
+    .action(async (name: string | undefined) => {
+      const named = program.commands.find((each) => each.name() === name);
+      if (name !== undefined && named === undefined) throw unknownCommand(program, name);
+      if (named !== undefined) await fill(named);
+      (named ?? program).help();
+    });
+  return program.hook('preSubcommand', async (root, command) => {
+    refuseUnknown(root, command);
+    await fill(command);
+  });
+}
+
+const filling = new WeakMap<Command, (command: Command) => Promise<void>>();
+
+/** The same program with every command filled in. */
+export async function fillAll(program: Command): Promise<Command> {
+  await Promise.all(program.commands.map((command) => filling.get(program)?.(command)));
   return program;
+}
+
+function addListed(program: Command, { usage, description }: ListedCommand): Command {
+  return program.command(usage, { isDefault: usage === 'open' }).description(description).exitOverride().showHelpAfterError(afterError);
 }
 
 /** A word that is no command would else be taken for an argument of the one that runs where none is named. */
 function refuseUnknown(root: Command, command: Command): void {
   const [word] = root.args;
   if (command.name() !== 'open' || word === undefined || word === 'open' || word.startsWith('-')) return;
+  throw unknownCommand(root, word);
+}
+
+function unknownCommand(root: Command, word: string): UsageError {
   const known = root.commands.map((each) => each.name());
-  throw new UsageError(`${word}: There is no such command.${didYouMean(word, known)} \`touchstone --help\` lists them.`);
+  return new UsageError(`${word}: There is no such command.${didYouMean(word, known)} \`touchstone --help\` lists them.`);
 }

@@ -1,14 +1,10 @@
 import type { ContractRouterClient } from '@orpc/contract';
-import { createRouterClient } from '@orpc/server';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Contract } from '../../../src-shared/contract/index.ts';
-import { createServices } from '../../createServices.ts';
 import { defaultWorkspace } from '../../programFiles.ts';
-import { createRouter } from '../../rpc/router.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
-import { connectToHost } from '../../endpoint/client.ts';
 import type { Log } from '../../services/log.ts';
 import type { GlobalOptions } from './output.ts';
 import { isEnding, keepUntilClosed } from './signals.ts';
@@ -34,6 +30,8 @@ const log: Log = {
 };
 
 async function openHere(folder: string, access: 'read' | 'write', sample: boolean): Promise<Session> {
+  // Read when a workspace is opened: what works on files alone, and what asks for help, needs none of it.
+  const [{ createServices }, { createRouter }, { createRouterClient }] = await Promise.all([import('../../createServices.ts'), import('../../rpc/router.ts'), import('@orpc/server')]);
   const opened = await createServices({ host: 'cli', folder, access, sample });
   const client: Client = createRouterClient(createRouter(log), { context: { services: opened.services } });
   return heldSession({ client, remote: false, close: () => opened.close() });
@@ -55,6 +53,7 @@ export async function openSession(options: GlobalOptions, access: 'read' | 'writ
   const folder = workspaceOf(options);
   const holder = findHolder(folder);
   if (access === 'write' && holder?.endpoint) {
+    const { connectToHost } = await import('../../endpoint/client.ts');
     const remote = await connectToHost(holder.endpoint);
     return heldSession({ client: remote.client, remote: true, close: () => remote.close() });
   }

@@ -44,6 +44,7 @@ const answer = z.strictObject({
       recommendations: z.array(
         z.strictObject({ issue: z.string(), tool_id: z.string().nullable(), recommendation: z.string(), rationale: z.string(), priority: z.string(), revised_description: z.string().nullable(), apply_commands: z.array(patchOperation) }),
       ),
+      unrevised: z.array(z.strictObject({ tool_id: z.string(), reason: z.string() })).optional(),
     }),
   ),
   matrix: z.array(z.array(share)).optional(),
@@ -91,6 +92,7 @@ describe('touchstone similarity and lint', () => {
     expect(half.code).toBe(3);
     expect(half.stderr).toMatch(/fs:read_file beside fs:write_file was not described anew/);
     expect(half.stdout).toContain('Instead of read_file.');
+    expect(answer.parse(JSON.parse(half.stdout)).recommendations.flatMap(({ unrevised = [] }) => unrevised.map(({ tool_id: id, reason }) => `${id} ${reason}`))).toEqual([expect.stringMatching(/^fs:read_file .+/)]);
   });
 
   it('would catch tools that are compared though others were chosen, and weights of the settings that only the window takes', async () => {

@@ -8,7 +8,7 @@ import type { Contract } from '../../../src-shared/contract/index.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import { recordServices, type RecordedServices } from '../../testing/contractSuiteServices.ts';
 import { hostileCalls, hostileInputs, unknownPaths } from '../../testing/contractSuiteHostile.ts';
-import { fakeElectron, FakeFrame, FakeMessagePortMain, FakeWebContents, resetFakeElectron } from '../../testing/fakeElectron.ts';
+import { fakeElectron, FakeFrame, FakeMessagePortMain, FakeWebContents, resetFakeElectron } from '../../testing/fakeElectron/electron.ts';
 import { portChannel } from './channels.ts';
 import { registerPorts } from './ipc.ts';
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type * as Fake from '../../testing/fakeElectron.ts';
+import type * as Fake from '../../testing/fakeElectron/electron.ts';
 import { portHandover, portRequest } from '../../../src-shared/domain/connection.ts';
 
 /** The page's window, as far as a preload sees it. */
@@ -22,7 +22,7 @@ let seen: typeof Fake.fakeElectron;
 beforeEach(async () => {
   // A new page load runs the preload anew.
   vi.resetModules();
-  ({ fakeElectron: seen } = await import('../../testing/fakeElectron.ts'));
+  ({ fakeElectron: seen } = await import('../../testing/fakeElectron/electron.ts'));
   page = new FakeWindow();
   vi.stubGlobal('window', page);
   await import('./preload.ts');

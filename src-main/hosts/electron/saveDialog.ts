@@ -2,6 +2,8 @@ import { app, BrowserWindow, dialog, shell } from 'electron';
 import { extname, join } from 'node:path';
 import type { SaveDialog } from '../../services/saving/savingService.ts';
 
+const mostNamed = 10;
+
 /** The system's own dialog, in front of the window, which asks before a file is replaced. */
 export const systemSaveDialog: SaveDialog = {
   async choose({ folder, fileName }) {
@@ -14,6 +16,27 @@ export const systemSaveDialog: SaveDialog = {
     const [window] = BrowserWindow.getAllWindows();
     const { canceled, filePath } = await (window === undefined ? dialog.showSaveDialog(options) : dialog.showSaveDialog(window, options));
     return canceled || filePath === '' ? null : filePath;
+  },
+  async chooseFolder({ folder }) {
+    const options = { defaultPath: folder ?? app.getPath('documents'), buttonLabel: 'Save here', properties: ['openDirectory' as const, 'createDirectory' as const, 'promptToCreate' as const] };
+    const [window] = BrowserWindow.getAllWindows();
+    const { canceled, filePaths } = await (window === undefined ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options));
+    return canceled ? null : (filePaths[0] ?? null);
+  },
+  async mayReplace({ folder, names }) {
+    const shown = names.slice(0, mostNamed);
+    const more = names.length - shown.length;
+    const question = {
+      type: 'question' as const,
+      message: names.length === 1 ? 'A file of this name holds something else. Replace it?' : `${names.length} files of these names hold something else. Replace them?`,
+      detail: `${folder}\n\n${shown.join('\n')}${more > 0 ? `\n… and ${more} more` : ''}`,
+      buttons: ['Replace', 'Cancel'],
+      defaultId: 1,
+      cancelId: 1,
+    };
+    const [window] = BrowserWindow.getAllWindows();
+    const { response } = await (window === undefined ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question));
+    return response === 0;
   },
   showInFolder: (path) => {
     shell.showItemInFolder(path);

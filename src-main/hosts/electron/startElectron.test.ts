@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { recordServices } from '../../testing/contractSuiteServices.ts';
-import { app, fakeElectron, resetFakeElectron, session } from '../../testing/fakeElectron.ts';
+import { app, fakeElectron, resetFakeElectron, session } from '../../testing/fakeElectron/electron.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { answerPage } from './appProtocol.ts';
 import { offerExternal, parseWebUrl } from './security.ts';

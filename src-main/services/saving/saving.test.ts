@@ -8,7 +8,7 @@ import { saveRequest, type SaveProgress, type SaveRequest } from '../../../src-s
 import { createWindow } from '../../hosts/electron/createWindow.ts';
 import { systemSaveDialog } from '../../hosts/electron/saveDialog.ts';
 import { recordServices } from '../../testing/contractSuiteServices.ts';
-import { fakeElectron, resetFakeElectron } from '../../testing/fakeElectron.ts';
+import { fakeElectron, resetFakeElectron } from '../../testing/fakeElectron/electron.ts';
 import { smallDisk } from '../../testing/smallDisk.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { createSavingService } from './savingService.ts';
@@ -50,7 +50,7 @@ describe('saving by the dialog', () => {
     fakeElectron.chosen = at('chosen.html');
     writeFileSync(at('chosen.html'), 'old');
     const steps = await all(saving.save(report(), never()));
-    expect(steps.at(-1)).toEqual({ state: 'saved', fileName: 'chosen.html', folder: folder.path, bytes: 8, token: 'token-1' });
+    expect(steps.at(-1)).toEqual({ state: 'saved', fileName: 'chosen.html', folder: folder.path, files: 1, bytes: 8, token: 'token-1' });
     expect(readFileSync(at('chosen.html'), 'utf8')).toBe('a report');
     expect(fakeElectron.suggested).toEqual([{ defaultPath: '/home/somebody/downloads/evaluation-1.html', filters: [{ name: 'HTML', extensions: ['html'] }, { name: 'All files', extensions: ['*'] }], properties: ['createDirectory', 'showOverwriteConfirmation'] }]);
     await all(service().save(report('b.html'), never()));
@@ -80,7 +80,7 @@ describe('saving by the dialog', () => {
 
   it('two dialogs would open at once', async () => {
     const chosen = Promise.withResolvers<string | null>();
-    const saving = service(undefined, { choose: () => chosen.promise, showInFolder: () => undefined });
+    const saving = service(undefined, { ...systemSaveDialog, choose: () => chosen.promise });
     const first = all(saving.save(report(), never()));
     await expect(all(saving.save(report(), never()))).rejects.toThrow(/open for another file/);
     chosen.resolve(null);
@@ -90,6 +90,50 @@ describe('saving by the dialog', () => {
 
   it.each(['../../x.html', '/etc/passwd', 'a\\b', '..', '.', '', 'a\u0000b', 'n'.repeat(256)])('T63: the suggested name %j would lead out of the folder, or be none', (fileName) => {
     expect(saveRequest.safeParse({ fileName, content: { from: 'text', text: '' } }).success).toBe(false);
+  });
+});
+
+describe('many files', () => {
+  const tools = [{ name: 'a.tool.json', text: '{}\n' }, { name: 'a.sh', text: 'echo a\n' }];
+  const request = (files = tools) => saveRequest.parse({ fileName: 'tools', content: { from: 'files', files } });
+
+  it('would ask for each of them, ask although nothing is lost, forget the folder, or leave one out', async () => {
+    fakeElectron.chosen = folder.path;
+    writeFileSync(at('a.sh'), 'echo a\n');
+    const saving = service();
+    expect((await all(saving.save(request(), never()))).at(-1)).toEqual({ state: 'saved', fileName: 'a.tool.json', folder: folder.path, files: 2, bytes: 10, token: 'token-1' });
+    expect([readFileSync(at('a.tool.json'), 'utf8'), readFileSync(at('a.sh'), 'utf8')]).toEqual(['{}\n', 'echo a\n']);
+    expect([fakeElectron.openedAt, fakeElectron.suggested, fakeElectron.questions]).toEqual([['/home/somebody/documents'], [], []]);
+    await saving.showInFolder({ token: 'token-1' }, never());
+    expect(fakeElectron.shownInFolder).toEqual([at('a.tool.json')]);
+    await all(saving.save(request(), never()));
+    expect(fakeElectron.openedAt.at(-1)).toBe(folder.path);
+  });
+
+  it('T63: would replace what holds something else without asking, or write a part where the answer is no', async () => {
+    fakeElectron.chosen = folder.path;
+    writeFileSync(at('a.sh'), 'something else');
+    fakeElectron.pressed = 1;
+    expect(await all(service().save(request(), never()))).toEqual([{ state: 'cancelled' }]);
+    expect(fakeElectron.questions).toEqual([expect.objectContaining({ message: 'A file of this name holds something else. Replace it?', detail: `${folder.path}\n\na.sh`, defaultId: 1, cancelId: 1 })]);
+    expect([readFileSync(at('a.sh'), 'utf8'), readdirSync(folder.path)]).toEqual(['something else', ['a.sh']]);
+    fakeElectron.pressed = 0;
+    expect((await all(service().save(request(), never()))).at(-1)).toMatchObject({ state: 'saved', files: 2 });
+    expect(readFileSync(at('a.sh'), 'utf8')).toBe('echo a\n');
+  });
+
+  it('T63: would be written in part where one of them can’t be', async () => {
+    fakeElectron.chosen = folder.path;
+    writeFileSync(at('a.sh'), 'old');
+    chmodSync(at('a.sh'), 0o444);
+    await expect(all(service().save(request(), never()))).rejects.toMatchObject({ code: 'INVALID', data: { thing: at('a.sh') } });
+    expect(readdirSync(folder.path)).toEqual(['a.sh']);
+  });
+
+  it('T63: one of them would lead out of the folder, or the dialog closed would write somewhere', async () => {
+    expect(saveRequest.safeParse({ fileName: 'tools', content: { from: 'files', files: [{ name: '../a.sh', text: '' }] } }).success).toBe(false);
+    expect(await all(service().save(request(), never()))).toEqual([{ state: 'cancelled' }]);
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 });
 

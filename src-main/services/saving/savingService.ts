@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { SaveProgress, SaveRequest } from '../../../src-shared/domain/saving.ts';
@@ -12,6 +12,10 @@ import type { Services } from '../services.ts';
 export interface SaveDialog {
   /** The path that the user chose; null where the dialog was closed. `folder` is where it opens, null for the usual place. */
   choose(suggestion: { folder: string | null; fileName: string }): Promise<string | null>;
+  /** The folder that the user chose for many files; null where the dialog was closed. */
+  chooseFolder(suggestion: { folder: string | null }): Promise<string | null>;
+  /** Whether these files of a folder, which hold something else, may be replaced: `choose` asks that by itself. */
+  mayReplace(found: { folder: string; names: readonly string[] }): Promise<boolean>;
   showInFolder(path: string): void;
 }
 
@@ -23,6 +27,18 @@ export interface SavingParts {
   nextId: NextId;
 }
 
+interface NamedText {
+  name: string;
+  text: string;
+}
+
+interface Target {
+  path: string;
+  /** Looked at before the first one is written. */
+  checked: boolean;
+  texts: () => AsyncIterable<string>;
+}
+
 /** Texts are handed to the disk, and their size to the screen, in parts of so many characters. */
 const partLength = 1024 * 1024;
 const rememberedPaths = 100;
@@ -31,31 +47,38 @@ export function createSavingService({ store, dialog, reports, nextId }: SavingPa
   const saved = new Map<string, string>();
   let asking = false;
 
-  const choose = async (fileName: string): Promise<string | null> => {
+  const ask = async <T>(fileName: string, question: (dialog: SaveDialog, folder: string | null) => Promise<T>): Promise<T> => {
     if (dialog === null) throw new ServiceError('CONFLICT', { thing: fileName, cause: 'There is no dialog here: your browser saves files itself.', nextStep: 'Use its downloads.' });
     if (asking) throw new ServiceError('CONFLICT', { thing: fileName, cause: 'The dialog is open for another file.', nextStep: 'Answer that one first.' });
     asking = true;
     try {
       const last = store.settings.recall('saveFolder');
       const isThere = last !== null && (await stat(last).then((found) => found.isDirectory(), () => false));
-      return await dialog.choose({ folder: isThere ? last : null, fileName });
+      return await question(dialog, isThere ? last : null);
     } finally {
       asking = false;
     }
   };
+  const findTargets = ({ fileName, content }: SaveRequest, signal: AbortSignal): Promise<Target[] | null> =>
+    ask(fileName, async (shown, folder) => {
+      if (content.from === 'files') return chooseTargets(content.files, shown, folder);
+      const path = await shown.choose({ folder, fileName });
+      return path === null ? null : [{ path, checked: true, texts: () => textsOf(reports, content, signal) }];
+    });
 
-  async function* save({ fileName, content }: SaveRequest, given: AbortSignal): AsyncGenerator<SaveProgress, undefined> {
+  async function* save(request: SaveRequest, given: AbortSignal): AsyncGenerator<SaveProgress, undefined> {
     const left = new AbortController();
     const signal = AbortSignal.any([given, left.signal]);
-    const path = await choose(fileName);
-    if (path === null) {
+    const targets = await findTargets(request, signal);
+    const [first] = targets ?? [];
+    if (targets === null || first === undefined) {
       yield { state: 'cancelled' };
       return;
     }
     let bytes = 0;
     const news = createNews<number>();
-    async function* counted(): AsyncIterable<string> {
-      for await (const text of textsOf(reports, content, signal)) {
+    async function* counted(texts: AsyncIterable<string>): AsyncIterable<string> {
+      for await (const text of texts) {
         signal.throwIfAborted();
         yield text;
         bytes += Buffer.byteLength(text);
@@ -63,11 +86,12 @@ export function createSavingService({ store, dialog, reports, nextId }: SavingPa
       }
       signal.throwIfAborted();
     }
-    const written = explained(path, async () => {
-      // A report can take long: that it can't be written is said first.
-      await checkWhole(path);
-      await writeWhole(path, counted());
-    }).finally(() => news.end());
+    const writeAll = async (): Promise<void> => {
+      // A report can take long, and of many files none is written where one can't be: that is said first.
+      for (const { path, checked } of targets) if (checked) await explained(path, () => checkWhole(path));
+      for (const { path, texts } of targets) await explained(path, () => writeWhole(path, counted(texts())));
+    };
+    const written = writeAll().finally(() => news.end());
     // Told below; a failure during a slow reader's pause would else count as unhandled.
     written.catch(() => undefined);
     try {
@@ -78,11 +102,12 @@ export function createSavingService({ store, dialog, reports, nextId }: SavingPa
       left.abort();
       await written.catch(() => undefined);
     }
+    const { path } = first;
     store.settings.remember('saveFolder', dirname(path));
     const token = nextId();
     saved.set(token, path);
     for (const [oldest] of saved) if (saved.size > rememberedPaths) saved.delete(oldest);
-    yield { state: 'saved', fileName: basename(path), folder: dirname(path), bytes, token };
+    yield { state: 'saved', fileName: basename(path), folder: dirname(path), files: targets.length, bytes, token };
   }
 
   return {
@@ -97,15 +122,33 @@ export function createSavingService({ store, dialog, reports, nextId }: SavingPa
   };
 }
 
-async function* textsOf(reports: Services['reports'], content: SaveRequest['content'], signal: AbortSignal): AsyncIterable<string> {
+/** Each file in the folder that the user names; null where none is named, or one of them is to stay as it is. */
+async function chooseTargets(files: readonly NamedText[], dialog: SaveDialog, last: string | null): Promise<Target[] | null> {
+  const folder = await dialog.chooseFolder({ folder: last });
+  if (folder === null) return null;
+  const targets = files.map(({ name, text }) => ({ name, text, path: join(folder, name) }));
+  const replaced = new Set<string>();
+  for (const { name, text, path } of targets) {
+    const old = await readFile(path, 'utf8').catch((error: unknown) => (error instanceof Error && 'code' in error && error.code === 'ENOENT' ? text : null));
+    if (old !== text) replaced.add(name);
+  }
+  if (replaced.size > 0 && !(await dialog.mayReplace({ folder, names: [...replaced] }))) return null;
+  return targets.map(({ name, path, text }, index) => ({ path, checked: index === 0 || replaced.has(name), texts: () => inParts(text) }));
+}
+
+async function* inParts(text: string): AsyncIterable<string> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(text.length, start + partLength);
+    // A character of two halves is written in one piece.
+    if (/[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length) end += 1;
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+async function* textsOf(reports: Services['reports'], content: Exclude<SaveRequest['content'], { from: 'files' }>, signal: AbortSignal): AsyncIterable<string> {
   if (content.from === 'text') {
-    for (let start = 0; start < content.text.length; ) {
-      let end = Math.min(content.text.length, start + partLength);
-      // A character of two halves is written in one piece.
-      if (/[\ud800-\udbff]/.test(content.text[end - 1] ?? '') && end < content.text.length) end += 1;
-      yield content.text.slice(start, end);
-      start = end;
-    }
+    yield* inParts(content.text);
     return;
   }
   const parts = content.from === 'evaluation' ? reports.export(content.report, { signal }) : reports.exportShown(content.report, { signal });

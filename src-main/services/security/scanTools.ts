@@ -27,8 +27,6 @@ export interface ScanOptions {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-export const hashTool = (raw: string): string => sha256(raw);
-
 /** Every tool among all others: the tools of other servers are what one tool may shadow. */
 export async function scanTools(examiner: Examiner, tools: readonly ToolToScan[], options: ScanOptions = {}): Promise<ScannedTool[]> {
   const { detectors = ruleDetectors, instructions, accepted, around = [], signal } = options;

@@ -5,8 +5,10 @@ import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { StoredServer } from '../../store/servers.ts';
 import type { Store } from '../../store/store.ts';
+import { hashTool } from '../../store/toolSnapshots.ts';
 import { bounded } from '../servers/boundedTool.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
+import { toolsSeen } from '../servers/toolsSeen.ts';
 import type { Services } from '../services.ts';
 import { safeFileName } from '../suites/safeFileName.ts';
 import { Corpora, corpusText, overviewOf } from './corpora.ts';
@@ -14,7 +16,7 @@ import { Examiner } from './examiner.ts';
 import { judgeByModel } from './modelJudge.ts';
 import { halfOf, readCorpus, readEntry } from './readCorpus.ts';
 import { allFindings } from '../reports/subjects/securityShapes.ts';
-import { hashTool, scanTools, type ToolToScan } from './scanTools.ts';
+import { scanTools, type ToolToScan } from './scanTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
 import { readVerdicts } from './verdicts.ts';
 
@@ -116,8 +118,8 @@ export class SecurityService {
     if (!evaluation) throw new ServiceError('NOT_FOUND', { thing: 'The tools', cause: 'Neither a server nor an evaluation of this id is there.', nextStep: 'Reload the page.' });
     const snapshot = evaluation.snapshotId === null ? null : this.#parts.store.toolSnapshots.get(evaluation.snapshotId);
     if (!snapshot) return [];
-    const listedBefore = this.#listedBefore(snapshot, evaluation.createdAt);
-    const frozen = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({ serverId: null, tool: bounded(tool), hash, previous: listedBefore(tool, hash) }));
+    const seenBefore = this.#seenBefore(snapshot, this.#parts.store.events.firstAt(evaluation.id, 'ingested'));
+    const frozen = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({ serverId: null, tool: bounded(tool), hash, previous: seenBefore(tool, hash) }));
     return allFindings(await this.#examine(frozen, instructionsOf(snapshot), signal));
   };
 
@@ -162,14 +164,12 @@ export class SecurityService {
     return allFindings(await scanTools(this.#examiner, given, { accepted: this.#parts.store.security.acceptances(), around: listed.map(({ tool }) => tool), signal }));
   }
 
-  /** What the server had published when it was listed last before an evaluation began, where that was another content: nobody had seen the change. */
-  #listedBefore({ servers }: ToolSnapshot, began: string): (tool: Tool, hash: string) => ToolToScan['previous'] {
-    const { store } = this.#parts;
+  /** A tool as it was last seen before an evaluation froze another content of it. `frozenAt`: null where its tools were given, and no server was asked. */
+  #seenBefore({ servers }: ToolSnapshot, frozenAt: string | null): (tool: Tool, hash: string) => ToolToScan['previous'] {
     const before = new Map(
-      servers.map(({ server, serverId }) => {
-        const last = serverId === null ? undefined : store.serverListings.list(serverId, listingsBack).find((listing) => listing.createdAt <= began);
-        const tools = last ? (store.toolSnapshots.get(last.snapshotId)?.tools ?? []) : [];
-        return [server, { at: last?.createdAt ?? '', tools: new Map(tools.map((tool) => [tool.name, tool])) }];
+      servers.flatMap(({ server, serverId }) => {
+        const seen = serverId === null || frozenAt === null ? null : toolsSeen(this.#parts.store, serverId, frozenAt);
+        return seen === null ? [] : [[server, { at: seen.at, tools: new Map(seen.snapshot.tools.map((tool) => [tool.name, tool])) }] as const];
       }),
     );
     return ({ server, name }, hash) => {

@@ -1,8 +1,9 @@
 import type { RuleDetector, ScannedTool, ScoreReport } from '../../../src-shared/domain/security.ts';
+import { hashTool } from '../../store/toolSnapshots.ts';
 import type { ToolsFile } from '../servers/toolsFile.ts';
 import { Examiner } from './examiner.ts';
 import { readCorpus } from './readCorpus.ts';
-import { hashTool, scanTools } from './scanTools.ts';
+import { scanTools } from './scanTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
 import { readVerdicts } from './verdicts.ts';
 

@@ -1,5 +1,6 @@
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { Clock, NextId } from '../clock.ts';
+import type { StoredListing } from '../../store/serverListings.ts';
 import type { Store } from '../../store/store.ts';
 import { countIngested, tokensOf } from '../tokens/tokenCounts.ts';
 import { createTurns } from '../../turns.ts';
@@ -10,7 +11,12 @@ import type { IngestedServer } from './ingestTools.ts';
 const partSize = 25;
 
 /** Keeps a listing part by part; it counts only when the last step has tied the parts together. */
-export async function keepListing({ store, clock, nextId }: { store: Store; clock: Clock; nextId: NextId }, serverId: string, { listing, tools }: IngestedServer): Promise<void> {
+export async function keepListing(
+  { store, clock, nextId }: { store: Store; clock: Pick<Clock, 'now'>; nextId: NextId },
+  serverId: string,
+  { listing, tools }: IngestedServer,
+  askedBy: StoredListing['askedBy'] = 'person',
+): Promise<void> {
   const turn = createTurns();
   const kept: { serverId: string; server: string; hash: string }[] = [];
   for (let at = 0; at < tools.length; at += partSize) {
@@ -20,7 +26,7 @@ export async function keepListing({ store, clock, nextId }: { store: Store; cloc
   }
   store.transaction(() => {
     const snapshotId = store.toolSnapshots.freezeKept({ servers: [listing], tools: kept });
-    store.serverListings.add({ id: nextId(), serverId, snapshotId, createdAt: clock.now() });
+    store.serverListings.add({ id: nextId(), serverId, snapshotId, createdAt: clock.now(), askedBy });
   });
   for (let at = 0; at < kept.length; at += partSize) {
     await countIngested(store, kept.slice(at, at + partSize).map(({ hash }) => hash));

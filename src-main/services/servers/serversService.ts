@@ -3,6 +3,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server, ServerConfig, ServerVariable } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { createSecretVault, type SecretVault } from '../../adapters/secrets/secretVault.ts';
+import { storedListing } from '../../store/serverListings.ts';
 import { storedServer, type StoredServer } from '../../store/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
@@ -31,10 +32,7 @@ export interface ServersParts {
   answerWithinMs?: number;
 }
 
-const deletedServer = z.object({
-  server: storedServer,
-  listings: z.array(z.object({ id: z.string(), serverId: z.string(), snapshotId: z.string(), createdAt: z.string() })),
-});
+const deletedServer = z.object({ server: storedServer, listings: z.array(storedListing) });
 
 const everyListing = Number.MAX_SAFE_INTEGER;
 

@@ -1,9 +1,10 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
-import { accessToken, beginSignIn } from '../../adapters/mcp/oauth/signIn.ts';
 import type { OAuthState, OAuthStore } from '../../adapters/mcp/oauth/oauthProvider.ts';
-import { McpFault } from '../../adapters/mcp/troubles.ts';
+import { McpFault } from '../../adapters/mcp/mcpFault.ts';
 import type { SecretVault } from '../../adapters/secrets/secretVault.ts';
+
+const signing = () => import('../../adapters/mcp/oauth/signIn.ts');
 
 /** A person gets this long for the browser. */
 const signInMs = 10 * 60_000;
@@ -57,6 +58,7 @@ export class SignIns {
     };
     const timer = setTimeout(() => abort.abort(new McpFault('nobody signed in within 10 minutes.', 'Sign in again.')), signInMs);
     try {
+      const { beginSignIn } = await signing();
       const { url, done } = await beginSignIn({ serverUrl: config.url, store: storeFor(this.#vault, server.id), now: Date.now, signal: abort.signal });
       void done.then(() => null, (error: unknown) => error).then((error) => {
         clearTimeout(timer);
@@ -87,7 +89,11 @@ export class SignIns {
 export function tokensFrom(vault: Pick<SecretVault, 'get' | 'set'>): (serverId: string, url: string, signal: AbortSignal) => Promise<string | null> {
   return async (serverId, serverUrl, signal) => {
     try {
-      return await accessToken({ serverUrl, store: storeFor(vault, serverId), now: Date.now, signal });
+      const store = storeFor(vault, serverId);
+      // Most servers ask for no sign-in: for them the SDK is not read.
+      if ((await store.read()) === null) return null;
+      const { accessToken } = await signing();
+      return await accessToken({ serverUrl, store, now: Date.now, signal });
     } catch (error) {
       signal.throwIfAborted();
       throw troubleOfSignIn(new URL(serverUrl).host, error);

@@ -9,7 +9,7 @@ import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
 import { chooseTools } from './checkTools.ts';
 import { embedTools } from './embedTools.ts';
-import { revisePairs, type Revised } from './revisePairs.ts';
+import { revisePairs } from './revisePairs.ts';
 import { SimilarityEngine, type Compared } from './similarityEngine.ts';
 
 export interface CompareOnceOptions {
@@ -40,8 +40,6 @@ export interface ComparedOnce {
   floor: number;
   matrix: number[][] | null;
   recommendations: Differentiation[];
-  /** Tools for which the reviser gave no text. */
-  unrevised: Revised['unrevised'];
 }
 
 /** So many pairs are listed at most: those of 1,414 tools. */
@@ -62,7 +60,7 @@ export async function compareOnce(given: readonly AnalysedTool[], options: Compa
     const { pairs, total } = listPairs(compared, threshold);
     const advice = options.recommend ? adviseAll(tools, pairs, options.schemaKey) : [];
     const { reviser } = options;
-    const { differentiations: recommendations, unrevised } = reviser ? await revisePairs(reviser.open, textModelConfiguration(reviser.model), tools, advice, signal) : { differentiations: advice, unrevised: [] };
+    const recommendations = reviser ? await revisePairs(reviser.open, textModelConfiguration(reviser.model), tools, advice, signal) : advice;
     return {
       toolIds: tools.map(({ server, name }) => toolId(server, name)),
       method: compared.prepared.method,
@@ -72,7 +70,6 @@ export async function compareOnce(given: readonly AnalysedTool[], options: Compa
       floor: compared.table.floor,
       matrix: options.matrix ? matrixOf(compared, pairs, total) : null,
       recommendations,
-      unrevised,
     };
   } finally {
     await engine.close();

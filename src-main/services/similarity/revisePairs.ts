@@ -8,28 +8,23 @@ import { reviseDescription } from './askModel.ts';
 /** Pairs whose tools are revised at once. */
 const atOnce = 4;
 
-export interface Revised {
-  differentiations: Differentiation[];
-  /** Tools for which the model gave no text, and why. */
-  unrevised: { toolId: string; beside: string; reason: string }[];
-}
-
 const describes = ({ applyCommands }: RecommendationItem): boolean => applyCommands.some(({ path }) => path === '/description');
 
 /**
  * Fills `revisedDescription` of the recommendations: each tool of a pair that is to be changed is described anew by the model, told apart from the other
- * one. It stands with every recommendation that changes the tool's description, else with its first. What the model gives no text for stays null.
+ * one. It stands with every recommendation that changes the tool's description, else with its first. What the model gives no text for stays null,
+ * and its tool stands among the `unrevised` of the pair.
  */
-export async function revisePairs(open: OpenChatModel, model: ModelConfiguration, tools: readonly AnalysedTool[], differentiations: readonly Differentiation[], signal: AbortSignal, onDone: (done: number) => void = () => undefined): Promise<Revised> {
+export async function revisePairs(open: OpenChatModel, model: ModelConfiguration, tools: readonly AnalysedTool[], differentiations: readonly Differentiation[], signal: AbortSignal, onDone: (done: number) => void = () => undefined): Promise<Differentiation[]> {
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
   const revised = [...differentiations];
-  const unrevised: Revised['unrevised'] = [];
   const waiting = differentiations.entries();
   let done = 0;
   const lane = async (): Promise<void> => {
     for (const [at, found] of waiting) {
       const [one, two] = found.toolPair;
       const texts = new Map<string, string>();
+      const unrevised: Differentiation['unrevised'] = [];
       for (const [id, other] of [[one, two], [two, one]] as const) {
         const [tool, beside] = [byId.get(id), byId.get(other)];
         if (!tool || !beside || !found.recommendations.some((item) => item.toolId === id)) continue;
@@ -38,15 +33,15 @@ export async function revisePairs(open: OpenChatModel, model: ModelConfiguration
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof ServiceError) || error.code !== 'TROUBLE') throw error;
-          unrevised.push({ toolId: id, beside: other, reason: error.message });
+          unrevised.push({ toolId: id, reason: error.message });
         }
       }
-      revised[at] = { ...found, recommendations: fill(found.recommendations, texts) };
+      revised[at] = { ...found, recommendations: fill(found.recommendations, texts), unrevised };
       onDone((done += 1));
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, differentiations.length) }, lane));
-  return { differentiations: revised, unrevised };
+  return revised;
 }
 
 function fill(items: readonly RecommendationItem[], texts: ReadonlyMap<string, string>): RecommendationItem[] {

@@ -164,7 +164,9 @@ describe('the similarity service', () => {
     expect(server.requests.at(-1)?.query).toContain('write_file');
     // One that gives a text for one tool only has done half; one that gives none has failed.
     server.script({ does: 'answer', text: 'Sure! It is fine as it is.' }, { does: 'answer', text: '{"description": "Of the second."}' });
-    expect((await service.revise({ id: analysis.id, a: 0, b: 1, model }, options)).recommendations.some(({ revisedDescription }) => revisedDescription === 'Of the second.')).toBe(true);
+    const half = await service.revise({ id: analysis.id, a: 0, b: 1, model }, options);
+    expect(half.recommendations.some(({ revisedDescription }) => revisedDescription === 'Of the second.')).toBe(true);
+    expect(half.unrevised).toEqual([{ toolId: 'fs:read_file', reason: expect.stringContaining('fake-model') as unknown }]);
     server.script({ does: 'answer', text: 'No.' }, { does: 'answer', text: 'No.' });
     await expect(service.revise({ id: analysis.id, a: 0, b: 1, model }, options)).rejects.toMatchObject({ code: 'TROUBLE' });
   });

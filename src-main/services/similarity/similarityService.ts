@@ -153,8 +153,8 @@ export class SimilarityService implements Topic {
   revise: Topic['revise'] = async ({ id, a, b, model }, { signal }) => {
     const { analysis } = this.#get(id);
     const { differentiation } = this.#pair(id, a, b, analysis.threshold);
-    const { differentiations: [revised = differentiation], unrevised } = await revisePairs(this.#parts.openChatModel, textModelConfiguration(model), analysis.tools, [differentiation], signal);
-    const [failure] = unrevised;
+    const [revised = differentiation] = await revisePairs(this.#parts.openChatModel, textModelConfiguration(model), analysis.tools, [differentiation], signal);
+    const [failure] = revised.unrevised;
     if (failure && revised.recommendations.every(({ revisedDescription }) => revisedDescription === null)) throw new ServiceError('TROUBLE', { thing: failure.toolId, cause: failure.reason, nextStep: '' });
     return revised;
   };

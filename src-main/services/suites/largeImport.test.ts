@@ -46,10 +46,31 @@ describe('a large file of cases', () => {
     await close();
   });
 
-  test('would catch an import that holds up everybody else from its first case to its last', async () => {
+  test('would catch an import, or a reading, that holds up everybody else from its first case to its last', async () => {
     using database = createTestDatabase();
     const { suites, close } = open(database);
-    expect(await turnsDuring(suites.import({ fileName: 'large.json', text: suiteText(undefined, 10_000), replace: false }, options))).toBeGreaterThan(2);
+    const text = suiteText(undefined, 10_000);
+    expect(await turnsDuring(suites.import({ fileName: 'large.json', text, replace: false }, options))).toBeGreaterThan(2);
+    expect(await turnsDuring(suites.import({ fileName: 'large.json', text, replace: true }, options))).toBeGreaterThan(2);
+    const [made] = await suites.list(undefined, options);
+    expect(await turnsDuring(suites.cases({ suiteId: made?.id ?? '' }, options))).toBeGreaterThan(1);
+    expect(await turnsDuring(suites.problems({ suiteId: made?.id ?? '' }, options))).toBeGreaterThan(2);
+    const { id } = await suites.create({ name: 'own', system: null, messages: [], servers: [] }, options);
+    expect(await turnsDuring(suites.import({ fileName: 'large.json', text, replace: false, into: id }, options))).toBeGreaterThan(2);
+    expect(await suites.list(undefined, options)).toMatchObject([{ name: 'large', caseCount: 10_000 }, { name: 'own', caseCount: 10_000 }]);
+    await close();
+  });
+
+  test('would catch cases that are added to a suite in the place of others, under their ids, or without the servers of their file', async () => {
+    using database = createTestDatabase();
+    database.store.servers.insert({ name: 'todo', url: 'stdio:todo', config: { transport: 'stdio', command: 'todo', args: [], cwd: null, env: {} } });
+    const { suites, close } = open(database);
+    const { id } = await suites.import({ fileName: 'large.json', text: suiteText(undefined, 300), replace: false }, options);
+    await suites.import({ fileName: 'large.json', text: suiteText(undefined, 300), replace: false, into: id }, options);
+    const stored = database.store.testCases.listBySuite(id);
+    expect(stored.map(({ key, position }) => [key, position])).toEqual(Array.from({ length: 600 }, (_, at) => [at < 300 ? `c${at}` : `c${at - 300}-2`, at]));
+    expect([stored[1], stored[301], stored[302]].map((each) => each?.servers)).toEqual([[], ['todo'], ['todo', 'other']]);
+    expect(database.db.prepare<[], number>('SELECT count(*) FROM test_case_mcp_servers').pluck().get()).toBe(150 + 300);
     await close();
   });
 

@@ -129,7 +129,7 @@ describe('suite files', () => {
     const tool = { server: 'todo', name: 'add', title: null, description: '', inputSchema, outputSchema: null, annotations: null };
     const listing = { server: 'todo', serverId, status: 'listed' as const, error: null, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] };
     const { id: snapshotId } = store.toolSnapshots.freeze({ servers: [listing], tools: [{ serverId, tool: { tool, raw: JSON.stringify(tool) } }] });
-    store.serverListings.add({ id: nextId(), serverId, snapshotId, createdAt: clock.now() });
+    store.serverListings.add({ id: nextId(), serverId, snapshotId, createdAt: clock.now(), askedBy: 'person' });
     const text = (name: string, call: string) => `version: 1\nname: S\nservers: []\ncases:\n  - { id: a, name: a, query: q, expected_calls: [{ ${call}, parameters: { ${name}: { $absent: true } } }] }\n`;
     const one = 'server: todo, tool: add';
     const either = `any_of: [{ ${one} }, { server: other, tool: add }]`;

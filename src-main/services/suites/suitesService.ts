@@ -51,7 +51,7 @@ export function createSuitesService({ store, reader = { read: async (input) => r
         return { token: store.trash.put({ kind: 'suite', title: what, content: { suite, cases } }), what };
       }),
 
-    cases: async ({ suiteId }) => store.testCases.listBySuite(suiteOf(suiteId).id),
+    cases: async ({ suiteId }) => store.testCases.readBySuite(suiteOf(suiteId).id, createTurns()),
 
     createCase: async ({ suiteId, key, ...content }) =>
       store.transaction(() => {
@@ -102,7 +102,7 @@ export function createSuitesService({ store, reader = { read: async (input) => r
 
     problems: async ({ suiteId }) => {
       const suite = suiteOf(suiteId);
-      return findCaseProblems(store, suite, store.testCases.listBySuite(suiteId), knownSchemas(store));
+      return findCaseProblems(store, suite, await store.testCases.readBySuite(suiteId, createTurns()), knownSchemas(store));
     },
 
     drafts: async ({ suiteId }) => store.suiteDrafts.list(suiteOf(suiteId).id),
@@ -140,46 +140,47 @@ export function createSuitesService({ store, reader = { read: async (input) => r
     import: async ({ replace, ...input }, { signal }) => {
       const { suite: file, problems, origins } = await reader.read(input, signal);
       if (file === null) throw notRead(input.fileName, problems);
-      const { cases: plain, ...content } = fromSuiteFile(file);
-      const cases = plain.map((each) => {
-        const origin = origins.get(each.key);
-        return origin === undefined ? each : { ...each, origin };
-      });
-      using staged = input.into === undefined && store.suites.getByName(file.name) === null ? store.stagedCases.open() : null;
+      const { cases, ...content } = fromSuiteFile(file);
+      const into = input.into === undefined ? null : suiteOf(input.into);
+      const taken = into === null ? null : new Set(store.testCases.keys(into.id));
+      using staged = store.stagedCases.open();
       const turn = createTurns();
-      for (let at = 0; staged !== null && at < cases.length; at += stagedAtOnce) {
+      for (let at = 0; at < cases.length; at += stagedAtOnce) {
         signal.throwIfAborted();
-        staged.add(cases.slice(at, at + stagedAtOnce));
+        staged.add(
+          cases.slice(at, at + stagedAtOnce).map((each) => {
+            const origin = origins.get(each.key);
+            const own = origin === undefined ? each : { ...each, origin };
+            // In a suite of others a case that names no server keeps seeing those of the file it came from.
+            return taken === null ? own : { ...own, key: freeAmong(taken, each.key), servers: each.servers.length > 0 ? each.servers : content.servers };
+          }),
+        );
         await turn();
       }
       return store.transaction(() => {
-        if (input.into !== undefined) {
-          const { id } = suiteOf(input.into);
-          const keys = new Set(store.testCases.listBySuite(id).map(({ key }) => key));
-          // A case that names no server keeps seeing those of the file it came from.
-          const servers = (each: (typeof cases)[number]): string[] => (each.servers.length > 0 ? each.servers : content.servers);
-          store.testCases.insertMany(id, cases.map((each) => ({ ...each, key: freeAmong(keys, each.key), servers: servers(each) })));
+        if (into !== null) {
+          const { id } = suiteOf(into.id);
+          staged.appendTo(id);
           return suiteOf(id);
         }
         const existing = store.suites.getByName(file.name);
         if (existing === null) {
-          const made = store.suites.insert(content);
-          if (staged === null) store.testCases.insertMany(made.id, cases);
-          else staged.moveTo(made.id);
-          return suiteOf(made.id);
+          const { id } = store.suites.insert(content);
+          staged.appendTo(id);
+          return suiteOf(id);
         }
         if (!replace) {
           throw new ServiceError('CONFLICT', { thing: `The suite ${file.name}`, cause: 'The workspace has a suite of this name.', nextStep: 'Replace it, or give the file another name.', field: 'replace' });
         }
         store.suites.update(existing.id, content);
-        store.testCases.replaceAll(existing.id, cases);
+        staged.replaceIn(existing.id);
         return suiteOf(existing.id);
       });
     },
 
     export: async ({ id, format }) => {
       const suite = suiteOf(id);
-      const file = toSuiteFile({ ...suite, cases: store.testCases.listBySuite(id) });
+      const file = toSuiteFile({ ...suite, cases: await store.testCases.readBySuite(id, createTurns()) });
       if (format === 'yaml' || format === 'json') return { fileName: safeFileName(suite.name, `.suite.${format}`), text: writeSuiteText(file, format), losses: [] };
       const { ending, write } = exchangeFormats[format];
       return { fileName: safeFileName(suite.name, ending), ...write(file) };
@@ -214,7 +215,7 @@ function freeAmong(keys: Set<string>, wish: string): string {
 }
 
 function proposeKeys<Proposal extends { content: { name: string } }>(store: Store, suiteId: string, cases: readonly Proposal[]): [string, Proposal][] {
-  const keys = new Set(store.testCases.listBySuite(suiteId).map(({ key }) => key));
+  const keys = new Set(store.testCases.keys(suiteId));
   return cases.map((each) => [freeAmong(keys, slug(each.content.name, 'case')), each]);
 }
 

@@ -27,7 +27,7 @@ async function openSuite() {
     received('remove_task', 'Deletes a task by its id.', { id: { type: 'string' } }, ['id']),
   ];
   const snapshot = store.toolSnapshots.freeze({ servers: [{ server: 'todo', serverId: server.id, status: 'listed', error: null, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] }], tools: tools.map((tool) => ({ serverId: server.id, tool })) });
-  store.serverListings.add({ id: 'l', serverId: server.id, snapshotId: snapshot.id, createdAt: '2026-01-01T00:00:00.000Z' });
+  store.serverListings.add({ id: 'l', serverId: server.id, snapshotId: snapshot.id, createdAt: '2026-01-01T00:00:00.000Z', askedBy: 'person' });
   const suite = await service.create({ name: 's', system: null, messages: [], servers: ['todo'] }, options);
   const add = (change: Partial<CaseContent>) => service.createCase({ suiteId: suite.id, ...content(change) }, options);
   return { database, store, service, suite, add, undo: (token: string) => store.transaction(() => service.restore.cases(store.trash.take(token)?.content)) };
@@ -48,10 +48,11 @@ describe('problems of cases', () => {
     expect(found.get(twin.id)).toEqual([['unknown server', 'servers'], ['near duplicate', 'query']]);
   });
 
-  it('near duplicates would be missed, or found where there are none', () => {
+  it('near duplicates would be missed, or found where there are none', async () => {
     const texts = ['book a table for two in Rome', 'Book a table for two, in Rome!', 'cancel my flight', '', '', 'book a table for two in Paris'];
-    expect(findNearDuplicates(texts)).toEqual([{ one: 0, other: 1, share: 1 }]);
-    expect(findNearDuplicates(texts, 0.7)).toHaveLength(2);
+    const alone = () => undefined;
+    expect(await findNearDuplicates(texts, alone)).toEqual([{ one: 0, other: 1, share: 1 }]);
+    expect(await findNearDuplicates(texts, alone, 0.7)).toHaveLength(2);
   });
 });
 

@@ -17,7 +17,7 @@ export function SuiteList({ suites }: { suites: readonly Suite[] }) {
         <ul className="ts-panel ts-rows">
           {suites.slice(0, 6).map((suite) => (
             <li key={suite.id}>
-              <Link to={`/suites/${suite.id}`} className={classes.suite}>
+              <Link to={`/suites/${suite.id}`} className="ts-row-link">
                 <span className={classes.name}>
                   <Cut text={suite.name} />
                 </span>

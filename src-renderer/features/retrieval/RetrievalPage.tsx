@@ -1,8 +1,9 @@
-import { Button, FileButton, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconDatabasePlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useApi } from '../../api/index.ts';
+import { ChooseFile } from '../../ui/ChooseFile.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CorpusFromServers } from './CorpusFromServers.tsx';
@@ -41,9 +42,9 @@ export function RetrievalPage() {
               </Menu.Target>
               <Menu.Dropdown>
                 {kinds.map(({ kind, label }) => (
-                  <FileButton key={kind} accept=".json,application/json" onChange={(file) => { if (file) void acts.importFile(kind, file); }}>
+                  <ChooseFile key={kind} accept=".json,application/json" onFiles={([file]) => void acts.importFile(kind, file)}>
                     {(props) => <Menu.Item {...props} closeMenuOnClick={false}>{label}</Menu.Item>}
-                  </FileButton>
+                  </ChooseFile>
                 ))}
               </Menu.Dropdown>
             </Menu>

@@ -1,9 +1,10 @@
-import { Button, FileButton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
+import { ChooseFile } from '../../ui/ChooseFile.tsx';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -39,9 +40,9 @@ export function CorporaPage() {
       <SecurityHeader
         part="corpora"
         actions={
-          <FileButton accept=".json" onChange={(file) => { if (file) importFile.mutate(file); }}>
+          <ChooseFile accept=".json" onFiles={([file]) => { importFile.mutate(file); }}>
             {(props) => <Button {...props} leftSection={<IconFileUpload size={16} aria-hidden />} loading={importFile.isPending}>Import corpus</Button>}
-          </FileButton>
+          </ChooseFile>
         }
       />
       {importFile.isError && <div style={{ marginBottom: 16 }}><ErrorNotice title="The corpus was not imported." error={importFile.error} /></div>}

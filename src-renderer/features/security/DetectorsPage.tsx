@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Select } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { IconFileUpload, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
+import { ChooseFile } from '../../ui/ChooseFile.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/LoadingSkeleton.tsx';
@@ -38,15 +39,12 @@ export function DetectorsPage() {
     score.reset();
   };
   const score = useMutation({
-    mutationFn: (verdicts: { name: string; content: string } | null) => {
+    mutationFn: async (verdicts: File | null) => {
       const common = { corpusId: corpusId ?? '', half };
-      if (verdicts) return client.security.scoreVerdicts({ ...common, ...verdicts });
+      if (verdicts !== null) return client.security.scoreVerdicts({ ...common, name: verdicts.name, content: await verdicts.text() });
       return client.security.score({ ...common, judge: judge.provider === null ? null : { model: modelConfiguration.parse({ provider: judge.provider, model: judge.model, baseUrl: judge.baseUrl === '' ? null : judge.baseUrl, temperature: 0 }), runs: judge.runs } });
     },
   });
-  const takeFile = async (file: File | null): Promise<void> => {
-    if (file !== null) score.mutate({ name: file.name, content: await file.text() });
-  };
   const ready = corpusId !== null && (judge.provider === null || judge.model !== '');
   return (
     <>
@@ -55,9 +53,9 @@ export function DetectorsPage() {
         actions={
           <>
             <ShownExport subject="security" name={`detectors-${corpusName}`} without={['junit']} shown={score.data ? { subject: 'score', title: `Detectors on ${corpusName}`, score: score.data } : null} />
-            <FileButton accept=".json,.sarif" onChange={(file) => void takeFile(file)}>
+            <ChooseFile accept=".json,.sarif" onFiles={([file]) => { score.mutate(file); }}>
               {(props) => <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />} disabled={corpusId === null || score.isPending}>Score other verdicts</Button>}
-            </FileButton>
+            </ChooseFile>
             <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={!ready} loading={score.isPending} onClick={() => { score.mutate(null); }}>Score detectors</Button>
           </>
         }

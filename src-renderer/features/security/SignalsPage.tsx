@@ -1,4 +1,4 @@
-import { Button, Checkbox, FileButton, Text } from '@mantine/core';
+import { Button, Checkbox, Text } from '@mantine/core';
 import { IconFileSearch, IconRefresh, IconShieldSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { ScanReport } from '../../../src-shared/domain/security.ts';
 import { detectorLabel, useApi } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
+import { ChooseFile } from '../../ui/ChooseFile.tsx';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -53,9 +54,9 @@ export function SignalsPage() {
         actions={
           <>
             <ShownExport subject="security" name="signals" shown={scan.data && scan.data.tools.length > 0 ? { subject: 'scan', serverIds: null } : null} />
-            <FileButton accept=".json,application/json" onChange={(chosen) => { if (chosen) file.mutate(chosen); }}>
+            <ChooseFile accept=".json,application/json" onFiles={([chosen]) => { file.mutate(chosen); }}>
               {(props) => <Button {...props} variant="default" leftSection={<IconFileSearch size={16} aria-hidden />} loading={file.isPending}>Scan a tools file</Button>}
-            </FileButton>
+            </ChooseFile>
             <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={again.isPending} onClick={() => { again.mutate(); }}>
               List and scan all servers
             </Button>

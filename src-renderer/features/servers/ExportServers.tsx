@@ -1,10 +1,11 @@
-import { Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Checkbox, Modal, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import type { ServerExportFormat } from '../../../src-shared/domain/serverImport.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeView } from '../../ui/CodeView.tsx';
+import { Cut } from '../../ui/Cut.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PlainText } from '../../ui/PlainText.tsx';
@@ -41,11 +42,11 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
         </Radio.Group>
         {servers.length > 1 && (
           <Checkbox.Group label="Servers" value={chosen} onChange={setChosen}>
-            <Group gap="md" mt={4}>
+            <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="md" verticalSpacing="sm" mt={4} mah={220} style={{ overflow: 'auto' }}>
               {servers.map(({ id, name }) => (
-                <Checkbox key={id} value={id} label={<PlainText text={name} />} />
+                <Checkbox key={id} value={id} label={<Cut text={name} />} styles={{ labelWrapper: { minWidth: 0 } }} />
               ))}
-            </Group>
+            </SimpleGrid>
           </Checkbox.Group>
         )}
         {ids.length === 0 ? (
@@ -57,7 +58,7 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
                 {losses.length > 0 && (
                   <Notice tone="warning">
                     <Text>This format can’t say everything:</Text>
-                    <ul style={{ margin: '4px 0 0', paddingLeft: 20 }}>
+                    <ul style={{ margin: '4px 0 0', paddingLeft: 20, maxHeight: 160, overflow: 'auto' }} tabIndex={0}>
                       {losses.map(({ server, message }, index) => (
                         <li key={index}>
                           <PlainText text={`${server}: ${message}`} />

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, Menu, Stack } from '@mantine/core';
+import { Button, Group, Menu, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconDots, IconListDetails, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconListDetails, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { toolId } from '../../../src-shared/domain/labels.ts';
@@ -8,6 +8,7 @@ import { useApi, useToolSignals } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { MoreActions } from '../../ui/MoreActions.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { WithPanel } from '../../ui/SidePanel.tsx';
@@ -71,21 +72,14 @@ function ServerView({ detail }: { detail: ServerDetail }) {
             <Button leftSection={<IconListDetails size={16} aria-hidden />} loading={listTools.isPending} onClick={() => { listTools.mutate(); }}>
               List tools now
             </Button>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <ActionIcon variant="default" size={36} aria-label="More actions">
-                  <IconDots size={18} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => { setParams({ edit: '' }); }}>
-                  Edit
-                </Menu.Item>
-                <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={() => { setRemoving(true); }}>
-                  Remove
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <MoreActions>
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => { setParams({ edit: '' }); }}>
+                Edit
+              </Menu.Item>
+              <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={() => { setRemoving(true); }}>
+                Remove
+              </Menu.Item>
+            </MoreActions>
           </>
         }
       />

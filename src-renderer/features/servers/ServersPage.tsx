@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconDots, IconDownload, IconPlus, IconServer, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconPlus, IconServer, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { MoreActions } from '../../ui/MoreActions.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { WithPanel } from '../../ui/SidePanel.tsx';
@@ -76,18 +77,11 @@ export function ServersPage() {
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
               Add server
             </Button>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <ActionIcon variant="default" size={36} aria-label="More actions">
-                  <IconDots size={18} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} disabled={(servers.data?.length ?? 0) === 0} onClick={() => { setExporting(true); }}>
-                  Export servers
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <MoreActions>
+              <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} disabled={(servers.data?.length ?? 0) === 0} onClick={() => { setExporting(true); }}>
+                Export servers
+              </Menu.Item>
+            </MoreActions>
           </>
         }
       />

@@ -38,10 +38,10 @@ export function ServerHealth() {
   return (
     <Loaded query={servers} blocks={[96]}>
       {(list) => (
-        <ul className={`ts-panel ${classes.health ?? ''}`}>
+        <ul className="ts-panel ts-rows">
           {list.map((server) => (
             <li key={server.id}>
-              <Link to={`/servers/${server.id}`} className={classes.healthRow}>
+              <Link to={`/servers/${server.id}`} className="ts-row-link">
                 <span className={classes.healthName}>
                   <Cut text={server.name} />
                 </span>
@@ -51,7 +51,7 @@ export function ServerHealth() {
           ))}
           {list.length === 0 && (
             <li>
-              <Link to="/servers?add" className={classes.healthRow}>
+              <Link to="/servers?add" className="ts-row-link">
                 No servers yet. Add one.
               </Link>
             </li>

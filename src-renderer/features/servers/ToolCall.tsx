@@ -7,8 +7,8 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { useApi } from '../../api/index.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Foreign } from '../../ui/Foreign.tsx';
 import { JsonText } from '../../ui/JsonText.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
 import { schemaExample } from '../../ui/schemaExample.ts';
 import { CallOutcome } from './CallOutcome.tsx';
 import { effectOf, effectWords, readToolArguments } from './toolCall.ts';
@@ -73,7 +73,7 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
         </div>
       </Stack>
       {asking !== null && (
-        <Modal opened onClose={() => { setAsking(null); }} title={<span className="ts-foreign">Call “<PlainText text={tool.name} />”?</span>}>
+        <Modal opened onClose={() => { setAsking(null); }} title={<>Call “<Foreign text={tool.name} limit={120} />”?</>}>
           <Stack gap="md">
             <Text>{effectWords.destroys} This can’t be undone here. It will be called with exactly these arguments:</Text>
             <JsonText value={asking} label="Arguments" />

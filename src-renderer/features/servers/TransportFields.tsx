@@ -23,36 +23,22 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
         value={form.args}
         error={errorOf('args')}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        onChange={(event) => {
-          change({ args: event.currentTarget.value });
-        }}
+        onChange={(event) => { change({ args: event.currentTarget.value }); }}
       />
-      <PasswordInput
-        label="Secret part of the arguments"
-        description="A text in it that is to be kept apart. What looks like a key is kept apart by itself."
-        autoComplete="off"
-        value={form.secretPart}
-        onChange={(event) => {
-          change({ secretPart: event.currentTarget.value });
-        }}
-      />
+      <SecretPart of="arguments" form={form} change={change} />
       <TextInput
         label="Working folder"
         placeholder="Where the program was started"
         value={form.cwd}
         error={errorOf('cwd')}
-        onChange={(event) => {
-          change({ cwd: event.currentTarget.value });
-        }}
+        onChange={(event) => { change({ cwd: event.currentTarget.value }); }}
       />
       <NameValueRows
         label="Environment"
         noun="variable"
         rows={form.env}
         error={errorOf('env')}
-        onChange={(env) => {
-          change({ env });
-        }}
+        onChange={(env) => { change({ env }); }}
       />
     </>
   );
@@ -68,19 +54,9 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
         placeholder="http://127.0.0.1:3000/mcp"
         value={form.url}
         error={errorOf('url')}
-        onChange={(event) => {
-          change({ url: event.currentTarget.value });
-        }}
+        onChange={(event) => { change({ url: event.currentTarget.value }); }}
       />
-      <PasswordInput
-        label="Secret part of the address"
-        description="A text in it that is to be kept apart. What looks like a key is kept apart by itself."
-        autoComplete="off"
-        value={form.secretPart}
-        onChange={(event) => {
-          change({ secretPart: event.currentTarget.value });
-        }}
-      />
+      <SecretPart of="address" form={form} change={change} />
       <Select
         label="Transport"
         description="Streamable HTTP is what servers speak today; SSE is its predecessor."
@@ -90,19 +66,28 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
           { value: 'sse', label: 'SSE' },
         ]}
         value={form.transport}
-        onChange={(value) => {
-          change({ transport: value === 'sse' ? 'sse' : 'streamable-http' });
-        }}
+        onChange={(value) => { change({ transport: value === 'sse' ? 'sse' : 'streamable-http' }); }}
       />
       <NameValueRows
         label="Headers"
         noun="header"
         rows={form.headers}
         error={errorOf('headers')}
-        onChange={(headers) => {
-          change({ headers });
-        }}
+        onChange={(headers) => { change({ headers }); }}
       />
     </>
+  );
+}
+
+/** What of a text goes to the keychain, and not into the workspace. */
+function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: string }) {
+  return (
+    <PasswordInput
+      label={`Secret part of the ${of}`}
+      description="A text in it that is to be kept apart. What looks like a key is kept apart by itself."
+      autoComplete="off"
+      value={form.secretPart}
+      onChange={(event) => { change({ secretPart: event.currentTarget.value }); }}
+    />
   );
 }

@@ -6,6 +6,7 @@ import type { Differentiation, RecommendationItem, SimilarityAnalysis, Similarit
 import { useApi } from '../../api/index.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { AskModel } from './AskModel.tsx';
 import classes from './similarity.module.css';
 
@@ -20,7 +21,7 @@ interface AdviceProps {
 export function Advice({ analysis, pair, offline }: AdviceProps) {
   const { client } = useApi();
   const [revised, setRevised] = useState<Differentiation | null>(null);
-  const { issues, recommendations } = revised ?? offline;
+  const { issues, recommendations, unrevised } = revised ?? offline;
   return (
     <>
       <Group justify="space-between" align="end">
@@ -31,6 +32,9 @@ export function Advice({ analysis, pair, offline }: AdviceProps) {
           ask={async (model) => { setRevised(await client.similarity.revise({ id: analysis.id, a: pair.a, b: pair.b, model })); }}
         />
       </Group>
+      {unrevised.map(({ toolId, reason }) => (
+        <Notice key={toolId} tone="warning"><bdi className="ts-mono">{toolId}</bdi> was not described anew: <Foreign text={reason} limit={600} /></Notice>
+      ))}
       <ul className={classes.issues}>
         {issues.map((issue) => (
           <li key={issue.type}>

@@ -16,9 +16,9 @@ export function CaseNotes({ problems, origin }: CaseNotesProps) {
       {problems.length > 0 && (
         <div style={{ marginBottom: 16 }}>
           <Notice tone="warning">
-            <ul style={{ margin: 0, paddingLeft: 18 }} aria-label="Problems of this case">
+            <ul className="ts-rows" aria-label="Problems of this case">
               {problems.map(({ message, field }, index) => (
-                <li key={`${field} ${index}`}>
+                <li key={`${field} ${index}`} style={{ border: 'none' }}>
                   <PlainText text={message} />
                 </li>
               ))}

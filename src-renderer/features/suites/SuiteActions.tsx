@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconBulb, IconDots, IconDownload, IconPlayerPlay, IconPlus, IconSettings, IconTrash, IconUpload } from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { IconBulb, IconDownload, IconPlayerPlay, IconPlus, IconSettings, IconTrash, IconUpload } from '@tabler/icons-react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
+import { MoreActions } from '../../ui/MoreActions.tsx';
 
 interface SuiteActionsProps {
   suite: Suite;
@@ -22,31 +23,24 @@ export function SuiteActions({ suite, onRun, onNewCase, onSettings, onExport, on
       <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={onRun} disabled={suite.caseCount === 0}>
         Run evaluation
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions">
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
-            Suite settings
-          </Menu.Item>
-          <Menu.Item leftSection={<IconBulb size={16} aria-hidden />} onClick={onPropose}>
-            Propose cases
-          </Menu.Item>
-          <Menu.Item leftSection={<IconUpload size={16} aria-hidden />} onClick={onImport}>
-            Import cases into it
-          </Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
-            Export
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={onDelete}>
-            Delete suite
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreActions>
+        <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
+          Suite settings
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBulb size={16} aria-hidden />} onClick={onPropose}>
+          Propose cases
+        </Menu.Item>
+        <Menu.Item leftSection={<IconUpload size={16} aria-hidden />} onClick={onImport}>
+          Import cases into it
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
+          Export
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={onDelete}>
+          Delete suite
+        </Menu.Item>
+      </MoreActions>
     </>
   );
 }

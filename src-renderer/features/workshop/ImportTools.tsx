@@ -1,12 +1,13 @@
-import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
-import { useRef } from 'react';
 import { useApi } from '../../api/index.ts';
+import { ChooseFile } from '../../ui/ChooseFile.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
 import { counted } from '../../ui/words.ts';
+import { readChosenFiles } from './readChosenFiles.ts';
 
 const words = { create: 'new', save: 'a new version', same: 'unchanged' } as const;
 
@@ -14,11 +15,9 @@ const words = { create: 'new', save: 'a new version', same: 'unchanged' } as con
 export function ImportTools() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  // The same files, mended, are a choice again.
-  const forget = useRef<() => void>(null);
   const preview = useMutation({
     mutationFn: async (chosen: File[]) => {
-      const files = await Promise.all(chosen.map(async (file) => ({ path: file.name, text: await file.text() })));
+      const files = await readChosenFiles(chosen);
       return { files, found: await client.workshop.previewImport({ files }) };
     },
     onError: showFailure,
@@ -35,9 +34,9 @@ export function ImportTools() {
   const shown = preview.data;
   return (
     <>
-      <FileButton multiple accept=".json,.py,.sh" resetRef={forget} onChange={(files) => { if (files.length > 0) preview.mutate(files); forget.current?.(); }}>
+      <ChooseFile multiple accept=".json,.py,.sh,.zip" onFiles={preview.mutate}>
         {(props) => <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />} loading={preview.isPending}>Import</Button>}
-      </FileButton>
+      </ChooseFile>
       {shown !== undefined && (
         <Modal opened size="lg" onClose={close} title="Import tools">
           <Stack gap="md">

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { statusArrows, type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useToolSignals } from '../../api/index.ts';
+import { useSaveFiles } from '../../saving/useSaveFiles.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -18,7 +19,6 @@ import { ExecutionTable } from './ExecutionTable.tsx';
 import { OneModelForm } from './ModelForms.tsx';
 import { Outdated } from './Outdated.tsx';
 import { RunTab } from './RunTab.tsx';
-import { saveFiles } from './saveFiles.ts';
 import { SaveTool } from './SaveTool.tsx';
 import { draftOf } from './toolDraft.ts';
 import { useToolEditor } from './useToolEditor.ts';
@@ -82,7 +82,7 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
     onError: showFailure,
   });
   const outdated = editor.baseVersion !== tool.version;
-  const blocked = editor.problems.length > 0 ? 'Something is not right yet: see the marked fields.' : !editor.dirty ? 'Nothing has been changed.' : outdated ? 'Somebody else has saved: see below.' : null;
+  const blocked = editor.faulty ? 'Something is not right yet: see the marked fields.' : !editor.dirty ? 'Nothing has been changed.' : outdated ? 'Somebody else has saved: see below.' : null;
   return (
     <>
       <PageHeader
@@ -141,6 +141,7 @@ function StatusActs({ tool, onChanged }: { tool: ManagedTool; onChanged: () => P
   const { client } = useApi();
   const navigate = useNavigate();
   const { id } = tool;
+  const saveFiles = useSaveFiles();
   const status = useMutation({ mutationFn: (next: ManagedTool['status']) => client.workshop.setStatus({ id, status: next }), onSettled: onChanged, onError: showFailure });
   const remove = useMutation({
     mutationFn: () => client.workshop.remove({ id }),
@@ -151,7 +152,7 @@ function StatusActs({ tool, onChanged }: { tool: ManagedTool; onChanged: () => P
     },
     onError: showFailure,
   });
-  const download = useMutation({ mutationFn: () => client.workshop.export({ ids: [id] }), onSuccess: ({ files }) => { saveFiles(files); }, onError: showFailure });
+  const download = useMutation({ mutationFn: () => client.workshop.export({ ids: [id] }), onSuccess: ({ files }) => saveFiles(tool.content.name, files), onError: showFailure });
   return (
     <>
       {statusArrows[tool.status].map((next) => (

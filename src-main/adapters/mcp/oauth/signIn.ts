@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCappedFetch } from '../cappedFetch.ts';
-import { McpFault, shorten } from '../troubles.ts';
+import { McpFault } from '../mcpFault.ts';
+import { shorten } from '../troubles.ts';
 import { refuseAddress } from './addressRules.ts';
 import { createOAuthProvider, SignInNeeded, type OAuthStore } from './oauthProvider.ts';
 

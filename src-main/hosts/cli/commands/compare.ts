@@ -22,10 +22,8 @@ export async function readSide(client: Client, text: string): Promise<Comparison
   return { id: evaluation.id, modelSettingsId: model.id };
 }
 
-export function addCompare(program: Command): void {
-  const compare = program
-    .command('compare <baseline> <candidates...>')
-    .description('compares evaluations case by case: regressed, fixed, still failing, and whether one is better')
+export function addCompare(compare: Command): void {
+  compare
     .option('--right-when <rule>', 'selection, or selection_and_parameters (default: as the baseline says)');
   addReportOptions(compare, formatsOf.comparison)
     .addHelpText('after', '\nAn evaluation goes by its number or id; 14/2 is the second model of #14.\n\nExample:\n  touchstone compare 14 15 --json')

@@ -2,14 +2,13 @@ import type { Command } from 'commander';
 import { writeAnswer } from '../answerText.ts';
 import { readCommandTable } from '../completion/commandTable.ts';
 import { completionScript, shells } from '../completion/shellScripts.ts';
+import type { SetExit } from '../exitCodes.ts';
 import { oneOf } from '../optionValues.ts';
 
-export function addCompletion(program: Command): void {
-  program
-    .command('completion <shell>')
-    .description('prints a script with which bash, zsh or fish completes commands, options and their values')
+export function addCompletion(declared: Command, _exit: SetExit, whole: () => Promise<Command>): void {
+  declared
     .addHelpText('after', '\nExamples:\n  touchstone completion bash > ~/.local/share/bash-completion/completions/touchstone\n  touchstone completion zsh > "${fpath[1]}/_touchstone"\n  touchstone completion fish > ~/.config/fish/completions/touchstone.fish')
     .action(async (shell: string) => {
-      await writeAnswer(completionScript(oneOf(shell, 'completion', shells), readCommandTable(program)));
+      await writeAnswer(completionScript(oneOf(shell, 'completion', shells), readCommandTable(await whole())));
     });
 }

@@ -48,10 +48,8 @@ interface EvalOptions extends ModelOptions, OrderOptions, ReportOptions {
 
 const topKNumber = { minValue: 1, maxValue: 10_000 };
 
-export function addEval(program: Command, exit: SetExit): void {
-  const evaluate = program
-    .command('eval')
-    .description('runs a suite against a model and prints how well it chose')
+export function addEval(evaluate: Command, exit: SetExit): void {
+  evaluate
     .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file (- reads standard input)')
     .option('--tools <file>', 'offer the tools of this file; no server is started')
     .option('--server <name...>', 'offer the tools of these servers to every case')

@@ -16,10 +16,8 @@ interface ExportOptions {
   stamp?: string;
 }
 
-export function addExport(program: Command, exit: SetExit): void {
-  program
-    .command('export <evaluation>')
-    .description('writes a report of an evaluation: a page, a table, a document for programs, or what CI reads')
+export function addExport(declared: Command, exit: SetExit): void {
+  declared
     .requiredOption('--to <format>', formatsOf.evaluation.join(', '))
     .option('--out <file>', 'where to; whole, or the file that is there stays (default: standard output)')
     .option('--short', 'md only: at most 60,000 characters, and how many rows were left out')

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { countReceived } from '../../../services/tokens/countTools.ts';
-import { serveFindTool } from '../../../servers/findTool/stdio.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { wholeNumber } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
@@ -18,10 +17,8 @@ interface FindToolOptions extends ToolsInput {
   serve?: boolean;
 }
 
-export function addFindTool(program: Command, exit: SetExit): void {
-  program
-    .command('find-tool')
-    .description('finds the tools that fit a description, and says what showing only them saves')
+export function addFindTool(declared: Command, exit: SetExit): void {
+  declared
     .option('--tools <file>', 'a file of tools (- reads standard input)')
     .option('--server <name...>', 'registered servers, asked now')
     .option('--description <text>', 'what the tool should do')
@@ -53,7 +50,7 @@ export function addFindTool(program: Command, exit: SetExit): void {
 
 async function serve(globals: GlobalOptions, options: FindToolOptions, k: number, encoding: ReturnType<typeof readEncoding>): Promise<void> {
   if (options.tools === '-') throw new UsageError('find-tool: --serve speaks over standard input, so the tools must be a file or servers.');
-  const { createToolFinder } = await import('../../../services/tokens/findTool.ts');
+  const [{ createToolFinder }, { serveFindTool }] = await Promise.all([import('../../../services/tokens/findTool.ts'), import('../../../servers/findTool/stdio.ts')]);
   if (options.tools !== undefined && options.server === undefined) {
     const finder = createToolFinder(await countReceived(await readTools(options.tools), encoding));
     await serveFindTool({ find: async (description, keywords, most) => findToolShape(finder.find(description, keywords, most)), k });

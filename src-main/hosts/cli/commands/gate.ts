@@ -19,10 +19,8 @@ const slack = 1e-9;
 /** Where nobody says which metrics are gated: what the tiles of a result show. */
 const usual = ['selection_precision', 'selection_recall', 'selection_f1', 'parameter_accuracy'];
 
-export function addGate(program: Command, exit: SetExit): void {
-  program
-    .command('gate <report>')
-    .description('holds a report against a baseline and thresholds; opens no workspace')
+export function addGate(declared: Command, exit: SetExit): void {
+  declared
     .option('--baseline <file>', 'a report of the same kind, with or without "tolerance": {metric: number}')
     .option('--tolerance <metric=x...>', 'how far a metric may fall below the baseline')
     .option('--min <metric=x...>', 'end with 1 where a metric is lower')

@@ -8,8 +8,8 @@ import { openSession } from '../session.ts';
 
 const provider = () => new Argument('<provider>', 'whose key').choices(keyProviders);
 
-export function addKeys(program: Command, exit: SetExit): void {
-  const keys = program.command('keys').description('keys of providers: "set" or "not set", never more').addHelpText('after', '\nExample:\n  touchstone keys list');
+export function addKeys(keys: Command, exit: SetExit): void {
+  keys.addHelpText('after', '\nExample:\n  touchstone keys list');
 
   keys
     .command('list')

@@ -15,10 +15,8 @@ interface LintOptions extends SourceOptions, ReportOptions {
   failOn?: string;
 }
 
-export function addLint(program: Command, exit: SetExit): void {
-  const lint = program
-    .command('lint')
-    .description('description quality by named rules, without a model')
+export function addLint(lint: Command, exit: SetExit): void {
+  lint
     .option('--tools <file>', 'tools from a file (- reads standard input)')
     .option('--server <name...>', 'registered servers')
     .option('--off <rule...>', 'rules that are switched off')

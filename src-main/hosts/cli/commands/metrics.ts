@@ -16,10 +16,8 @@ interface MetricsOptions {
   to?: string;
 }
 
-export function addMetrics(program: Command): void {
-  program
-    .command('metrics')
-    .description('sums up every run that the filters leave, over all evaluations')
+export function addMetrics(declared: Command): void {
+  declared
     .option('--evaluation <evaluation>', 'of one evaluation, by number or id')
     .option('--suite <name>', 'of one suite')
     .option('--tag <tag>', 'of cases with this tag')

@@ -9,8 +9,8 @@ import { openSession } from '../session.ts';
 
 const endpoints = providers.filter((each) => each !== 'builtin' && each !== 'replay');
 
-export function addModels(program: Command, exit: SetExit): void {
-  const models = program.command('models').description('what endpoints offer, and what models cost').addHelpText('after', '\nExample:\n  touchstone models prices');
+export function addModels(models: Command, exit: SetExit): void {
+  models.addHelpText('after', '\nExample:\n  touchstone models prices');
 
   addModelOptions(models.command('list').description('the models that an endpoint names').addOption(new Option('--provider <provider>', 'whose').choices(endpoints).makeOptionMandatory()))
     .addHelpText('after', '\nExample:\n  touchstone models list --provider openai-compatible --preset ollama')

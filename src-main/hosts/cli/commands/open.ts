@@ -5,10 +5,8 @@ import { createOutput } from '../output.ts';
 import { openWindow } from '../openWindow.ts';
 import { workspaceOf } from '../session.ts';
 
-export function addOpen(program: Command): void {
-  program
-    .command('open', { isDefault: true })
-    .description('starts the app: in Electron where its binary is present, else in the browser over 127.0.0.1')
+export function addOpen(declared: Command): void {
+  declared
     .option('--host <host>', 'electron or loopback (default: what is there)')
     .option('--port <n>', 'port of the loopback window (default: the first free one from 8430)')
     .option('--no-browser', 'print the address and open nothing')

@@ -25,10 +25,8 @@ async function readOptions({ highConfidence, suite }: RescoreOptions): Promise<{
   return { ...threshold, suite: file };
 }
 
-export function addRescore(program: Command): void {
-  program
-    .command('rescore <evaluation>')
-    .description('scores stored answers once more and calls no model; the old scores are kept')
+export function addRescore(declared: Command): void {
+  declared
     .option('--high-confidence <x>', 'from where a confidence counts as high, 0 to 1')
     .option('--suite <file>', 'by the expectations of this suite file; `current` takes those that its suite has now')
     .addHelpText('after', '\nExample:\n  touchstone rescore 14 --suite current --high-confidence 0.8')

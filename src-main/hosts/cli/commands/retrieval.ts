@@ -38,10 +38,8 @@ interface RetrievalOptions extends ReportOptions, SearchOptions {
   try?: string;
 }
 
-export function addRetrieval(program: Command, exit: SetExit): void {
-  const retrieval = program
-    .command('retrieval')
-    .description('scores a retriever, or somebody else’s ranking, against a labelled set of requests; opens no workspace')
+export function addRetrieval(retrieval: Command, exit: SetExit): void {
+  retrieval
     .requiredOption('--corpus <file>', 'the tools that are searched')
     .requiredOption('--golden <file>', 'requests with labels')
     .option('--retriever <name>', 'default, bm25, tfidf, hybrid, embedding or mcp')

@@ -5,10 +5,8 @@ import { exitCodes, type SetExit } from '../exitCodes.ts';
 import { createOutput, table, type GlobalOptions } from '../output.ts';
 import { workspaceOf } from '../session.ts';
 
-export function addSalvage(program: Command, exit: SetExit): void {
-  program
-    .command('salvage')
-    .description('saves what is readable of a damaged workspace; the original is copied aside and never changed')
+export function addSalvage(declared: Command, exit: SetExit): void {
+  declared
     .requiredOption('--out <folder>', 'where the tables go, one file of JSON lines each')
     .addHelpText('after', '\nExample:\n  touchstone salvage --out ~/saved')
     .action((options: { out: string }, command: Command) => {

@@ -11,10 +11,8 @@ import { asFileTrouble } from '../fileTrouble.ts';
 /** Lines are scored in flights, so that a large file never stands in memory as a whole. */
 const flight = 200;
 
-export function addScore(program: Command): void {
-  program
-    .command('score')
-    .description('scores recorded calls line by line; calls no model and opens no workspace')
+export function addScore(declared: Command): void {
+  declared
     .requiredOption('--input <file>', 'JSON lines (- reads standard input)')
     .addHelpText('after', '\nExample:\n  touchstone score --input recorded.jsonl > scores.jsonl')
     .action(async (options: { input: string }) => {

@@ -36,10 +36,8 @@ interface SecurityOptions extends ReportOptions {
   replay?: string;
 }
 
-export function addSecurity(program: Command, exit: SetExit): void {
-  const security = program
-    .command('security')
-    .description('looks for poisoned tools, or scores detectors on a labelled corpus; finds signals, never proves that a tool is harmless')
+export function addSecurity(security: Command, exit: SetExit): void {
+  security
     .option('--corpus <file>', 'score on this labelled corpus')
     .option('--tools <file>', 'scan the tools of this file')
     .option('--server <name...>', 'scan the tools of these servers as they are now')

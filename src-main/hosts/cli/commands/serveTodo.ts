@@ -1,18 +1,14 @@
 import type { Command } from 'commander';
 import { join } from 'node:path';
 import { makeFolder } from '../../../makeFolder.ts';
-import { serveTodoOverHttp } from '../../../servers/todo/http.ts';
-import { serveTodoOverStdio } from '../../../servers/todo/stdio.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
 import { workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 
-export function addServeTodo(program: Command): void {
-  program
-    .command('serve-todo')
-    .description('the bundled Todo server: five task tools over MCP')
+export function addServeTodo(declared: Command): void {
+  declared
     .option('--stdio', 'speak over standard input and output (the default)')
     .option('--http <port>', 'speak streamable HTTP on 127.0.0.1')
     .option('--db <file>', 'its database (default: todo.sqlite in the workspace folder)')
@@ -27,11 +23,13 @@ export function addServeTodo(program: Command): void {
         file = join(folder, 'todo.sqlite');
       }
       if (options.http === undefined) {
+        const { serveTodoOverStdio } = await import('../../../servers/todo/stdio.ts');
         await serveTodoOverStdio({ file });
         return;
       }
       const port = Number(options.http);
       if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`serve-todo: ${options.http} is no port. Give a number from 0 (any free one) to 65535.`);
+      const { serveTodoOverHttp } = await import('../../../servers/todo/http.ts');
       const server = await serveTodoOverHttp({ file, port });
       createOutput(globals).answer({ url: server.url }, () => server.url);
       const stopped = Promise.withResolvers<void>();

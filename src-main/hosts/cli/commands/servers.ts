@@ -38,8 +38,8 @@ function pairs(values: readonly string[] | undefined, option: string): Record<st
   );
 }
 
-export function addServers(program: Command, exit: SetExit): void {
-  const servers = program.command('servers').description('the registered MCP servers').addHelpText('after', '\nExample:\n  touchstone servers list');
+export function addServers(servers: Command, exit: SetExit): void {
+  servers.addHelpText('after', '\nExample:\n  touchstone servers list');
 
   servers
     .command('list')

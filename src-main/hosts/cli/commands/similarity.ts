@@ -32,10 +32,8 @@ interface SimilarityOptions extends SourceOptions, ReportOptions {
 
 const shownPairs = 20;
 
-export function addSimilarity(program: Command, exit: SetExit): void {
-  const similarity = program
-    .command('similarity')
-    .description('which tools read alike: every pair by overlap, flagged at a threshold')
+export function addSimilarity(similarity: Command, exit: SetExit): void {
+  similarity
     .option('--tools <file>', 'tools from a file (- reads standard input)')
     .option('--server <name...>', 'registered servers')
     .option('--url <url...>', 'HTTP servers that are not registered')
@@ -88,8 +86,9 @@ export function addSimilarity(program: Command, exit: SetExit): void {
         const result = { ...compared, threshold, weights, full: options.full ?? false };
         output.answer(similarityShape(result), () => text(compared));
         await writeReports(makeReportOf((generated) => similarityReport(result, generated), options), reports, output);
-        for (const { toolId, beside, reason } of compared.unrevised) output.error(`${toolId} beside ${beside} was not described anew: ${reason}`);
-        if (found.failed.length > 0 || compared.unrevised.length > 0) exit(exitCodes.incomplete);
+        const missing = compared.recommendations.flatMap(({ toolPair, unrevised }) => unrevised.map(({ toolId, reason }) => `${toolId} beside ${toolPair.find((id) => id !== toolId) ?? toolId} was not described anew: ${reason}`));
+        for (const one of missing) output.error(one);
+        if (found.failed.length > 0 || missing.length > 0) exit(exitCodes.incomplete);
       } catch (error) {
         if (!stop.signal.aborted) throw error;
         output.endProgress();

@@ -13,8 +13,8 @@ import { checkOutput, writeOutput } from '../writeOutput.ts';
 type Problem = { line: number | null; column: number | null; path: string; message: string };
 const problemLine = (file: string, { line, column, path, message }: Problem) => `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}${message}`;
 
-export function addSuite(program: Command, exit: SetExit): void {
-  const suite = program.command('suite').description('suites of test cases').addHelpText('after', '\nExample:\n  touchstone suite list');
+export function addSuite(suite: Command, exit: SetExit): void {
+  suite.addHelpText('after', '\nExample:\n  touchstone suite list');
 
   suite
     .command('list')

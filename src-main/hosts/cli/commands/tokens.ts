@@ -18,10 +18,8 @@ interface TokensOptions extends ToolsInput, ReportOptions {
 
 export const readEncoding = (text: string): EncodingName => oneOf(text, '--encoding', encodingNames);
 
-export function addTokens(program: Command, exit: SetExit): void {
-  const tokens = program
-    .command('tokens')
-    .description('counts the tokens of tools by part; 1 where a budget is exceeded')
+export function addTokens(tokens: Command, exit: SetExit): void {
+  tokens
     .option('--tools <file>', 'a file of tools (- reads standard input)')
     .option('--server <name...>', 'registered servers, asked now')
     .option('--encoding <encoding>', encodingNames.join(' or '), 'cl100k_base')

@@ -14,10 +14,8 @@ interface ToolsOptions {
   transport: string;
 }
 
-export function addTools(program: Command, exit: SetExit): void {
-  program
-    .command('tools')
-    .description('the tools of servers as they are now; 3 where a server gives none')
+export function addTools(declared: Command, exit: SetExit): void {
+  declared
     .option('--server <name...>', 'registered servers (default: all)')
     .option('--stdio <command>', 'a stdio server that is not registered')
     .option('--url <url>', 'an HTTP server that is not registered')

@@ -23,10 +23,8 @@ interface WhatIfOptions {
   rename?: string[];
 }
 
-export function addWhatIf(program: Command, exit: SetExit): void {
-  program
-    .command('what-if <evaluation>')
-    .description('repeats an evaluation on changed tools and lists the cases that flip')
+export function addWhatIf(declared: Command, exit: SetExit): void {
+  declared
     .option('--without <tool...>', 'leave out these tools (server:tool), or whole servers by name')
     .option('--with <file>', 'offer the tools of this file too')
     .option('--with-server <name...>', 'offer the tools of these servers too, as last listed')

@@ -33,8 +33,8 @@ function readStatus(value: string): ToolStatus {
   throw new UsageError(`${value}: It is no state. Give ${toolStatuses.join(', ')}.`);
 }
 
-export function addWorkshop(program: Command, exit: SetExit): void {
-  const workshop = program.command('workshop').description('tools that are written, run and served here').addHelpText('after', '\nExample:\n  touchstone workshop list');
+export function addWorkshop(workshop: Command, exit: SetExit): void {
+  workshop.addHelpText('after', '\nExample:\n  touchstone workshop list');
   const example = (command: Command, text: string) => command.addHelpText('after', `\nExample:\n  touchstone workshop ${text}`);
 
   example(workshop.command('list').description('the tools, by name'), 'list --status ACTIVE --json')

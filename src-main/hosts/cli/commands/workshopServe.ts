@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
-import { serveWorkshopOverHttp } from '../../../servers/workshop/http.ts';
-import { serveWorkshopOverStdio } from '../../../servers/workshop/stdio.ts';
 import type { ServedCall, WorkshopBackend } from '../../../services/workshop/serving.ts';
 import { UsageError } from '../exitCodes.ts';
 import { createOutput, type GlobalOptions } from '../output.ts';
@@ -24,10 +22,12 @@ export function addWorkshopServe(workshop: Command): void {
       try {
         const backend = backendOf(reader, globals);
         if (options.http === undefined) {
+          const { serveWorkshopOverStdio } = await import('../../../servers/workshop/stdio.ts');
           await serveWorkshopOverStdio({ backend });
           return;
         }
         const token = randomBytes(32).toString('base64url');
+        const { serveWorkshopOverHttp } = await import('../../../servers/workshop/http.ts');
         const server = await serveWorkshopOverHttp({ backend, port, token });
         createOutput(globals).answer({ url: server.url, token }, () => `${server.url}\nAuthorization: Bearer ${token}`);
         const stopped = Promise.withResolvers<void>();

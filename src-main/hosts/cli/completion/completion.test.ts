@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../../programFiles.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
-import { createProgram } from '../program.ts';
+import { createProgram, fillAll } from '../program.ts';
 import { readCommandTable } from './commandTable.ts';
 import { completionWords } from './completionWords.ts';
 import { completionScript, type Shell } from './shellScripts.ts';
 
-const table = readCommandTable(createProgram(() => undefined));
+const table = readCommandTable(await fillAll(createProgram(() => undefined)));
 /** Null where a shell is there; else why its tests are skipped, for their title. */
 const missing = (shell: string): string => (spawnSync(shell, ['-c', 'true']).status === 0 ? '' : ` (SKIPPED: ${shell} is not installed here)`);
 const shells = { bash: missing('bash'), zsh: missing('zsh'), fish: missing('fish') };

@@ -18,6 +18,7 @@ export const similarityDocument = z.strictObject({
       similarity_score: share,
       issues: z.array(z.strictObject({ type: issueType, priority, evidence: z.string() })),
       recommendations: z.array(z.strictObject({ issue: issueType, tool_id: z.string().nullable(), recommendation: z.string(), rationale: z.string(), priority, revised_description: z.string().nullable(), apply_commands: z.array(patchOperation) })),
+      unrevised: z.array(z.strictObject({ tool_id: z.string(), reason: z.string() })).optional().describe('Tools for which the model that was asked gave no text.'),
     }),
   ),
   matrix: z.array(z.array(share)).optional(),

@@ -79,6 +79,7 @@ function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
 }
 
 function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
+  const asked = recommendations.some(({ unrevised, recommendations: items }) => unrevised.length > 0 || items.some(({ revisedDescription }) => revisedDescription !== null));
   return {
     title: 'What would tell them apart',
     none: 'Nothing is recommended.',
@@ -88,7 +89,14 @@ function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
       { title: 'Issue', name: 'issue', kind: 'word' },
       { title: 'Change', name: 'recommendation', kind: 'text' },
       { title: 'Why', name: 'rationale', kind: 'text' },
+      ...(asked ? [{ title: 'By a model', name: 'revised_description', kind: 'text' as const }] : []),
     ],
-    rows: () => recommendations.flatMap(({ toolPair, recommendations: items }) => items.map(({ priority, issue, recommendation, rationale }) => ({ cells: [toolPair, priority, issue.replaceAll('_', ' '), recommendation, rationale] }))),
+    rows: () =>
+      recommendations.flatMap(({ toolPair, recommendations: items, unrevised }) =>
+        items.map(({ priority, issue, recommendation, rationale, toolId, revisedDescription }) => {
+          const failure = unrevised.find((one) => one.toolId === toolId);
+          return { cells: [toolPair, priority, issue.replaceAll('_', ' '), recommendation, rationale, ...(asked ? [revisedDescription ?? (failure ? `No text: ${failure.reason}` : null)] : [])] };
+        }),
+      ),
   };
 }

@@ -13,7 +13,7 @@ function pairShape(ids: readonly string[], pair: SimilarityPair) {
   };
 }
 
-export function differentiationShape({ toolPair, similarityScore, issues, recommendations }: Differentiation) {
+export function differentiationShape({ toolPair, similarityScore, issues, recommendations, unrevised }: Differentiation) {
   return {
     tool_pair: toolPair,
     similarity_score: similarityScore,
@@ -27,6 +27,7 @@ export function differentiationShape({ toolPair, similarityScore, issues, recomm
       revised_description: revisedDescription,
       apply_commands: applyCommands,
     })),
+    ...(unrevised.length === 0 ? {} : { unrevised: unrevised.map(({ toolId, reason }) => ({ tool_id: toolId, reason })) }),
   };
 }
 

@@ -65,7 +65,7 @@ function readConfig(entry: JsonObject, warnings: string[]): unknown {
 
 function textAt(entry: JsonObject, key: string): string {
   const value = entry[key];
-  if (typeof value !== 'string' || value === '') throw new Unusable([key], `${key} is a text that is not empty.`);
+  if (typeof value !== 'string' || value === '') throw new Unusable([key], `${key} must be a text that is not empty.`);
   return value;
 }
 

@@ -37,7 +37,7 @@ export function RecentEvaluations() {
           <ul className="ts-panel ts-rows">
             {evaluations.map((evaluation) => (
               <li key={evaluation.id}>
-                <Link to={`/evaluations/${evaluation.id}`} className={classes.evaluation}>
+                <Link to={`/evaluations/${evaluation.id}`} className="ts-row-link">
                   <span className={classes.what}>
                     <span className={classes.name}>
                       <span className="ts-number">#{evaluation.number}</span> <Cut text={evaluation.suiteName} />

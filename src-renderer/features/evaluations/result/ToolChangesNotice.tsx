@@ -1,4 +1,4 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
@@ -17,7 +17,7 @@ export function ToolChangesNotice({ id, state }: { id: string; state: string }) 
   const [open, setOpen] = useState<ToolChange | null>(null);
   return (
     <>
-      {(found.data ?? []).map((change) => (
+      {found.data !== undefined && found.data.length > 0 && <Stack gap="sm" mt="sm">{found.data.map((change) => (
         <Notice key={`${change.server} ${change.when}`} tone="warning">
           <span className={classes.noticeRow}>
             <span>
@@ -30,7 +30,7 @@ export function ToolChangesNotice({ id, state }: { id: string; state: string }) 
             <Button size="compact-sm" variant="default" onClick={() => { setOpen(change); }}>Show changes</Button>
           </span>
         </Notice>
-      ))}
+      ))}</Stack>}
       {open !== null && (
         <Modal opened onClose={() => { setOpen(null); }} title={<Text fw={600}>What changed in {open.server}</Text>} size="xl">
           <ChangeList changes={open.changes} />

@@ -1,10 +1,11 @@
-import { Button, FileButton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { RejectedTool } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
+import { ChooseFile } from '../../../ui/ChooseFile.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PlainText } from '../../../ui/PlainText.tsx';
@@ -38,13 +39,13 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
     <Section
       title={added.length === 0 ? 'Tools from a file' : `Tools from a file (${added.length.toLocaleString('en')})`}
       aside={
-        <FileButton accept=".json,application/json" onChange={(file) => { if (file) read.mutate(file); }}>
+        <ChooseFile accept=".json,application/json" onFiles={([file]) => { read.mutate(file); }}>
           {(props) => (
             <Button {...props} size="compact-sm" variant="default" leftSection={<IconFileUpload size={14} aria-hidden />} loading={read.isPending}>
               Add tools from a file
             </Button>
           )}
-        </FileButton>
+        </ChooseFile>
       }
     >
       {added.length === 0 && <Text size="sm" c="dimmed">A list of tools as JSON: the result of tools/list, a corpus, or {'{"tools": […]}'} with server, name and description.</Text>}

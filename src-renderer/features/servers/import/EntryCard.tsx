@@ -1,4 +1,5 @@
-import { Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
 import { CodeView } from '../../../ui/CodeView.tsx';
 import { Foreign } from '../../../ui/Foreign.tsx';
@@ -54,20 +55,7 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
           </Notice>
         )}
         {entry.command !== null && <CodeView text={entry.command} limit={1_000_000} copy={false} maxHeight={200} label={entry.config?.transport === 'stdio' ? 'Full command' : 'Address'} />}
-        {Object.keys(named).length > 0 && (
-          <dl className={classes.pairs} aria-label={entry.config?.transport === 'stdio' ? 'Environment' : 'Headers'}>
-            {Object.entries(named).map(([name, value]) => (
-              <div key={name}>
-                <dt className="ts-mono">
-                  <PlainText text={name} />
-                </dt>
-                <dd className="ts-mono">
-                  <Foreign text={value} limit={400} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        {Object.keys(named).length > 0 && <NamedValues label={entry.config?.transport === 'stdio' ? 'Environment' : 'Headers'} values={named} />}
         {entry.config?.transport === 'stdio' && entry.config.cwd !== null && (
           <Text size="sm">
             Runs in <span className="ts-mono"><PlainText text={entry.config.cwd} /></span>
@@ -101,6 +89,35 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
         )}
       </Stack>
     </article>
+  );
+}
+
+const covered = '••••••';
+
+/** The values of an environment or of headers: what a reference stands for is no secret, any other text may be one and is covered until it is asked for. */
+function NamedValues({ label, values }: { label: string; values: Readonly<Record<string, string>> }) {
+  const [shown, setShown] = useState(false);
+  const plain = (value: string): boolean => value === covered || value.replace(/\$\{[^{}]*\}/g, '').replace(/^\s*(?:bearer|basic|token)\s/i, '').trim() === '';
+  return (
+    <div>
+      <dl className={classes.pairs} aria-label={label}>
+        {Object.entries(values).map(([name, value]) => (
+          <div key={name}>
+            <dt className="ts-mono">
+              <PlainText text={name} />
+            </dt>
+            <dd className="ts-mono">
+              <Foreign text={shown || plain(value) ? value : covered} limit={400} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {!shown && !Object.values(values).every(plain) && (
+        <Button mt="xs" size="compact-xs" variant="default" onClick={() => { setShown(true); }}>
+          Show values
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -79,7 +79,7 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
             </Text>
           </>
         )}
-        <Group>
+        <Group className={classes.acts ?? ''}>
           <Button loading={writing} disabled={count === 0} onClick={() => { onConfirm(order); }}>
             {count === 0 ? 'Import servers' : `Import ${counted(count, 'server')}`}
           </Button>

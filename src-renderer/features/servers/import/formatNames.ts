@@ -2,8 +2,8 @@ import type { ServerFileFormat } from '../../../../src-shared/domain/serverImpor
 
 export const formatNames: Record<ServerFileFormat, string> = {
   'mcp-servers': 'mcpServers (Claude Desktop, Cursor, LM Studio, .mcp.json)',
-  'claude-code': 'Claude Code',
-  cline: 'Cline',
+  'claude-code': 'mcpServers (Claude Code)',
+  cline: 'mcpServers (Cline)',
   vscode: 'VS Code',
   codex: 'Codex',
   registry: 'MCP registry server.json',

@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events';
+import type { MessagePort as NodePort } from 'node:worker_threads';
+import { type Handler, recorded } from './recorded.ts';
+
+/** A port of the main process, over a real one of Node: linked, asynchronous, closed on both sides at once. */
+export class FakeMessagePortMain extends EventEmitter {
+  readonly #port: NodePort;
+  #closed = false;
+
+  constructor(port: NodePort) {
+    super();
+    this.#port = port;
+    port.on('message', (data: unknown) => this.emit('message', { data, ports: [] }));
+    port.on('close', () => {
+      this.#closed = true;
+      this.emit('close');
+    });
+    // Like the real one, nothing is delivered before start().
+    port.unref();
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  postMessage(message: unknown): void {
+    this.#port.postMessage(message);
+  }
+
+  start(): void {
+    this.#port.start();
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+}
+
+export const ipcMain = {
+  on: (channel: string, handler: Handler): void => void recorded.listeners.set(channel, handler),
+  once: (channel: string): void => void recorded.otherChannels.push(channel),
+  handle: (channel: string): void => void recorded.otherChannels.push(channel),
+  handleOnce: (channel: string): void => void recorded.otherChannels.push(channel),
+};
+
+export const protocol = {
+  registerSchemesAsPrivileged: (schemes: unknown[]): void => void recorded.schemes.push(...schemes),
+  handle: (scheme: string, handler: (request: { method: string; url: string }) => Promise<Response>): void =>
+    void recorded.protocols.set(scheme, handler),
+};
+
+export const contextBridge = {
+  exposeInMainWorld: (name: string, api: unknown): void => void recorded.exposed.set(name, api),
+};
+
+export const ipcRenderer = {
+  on: (channel: string, handler: Handler): void => void recorded.received.set(channel, handler),
+  postMessage: (channel: string, message: unknown, ports: unknown[]): void => void recorded.posted.push({ channel, message, ports }),
+};
