@@ -1,12 +1,18 @@
 import { expect, test } from '@playwright/test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { findElectron } from '../src-main/hosts/cli/openWindow.ts';
 import { launchElectron } from './launchElectron.ts';
 
 const installed = findElectron() !== null;
 if (!installed) process.stderr.write('SKIPPED: the Electron window, because Electron’s binary is not installed (npm run electron:install fetches it).\n');
 
-test('the Electron window opens on the sample workspace and runs it', async () => {
+test.beforeEach(() => {
   test.skip(!installed, 'Electron’s binary is not installed.');
+});
+
+test('the Electron window opens on the sample workspace and runs it', async () => {
   const { page, close } = await launchElectron();
   await page.getByRole('button', { name: 'Run evaluation' }).first().click();
   await expect(page.getByText('61 of 61 runs scored')).toBeVisible();
@@ -14,7 +20,6 @@ test('the Electron window opens on the sample workspace and runs it', async () =
 });
 
 test('the menu of the Electron window leads to its screens', async () => {
-  test.skip(!installed, 'Electron’s binary is not installed.');
   const { app, page, close } = await launchElectron();
   await page.getByRole('button', { name: 'Run evaluation' }).first().waitFor();
   await app.evaluate(({ Menu }) => {
@@ -23,4 +28,21 @@ test('the menu of the Electron window leads to its screens', async () => {
   });
   await expect(page.getByRole('heading', { level: 1, name: 'Suites' })).toBeVisible();
   await close();
+});
+
+test('expectation 19: the window opens where it stood, and as large', async () => {
+  const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
+  const first = await launchElectron(workspace);
+  await first.page.getByRole('heading', { level: 1 }).waitFor();
+  const placed = await first.app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    window?.setBounds({ x: 60, y: 50, width: 930, height: 640 });
+    return window?.getNormalBounds();
+  });
+  await first.close();
+  const second = await launchElectron(workspace);
+  await second.page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())).toEqual(placed);
+  await second.close();
+  await rm(workspace, { recursive: true, force: true });
 });

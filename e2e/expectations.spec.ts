@@ -115,7 +115,7 @@ test('expectation 4: files are dropped or their text is pasted; what is wrong is
   await window.getByRole('button', { name: /^Import suite/ }).last().click();
   await expect(window.getByRole('heading', { level: 1, name: 'dropped' })).toBeVisible();
 
-  const servers = JSON.stringify({ mcpServers: { pasted: { command: 'touchstone', args: ['serve-todo', '--stdio'] } } });
+  const servers = JSON.stringify({ mcpServers: { pasted: { command: 'touchstone', args: ['serve-todo', '--stdio'], env: { REGION: 'north' } } } });
   await visit(window, 'servers');
   await drop(window, 'article', 'claude_desktop_config.json', servers);
   await expect(window.getByRole('article', { name: 'Server pasted' }).getByText('touchstone serve-todo --stdio')).toBeVisible();
@@ -246,9 +246,9 @@ test('expectation 17: a result is saved in every format, and a suite and the ser
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
   };
   for (const [choice, ending, holds] of [
-    ['HTML, one file', '.html', 'selection_f1'],
-    ['Markdown', '.md', 'Precision'],
-    ['Markdown for a comment', '.md', 'Precision'],
+    ['HTML, one file', '.html', 'Add a task: buy milk'],
+    ['Markdown', '.md', 'todo-sample'],
+    ['Markdown for a comment', '.md', 'todo-sample'],
     ['JSON', '.json', '"selection_f1"'],
     ['CSV', '.csv', 'Add a task: buy milk'],
     ['JUnit XML', '.xml', '<testsuite'],

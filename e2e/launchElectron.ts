@@ -11,11 +11,11 @@ export interface LaunchedElectron {
   close: () => Promise<void>;
 }
 
-/** Starts the built window of Electron in a workspace of its own. Only where its binary is installed. */
-export async function launchElectron(): Promise<LaunchedElectron> {
+/** Starts the built window of Electron, in a workspace of its own where none is given. Only where its binary is installed. */
+export async function launchElectron(kept?: string): Promise<LaunchedElectron> {
   const binary = findElectron();
   if (binary === null) throw new Error('Electron’s binary is not installed: npm run electron:install fetches it.');
-  const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
+  const workspace = kept ?? (await mkdtemp(join(tmpdir(), 'touchstone-e2e-')));
   const app = await _electron.launch({ executablePath: binary, args: [join(import.meta.dirname, '..')], env: { ...process.env, TOUCHSTONE_HOME: workspace, TOUCHSTONE_KEYCHAIN: 'off' } });
   return {
     app,
@@ -23,7 +23,7 @@ export async function launchElectron(): Promise<LaunchedElectron> {
     workspace,
     async close() {
       await app.close();
-      await rm(workspace, { recursive: true, force: true });
+      if (kept === undefined) await rm(workspace, { recursive: true, force: true });
     },
   };
 }

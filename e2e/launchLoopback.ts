@@ -31,7 +31,7 @@ export async function launchLoopback(options: LoopbackOptions = {}): Promise<Lau
     env: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const { hear = (text) => void process.stderr.write(text) } = options;
+  const { hear = (text: string) => void process.stderr.write(text) } = options;
   child.stderr.setEncoding('utf8').on('data', hear);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -4,17 +4,6 @@ test.use({ file: import.meta.filename });
 
 const themes = ['light', 'dark'] as const;
 
-test('a newcomer gets from the first screen to a finished evaluation with one click', async ({ window }) => {
-  await expect(window.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
-  await window.getByRole('button', { name: 'Run evaluation' }).first().click();
-  await expect(window).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
-  await expect(window.getByText('61 of 61 runs scored')).toBeVisible();
-  await expect(window.getByRole('grid', { name: 'Confusion matrix' })).toBeVisible();
-  for (const tile of ['Precision', 'Recall', 'F1', 'Parameters', 'Failed']) await expect(window.getByText(tile, { exact: true }).first()).toBeVisible();
-  await expect(window.getByText(/\[0\.\d\d–0\.\d\d\]/).first()).toBeVisible();
-  await expect(window.getByText('builtin (no model)').first()).toBeVisible();
-});
-
 test('the numbers on the screen are the numbers of the core', async ({ window, host }) => {
   await runSample(window);
   const { stdout } = await host.command(['rescore', '1', '--json']);
@@ -65,24 +54,6 @@ test('T09: a name that turns itself round stands with the codes of what would no
   await expect(title.getByText('U+200B')).toBeVisible();
 });
 
-test('a case opens with expected and actual call and verdicts; K and J walk on, Escape goes back', async ({ window }) => {
-  await runSample(window);
-  await window.getByText('Add a task: buy milk').click();
-  await expect(window).toHaveURL(/\/runs\//);
-  const first = window.url();
-  await expect(window.getByText('Expected', { exact: true }).first()).toBeVisible();
-  await expect(window.getByText('Actual', { exact: true }).first()).toBeVisible();
-  await expect(window.getByRole('button', { name: /Next/ })).toBeEnabled();
-  await window.keyboard.press('j');
-  await expect(window).not.toHaveURL(first);
-  await expect(window.getByRole('button', { name: /Previous/ })).toBeEnabled();
-  await window.keyboard.press('k');
-  await expect(window).toHaveURL(first);
-  await expect(window.getByRole('button', { name: /Next/ })).toBeEnabled();
-  await window.keyboard.press('Escape');
-  await expect(window).not.toHaveURL(/\/runs\//);
-});
-
 test('a running evaluation survives a reload: the page goes on from the stored events', async ({ window }) => {
   await visit(window, 'suites');
   await window.getByText('todo-sample').first().click();
@@ -104,19 +75,6 @@ test('a server that can not start is named on the result page, and its cases are
   await host.command(['servers', 'remove', 'broken']);
 });
 
-test('a deleted suite comes back with Undo', async ({ window }) => {
-  await visit(window, 'suites');
-  await window.getByRole('button', { name: 'New suite' }).click();
-  await window.getByRole('textbox', { name: 'Name' }).fill('Short lived');
-  await window.getByRole('button', { name: 'Create suite' }).click();
-  await expect(window.getByRole('heading', { name: 'Short lived' })).toBeVisible();
-  await window.getByRole('button', { name: 'More actions' }).click();
-  await window.getByRole('menuitem', { name: 'Delete suite' }).click();
-  await window.getByRole('button', { name: 'Undo' }).click();
-  await visit(window, 'suites');
-  await expect(window.getByText('Short lived').first()).toBeVisible();
-});
-
 test('a suite file is dropped, its problems are shown by line, and nothing is written before it is confirmed', async ({ window }) => {
   await visit(window, 'suites');
   await window.getByRole('button', { name: 'Import suite' }).or(window.getByRole('link', { name: 'Import suite' })).first().click();
@@ -127,15 +85,6 @@ test('a suite file is dropped, its problems are shown by line, and nothing is wr
   await window.getByRole('button', { name: /^Import/ }).last().click();
   await visit(window, 'suites');
   await expect(window.getByText('dropped').first()).toBeVisible();
-});
-
-test('the palette finds a screen and a suite by keyboard alone', async ({ window }) => {
-  await window.keyboard.press('Control+k');
-  await expect(window.getByRole('textbox', { name: 'Search the command palette' })).toBeFocused();
-  await window.keyboard.type('todo-sample');
-  await expect(window.getByRole('dialog').getByRole('button', { name: /todo-sample/ }).first()).toBeVisible();
-  await window.keyboard.press('Enter');
-  await expect(window.getByRole('heading', { name: 'todo-sample' })).toBeVisible();
 });
 
 for (const colorScheme of themes) {

@@ -49,6 +49,17 @@ describe('the pages', () => {
   });
 });
 
+describe('the expectations', () => {
+  const rows = [...read('docs/expectations.md').matchAll(/^\| (\d+) \| .+ \| (`.+`) \|$/gm)].map(([, number = '', files = '']) => ({ number, files: [...files.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name) }));
+  const texts = new Map([...readdirSync(join(root, 'e2e')).filter((name) => name.endsWith('.spec.ts')).map((name) => [name, read(join('e2e', name))] as const), ['desktop.test.ts', read('src-main/hosts/electron/desktop.test.ts')]]);
+
+  it('would not be twenty, or one of them would be tested elsewhere than it says', () => {
+    expect(rows.map(({ number }) => Number(number))).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+    const holding = (number: string): string[] => [...texts].filter(([, text]) => text.includes(`'expectation ${number}:`)).map(([name]) => name);
+    for (const { number, files } of rows) expect(holding(number).sort(), `expectation ${number}`).toEqual(files.sort());
+  });
+});
+
 const folders = (path: string): string[] => readdirSync(join(root, path)).filter((name) => statSync(join(root, path, name)).isDirectory());
 
 describe('the architecture', () => {

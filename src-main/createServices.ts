@@ -12,7 +12,7 @@ import { createSecretVault, type SecretVault } from './adapters/secrets/secretVa
 import { systemKeychain } from './adapters/secrets/systemKeychain.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
-import { keepNurserySmall } from './memory.ts';
+import { keepNurserySmall, keepRowsYoung } from './memory.ts';
 import { programFiles } from './programFiles.ts';
 import type { Clock, NextId } from './services/clock.ts';
 import { systemClock } from './services/clock.ts';
@@ -83,6 +83,7 @@ export interface OpenServices {
 /** The composition root: every host opens exactly this, and whoever opens it closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
   keepNurserySmall();
+  keepRowsYoung();
   makeFolder(options.folder);
   const closing = new Closing();
   try {
@@ -109,6 +110,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const secrets = options.secrets ?? createSecrets({ keychain, environment });
   const kept = keepLog(options, secrets, clock);
   const log = kept ?? options.log;
+  kept?.info(`Touchstone ${programFiles.version} opened ${file} for ${access === 'write' ? 'writing' : 'reading'}: ${options.host}, ${process.platform} ${process.arch}, Node ${process.versions.node}, SQLite ${store.sqliteVersion}, schema ${store.schemaVersion}.`);
+  closing.add(() => kept?.info('Touchstone ended.'));
   const contactedHosts = new Set<string>();
   closing.add(watchContacts((host) => void contactedHosts.add(host)));
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);

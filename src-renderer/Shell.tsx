@@ -74,6 +74,10 @@ export function Shell() {
   useShortcut('mod+z', () => undo?.run(), 'Undo the last deletion', { group: 'Everywhere', enabled: undo !== null });
   useHostCommands({ palette: openPalette, shortcuts: openSheet, undo: () => undo?.run() });
   const [searched, setSearched] = useState('');
+  /** Commands add to the workspace while the window is open. */
+  const refreshNames = (): void => {
+    for (const queryKey of [queries.servers.list.key(), queries.suites.list.key(), queries.evaluations.list.key()]) void cache.invalidateQueries({ queryKey });
+  };
   const groups = usePaletteGroups({ navigation: [...navigation, ...lowerNavigation], onTheme: changeTheme, onSheet: openSheet, undo, searched });
 
   return (
@@ -94,7 +98,7 @@ export function Shell() {
           <Outlet />
         </ErrorBoundary>
       </AppFrame>
-      <CommandPalette groups={groups} onSearch={setSearched} />
+      <CommandPalette groups={groups} onSearch={setSearched} onOpen={refreshNames} />
       <ShortcutSheet opened={sheet} onClose={() => { setSheet(false); }} />
     </>
   );

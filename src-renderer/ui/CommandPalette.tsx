@@ -1,6 +1,6 @@
-import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Keys } from './Keys.tsx';
 import { firstCharacters, visibleText } from './plainText.ts';
 
@@ -20,12 +20,28 @@ export interface PaletteGroup {
   entries: readonly PaletteEntry[];
 }
 
+const [store, palette] = createSpotlight();
+
 export function openPalette(): void {
-  spotlight.open();
+  palette.open();
+}
+
+/** What the core finds comes after the key that asked for it: then too Enter takes the first entry. */
+function useFirstEntry(): void {
+  const { opened, listId, query } = useSpotlight(store);
+  useEffect(() => {
+    const list = document.getElementById(listId);
+    if (!opened || list === null || query === '' || list.querySelector('[data-selected]') !== null) return;
+    const first = list.querySelector('[data-action]');
+    if (first === null) return;
+    first.setAttribute('data-selected', 'true');
+    store.updateState((state) => ({ ...state, selected: 0, empty: false }));
+  });
 }
 
 /** Everything that one can go to or do, found by typing. The frame opens it on Ctrl/Cmd+K. */
-export function CommandPalette({ groups, onSearch }: { groups: readonly PaletteGroup[]; onSearch: (text: string) => void }) {
+export function CommandPalette({ groups, onSearch, onOpen }: { groups: readonly PaletteGroup[]; onSearch: (text: string) => void; onOpen: () => void }) {
+  useFirstEntry();
   const actions: SpotlightActionGroupData[] = groups
     .filter((group) => group.entries.length > 0)
     .map((group) => ({
@@ -42,9 +58,11 @@ export function CommandPalette({ groups, onSearch }: { groups: readonly PaletteG
     }));
   return (
     <Spotlight
+      store={store}
       actions={actions}
       shortcut={null}
       onQueryChange={onSearch}
+      onSpotlightOpen={onOpen}
       limit={30}
       nothingFound="Nothing of that name. Try a screen, a server, a suite, a case, a tool or an evaluation."
       scrollable

@@ -50,7 +50,7 @@ beforeEach(async () => {
 afterEach(() => workspace.remove());
 
 describe('the window’s place', () => {
-  it('would be forgotten, or kept as large as the screen that it was maximized on', async () => {
+  it('expectation 19: would be forgotten, or kept as large as the screen that it was maximized on', async () => {
     const window = await start();
     expect(window.options).toMatchObject({ width: 1280, height: 860 });
     window.bounds = { x: 140, y: 60, width: 900, height: 700 };
@@ -200,7 +200,7 @@ describe('links from other programs', () => {
 describe('closing', () => {
   const evaluation = { number: 7, suiteName: 'todo-sample', state: 'running', counts: { total: 61, open: 41 } };
 
-  it('a window would close under a running evaluation without a word', async () => {
+  it('expectation 10: a window would close under a running evaluation without a word', async () => {
     running = [evaluation];
     const window = await start();
     fakeElectron.pressed = 0;

@@ -52,6 +52,14 @@ describe('T08: packaging', () => {
     expect(packageFile.main).toBe('out/main/electron.js');
   });
 
+  it('a system would show the icon of Electron in place of the program’s', () => {
+    for (const platform of ['linux', 'mac', 'win']) expect((config[platform] as { icon: string }).icon, platform).toBe('packaging/icon.png');
+    // A PNG tells its size at its beginning; an installer for a Mac is made from 512 at least.
+    const png = readFileSync(join(root, 'packaging', 'icon.png'));
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([512, 512]);
+  });
+
   it('the hook that lays the program beside the archive would be missing', async () => {
     const hook = (await import(join(root, config.afterPack))) as { default: unknown; packagesAtRunTime: () => string[] };
     expect(typeof hook.default).toBe('function');

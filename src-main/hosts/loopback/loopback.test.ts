@@ -158,6 +158,15 @@ describe('the link', () => {
 });
 
 describe('files', () => {
+  it('would bury what the log is read for: each of the page’s own files that is served as it should be', async () => {
+    const page = await signIn(loopback.host);
+    const before = loopback.logged.length;
+    const get = (path: string) => sendRaw(page.port, rawRequest('GET', path, [`Host: 127.0.0.1:${page.port}`, `Cookie: ${page.cookie}`]));
+    expect((await get('/app.js')).status).toBe(200);
+    expect((await get('/missing.js')).status).toBe(404);
+    expect(loopback.logged.slice(before)).toEqual([expect.stringContaining('GET /missing.js 404')]);
+  });
+
   it('the page and its scripts are served to a session with the content policy, and a directory or a way out is not', async () => {
     const page = await signIn(loopback.host);
     const get = (path: string) => sendRaw(page.port, rawRequest('GET', path, [`Host: 127.0.0.1:${page.port}`, `Cookie: ${page.cookie}`]));

@@ -79,7 +79,10 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     const entry = enter(route, at, sessions, port);
     return entry.refusal === null ? { refused: null, route, at, session: entry.session } : { refused: entry.refusal };
   };
-  const note = (request: IncomingMessage, status: number, reason = '') => log.info(accessLine(request, status, reason));
+  // The page's own files would bury what is worth reading.
+  const note = (request: IncomingMessage, status: number, reason = '') => {
+    if (status < 200 || status > 399) log.info(accessLine(request, status, reason));
+  };
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const admitted = admit(request, false);

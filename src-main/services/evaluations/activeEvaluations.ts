@@ -4,7 +4,7 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
-import { EvaluationRunner } from './evaluationRunner.ts';
+import { EvaluationRunner, programEnded } from './evaluationRunner.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from './freezeTools.ts';
 import { listAgain } from './listAgain.ts';
@@ -82,10 +82,10 @@ export class ActiveEvaluations {
     return true;
   }
 
-  /** Stops what runs and waits until it is written down. */
+  /** The program ends: what runs is marked as interrupted, once it is written down. */
   async close(): Promise<void> {
     const running = [...this.#runners.values()];
-    for (const { runner } of running) runner.cancel();
+    for (const { runner } of running) runner.interrupt();
     await Promise.all(running.map(({ done }) => done));
   }
 
@@ -95,7 +95,7 @@ export class ActiveEvaluations {
     store.evaluations.purgeDeleted();
     for (const { id } of store.evaluations.unfinished()) {
       const at = clock.now();
-      const reason = 'The program ended while this evaluation was running.';
+      const reason = programEnded;
       store.transaction(() => {
         store.testRuns.failRunning(id, 'interrupted', reason, at);
         store.evaluations.setState(id, { state: 'interrupted', reason, owner: null, startedAt: null, completedAt: at });

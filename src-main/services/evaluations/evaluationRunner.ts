@@ -41,6 +41,10 @@ export interface RunnerParts {
   listAgain: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
 }
 
+export const programEnded = 'The program ended while this evaluation was running.';
+
+type BreakOff = 'cancelled' | 'interrupted';
+
 /** Takes one evaluation from its committed plan to its end. It is made for one go; a resume makes a new one. */
 export class EvaluationRunner {
   readonly #parts: RunnerParts;
@@ -55,7 +59,8 @@ export class EvaluationRunner {
   readonly #breath: Breath;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
-  #cancelled = false;
+  /** Aborted with why it ends before its last run: somebody's wish, or the end of the program. */
+  readonly #breakingOff = new AbortController();
   /** Why what ranks outside the program gave not every ranking. */
   #unranked: string | null = null;
 
@@ -80,7 +85,16 @@ export class EvaluationRunner {
   }
 
   cancel(): void {
-    this.#cancelled = true;
+    this.#breakOff('cancelled');
+  }
+
+  /** The program ends meanwhile. */
+  interrupt(): void {
+    this.#breakOff('interrupted');
+  }
+
+  #breakOff(by: BreakOff): void {
+    this.#breakingOff.abort(by);
     this.#abort.abort();
   }
 
@@ -98,7 +112,8 @@ export class EvaluationRunner {
     await this.#unscored.idle();
     try {
       this.#group.flush();
-      if (!this.#isOver()) await applyAgreement(this.#parts.store, this.#evaluation, this.#abort.signal);
+      // Also of one that stopped by itself; a cancel waits for nothing, and a resume makes it up.
+      if (this.#stopped?.disk !== true) await applyAgreement(this.#parts.store, this.#evaluation, this.#breakingOff.signal);
       this.#end();
     } catch (error) {
       this.#stop('internal', describe(error), true);
@@ -231,13 +246,15 @@ export class EvaluationRunner {
   #end(): void {
     const { store, clock, publish } = this.#parts;
     const at = clock.now();
+    const { signal } = this.#breakingOff;
+    const endedBy = signal.aborted ? (signal.reason as BreakOff) : null;
     const events = store.transaction(() => {
-      store.testRuns.failRunning(this.#evaluation.id, this.#cancelled ? 'cancelled' : 'interrupted', 'The evaluation stopped while this run was under way.', at);
+      store.testRuns.failRunning(this.#evaluation.id, endedBy ?? 'interrupted', 'The evaluation stopped while this run was under way.', at);
       const { failed, open } = store.evaluations.counts(this.#evaluation.id);
-      const state: EvaluationState = this.#cancelled ? 'cancelled' : failed + open > 0 || this.#stopped ? 'incomplete' : 'completed';
+      const state: EvaluationState = endedBy ?? (failed + open > 0 || this.#stopped ? 'incomplete' : 'completed');
       const halted = this.#halts.words;
-      const unscored = failed > 0 && !this.#cancelled ? `${failed} of the runs could not be scored.` : null;
-      const reason = this.#stopped?.reason ?? (halted !== '' ? halted : unscored);
+      const unscored = failed > 0 && endedBy === null ? `${failed} of the runs could not be scored.` : null;
+      const reason = this.#stopped?.reason ?? (halted !== '' ? halted : endedBy === 'interrupted' ? programEnded : unscored);
       store.evaluations.setState(this.#evaluation.id, { state, reason, owner: null, startedAt: null, completedAt: at });
       const ended: NewEvaluationEvent = { type: 'ended', state, reason };
       return [store.events.append(this.#evaluation.id, at, ended)];

@@ -57,6 +57,24 @@ describe('an evaluation', () => {
     expect(cancelled).toMatchObject({ state: 'cancelled', counts: { tp: 3, failed: 1, open: 16 } });
   });
 
+  it('would be told as cancelled, by nobody, where the program was ended under it', async () => {
+    const asked = Promise.withResolvers<void>();
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(20),
+      script: async ({ query }) => {
+        if (query !== 'query 3') return { calls: [call('s', 'add')] };
+        asked.resolve();
+        return new Promise(() => undefined);
+      },
+    });
+    const id = await engine.start({ concurrency: 1 });
+    await asked.promise;
+    await engine.service.close();
+    expect(engine.database.store.evaluations.get(id)).toMatchObject({ state: 'interrupted', reason: 'The program ended while this evaluation was running.' });
+    expect(engine.database.store.evaluations.counts(id)).toMatchObject({ tp: 3, failed: 1, open: 16 });
+  });
+
   it('resumes without repeating what is done: only the last attempt counts', async () => {
     const asked: string[] = [];
     let stuck = true;

@@ -31,7 +31,7 @@ describe('settings', () => {
 
   it('would tell a size and hosts of an earlier moment', async () => {
     using settings = openSettings();
-    expect(await settings.service.info(undefined, options)).toEqual({ ...settings.fixed, databaseBytes: statSync(settings.database.file).size, contactedHosts: [] });
+    expect(await settings.service.info(undefined, options)).toEqual({ ...settings.fixed, databaseBytes: statSync(settings.database.file).size + statSync(`${settings.database.file}-wal`).size, contactedHosts: [] });
     settings.contactedHosts.add('b.example').add('a.example:8080');
     expect((await settings.service.info(undefined, options)).contactedHosts).toEqual(['a.example:8080', 'b.example']);
   });

@@ -21,6 +21,9 @@ type Topic = Services['settings'];
 /** Of each kind: who sees as many goes on typing. */
 const foundAtMost = 12;
 
+/** What was written last stands in the journal beside the file. */
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
 export class SettingsService {
   readonly #parts: SettingsParts;
 
@@ -34,7 +37,7 @@ export class SettingsService {
 
   info: Topic['info'] = async () => ({
     ...this.#parts.fixed,
-    databaseBytes: statSync(this.#parts.fixed.databaseFile, { throwIfNoEntry: false })?.size ?? 0,
+    databaseBytes: sizeOf(this.#parts.fixed.databaseFile) + sizeOf(`${this.#parts.fixed.databaseFile}-wal`),
     contactedHosts: [...this.#parts.contactedHosts].sort(),
   });
 

@@ -1,0 +1,164 @@
+import AxeBuilder from '@axe-core/playwright';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
+import { expect, test, visit } from './fixtures.ts';
+import type { LaunchedHost } from './launchLoopback.ts';
+import { areas, type Ids, knownRoutes, type Screen, screensOf, show } from './screens.ts';
+import { saveElsewhere } from './workshopSteps.ts';
+
+/**
+ * Walks through every screen and dialog of a workspace in which everything that others may write is hostile: nothing of it acts, the layout holds, and the
+ * screen is readable for everyone in both themes. With TOUCHSTONE_LOOKS=folder each is photographed in both themes at four sizes instead.
+ */
+test.use({ file: import.meta.filename });
+
+const looks = process.env['TOUCHSTONE_LOOKS'];
+const acting = '<img src=x onerror=alert(1)></script><script>alert(1)</script>';
+const turned = '\u202Edesrever\u202C \u200B\u2066x \u001B[31mred\u0007';
+const link = 'javascript:alert(1) [a](javascript:alert(1)) ![](https://evil.test/x.png) =HYPERLINK("https://evil.test")';
+const word = 'w'.repeat(10_000);
+const hostile = `${acting} ${turned} ${link} ${word}`;
+const fakeServer = join(import.meta.dirname, '..', 'src-main', 'testing', 'fakeMcpServer', 'main.ts');
+const tool = 'find_<img src=x onerror=alert(1)>';
+
+let folder = '';
+let model: FakeModelServer;
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-hostile-'));
+  model = await startFakeModelServer({ rule: ({ toolNames }) => ({ does: 'answer', text: hostile, calls: [{ name: toolNames[0] ?? '', arguments: { [acting.slice(0, 40)]: turned, text: word } }] }) });
+});
+test.afterAll(async () => {
+  await model[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let made: Ids | null = null;
+/** Server, suite, tools, answers of a model and a tool of the workshop, each as bad as it is let in; made once. */
+async function hostileWorkspace(host: LaunchedHost): Promise<Ids> {
+  if (made !== null) return made;
+  const answerOf = async <T>(...args: string[]): Promise<T> => JSON.parse((await host.command([...args, '--json'])).stdout) as T;
+  const tools = join(folder, 'tools.json');
+  const schema = { type: 'object', properties: { [acting.slice(0, 40)]: { type: 'string', description: hostile }, text: { type: 'string', enum: [turned, link] } } };
+  await writeFile(tools, JSON.stringify({ instructions: hostile, tools: [{ name: tool, title: turned, description: hostile, inputSchema: schema }, { name: 'find_notes', description: `Finds notes. ${turned}`, inputSchema: schema }] }));
+  await host.command(['servers', 'add', 'hostile <img src=x onerror=alert(1)>', '--stdio', `${process.execPath} ${fakeServer} normal --tools ${tools}`]);
+  const suiteFile = join(folder, 'hostile.suite.json');
+  const cases = [acting, turned, link, word.slice(0, 900)].map((text, at) => ({ id: `case-${at}`, name: text.slice(0, 200), query: `find ${text}`, tags: [text.slice(0, 40)], expected_calls: [{ server: 'hostile <img src=x onerror=alert(1)>', tool: at % 2 === 0 ? tool : 'find_notes', arguments: { text: turned } }] }));
+  await writeFile(suiteFile, JSON.stringify({ version: 1, name: `hostile ${acting}`, system: hostile.slice(0, 5_000), servers: ['hostile <img src=x onerror=alert(1)>'], cases }));
+  const suite = await answerOf<{ id: string }>('suite', 'import', suiteFile);
+  const evaluate = (...more: string[]) => answerOf<{ evaluation_id: string }>('eval', '--suite', `hostile ${acting}`, '--quiet', ...more);
+  const other = await evaluate('--provider', 'builtin');
+  const asked = await evaluate('--provider', 'openai-compatible', '--base-url', `${model.origin}/v1`, '--model', 'fake-model');
+  const servers = await answerOf<{ servers: { id: string; name: string }[] }>('servers', 'list');
+  await saveElsewhere(host, { name: 'hostile_tool', display_name: acting, description: `${acting} ${turned} ${link}`, script: null, script_content: 'printf x', executor_config: { output: 'text', args: [] } });
+  made = { server: servers.servers.find(({ name }) => name.startsWith('hostile'))?.id ?? '', tool, suite: suite.id, caseId: 'case-0', evaluation: asked.evaluation_id, other: other.evaluation_id, run: '', workshopTool: '' };
+  return made;
+}
+
+/** What only the window tells: the ids of a run and of a tool of the workshop. And the tools are listed once. */
+async function complete(page: Page, ids: Ids): Promise<Ids> {
+  if (ids.run !== '') return ids;
+  const idIn = async (path: string, pattern: RegExp): Promise<string> => {
+    await visit(page, path);
+    await page.getByRole('grid').last().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(pattern);
+    return pattern.exec(page.url())?.[1] ?? '';
+  };
+  await visit(page, `servers/${ids.server}`);
+  await page.getByRole('button', { name: 'List tools now' }).first().click();
+  await expect(page.getByText('2 tools', { exact: true }).first()).toBeVisible();
+  ids.run = await idIn(`evaluations/${ids.evaluation}`, /\/runs\/([^?]+)/);
+  ids.workshopTool = await idIn('workshop', /workshop\/([0-9a-f-]{36})/);
+  return ids;
+}
+
+test('T09: every address of the program is one of the screens that are walked', () => {
+  const nobody: Ids = { server: 'x', tool: 'x', suite: 'x', caseId: 'x', evaluation: 'x', other: 'x', run: 'x', workshopTool: 'x' };
+  const walked = Object.values(screensOf(nobody)).flat().map(({ path }) => path);
+  const afterAClick = ['security/corpora/x'];
+  expect(knownRoutes().filter((route) => ![...walked, ...afterAClick].some((path) => route.test(path))).map(String)).toEqual([]);
+});
+
+/** Marks that something of the hostile texts has acted, or that it has pushed the page apart. */
+async function faultsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const main = document.querySelector('main');
+    const over = Math.max(document.documentElement.scrollWidth - document.documentElement.clientWidth, main === null ? 0 : main.scrollWidth - main.clientWidth);
+    return [
+      ...(over > 0 ? [`scrolls sideways by ${over} px`] : []),
+      ...[...document.querySelectorAll('img, iframe, object, embed, [href^="javascript:"], [onerror], [onmouseover]')].map(({ outerHTML }) => outerHTML.slice(0, 80)),
+    ];
+  });
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** What the theme does not change is asked once, its colours in both. */
+async function unreadable(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const light = await new AxeBuilder({ page }).withTags(tags).analyze();
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  return [...light.violations, ...dark.violations].map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(' | ')}`);
+}
+
+const sizes = [['1024', 1024, 700, 1], ['1440', 1440, 900, 1], ['1920', 1920, 1080, 1], ['zoomed', 640, 400, 2]] as const;
+async function photograph(page: Page, { name }: Screen, area: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const [size, width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      await mkdir(join(looks ?? '', area), { recursive: true });
+      await page.screenshot({ path: join(looks ?? '', area, `${name}-${size}-${colorScheme}.png`), animations: 'disabled', caret: 'hide' });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+for (const area of areas) {
+  test(`T09: hostile text on every screen of ${area}: nothing acts, the layout holds, and all is readable for everyone in both themes`, async ({ window, host }) => {
+    test.setTimeout(looks === undefined ? 60_000 : 600_000);
+    const dialogs: string[] = [];
+    window.on('dialog', (one) => { dialogs.push(one.message()); void one.dismiss(); });
+    const ids = await complete(window, await hostileWorkspace(host));
+    const faults: string[] = [];
+    for (const screen of screensOf(ids)[area]) {
+      await show(window, screen);
+      if (looks !== undefined) {
+        await photograph(window, screen, area);
+      } else {
+        const found = [...(await faultsOf(window)), ...(await unreadable(window))];
+        faults.push(...found.map((fault) => `${screen.name}: ${fault}`));
+      }
+      await window.keyboard.press('Escape');
+      await expect(window.getByRole('dialog')).toHaveCount(0);
+    }
+    expect(dialogs, 'scripts that ran').toEqual([]);
+    expect(faults).toEqual([]);
+  });
+}
+
+test('T09: hostile text in every format of a report: nothing acts in a browser, and each stays what it is', async ({ window, host, chromium }) => {
+  const ids = await hostileWorkspace(host);
+  const files = new Map<string, string>();
+  for (const format of ['html', 'md', 'json', 'csv', 'junit']) files.set(format, (await host.command(['export', ids.evaluation, '--format', format])).stdout);
+  const context = await chromium.newContext({ offline: true });
+  const page = await context.newPage();
+  const acted: string[] = [];
+  page.on('dialog', (one) => { acted.push(one.message()); void one.dismiss(); });
+  page.on('request', (request) => acted.push(request.url()));
+  await page.setContent(files.get('html') ?? '');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('hostile <img src=x');
+  expect(await page.locator('img, iframe').count()).toBe(0);
+  expect(acted).toEqual([]);
+  await context.close();
+  expect(() => { JSON.parse(files.get('json') ?? ''); }).not.toThrow();
+  expect(files.get('md')).not.toMatch(/(?<!\\)<img src=x|!\[\]\(https/);
+  expect(files.get('csv')?.split('\n').some((line) => /(^|,)"?[=+@]/.test(line))).toBe(false);
+  const broken = await window.evaluate((xml) => new DOMParser().parseFromString(xml, 'application/xml').querySelector('parsererror')?.textContent ?? null, files.get('junit') ?? '');
+  expect(broken).toBeNull();
+});

@@ -1,0 +1,202 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { callWhatIsNamed, startFakeModelServer, type FakeModelServer, type Reaction, type SeenRequest } from '../src-main/testing/fakeModelServer/start.ts';
+import { expect, test, visit } from './fixtures.ts';
+import { launchLoopback, type LaunchedHost } from './launchLoopback.ts';
+
+/** What people expect where something goes wrong or is broken off: the expectations 5 to 10. */
+test.use({ file: import.meta.filename });
+
+const cases = 24;
+const fakeServer = join(import.meta.dirname, '..', 'src-main', 'testing', 'fakeMcpServer', 'main.ts');
+let folder = '';
+let suiteFile = '';
+let model: FakeModelServer;
+/** The queries that got an answer, in its order. */
+const answered: string[] = [];
+/** So many are answered; who asks after them waits. */
+let open = Infinity;
+
+function rule(request: SeenRequest): Reaction {
+  if (answered.length >= open) return { does: 'stall before headers' };
+  answered.push(request.query);
+  return callWhatIsNamed(request);
+}
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-trouble-'));
+  suiteFile = join(folder, 'asked.suite.json');
+  const asked = Array.from({ length: cases }, (_, at) => ({ id: `c${at}`, name: `Case ${at}`, query: `Use list_tasks, number ${at}`, expected_calls: [{ server: 'todo', tool: 'list_tasks' }] }));
+  await writeFile(suiteFile, JSON.stringify({ version: 1, name: 'asked', servers: ['todo'], cases: asked }));
+  model = await startFakeModelServer({ rule });
+});
+test.beforeEach(async ({ host }) => {
+  answered.splice(0);
+  open = Infinity;
+  // Before there is a window: what it shows does not change behind it.
+  await withSuite(host);
+});
+test.afterAll(async () => {
+  await model[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function withSuite(host: LaunchedHost): Promise<void> {
+  const { stdout } = await host.command(['suite', 'list', '--json']);
+  if (!stdout.includes('"asked"')) await host.command(['suite', 'import', suiteFile]);
+}
+
+/** Starts the suite with the model, and goes to the page of what runs. */
+async function startAsked(page: Page, host: LaunchedHost): Promise<void> {
+  const { suites } = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as { suites: { id: string; name: string }[] };
+  await visit(page, `evaluations/new?suite=${suites.find(({ name }) => name === 'asked')?.id ?? ''}`);
+  await chooseModel(page);
+  await page.getByRole('textbox', { name: 'Concurrency' }).fill('2');
+  await page.getByRole('button', { name: 'Run evaluation' }).click();
+  await expect(page).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
+}
+
+async function chooseModel(page: Page): Promise<void> {
+  const first = page.getByRole('group', { name: 'Model 1' });
+  await first.getByRole('combobox', { name: 'Provider' }).click();
+  await page.getByRole('option', { name: 'Compatible endpoint' }).click();
+  await first.getByRole('textbox', { name: 'Base URL' }).fill(`${model.origin}/v1`);
+  await first.getByLabel('Model', { exact: true }).fill('fake-model');
+  await page.keyboard.press('Escape');
+}
+
+test('expectation 5: a variable without a value is told, with the place to set it, before anything starts', async ({ window, host }) => {
+  await host.command(['servers', 'add', 'needy', '--stdio', `${process.execPath} ${fakeServer} normal`, '--env', 'REGION=${input:region}']);
+  await visit(window, 'servers');
+  const card = window.getByRole('article', { name: 'Server needy' });
+  await expect(card.getByText('${input:region}', { exact: true })).toBeVisible();
+  await card.getByRole('link', { name: 'needy' }).click();
+  await expect(window.getByText('1 without a value')).toBeVisible();
+  await window.getByRole('button', { name: 'List tools now' }).first().click();
+  await expect(window.getByRole('alert').filter({ hasText: '${input:region}' })).toBeVisible();
+  await window.getByRole('button', { name: 'Set ${input:region}' }).click();
+  await window.getByRole('textbox', { name: 'Value of ${input:region}' }).fill('north');
+  await window.getByRole('button', { name: 'Keep it' }).click();
+  await expect(window.getByText('1 without a value')).toHaveCount(0);
+  await window.getByRole('button', { name: 'List tools now' }).first().click();
+  await expect(window.getByText('2 tools', { exact: true }).first()).toBeVisible();
+  await host.command(['servers', 'remove', 'needy']);
+});
+
+test('expectation 6: a failed server stands with its reason, what it wrote last, and a way to try again', async ({ window, host }) => {
+  await host.command(['servers', 'add', 'dead', '--stdio', `${process.execPath} ${fakeServer} exit-at-start`]);
+  await visit(window, 'servers');
+  await window.getByRole('article', { name: 'Server dead' }).getByRole('button', { name: 'Check now' }).click();
+  await expect(window.getByRole('article', { name: 'Server dead' }).getByText('Failed', { exact: true })).toBeVisible();
+  await window.getByRole('link', { name: 'dead', exact: true }).first().click();
+  const why = window.getByRole('region', { name: 'Why it failed' }).or(window.locator('section').filter({ hasText: 'Why it failed' })).first();
+  await expect(why).toContainText(/exit code 3|code 3/);
+  await expect(window.getByText('config.json: no such file').first()).toBeVisible();
+  await expect(window.getByRole('link', { name: '1 of 2 servers failed' })).toBeVisible();
+  await window.getByRole('button', { name: 'Check now' }).click();
+  await expect(window.getByText('Failed', { exact: true }).first()).toBeVisible();
+  await host.command(['servers', 'remove', 'dead']);
+});
+
+test('expectation 7: a server that dies while an evaluation runs is trouble with its name, never a wrong choice', async ({ window, host }) => {
+  await host.command(['servers', 'add', 'dying', '--stdio', `${process.execPath} ${fakeServer} exit-at-list`]);
+  const file = join(folder, 'dying.suite.json');
+  const asked = ['dying', 'todo'].map((server) => ({ id: server, name: server, query: 'Show me all my tasks', servers: [server], expected_calls: [{ server, tool: server === 'todo' ? 'list_tasks' : 'echo' }] }));
+  await writeFile(file, JSON.stringify({ version: 1, name: 'dying', servers: ['todo', 'dying'], cases: asked.map(({ servers: _servers, ...one }) => one) }));
+  await host.command(['suite', 'import', file]);
+  const { stdout } = await host.command(['eval', '--suite', 'dying', '--provider', 'builtin', '--json', '--quiet']);
+  const { evaluation_id: id } = JSON.parse(stdout) as { evaluation_id: string };
+  await visit(window, `evaluations/${id}`);
+  await expect(window.getByText('Incomplete').first()).toBeVisible();
+  await expect(window.getByText(/out of luck/).first()).toBeVisible();
+  await expect(window.getByText('0 of 2 runs scored')).toBeVisible();
+  await expect(window.getByText('2 of the runs could not be scored.')).toBeVisible();
+  await expect(window.getByRole('button', { name: /^FN/ })).toHaveText(/0$/);
+  await expect(window.getByRole('button', { name: /^FP/ })).toHaveText(/0$/);
+  await expect(window.getByRole('button', { name: 'Resume' })).toBeVisible();
+  await host.command(['servers', 'remove', 'dying']);
+});
+
+test('expectation 8: calls, tokens and cost stand there before the start, and the spend limit ends what would pass it', async ({ window, host }) => {
+  await host.command(['models', 'prices', '--set', 'openai-compatible:fake-model=1000,1000']);
+  const { suites } = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as { suites: { id: string; name: string }[] };
+  await visit(window, 'servers');
+  await window.getByRole('link', { name: 'todo' }).first().click();
+  await window.getByRole('button', { name: 'List tools now' }).first().click();
+  await expect(window.getByText('add_task').first()).toBeVisible();
+  await visit(window, `evaluations/new?suite=${suites.find(({ name }) => name === 'asked')?.id ?? ''}`);
+  await chooseModel(window);
+  const estimate = window.getByRole('group', { name: 'Estimate' });
+  await expect(estimate.getByText(/about [\d,]+ tokens in/)).toBeVisible();
+  await expect(estimate.getByText(/about \$[\d,.]+/)).toBeVisible();
+  await expect(window.getByText(`${cases} runs`)).toBeVisible();
+  await window.locator('summary').filter({ hasText: /Prompt|More/ }).first().click();
+  await window.getByRole('textbox', { name: 'Spend limit' }).fill('0.9');
+  await window.getByRole('textbox', { name: 'Concurrency' }).fill('1');
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await expect(window).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
+  await expect(window.getByText(/spend limit|limit of \$0\.9/i).first()).toBeVisible();
+  await expect(window.getByText(/[1-9]\d* not run/)).toBeVisible();
+  expect(answered.length).toBeLessThan(cases);
+});
+
+test('expectation 9: an evaluation is cancelled at once, keeps what was done, and a resume asks nothing twice', async ({ window, host }) => {
+  open = 5;
+  await startAsked(window, host);
+  await expect(window.getByText(`5 of ${cases} runs`)).toBeVisible();
+  await window.getByRole('button', { name: 'Cancel' }).first().click();
+  await expect(window.getByText('Cancelled').first()).toBeVisible();
+  await expect(window.getByText(`5 of ${cases} runs scored`)).toBeVisible();
+  open = Infinity;
+  await window.getByRole('button', { name: 'Resume' }).click();
+  await expect(window.getByText(`${cases} of ${cases} runs scored`)).toBeVisible();
+  expect(answered).toHaveLength(cases);
+  expect(new Set(answered).size, 'no query was answered twice').toBe(cases);
+});
+
+test('expectation 10: ending the program while an evaluation runs asks first; what is ended all the same is interrupted, and goes on after the next start', async ({ chromium }) => {
+  const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-closing-'));
+  let said = '';
+  const asked = Promise.withResolvers<void>();
+  const first = await launchLoopback({
+    workspace,
+    hear: (text) => {
+      said += text;
+      if (said.includes('Ctrl-C once more')) asked.resolve();
+    },
+  });
+  await withSuite(first);
+  const page = await chromium.newPage();
+  await page.goto(first.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  open = 4;
+  await startAsked(page, first);
+  await expect(page.getByText(`4 of ${cases} runs`)).toBeVisible();
+  const address = page.url();
+  first.signal('SIGINT');
+  await asked.promise;
+  expect(said).toContain('An evaluation is running.');
+  // It asked, and goes on: the page still has its core.
+  await expect(page.getByText('Connected')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel' }).first()).toBeVisible();
+  first.signal('SIGTERM');
+  await first.exited;
+  await page.close();
+
+  open = Infinity;
+  const second = await launchLoopback({ workspace });
+  const again = await chromium.newPage();
+  await again.goto(second.url);
+  await again.getByRole('heading', { level: 1 }).waitFor();
+  await visit(again, address.split('#/')[1] ?? '');
+  await expect(again.getByText('Interrupted').first()).toBeVisible();
+  await expect(again.getByText(`4 of ${cases} runs scored`)).toBeVisible();
+  await again.getByRole('button', { name: 'Resume' }).click();
+  await expect(again.getByText(`${cases} of ${cases} runs scored`)).toBeVisible();
+  expect(new Set(answered).size, 'no query was answered twice').toBe(answered.length);
+  await again.close();
+  await second.close();
+  await rm(workspace, { recursive: true, force: true });
+});

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { visit } from './fixtures.ts';
+
+/** What the addresses of screens are made of. */
+export interface Ids {
+  server: string;
+  tool: string;
+  suite: string;
+  caseId: string;
+  evaluation: string;
+  other: string;
+  run: string;
+  workshopTool: string;
+}
+
+export interface Screen {
+  name: string;
+  path: string;
+  /** What is to be opened or asked for before the screen shows what it is for. */
+  then?: (page: Page) => Promise<void>;
+}
+
+export const areas = ['basics', 'evaluations', 'labs', 'dialogs'] as const;
+export type Area = (typeof areas)[number];
+
+const press = (name: string | RegExp, waitFor?: (page: Page) => ReturnType<Page['locator']>) => async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name }).first().click();
+  if (waitFor !== undefined) await waitFor(page).first().waitFor();
+};
+const dialog = (page: Page) => page.getByRole('dialog');
+const panel = (page: Page) => page.getByRole('complementary');
+const fromMenu = (item: string | RegExp) => async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'More actions' }).first().click();
+  await page.getByRole('menuitem', { name: item }).click();
+  await dialog(page).or(panel(page)).first().waitFor();
+};
+
+/** Every screen of the program, by area, and every dialog that lies over one. */
+export function screensOf(ids: Ids): Record<Area, Screen[]> {
+  const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
+  const tabs = ['confusions', 'tools', 'confidence', 'parameters', 'repetitions', 'latency', 'snapshot', 'settings'];
+  return {
+    basics: [
+      { name: 'overview', path: '' },
+      { name: 'servers', path: 'servers' },
+      { name: 'server', path: `servers/${server}` },
+      { name: 'server-tool', path: `servers/${server}?tool=${encodeURIComponent(tool)}`, then: async (page) => { await panel(page).waitFor(); } },
+      { name: 'servers-import', path: 'servers/import' },
+      { name: 'suites', path: 'suites' },
+      { name: 'suite', path: `suites/${suite}` },
+      { name: 'suite-case', path: `suites/${suite}?case=${caseId}`, then: async (page) => { await panel(page).waitFor(); } },
+      { name: 'suite-import', path: 'suites/import' },
+      { name: 'suite-propose', path: `suites/${suite}/propose` },
+      { name: 'settings', path: 'settings' },
+      { name: 'nowhere', path: 'no-such-screen' },
+    ],
+    evaluations: [
+      { name: 'evaluations', path: 'evaluations' },
+      { name: 'evaluation-new', path: `evaluations/new?suite=${suite}` },
+      { name: 'result', path: `evaluations/${evaluation}` },
+      ...tabs.map((tab) => ({ name: `result-${tab}`, path: `evaluations/${evaluation}?tab=${tab}` })),
+      { name: 'case', path: `evaluations/${evaluation}/runs/${run}` },
+      { name: 'compare', path: `evaluations/compare?base=${evaluation}&with=${other}` },
+      { name: 'trend', path: 'evaluations/trend' },
+      { name: 'metrics', path: 'evaluations/metrics' },
+      { name: 'what-if', path: `evaluations/${evaluation}/what-if` },
+    ],
+    labs: [
+      { name: 'similarity', path: 'similarity', then: press('Compare tools', (page) => page.getByRole('application')) },
+      { name: 'quality', path: 'similarity/quality' },
+      { name: 'rewrites', path: 'similarity/rewrites' },
+      { name: 'retrieval', path: 'retrieval' },
+      { name: 'golden', path: 'retrieval/golden/retrieval_golden_v1' },
+      { name: 'tokens', path: 'tokens' },
+      { name: 'security', path: 'security' },
+      { name: 'detectors', path: 'security/detectors' },
+      { name: 'corpora', path: 'security/corpora' },
+      { name: 'corpus', path: 'security/corpora', then: async (page) => { await page.getByRole('grid').getByRole('row').nth(1).click(); await page.waitForURL(/corpora\/./); await page.getByRole('heading', { level: 1 }).waitFor(); } },
+      { name: 'workshop', path: 'workshop' },
+      { name: 'workshop-new', path: 'workshop/new' },
+      { name: 'workshop-tool', path: `workshop/${workshopTool}` },
+      { name: 'workshop-executions', path: 'workshop/executions' },
+    ],
+    dialogs: [
+      { name: 'palette', path: '', then: async (page) => { await page.keyboard.press('Control+k'); await dialog(page).waitFor(); } },
+      { name: 'shortcuts', path: 'evaluations', then: async (page) => { await page.keyboard.press('?'); await dialog(page).waitFor(); } },
+      { name: 'theme-menu', path: '', then: press(/^Theme/, (page) => page.getByRole('menu')) },
+      { name: 'server-add', path: 'servers?add', then: async (page) => { await panel(page).waitFor(); } },
+      { name: 'server-remove', path: `servers/${server}`, then: fromMenu('Remove') },
+      { name: 'servers-export', path: 'servers', then: fromMenu('Export servers') },
+      { name: 'suite-new', path: 'suites?new', then: async (page) => { await panel(page).waitFor(); } },
+      { name: 'suite-export', path: `suites/${suite}`, then: fromMenu(/^Export/) },
+      { name: 'rescore', path: `evaluations/${evaluation}`, then: fromMenu('Re-score…') },
+      { name: 'delete-raw', path: `evaluations/${evaluation}`, then: fromMenu('Delete raw traffic') },
+      { name: 'export-menu', path: `evaluations/${evaluation}`, then: press('Export', (page) => page.getByRole('menu')) },
+      { name: 'retriever-panel', path: 'retrieval', then: press('Another retriever', (page) => dialog(page).or(panel(page))) },
+      { name: 'corpus-from-servers', path: 'retrieval', then: press('Corpus from servers', (page) => dialog(page).or(panel(page))) },
+      { name: 'serve', path: 'workshop', then: press('Serve', (page) => dialog(page).or(panel(page))) },
+    ],
+  };
+}
+
+/** Goes there, and does what the screen needs. */
+export async function show(page: Page, { path, then }: Screen): Promise<void> {
+  await visit(page, path);
+  await then?.(page);
+  await page.waitForLoadState('networkidle');
+}
+
+const features = join(import.meta.dirname, '..', 'src-renderer', 'features');
+
+/** The addresses that the program knows, as patterns: a screen that is added has to be walked too. */
+export function knownRoutes(): RegExp[] {
+  return readdirSync(features).flatMap((name) => {
+    const text = readFileSync(join(features, name, 'index.ts'), 'utf8');
+    return [...text.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`));
+  });
+}
