@@ -18,10 +18,11 @@ const loaded = new Map<EncodingName, Encoding>();
 const maximumCached = 50_000;
 const longestCached = 64;
 
-/** Reads js-tiktoken's rank table: lines of `! <first rank> <base64 token>…`. */
-function load(name: EncodingName): Encoding {
-  const known = loaded.get(name);
-  if (known) return known;
+/** Tokens that are read between two turns. */
+const readAtOnce = 10_000;
+
+/** Reads js-tiktoken's rank table: lines of `! <first rank> <base64 token>…`. Pauses so that others get their turn. */
+function* read(name: EncodingName): Generator<undefined, Encoding> {
   const rankOf = new Map<string, number>();
   let longest = 0;
   for (const line of sources[name].bpe_ranks.split('\n')) {
@@ -31,12 +32,30 @@ function load(name: EncodingName): Encoding {
       const bytes = atob(tokens[index] ?? '');
       rankOf.set(bytes, first + index);
       if (bytes.length > longest) longest = bytes.length;
+      if (rankOf.size % readAtOnce === 0) yield;
     }
   }
   const { pat_str, splitsCase } = sources[name];
   const encoding = { rankOf, longest, pieces: new RegExp(pat_str, 'gu'), splitsCase, ascii: new PieceCounts(), counted: new Map<string, number>() };
   loaded.set(name, encoding);
   return encoding;
+}
+
+function load(name: EncodingName): Encoding {
+  const known = loaded.get(name);
+  if (known) return known;
+  const reading = read(name);
+  for (;;) {
+    const step = reading.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Reads a rank table before it is needed, piece by piece, so that the first count holds nobody up. */
+export async function loadEncoding(name: EncodingName, turn: () => Promise<void> | undefined): Promise<void> {
+  if (loaded.has(name)) return;
+  const reading = read(name);
+  while (reading.next().done !== true) await turn();
 }
 
 /** Bytes of the text that is being counted; it grows with the longest one, and what is much longer than usual is not kept. */

@@ -1,6 +1,7 @@
 import { encodingNames, type EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredTokens } from '../../store/tokenCounts.ts';
+import { createTurns } from '../../turns.ts';
 
 type CountStore = Pick<Store, 'tokenCounts' | 'toolSnapshots' | 'transaction'>;
 
@@ -21,6 +22,8 @@ export async function tokensOf(store: CountStore, hashes: Iterable<string>, enco
   }
   if (missing.length === 0) return known;
   const { countTool } = await loadCounter();
+  const { loadEncoding } = await import('../../analysis/tokens/encodings.ts');
+  await loadEncoding(encoding, createTurns());
   const counted = missing.map((hash) => [hash, countTool(store.toolSnapshots.raw(hash), encoding)] as const);
   for (const [hash, tokens] of counted) known.set(hash, tokens);
   try {
