@@ -53,10 +53,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('the screens of retrieval are without accessibility violations, and are photographed for the guide', async ({ window }) => {
       await visit(window, 'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1&retrievers=default,bm25,tfidf,hybrid');
       await expect(window.getByText('Gate passed')).toBeVisible();
+      await expectAccessible(window);
       await takePicture(window, `retrieval${suffix}`);
       await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
       await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeVisible();
-      // With its panel open, the page holds all that it holds without one.
       await expectAccessible(window);
       await takePicture(window, `retrieval-query${suffix}`);
       await visit(window, 'retrieval/golden/retrieval_golden_v1');

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
@@ -32,9 +32,13 @@ export function Advice({ analysis, pair, offline }: AdviceProps) {
           ask={async (model) => { setRevised(await client.similarity.revise({ id: analysis.id, a: pair.a, b: pair.b, model })); }}
         />
       </Group>
-      {unrevised.map(({ toolId, reason }) => (
-        <Notice key={toolId} tone="warning"><bdi className="ts-mono">{toolId}</bdi> was not described anew: <Foreign text={reason} limit={600} /></Notice>
-      ))}
+      {unrevised.length > 0 && (
+        <Stack gap="xs" my="sm">
+          {unrevised.map(({ toolId, reason }) => (
+            <Notice key={toolId} tone="warning"><bdi className="ts-mono">{toolId}</bdi> was not described anew: <Foreign text={reason} limit={600} /></Notice>
+          ))}
+        </Stack>
+      )}
       <ul className={classes.issues}>
         {issues.map((issue) => (
           <li key={issue.type}>

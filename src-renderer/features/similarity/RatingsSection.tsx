@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, Text } from '@mantine/core';
+import { Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ToolQuality } from '../../../src-shared/domain/toolQuality.ts';
 import { useApi } from '../../api/index.ts';
@@ -45,36 +45,38 @@ export function RatingsSection({ servers }: { servers: readonly string[] }) {
   const done = work.ratings.length + work.unrated.length;
   return (
     <Section title="Rated by a model">
-      <Group align="end" mb="sm">
-        <MultiSelect label="Servers to rate" miw={260} data={[...servers]} value={named} onChange={setChosen} searchable hidePickedOptions placeholder={named.length === 0 ? 'Choose servers' : ''} />
-        {work.running ? (
-          <Button variant="default" onClick={cancelRating}>Cancel rating</Button>
+      <Stack gap="sm">
+        <Group align="end">
+          <MultiSelect label="Servers to rate" miw={260} data={[...servers]} value={named} onChange={setChosen} searchable hidePickedOptions placeholder={named.length === 0 ? 'Choose servers' : ''} />
+          {work.running ? (
+            <Button variant="default" onClick={cancelRating}>Cancel rating</Button>
+          ) : (
+            <AskModel label="Rate with a model…" cost="It is asked once for each tool of these servers. The tool is shown to it, nothing else." disabled={named.length === 0} ask={(model) => startRating(client, named, model)} />
+          )}
+        </Group>
+        {work.running && <WorkBar label="Rating" done={done} total={work.total ?? 1} pace={{ done, total: work.total ?? 1, since: work.startedAt }} unit="tool" stage={work.total === null ? 'asking the servers for their tools' : 'asking the model'} />}
+        {work.failed.map(({ server, reason }) => <Notice key={server} tone="warning">{`${server} gave no tools: ${reason}`}</Notice>)}
+        {work.error !== null && <ErrorNotice error={work.error} />}
+        {work.unrated.length > 0 && <Notice tone="warning">{`${counted(work.unrated.length, 'tool')} not rated. ${work.unrated.slice(0, 3).map(({ toolId, reason }) => `${toolId}: ${reason}`).join(' ')}`}</Notice>}
+        {work.ratings.length === 0 ? (
+          !work.running && <Text size="sm" c="dimmed">A model says how clear, complete and concise each description is, from 1 to 10, with its reason and what would raise it. Two models, or one asked twice, may say otherwise.</Text>
         ) : (
-          <AskModel label="Rate with a model…" cost="It is asked once for each tool of these servers. The tool is shown to it, nothing else." disabled={named.length === 0} ask={(model) => startRating(client, named, model)} />
+          <>
+            <DataTable
+              label="Ratings"
+              columns={columns}
+              rows={work.ratings}
+              rowKey={({ toolId }) => toolId}
+              onOpen={({ toolId }) => { setOpened(toolId); }}
+              selected={opened}
+              maxHeight="50vh"
+              empty={<EmptyState message="No tool was rated." />}
+              toolbar={<Text size="sm" c="dimmed">{counted(work.ratings.length, 'tool')} rated by {work.ratings[0]?.model}; open one for the reasons</Text>}
+            />
+            {open && <Reasons quality={open} />}
+          </>
         )}
-      </Group>
-      {work.running && <WorkBar label="Rating" done={done} total={work.total ?? 1} pace={{ done, total: work.total ?? 1, since: work.startedAt }} unit="tool" stage={work.total === null ? 'asking the servers for their tools' : 'asking the model'} />}
-      {work.failed.map(({ server, reason }) => <Notice key={server} tone="warning">{`${server} gave no tools: ${reason}`}</Notice>)}
-      {work.error !== null && <ErrorNotice error={work.error} />}
-      {work.unrated.length > 0 && <Notice tone="warning">{`${counted(work.unrated.length, 'tool')} not rated. ${work.unrated.slice(0, 3).map(({ toolId, reason }) => `${toolId}: ${reason}`).join(' ')}`}</Notice>}
-      {work.ratings.length === 0 ? (
-        !work.running && <Text size="sm" c="dimmed">A model says how clear, complete and concise each description is, from 1 to 10, with its reason and what would raise it. Two models, or one asked twice, may say otherwise.</Text>
-      ) : (
-        <>
-          <DataTable
-            label="Ratings"
-            columns={columns}
-            rows={work.ratings}
-            rowKey={({ toolId }) => toolId}
-            onOpen={({ toolId }) => { setOpened(toolId); }}
-            selected={opened}
-            maxHeight="50vh"
-            empty={<EmptyState message="No tool was rated." />}
-            toolbar={<Text size="sm" c="dimmed">{counted(work.ratings.length, 'tool')} rated by {work.ratings[0]?.model}; open one for the reasons</Text>}
-          />
-          {open && <Reasons quality={open} />}
-        </>
-      )}
+      </Stack>
     </Section>
   );
 }

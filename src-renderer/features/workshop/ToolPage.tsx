@@ -104,9 +104,11 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
         }
       />
       {signals.length > 0 && (
-        <Section title={`Signals in version ${tool.version} (${signals.length})`}>
-          <SignalList signals={signals} />
-        </Section>
+        <Box mb="lg">
+          <Section title={`Signals in version ${tool.version} (${signals.length})`}>
+            <SignalList signals={signals} />
+          </Section>
+        </Box>
       )}
       {outdated ? (
         <Box mb="md"><Outdated tool={tool} editor={editor} onTakeTheirs={() => { if (editor.dirty) discard.mutate(); else anew(tool); }} onCompare={() => { setParams({ tab: 'versions' }, { replace: true }); }} /></Box>
