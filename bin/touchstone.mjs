@@ -2,7 +2,7 @@
 // Finds a Node that can run the program, builds what a clone is missing, and hands over. Nothing here needs more than Node 18.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -54,13 +54,17 @@ function buildWhatIsMissing(node) {
   }
 }
 
+/** Compiled code is kept from start to start, inside the program's own folder; where that can't be written to, each start compiles anew. */
+const compiled = join(root, 'node_modules', '.cache', 'touchstone');
+
 const node = findNode();
 buildWhatIsMissing(node);
 if (node === process.execPath) {
+  module.enableCompileCache?.(process.env['NODE_COMPILE_CACHE'] ?? compiled);
   process.argv[1] = program;
   await import(`file://${program}`);
 } else {
-  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit', env: { NODE_COMPILE_CACHE: compiled, ...process.env } });
   // The terminal sends Ctrl-C to the whole group; the child decides when it is done.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -26,40 +26,41 @@ const tool = 'find_<img src=x onerror=alert(1)>';
 
 let folder = '';
 let model: FakeModelServer;
-test.beforeAll(async () => {
+test.beforeAll(async ({ host }) => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-hostile-'));
   model = await startFakeModelServer({ rule: ({ toolNames }) => ({ does: 'answer', text: hostile, calls: [{ name: toolNames[0] ?? '', arguments: { [acting.slice(0, 40)]: turned, text: word } }] }) });
+  await makeHostile(host);
 });
 test.afterAll(async () => {
   await model[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
-let made: Ids | null = null;
-/** Server, suite, tools, answers of a model and a tool of the workshop, each as bad as it is let in; made once. */
-async function hostileWorkspace(host: LaunchedHost): Promise<Ids> {
-  if (made !== null) return made;
+const ids: Ids = { server: '', tool, suite: '', caseId: 'case-0', evaluation: '', other: '', run: '', workshopTool: '' };
+let exported = 0;
+/** Server, suite, tools, answers of a model and a tool of the workshop, each as bad as it is let in. */
+async function makeHostile(host: LaunchedHost): Promise<void> {
   const answerOf = async <T>(...args: string[]): Promise<T> => JSON.parse((await host.command([...args, '--json'])).stdout) as T;
   const tools = join(folder, 'tools.json');
   const schema = { type: 'object', properties: { [acting.slice(0, 40)]: { type: 'string', description: hostile }, text: { type: 'string', enum: [turned, link] } } };
   await writeFile(tools, JSON.stringify({ instructions: hostile, tools: [{ name: tool, title: turned, description: hostile, inputSchema: schema }, { name: 'find_notes', description: `Finds notes. ${turned}`, inputSchema: schema }] }));
   await host.command(['servers', 'add', 'hostile <img src=x onerror=alert(1)>', '--stdio', `${process.execPath} ${fakeServer} normal --tools ${tools}`]);
   const suiteFile = join(folder, 'hostile.suite.json');
-  const cases = [acting, turned, link, word.slice(0, 900)].map((text, at) => ({ id: `case-${at}`, name: text.slice(0, 200), query: `find ${text}`, tags: [text.slice(0, 40)], expected_calls: [{ server: 'hostile <img src=x onerror=alert(1)>', tool: at % 2 === 0 ? tool : 'find_notes', arguments: { text: turned } }] }));
+  const cases = [acting, turned, link, '=HYPERLINK("https://evil.test","x")', word.slice(0, 900)].map((text, at) => ({ id: `case-${at}`, name: text.slice(0, 200), query: `find ${text}`, tags: [text.slice(0, 40)], expected_calls: [{ server: 'hostile <img src=x onerror=alert(1)>', tool: at % 2 === 0 ? tool : 'find_notes', parameters: { text: turned } }] }));
   await writeFile(suiteFile, JSON.stringify({ version: 1, name: `hostile ${acting}`, system: hostile.slice(0, 5_000), servers: ['hostile <img src=x onerror=alert(1)>'], cases }));
   const suite = await answerOf<{ id: string }>('suite', 'import', suiteFile);
-  const evaluate = (...more: string[]) => answerOf<{ evaluation_id: string }>('eval', '--suite', `hostile ${acting}`, '--quiet', ...more);
+  const evaluate = (...more: string[]) => answerOf<{ evaluation_id: string; number: number }>('eval', '--suite', `hostile ${acting}`, '--quiet', ...more);
   const other = await evaluate('--provider', 'builtin');
   const asked = await evaluate('--provider', 'openai-compatible', '--base-url', `${model.origin}/v1`, '--model', 'fake-model');
   const servers = await answerOf<{ servers: { id: string; name: string }[] }>('servers', 'list');
-  await saveElsewhere(host, { name: 'hostile_tool', display_name: acting, description: `${acting} ${turned} ${link}`, script: null, script_content: 'printf x', executor_config: { output: 'text', args: [] } });
-  made = { server: servers.servers.find(({ name }) => name.startsWith('hostile'))?.id ?? '', tool, suite: suite.id, caseId: 'case-0', evaluation: asked.evaluation_id, other: other.evaluation_id, run: '', workshopTool: '' };
-  return made;
+  await saveElsewhere(host, { name: 'hostile_tool', display_name: acting, description: `${acting} ${turned} ${link}`, executor_config: { command: 'true' } });
+  exported = asked.number;
+  Object.assign(ids, { server: servers.servers.find(({ name }) => name.startsWith('hostile'))?.id ?? '', suite: suite.id, evaluation: asked.evaluation_id, other: other.evaluation_id });
 }
 
 /** What only the window tells: the ids of a run and of a tool of the workshop. And the tools are listed once. */
-async function complete(page: Page, ids: Ids): Promise<Ids> {
-  if (ids.run !== '') return ids;
+async function complete(page: Page): Promise<void> {
+  if (ids.run !== '') return;
   const idIn = async (path: string, pattern: RegExp): Promise<string> => {
     await visit(page, path);
     await page.getByRole('grid').last().focus();
@@ -72,7 +73,6 @@ async function complete(page: Page, ids: Ids): Promise<Ids> {
   await expect(page.getByText('2 tools', { exact: true }).first()).toBeVisible();
   ids.run = await idIn(`evaluations/${ids.evaluation}`, /\/runs\/([^?]+)/);
   ids.workshopTool = await idIn('workshop', /workshop\/([0-9a-f-]{36})/);
-  return ids;
 }
 
 test('T09: every address of the program is one of the screens that are walked', () => {
@@ -120,11 +120,11 @@ async function photograph(page: Page, { name }: Screen, area: string): Promise<v
 }
 
 for (const area of areas) {
-  test(`T09: hostile text on every screen of ${area}: nothing acts, the layout holds, and all is readable for everyone in both themes`, async ({ window, host }) => {
+  test(`T09: hostile text on every screen of ${area}: nothing acts, the layout holds, and all is readable for everyone in both themes`, async ({ window }) => {
     test.setTimeout(looks === undefined ? 60_000 : 600_000);
     const dialogs: string[] = [];
     window.on('dialog', (one) => { dialogs.push(one.message()); void one.dismiss(); });
-    const ids = await complete(window, await hostileWorkspace(host));
+    await complete(window);
     const faults: string[] = [];
     for (const screen of screensOf(ids)[area]) {
       await show(window, screen);
@@ -143,9 +143,8 @@ for (const area of areas) {
 }
 
 test('T09: hostile text in every format of a report: nothing acts in a browser, and each stays what it is', async ({ window, host, chromium }) => {
-  const ids = await hostileWorkspace(host);
   const files = new Map<string, string>();
-  for (const format of ['html', 'md', 'json', 'csv', 'junit']) files.set(format, (await host.command(['export', ids.evaluation, '--format', format])).stdout);
+  for (const format of ['html', 'md', 'json', 'csv', 'junit']) files.set(format, (await host.command(['export', String(exported), '--to', format])).stdout);
   const context = await chromium.newContext({ offline: true });
   const page = await context.newPage();
   const acted: string[] = [];
@@ -157,7 +156,8 @@ test('T09: hostile text in every format of a report: nothing acts in a browser, 
   expect(acted).toEqual([]);
   await context.close();
   expect(() => { JSON.parse(files.get('json') ?? ''); }).not.toThrow();
-  expect(files.get('md')).not.toMatch(/(?<!\\)<img src=x|!\[\]\(https/);
+  // What stands in a code span is text.
+  expect(files.get('md')?.replaceAll(/(`+)[^]*?\1/g, '')).not.toMatch(/(?<!\\)<img|!\[\]\(/);
   expect(files.get('csv')?.split('\n').some((line) => /(^|,)"?[=+@]/.test(line))).toBe(false);
   const broken = await window.evaluate((xml) => new DOMParser().parseFromString(xml, 'application/xml').querySelector('parsererror')?.textContent ?? null, files.get('junit') ?? '');
   expect(broken).toBeNull();

@@ -19,6 +19,8 @@ const program = join(import.meta.dirname, '..', 'out', 'main', 'cli.js');
 interface LoopbackOptions {
   workspace?: string;
   keep?: boolean;
+  /** What is started, in place of the built command line. */
+  entry?: string;
   /** Hears what the program says on its terminal. */
   hear?: (text: string) => void;
 }
@@ -26,7 +28,7 @@ interface LoopbackOptions {
 /** Starts the program as a user does: the built command line, in a workspace of its own. */
 export async function launchLoopback(options: LoopbackOptions = {}): Promise<LaunchedHost & { signal: (name: NodeJS.Signals) => void; exited: Promise<void> }> {
   const workspace = options.workspace ?? (await mkdtemp(join(tmpdir(), 'touchstone-e2e-')));
-  const child = spawn(process.execPath, [program, '--workspace', workspace, 'open', '--host', 'loopback', '--no-browser', '--port', '0'], {
+  const child = spawn(process.execPath, [options.entry ?? program, '--workspace', workspace, 'open', '--host', 'loopback', '--no-browser', '--port', '0'], {
     // Nothing of a test goes into the keychain of whoever runs it.
     env: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off' },
     stdio: ['pipe', 'pipe', 'pipe'],

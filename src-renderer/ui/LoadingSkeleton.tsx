@@ -25,7 +25,7 @@ interface LoadingSkeletonProps {
 export function LoadingSkeleton({ blocks = [32, 120, 120], label = 'Loading' }: LoadingSkeletonProps) {
   const slow = useSlow();
   return (
-    <Stack gap="md" role="status" aria-label={label} aria-busy="true" style={{ visibility: slow ? 'visible' : 'hidden' }}>
+    <Stack gap="md" mb="xl" role="status" aria-label={label} aria-busy="true" style={{ visibility: slow ? 'visible' : 'hidden' }}>
       {blocks.map((height, index) => (
         <Skeleton key={index} height={height} radius="md" />
       ))}

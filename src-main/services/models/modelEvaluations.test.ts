@@ -211,7 +211,10 @@ describe('evaluations of several models', () => {
     const { id, evaluation, rows } = await run(services, suiteId, { repetitions: 4, concurrency: 1 });
     const confidences = async () => (await services.evaluations.runs({ id, filter: {}, sort: 'position', descending: false, offset: 0, limit: 500 }, options)).rows.map(({ confidence }) => confidence?.score ?? null);
     const end = async () => {
-      for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options)) if (event.type === 'ended') return;
+      // To the end of the stream: each go before has an end of its own in it.
+      let last = '';
+      for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options)) last = event.type;
+      expect(last).toBe('ended');
     };
     expect(evaluation).toMatchObject({ state: 'incomplete', counts: { tp: 6, failed: 1, open: 1 } });
     expect(rows.map(({ confidence }) => confidence?.score ?? null)).toEqual([1, 1, 1, null, 1, 1, 1, null]);

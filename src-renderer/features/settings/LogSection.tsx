@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useApi } from '../../api/index.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -13,6 +14,11 @@ export function LogSection() {
   const { queries } = useApi();
   const log = useQuery(queries.settings.log.queryOptions({ input: { lines: shownLines }, staleTime: 0 }));
   const text = log.data?.lines.join('\n') ?? '';
+  const shown = useRef<HTMLPreElement>(null);
+  // What happened last is what one looks for.
+  useEffect(() => {
+    shown.current?.scrollTo({ top: shown.current.scrollHeight });
+  }, [text]);
   return (
     <Section
       title="Log"
@@ -33,7 +39,7 @@ export function LogSection() {
             </Text>
             {file !== null && lines.length === 0 && <Text size="sm">Nothing was written yet.</Text>}
             {lines.length > 0 && (
-              <pre role="region" className="ts-panel ts-mono ts-foreign" tabIndex={0} aria-label="The end of the log" style={{ margin: 0, padding: 12, maxHeight: 260, overflow: 'auto', whiteSpace: 'pre-wrap', fontSize: 12 }}>
+              <pre ref={shown} role="region" className="ts-panel ts-mono ts-foreign" tabIndex={0} aria-label="The end of the log" style={{ margin: 0, padding: 12, maxHeight: 260, overflow: 'auto', whiteSpace: 'pre-wrap', fontSize: 12 }}>
                 <PlainText text={text} />
               </pre>
             )}

@@ -155,9 +155,9 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         />
       )}
       {summary.error !== null && <ErrorNotice error={summary.error} onRetry={retry} title="The numbers could not be read" />}
-      <div className={classes.numbers}>
+      <div className={classes.wholeResult}>
         {loading && summary.error === null && (
-          <div className={classes.numbersWaiting}>
+          <div className={classes.whileReading}>
             <LoadingSkeleton blocks={[92, 30, 360]} label="Loading the numbers" />
           </div>
         )}
