@@ -1,8 +1,9 @@
 import type { EvaluationSummary } from '../domain/evaluation.ts';
+import type { Metrics } from '../domain/metrics.ts';
 import type { GateNumbers } from './gates.ts';
 
-/** What gates look at, of an evaluation's summary; the names are those of the command line's document. */
-export function gateNumbers({ metrics, latencyMs, tokens, costUsd, durationMs, counts }: EvaluationSummary): GateNumbers {
+/** The metrics by the names of the command line's documents. */
+export function namedMetrics(metrics: Metrics) {
   return {
     selection_precision: metrics.selectionPrecision,
     selection_recall: metrics.selectionRecall,
@@ -12,6 +13,13 @@ export function gateNumbers({ metrics, latencyMs, tokens, costUsd, durationMs, c
     f1_score: metrics.f1Score,
     accuracy: metrics.accuracy,
     parameter_accuracy: metrics.parameterAccuracy,
+  };
+}
+
+/** What gates look at, of an evaluation's summary; the names are those of the command line's document. */
+export function gateNumbers({ metrics, latencyMs, tokens, costUsd, durationMs, counts }: EvaluationSummary): GateNumbers {
+  return {
+    ...namedMetrics(metrics),
     'latency_ms.p50': latencyMs.p50,
     'latency_ms.p95': latencyMs.p95,
     'tokens.input': tokens.input,

@@ -48,7 +48,8 @@ const filling = new WeakMap<Command, (command: Command) => Promise<void>>();
 
 /** The same program with every command filled in. */
 export async function fillAll(program: Command): Promise<Command> {
-  await Promise.all(program.commands.map((command) => filling.get(program)?.(command)));
+  const fill = filling.get(program);
+  if (fill !== undefined) for (const command of program.commands) await fill(command);
   return program;
 }
 

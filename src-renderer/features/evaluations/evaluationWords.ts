@@ -1,4 +1,4 @@
-import type { EvaluationState, FailureKind, RunStatus } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationState, RunStatus } from '../../../src-shared/domain/evaluation.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { Classification, ParameterVerdict } from '../../../src-shared/domain/score.ts';
 import type { Outcome } from '../../ui/OutcomeMark.tsx';
@@ -18,16 +18,6 @@ export const classWords: Record<Classification, { outcome: Outcome; word: string
   FN: { outcome: 'fn', word: 'missed or wrong call', meaning: 'False negative: a call was expected, and it was missing, of another tool, or not the only one.' },
   FP: { outcome: 'fp', word: 'called where none was due', meaning: 'False positive: no call was expected, and one was made.' },
   TN: { outcome: 'tn', word: 'rightly called nothing', meaning: 'True negative: no call was expected, and none was made.' },
-};
-
-export const failureWords: Record<FailureKind, string> = {
-  server: 'a server could not give its tools',
-  tool_not_offered: 'the expected tool was not offered',
-  provider: 'the model’s service failed',
-  model: 'the reply had no usable ending',
-  interrupted: 'the program ended meanwhile',
-  cancelled: 'cancelled',
-  internal: 'a fault in Touchstone',
 };
 
 /** What stands where a class would: why this run has none. */

@@ -65,7 +65,7 @@ describe('completion', () => {
 
   it.runIf(shells.zsh === '')(`zsh would be offered other words than bash${shells.zsh}`, () => {
     const stand = 'compdef() { : }; compadd() { shift; print -l -- "$@" }; _files() { print -l -- "<files $*>" }';
-    const ask = (words: string[]) => `words=(touchstone ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _touchstone; echo ===`;
+    const ask = (words: string[]) => `words=(touchstone ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _touchstone; echo '==='`;
     const answered = questions.filter(([, offered]) => !offered.some((word) => /\.json$|^tables$/.test(word)));
     const said = runShell('zsh', ['-fc'], [stand, `. '${scriptOf('zsh')}'`, ...answered.map(([words]) => ask(words))].join('\n'));
     // The real compadd leaves out what does not begin with the word at the cursor.

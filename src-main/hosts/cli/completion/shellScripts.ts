@@ -109,14 +109,22 @@ function fishScript(table: readonly CompletedCommand[]): string {
     ];
   });
   const paths = table.filter(({ path }) => path !== '').map(({ path }) => quoted(path));
+  const taking = table.flatMap(({ path, options }) => options.filter(({ follows }) => follows.kind !== 'none').map(({ name }) => quoted(`${path} ${name}`.trim())));
   return `# Made by \`touchstone completion\`.
 set -g __touchstone_paths ${paths.join(' ')}
+set -g __touchstone_taking ${taking.join(' ')}
 function __touchstone_at
     set -l words (commandline -opc)
     set -e words[1]
     set -l at
+    set -l value no
     for word in $words
-        if contains -- (string join ' ' $at $word) $__touchstone_paths
+        set -l here (string join ' ' -- $at $word)
+        if test $value = yes
+            set value no
+        else if contains -- $here $__touchstone_taking
+            set value yes
+        else if contains -- $here $__touchstone_paths
             set -a at $word
         end
     end

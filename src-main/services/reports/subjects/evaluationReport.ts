@@ -1,9 +1,10 @@
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { Alert, Cell, Column, Mark, Report, ReportMatrix, ReportPart, ReportTable } from '../report.ts';
 import { evaluationDocument } from './evaluationDocument.ts';
 import { evaluationTests } from './evaluationTests.ts';
-import { confusedPairs, factsOf, failureMeaning, intervalNote, reportedMetrics } from './evaluationWords.ts';
+import { confusedPairs, factsOf, intervalNote, reportedMetrics } from './evaluationWords.ts';
 import { nameModels, outcomeOf, type ReportSource, type RunOutcomeWord } from './reportSource.ts';
 
 const mostConfused = 50;
@@ -143,7 +144,7 @@ function casesTable(source: ReportSource): ReportTable {
 
 function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
   const word = outcomeOf(run, evaluation.settings.rightWhen);
-  const trouble = run.status === 'failed' ? { ...(run.failure === null ? {} : { note: failureMeaning[run.failure] }), ...(run.errorMessage === null ? {} : { text: run.errorMessage }) } : {};
+  const trouble = run.status === 'failed' ? { ...(run.failure === null ? {} : { note: failureWords[run.failure] }), ...(run.errorMessage === null ? {} : { text: run.errorMessage }) } : {};
   return { word, ...marks[word], ...(run.classification === null ? {} : { note: run.classification }), ...trouble };
 }
 
@@ -189,6 +190,6 @@ async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
   for await (const run of source.runs()) {
     const word = outcomeOf(run, source.evaluation.settings.rightWhen);
     if (word === 'wrong') yield { level: 'error', title: `${run.caseKey}: wrong`, message: `${run.query}\nexpected ${run.expected.join(', ')}, selected ${run.selected.join(', ') || '–'}` };
-    else if (word === 'not scored') yield { level: 'warning', title: `${run.caseKey}: not scored`, message: run.errorMessage ?? (run.failure === null ? '' : failureMeaning[run.failure]) };
+    else if (word === 'not scored') yield { level: 'warning', title: `${run.caseKey}: not scored`, message: run.errorMessage ?? (run.failure === null ? '' : failureWords[run.failure]) };
   }
 }

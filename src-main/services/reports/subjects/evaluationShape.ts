@@ -1,5 +1,6 @@
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import type { RunNumbers } from '../../../../src-shared/domain/metrics.ts';
+import { namedMetrics } from '../../../../src-shared/metrics/gateNumbers.ts';
 import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
 
 /** The part of a document that an evaluation and a summary over any choice of runs have in common. */
@@ -7,16 +8,7 @@ export function numbersShape({ counts, metrics, confidence, confusion, perTool, 
   const macro = macroMetrics(perTool);
   return {
     counts: { tp: counts.tp, fp: counts.fp, tn: counts.tn, fn: counts.fn, failed: counts.failed, open: counts.open, total: counts.total },
-    metrics: {
-      selection_precision: metrics.selectionPrecision,
-      selection_recall: metrics.selectionRecall,
-      selection_f1: metrics.selectionF1,
-      precision: metrics.precision,
-      recall: metrics.recall,
-      f1_score: metrics.f1Score,
-      accuracy: metrics.accuracy,
-      parameter_accuracy: metrics.parameterAccuracy,
-    },
+    metrics: namedMetrics(metrics),
     macro: { precision: macro.precision, recall: macro.recall, f1_score: macro.f1Score },
     confidence: {
       robust: confidence.robust,

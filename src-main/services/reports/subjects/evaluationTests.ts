@@ -1,7 +1,7 @@
 import type { RightWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationSummary, RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import type { TestCase, TestSuite } from '../report.ts';
-import { failureMeaning } from './evaluationWords.ts';
+import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
 import { outcomeOf, type ReportSource } from './reportSource.ts';
 
 /** A suite for each model, a test for each run. */
@@ -50,7 +50,7 @@ function outcomeBody(run: RunRow, rule: RightWhen): TestCase['outcome'] {
     case 'wrong':
       return { kind: 'failure', message: run.classification === 'TP' ? `${chosen}, with wrong parameters` : chosen, type: run.classification ?? '', text: `Query: ${run.query}` };
     case 'not scored':
-      return { kind: 'error', message: run.failure === null ? 'not scored' : failureMeaning[run.failure], type: run.failure ?? 'internal', text: run.errorMessage ?? '' };
+      return { kind: 'error', message: run.failure === null ? 'not scored' : failureWords[run.failure], type: run.failure ?? 'internal', text: run.errorMessage ?? '' };
     case 'not decided':
       return { kind: 'skipped', message: 'the schema can’t decide whether the parameters are right' };
     case 'not run':

@@ -1,4 +1,4 @@
-import type { Evaluation, EvaluationSummary, FailureKind } from '../../../../src-shared/domain/evaluation.ts';
+import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import { tokenSourceWords, type Metrics } from '../../../../src-shared/domain/metrics.ts';
 
 export interface ReportedMetric {
@@ -17,16 +17,6 @@ export const reportedMetrics: readonly ReportedMetric[] = [
   { key: 'accuracy', name: 'Accuracy', meaning: '(TP + TN) ÷ scored runs' },
   { key: 'parameterAccuracy', name: 'Parameters', meaning: 'matched ÷ expected parameters of right calls' },
 ];
-
-export const failureMeaning: Readonly<Record<FailureKind, string>> = {
-  server: 'a server could not give its tools',
-  tool_not_offered: 'the expected tool was not offered',
-  provider: 'the model’s service failed',
-  model: 'the reply had no usable ending',
-  interrupted: 'the program ended meanwhile',
-  cancelled: 'cancelled',
-  internal: 'a fault in the program',
-};
 
 export function milliseconds(value: number | null): string {
   return value === null ? '–' : `${Math.round(value)} ms`;

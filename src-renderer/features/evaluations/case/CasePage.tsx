@@ -4,6 +4,7 @@ import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconRefresh } from '@
 import { useMemo } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
+import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
 import { modelLabel } from '../../../../src-shared/domain/model.ts';
 import { tokenSourceWords } from '../../../../src-shared/domain/metrics.ts';
 import { useApi } from '../../../api/index.ts';
@@ -21,7 +22,7 @@ import { Tags } from '../../../ui/Tags.tsx';
 import { useEscape } from '../../../ui/useEscape.ts';
 import { useShortcut } from '../../../ui/useShortcut.ts';
 import classes from '../evaluations.module.css';
-import { classWords, failureWords, methodWords, metricMeaning, statusWord } from '../evaluationWords.ts';
+import { classWords, methodWords, metricMeaning, statusWord } from '../evaluationWords.ts';
 import { readAddress, runsQuestion } from '../result/resultAddress.ts';
 import { RunMark } from '../RunMark.tsx';
 import { AnswerFacts } from './AnswerFacts.tsx';

@@ -1,9 +1,10 @@
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Cut } from '../../../ui/Cut.tsx';
 import { formatDuration, formatRate, NOT_DEFINED } from '../../../ui/estimate/format.ts';
 import classes from '../evaluations.module.css';
-import { failureWords, methodWords, metricMeaning } from '../evaluationWords.ts';
+import { methodWords, metricMeaning } from '../evaluationWords.ts';
 import { RunMark } from '../RunMark.tsx';
 
 interface Shown {

@@ -1,0 +1,12 @@
+import type { FailureKind } from './evaluation.ts';
+
+/** Why a run is not scored, as the window and every report say it. */
+export const failureWords: Readonly<Record<FailureKind, string>> = {
+  server: 'a server could not give its tools',
+  tool_not_offered: 'the expected tool was not offered',
+  provider: 'the model’s service failed',
+  model: 'the reply had no usable ending',
+  interrupted: 'the program ended meanwhile',
+  cancelled: 'cancelled',
+  internal: 'a fault in Touchstone',
+};
