@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +9,8 @@ import { areas, type Ids, knownRoutes, type Screen, screensOf, show } from './sc
 import { saveElsewhere } from './workshopSteps.ts';
 
 /**
- * Walks through every screen and dialog of a workspace in which everything that others may write is hostile: nothing of it acts, the layout holds, and the
- * screen is readable for everyone in both themes. With TOUCHSTONE_LOOKS=folder each is photographed in both themes at four sizes instead.
+ * A workspace in which everything that others may write is hostile. With TOUCHSTONE_LOOKS=folder every screen and dialog of it is walked through and
+ * photographed in both themes at four sizes.
  */
 test.use({ file: import.meta.filename });
 
@@ -36,7 +35,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const ids: Ids = { server: '', tool, suite: '', caseId: 'case-0', evaluation: '', other: '', run: '', workshopTool: '' };
+const ids: Ids = { server: '', tool, suite: '', caseId: '', evaluation: '', other: '', run: '', workshopTool: '' };
 let exported = 0;
 /** Server, suite, tools, answers of a model and a tool of the workshop, each as bad as it is let in. */
 async function makeHostile(host: LaunchedHost): Promise<void> {
@@ -71,6 +70,7 @@ async function complete(page: Page): Promise<void> {
   await visit(page, `servers/${ids.server}`);
   await page.getByRole('button', { name: 'List tools now' }).first().click();
   await expect(page.getByText('2 tools', { exact: true }).first()).toBeVisible();
+  ids.caseId = await idIn(`suites/${ids.suite}`, /case=([^&]+)/);
   ids.run = await idIn(`evaluations/${ids.evaluation}`, /\/runs\/([^?]+)/);
   ids.workshopTool = await idIn('workshop', /workshop\/([0-9a-f-]{36})/);
 }
@@ -94,18 +94,6 @@ async function faultsOf(page: Page): Promise<string[]> {
   });
 }
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** What the theme does not change is asked once, its colours in both. */
-async function unreadable(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  const light = await new AxeBuilder({ page }).withTags(tags).analyze();
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  return [...light.violations, ...dark.violations].map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(' | ')}`);
-}
-
 const sizes = [['1024', 1024, 700, 1], ['1440', 1440, 900, 1], ['1920', 1920, 1080, 1], ['zoomed', 640, 400, 2]] as const;
 async function photograph(page: Page, { name }: Screen, area: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -119,26 +107,20 @@ async function photograph(page: Page, { name }: Screen, area: string): Promise<v
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-for (const area of areas) {
-  test(`T09: hostile text on every screen of ${area}: nothing acts, the layout holds, and all is readable for everyone in both themes`, async ({ window }) => {
-    test.setTimeout(looks === undefined ? 60_000 : 600_000);
+for (const area of looks === undefined ? [] : areas) {
+  test(`every screen of ${area} with the worst that may stand in it: nothing acts, the layout holds, and it is photographed`, async ({ window }) => {
+    test.setTimeout(600_000);
     const dialogs: string[] = [];
     window.on('dialog', (one) => { dialogs.push(one.message()); void one.dismiss(); });
     await complete(window);
-    const faults: string[] = [];
     for (const screen of screensOf(ids)[area]) {
       await show(window, screen);
-      if (looks !== undefined) {
-        await photograph(window, screen, area);
-      } else {
-        const found = [...(await faultsOf(window)), ...(await unreadable(window))];
-        faults.push(...found.map((fault) => `${screen.name}: ${fault}`));
-      }
+      await photograph(window, screen, area);
+      expect.soft(await faultsOf(window), screen.name).toEqual([]);
       await window.keyboard.press('Escape');
       await expect(window.getByRole('dialog')).toHaveCount(0);
     }
     expect(dialogs, 'scripts that ran').toEqual([]);
-    expect(faults).toEqual([]);
   });
 }
 
@@ -161,4 +143,35 @@ test('T09: hostile text in every format of a report: nothing acts in a browser, 
   expect(files.get('csv')?.split('\n').some((line) => /(^|,)"?[=+@]/.test(line))).toBe(false);
   const broken = await window.evaluate((xml) => new DOMParser().parseFromString(xml, 'application/xml').querySelector('parsererror')?.textContent ?? null, files.get('junit') ?? '');
   expect(broken).toBeNull();
+});
+
+test('T07: an inline script, code from text and a foreign picture would get past the content policy of the page', async ({ host, chromium }) => {
+  const page = await chromium.newPage();
+  const asked: string[] = [];
+  page.on('response', (response) => asked.push(new URL(response.url()).host));
+  await page.goto(await host.newUrl());
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const refused = await page.evaluate(async () => {
+    const seen = new Set<string>();
+    const three = new Promise<void>((resolve) => {
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+        seen.add(`${effectiveDirective} ${blockedURI}`);
+        if (seen.size === 3) resolve();
+      });
+    });
+    const script = document.createElement('script');
+    script.textContent = 'window.acted = true';
+    document.body.append(script);
+    try {
+      Reflect.construct(Function, ['window.acted = true']);
+    } catch {
+      // Refused, and told as such.
+    }
+    new Image().src = 'https://evil.test/x.png';
+    await three;
+    return { seen: [...seen].sort(), acted: 'acted' in window };
+  });
+  expect(refused).toEqual({ seen: ['img-src https://evil.test/x.png', 'script-src eval', 'script-src-elem inline'], acted: false });
+  expect(asked).not.toContain('evil.test');
+  await page.close();
 });
