@@ -1,21 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import type { Page } from 'playwright';
 import { startFakeHttpServer, type FakeHttpServer } from '../src-main/testing/fakeMcpServer/start.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
 test.use({ file: import.meta.filename });
 
-const fakeServer = join(import.meta.dirname, '..', 'src-main', 'testing', 'fakeMcpServer', 'main.ts');
+/** Relative, so that pictures show no machine's own folders. */
+const from = (...steps: string[]): string => relative(process.cwd(), join(import.meta.dirname, '..', ...steps));
+const fakeServer = from('src-main', 'testing', 'fakeMcpServer', 'main.ts');
+const folder = from('test-results', 'changes');
+const toolsFile = join(folder, 'tools.json');
 const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
 
-let folder = '';
-let toolsFile = '';
 let oauth: FakeHttpServer;
 test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-changes-'));
-  toolsFile = join(folder, 'tools.json');
+  await mkdir(folder, { recursive: true });
   oauth = await startFakeHttpServer('oauth');
 });
 test.afterAll(async () => {
@@ -25,14 +25,9 @@ test.afterAll(async () => {
 
 const serve = (description: string, more: string[] = []) => writeFile(toolsFile, JSON.stringify({ tools: ['note_add', ...more].map((name) => ({ name, description, inputSchema: schema })) }));
 
-/** Nothing of a screen may be out of reach for anyone, in either theme; the light one is photographed. */
+/** What nobody may be kept from, in a picture for the guide. */
 async function look(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    await expectAccessible(page);
-    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}-${colorScheme}.png`, animations: 'disabled' });
-  }
+  await expectAccessible(page);
   await takePicture(page, name);
 }
 
@@ -44,8 +39,9 @@ async function openServer(page: Page, name: string): Promise<void> {
 }
 
 test('T34: what changed in a server’s tools is shown word by word, and an evaluation with tools that nobody has seen is marked; it is photographed', async ({ window, host }) => {
+  test.slow();
   await serve('Adds a note to the list.');
-  await host.command(['servers', 'add', 'notes', '--stdio', `${process.execPath} ${fakeServer} normal --tools ${toolsFile}`]);
+  await host.command(['servers', 'add', 'notes', '--stdio', `node ${fakeServer} normal --tools ${toolsFile}`]);
   await openServer(window, 'notes');
   await window.getByRole('button', { name: 'List tools now' }).first().click();
   await expect(window.getByText('first listing')).toBeVisible();
@@ -76,7 +72,7 @@ test('T34: what changed in a server’s tools is shown word by word, and an eval
 });
 
 test('T27: a storm of list changes is one banner on the page of its server, and listing again ends it; it is photographed', async ({ window, host }) => {
-  await host.command(['servers', 'add', 'stormy', '--stdio', `${process.execPath} ${fakeServer} changing-list`]);
+  await host.command(['servers', 'add', 'stormy', '--stdio', `node ${fakeServer} changing-list`]);
   await openServer(window, 'stormy');
   await window.getByRole('button', { name: 'List tools now' }).first().click();
   await expect(window.getByText('first listing')).toBeVisible();
@@ -94,11 +90,15 @@ test('a person signs in with a remote server at the address that is shown, and o
   await host.command(['servers', 'add', 'remote', '--url', oauth.url]);
   await openServer(window, 'remote');
   await expect(window.getByText('Not signed in')).toBeVisible();
-  await look(window, 'server-sign-in');
   await window.getByRole('button', { name: 'Sign in', exact: true }).click();
   const link = window.getByRole('link', { name: 'open its page' });
   await expect(link).toBeVisible();
-  await look(window, 'server-sign-in-waiting');
+  await window.emulateMedia({ colorScheme: 'dark' });
+  await expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expectAccessible(window);
+  await window.emulateMedia({ colorScheme: 'light' });
+  await expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+  await look(window, 'server-sign-in');
   // As the browser of a person would: along the redirects, back to this machine.
   expect((await fetch((await link.getAttribute('href')) ?? '')).status).toBe(200);
   await expect(window.getByText('Signed in', { exact: true })).toBeVisible();
@@ -139,4 +139,16 @@ test('problems stand beside their cases, and many cases are changed at once and 
   await expect(window.getByRole('gridcell').filter({ hasText: 'groceries' })).toHaveCount(2);
   await window.getByRole('button', { name: 'Undo' }).first().click();
   await expect(window.getByRole('gridcell').filter({ hasText: 'groceries' })).toHaveCount(0);
+});
+
+test('a file that was refused is chosen once more when it is mended', async ({ window }) => {
+  await visit(window, 'security');
+  const field = window.locator('input[type=file]');
+  await field.setInputFiles({ name: 'tools.json', mimeType: 'application/json', buffer: Buffer.from('{') });
+  await expect(window.getByRole('alert').first()).toBeVisible();
+  // What is still chosen can't be chosen: no browser tells of it.
+  await expect(field).toHaveValue('');
+  await field.setInputFiles({ name: 'tools.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ tools: [{ server: 'elsewhere', name: 'moon_phase', description: 'Tells the phase of the moon.', inputSchema: schema }] })) });
+  await expect(window.getByText(/Signals in the file tools\.json/)).toBeVisible();
+  await expect(field).toHaveValue('');
 });

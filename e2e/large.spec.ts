@@ -88,7 +88,7 @@ test('a heat map of 2,000 tools answers each key and each turn of the wheel with
   await map.focus();
   await window.keyboard.press('0');
   // What the page itself takes from an input to the frame that shows it; how fast this test presses keys does not count.
-  const quick = await map.evaluate(async (element) => {
+  const median = await map.evaluate(async (element) => {
     const canvas = element.querySelector('canvas');
     if (!canvas) throw new Error('There is no canvas.');
     const nextFrame = (): Promise<number> => new Promise((resolve) => { requestAnimationFrame(resolve); });
@@ -105,10 +105,9 @@ test('a heat map of 2,000 tools answers each key and each turn of the wheel with
       canvas.getContext('2d')?.getImageData(0, 0, 1, 1);
       times.push(performance.now() - began);
     }
-    // The quickest quarter: what the page needs where nothing else takes the machine meanwhile.
-    return times.sort((a, b) => a - b)[times.length >> 2] ?? Infinity;
+    return times.sort((a, b) => a - b)[times.length >> 1] ?? Infinity;
   });
-  test.info().annotations.push({ type: 'from input to frame, lower quartile of 60', description: `${quick.toFixed(1)} ms` });
-  expect(quick).toBeLessThan(5 * (1_000 / 60));
+  test.info().annotations.push({ type: 'from input to frame, median of 60', description: `${median.toFixed(1)} ms` });
+  expect(median).toBeLessThan(5 * (1_000 / 60));
   await expect(window.getByRole('status').filter({ hasText: 'many:tool_' }).first()).toBeVisible();
 });

@@ -56,3 +56,27 @@ test('a key is added, two models are run, and both are seen and photographed; th
   await takePicture(window, 'case-model');
   expect(await window.content()).not.toContain(key);
 });
+
+test('the endpoint counts what would be sent where it is asked to, and no model is asked', async ({ window, host }) => {
+  await host.command(['tools', '--server', 'todo', '--json']);
+  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as { suites: { id: string; name: string }[] };
+  await visit(window, `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`);
+  const model = window.getByRole('group', { name: 'Model 1' });
+  await model.getByRole('combobox', { name: 'Provider' }).click();
+  await window.getByRole('option', { name: 'Compatible endpoint' }).click();
+  await model.getByRole('textbox', { name: 'Base URL' }).fill(`${server.origin}/v1`);
+  await model.getByLabel('Model', { exact: true }).fill('quick-model');
+  await window.keyboard.press('Escape');
+  const estimate = window.getByRole('group', { name: 'Estimate' });
+  await expect(estimate.getByText(/tokens in \(estimated\)/)).toBeVisible();
+  // Chat Completions has no such call.
+  await expect(estimate.getByRole('button', { name: 'Let the provider count' })).toBeHidden();
+  await model.getByText('Options of this model').click();
+  await model.getByRole('combobox', { name: 'Wire format' }).click();
+  await window.getByRole('option', { name: 'Responses' }).click();
+  const before = server.requests.length;
+  await estimate.getByRole('button', { name: 'Let the provider count' }).click();
+  await expect(estimate.getByText(/tokens in \(counted\)/)).toBeVisible();
+  expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/v1/responses/input_tokens']);
+  await expectAccessible(window);
+});

@@ -14,8 +14,12 @@ const configuration = JSON.stringify({
 
 test('T32: a configuration is dropped, every command is shown before anything is written, and only what was chosen is registered and not started; it is photographed', async ({ window, host }) => {
   await visit(window, 'servers');
-  await window.getByRole('button', { name: 'Import servers' }).click();
-  await window.locator('input[type=file]').setInputFiles({ name: 'claude_desktop_config.json', mimeType: 'application/json', buffer: Buffer.from(configuration) });
+  const dropped = await window.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'claude_desktop_config.json', { type: 'application/json' }));
+    return data;
+  }, configuration);
+  await window.getByRole('article').first().dispatchEvent('drop', { dataTransfer: dropped });
   const weather = window.getByRole('article', { name: 'Server weather' });
   await expect(weather.getByText('New', { exact: true })).toBeVisible();
   await expect(weather.getByText(canary)).toHaveCount(0);

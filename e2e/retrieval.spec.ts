@@ -48,14 +48,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`${colorScheme} theme`, () => {
     test.use({ colorScheme });
 
-    test('the screens of retrieval and tokens are without accessibility violations, and are photographed for the guide', async ({ window }) => {
-      const suffix = colorScheme === 'light' ? '' : '-dark';
+    const suffix = colorScheme === 'light' ? '' : '-dark';
+
+    test('the screens of retrieval are without accessibility violations, and are photographed for the guide', async ({ window }) => {
       await visit(window, 'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1&retrievers=default,bm25,tfidf,hybrid');
       await expect(window.getByText('Gate passed')).toBeVisible();
-      await expectAccessible(window);
       await takePicture(window, `retrieval${suffix}`);
       await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
       await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeVisible();
+      // With its panel open, the page holds all that it holds without one.
       await expectAccessible(window);
       await takePicture(window, `retrieval-query${suffix}`);
       await visit(window, 'retrieval/golden/retrieval_golden_v1');
@@ -63,6 +64,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(window.getByRole('textbox', { name: 'Find a tool to label' })).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `golden${suffix}`);
+    });
+
+    test('the screens of tokens are without accessibility violations, and are photographed for the guide', async ({ window }) => {
       await visit(window, 'tokens?of=corpus+corpus_v1&budget=12000');
       await expect(window.getByText(/kept,/)).toBeVisible();
       await expectAccessible(window);
@@ -74,7 +78,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(window);
       await takePicture(window, `find-tool${suffix}`);
       await visit(window, 'tokens?tab=frontier');
-      await window.getByRole('button', { name: /Measure with builtin/ }).click();
+      // Measured by the other theme already, where that one came first.
+      const unmeasured = window.getByText('Nothing measured yet.');
+      await expect(unmeasured.or(window.getByRole('grid', { name: 'Points' }))).toBeVisible();
+      if (await unmeasured.isVisible()) await window.getByRole('button', { name: /Measure with builtin/ }).click();
       await expect(window.getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/).first()).toBeVisible({ timeout: 60_000 });
       await expectAccessible(window);
       await takePicture(window, `frontier${suffix}`);

@@ -79,6 +79,11 @@ test('datasets are imported, a bad one is refused with its line, and the search 
   await window.getByRole('button', { name: 'Compare with it' }).click();
   const results = window.getByRole('row').filter({ hasText: 'search_tools of shop' });
   await expect(results.first()).toContainText('1.00');
+  // What was understood once can rank for the frontier too.
+  await visit(window, 'tokens?tab=frontier');
+  await list(window, 'Retrievers').press('ArrowDown');
+  await expect(window.getByRole('option', { name: 'search_tools of shop' })).toBeVisible();
+  await expect(window.getByText(/Embeddings rank here too/)).toBeVisible();
 });
 
 test('the listed tools of servers are frozen as a corpus, whose version is taken once', async ({ window, host }) => {

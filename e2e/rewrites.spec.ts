@@ -59,4 +59,9 @@ test('a rewrite is searched, proved and saved with its evidence; a worse one is 
   await expect(bad).toBeVisible();
   await expectAccessible(window);
   await takePicture(window, 'rewrites');
+  await window.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(window);
+  await takePicture(window, 'rewrites-dark');
+  await good.scrollIntoViewIfNeeded();
+  await takePicture(window, 'rewrites-accepted-dark');
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
+import { saveElsewhere } from './workshopSteps.ts';
 
 test.use({ file: import.meta.filename });
 
@@ -45,6 +46,43 @@ test('T34: signals stand beside the tools that an evaluation froze; one that had
   await row.click();
   await expect(window.getByText('Rug pull', { exact: true }).first()).toBeVisible();
   await takePicture(window, 'signals-evaluation');
+
+  // The case opens with what it froze, and the signal stands beside the tool that the model saw.
+  await visit(window, `evaluations/${id}`);
+  const cases = window.getByRole('grid', { name: 'Cases' });
+  await expect(cases.getByText('round the number 4.4').first()).toBeVisible();
+  await cases.getByText('round the number 4.4').first().click();
+  await expect(window).toHaveURL(/\/runs\//);
+  const seen = window.getByRole('region', { name: /^Tools that it saw/ }).getByRole('listitem').filter({ hasText: 'turning:round_number' });
+  await expect(seen.locator('summary')).toContainText('critical');
+  await seen.locator('summary').click();
+  await expect(seen.getByText('Rug pull', { exact: true }).first()).toBeVisible();
+  await expect(seen).toContainText('~/.ssh/id_rsa');
+  await expectAccessible(window);
+  await takePicture(window, 'signals-case');
+
+  await visit(window, 'similarity');
+  await window.getByRole('button', { name: 'Compare tools' }).click();
+  const pairs = window.getByRole('grid', { name: 'Pairs of tools' });
+  const pair = pairs.getByRole('row').filter({ hasText: 'round_number' }).filter({ hasText: 'round_price' });
+  await pair.first().click();
+  const sides = window.getByRole('region', { name: 'Side by side' });
+  await expect(sides.getByText('Exfiltration', { exact: true }).first()).toBeVisible();
+  await expectAccessible(window);
+  await sides.scrollIntoViewIfNeeded();
+  await takePicture(window, 'signals-pair');
+});
+
+test('signals stand beside a tool of the workshop, in its list and on its page', async ({ window, host }) => {
+  await saveElsewhere(host, { name: 'round_note', display_name: 'Round a note', description: poison, input_schema: inputSchema, executor_config: { command: 'true' } });
+  await visit(window, 'workshop');
+  const row = window.getByRole('grid', { name: 'Tools' }).getByRole('row').filter({ hasText: 'round_note' });
+  await expect(row).toContainText(/critical|high/);
+  await row.click();
+  await expect(window.getByRole('heading', { level: 1, name: 'round_note' })).toBeVisible();
+  const signals = window.getByRole('region', { name: /^Signals in version 1/ });
+  await expect(signals.getByText('Exfiltration', { exact: true }).first()).toBeVisible();
+  await takePicture(window, 'signals-workshop');
 });
 
 test('any tools file is scanned in the window, and the servers come back', async ({ window }) => {

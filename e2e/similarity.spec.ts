@@ -8,6 +8,8 @@ const part = (score: number, explanation: string, suggestion: string) => ({ scor
 test.beforeAll(async () => {
   server = await startFakeModelServer({
     rule: ({ query }) => {
+      // It describes one tool of the pair and not the other.
+      if (!query.startsWith('Rate') && query.includes('"delete_task"') && query.indexOf('"complete_task"') < query.indexOf('"delete_task"')) return { does: 'answer', text: 'I would rather not.' };
       if (!query.startsWith('Rate')) return { does: 'answer', text: JSON.stringify({ description: query.includes('"delete_task"') ? 'Removes a task for good.' : 'Changes a task.' }) };
       if (query.includes('"delete_task"')) return { does: 'answer', text: 'I would rather not.' };
       return { does: 'answer', text: JSON.stringify({ clarity: part(query.includes('list_tasks') ? 4 : 8, 'It says when to use it.', 'Name what comes back.'), completeness: part(6, 'Its limits are not told.', 'Say what happens to a task that is done.'), conciseness: part(9, 'No sentence too many.', '') }) };
@@ -56,9 +58,14 @@ test.describe('similarity', () => {
     await window.getByRole('textbox', { name: 'Base URL' }).fill(`${server.origin}/v1`);
     await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
     await expect(window.getByText('By a model, for').first()).toBeVisible();
+    await expect(window.getByText(/todo:complete_task was not described anew: .*I would rather not/)).toBeVisible();
     await expect(window.getByRole('textbox', { name: 'Base URL' })).toBeHidden();
     await expectAccessible(window);
     await expect(window.getByRole('link', { name: 'Try the model’s revision' }).first()).toHaveAttribute('href', /source=model/);
+    await window.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(window);
+    await window.getByRole('heading', { name: 'What to change' }).scrollIntoViewIfNeeded();
+    await takePicture(window, 'similarity-revision-dark');
 
     await visit(window, 'similarity/quality');
     await window.getByRole('button', { name: 'Rate with a model…' }).click();
@@ -73,6 +80,9 @@ test.describe('similarity', () => {
     await expect(reasons.getByText('Name what comes back.')).toBeVisible();
     await expectAccessible(window);
     await reasons.scrollIntoViewIfNeeded();
+    await takePicture(window, 'tool-ratings-dark');
+    await window.emulateMedia({ colorScheme: 'light' });
+    await expectAccessible(window);
     await takePicture(window, 'tool-ratings');
   });
 

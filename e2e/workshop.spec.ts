@@ -78,12 +78,13 @@ test('active tools are served, registered with one click, evaluated, and evaluat
   await window.getByRole('button', { name: /List tools/ }).first().click();
   await expect(window.getByText('shout_text').first()).toBeVisible();
 
-  const suite = { version: 1, name: 'workshop-suite', servers: ['workshop'], cases: [{ id: 'a', name: 'Capitals', query: 'Write this text in capital letters: hello', expected_calls: [{ server: 'workshop', tool: 'shout_text' }] }] };
+  const suite = { version: 1, name: 'workshop-suite', servers: ['workshop'], cases: [{ id: 'a', name: 'Capitals', query: 'Put hello into capital letters', expected_calls: [{ server: 'workshop', tool: 'shout_text' }] }] };
   const file = join(host.workspace, 'workshop-suite.json');
   await writeFile(file, JSON.stringify(suite));
   await host.command(['suite', 'import', file]);
-  const evaluate = async () => JSON.parse((await host.command(['eval', '--suite', 'workshop-suite', '--provider', 'builtin', '--json', '--quiet'])).stdout) as { counts: Record<string, number> };
-  expect((await evaluate()).counts).toMatchObject({ tp: 1, total: 1, failed: 0 });
+  const evaluate = async () => JSON.parse((await host.command(['eval', '--suite', 'workshop-suite', '--provider', 'builtin', '--json', '--quiet'])).stdout) as { evaluation_id: string; counts: Record<string, number> };
+  const before = await evaluate();
+  expect(before.counts).toMatchObject({ tp: 1, total: 1, failed: 0 });
 
   await visit(window, 'workshop');
   await window.getByText('shout_text').first().click();
@@ -92,7 +93,13 @@ test('active tools are served, registered with one click, evaluated, and evaluat
   await expect(window.getByText('version 2', { exact: true })).toBeVisible();
   const { tools } = JSON.parse((await host.command(['tools', '--server', 'workshop', '--json'])).stdout) as { tools: { description: string }[] };
   expect(tools.map(({ description }) => description)).toEqual(['Measures the tide of a harbour.']);
-  expect((await evaluate()).counts).toMatchObject({ total: 1, failed: 0 });
+  const after = await evaluate();
+  expect(after.counts).toMatchObject({ fn: 1, total: 1, failed: 0 });
+  await visit(window, `evaluations/compare?base=${before.evaluation_id}&with=${after.evaluation_id}`);
+  await expect(window.getByRole('tab', { name: 'Regressed 1', exact: true })).toBeVisible();
+  const regressed = window.getByRole('grid', { name: 'Cases: Regressed' });
+  await expect(regressed.getByText('Capitals')).toBeVisible();
+  await expect(regressed.getByText('workshop:shout_text').first()).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, expectAccessible, test, visit } from './fixtures.ts';
 import { createTool, saveAs, saveElsewhere } from './workshopSteps.ts';
 
@@ -50,8 +51,13 @@ test('tools come in from files: faults are shown, and keep everything out', asyn
   await window.getByRole('searchbox', { name: 'Search tools' }).fill('from');
   await expect(window.getByRole('grid', { name: 'Tools' }).getByText('from_a_file')).toBeVisible();
   expect((await host.command(['workshop', 'run', 'from_a_file', '--arguments', '{"text":"it"}'])).stdout).toContain('got it');
-  await choose([json, script]);
-  await expect(dialog.getByText('unchanged')).toBeVisible();
+  await window.getByRole('button', { name: 'More actions' }).click();
+  const [archive] = await Promise.all([window.waitForEvent('download'), window.getByRole('menuitem', { name: 'Export all as files' }).click()]);
+  expect(archive.suggestedFilename()).toBe('tools.zip');
+  await choose([{ name: 'tools.zip', mimeType: 'application/zip', buffer: await readFile(await archive.path()) }]);
+  await expect(dialog.getByText('from_a_file', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('unchanged').first()).toBeVisible();
+  await expect(dialog.getByText(/^(new|a new version)$/)).toHaveCount(0);
 });
 
 test('a run is found by its trace and repeated; one that destroys things asks again, with its arguments', async ({ window, host }) => {

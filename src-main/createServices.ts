@@ -12,7 +12,7 @@ import { createSecretVault, type SecretVault } from './adapters/secrets/secretVa
 import { systemKeychain } from './adapters/secrets/systemKeychain.ts';
 import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
 import { makeFolder } from './makeFolder.ts';
-import { keepNurserySmall } from './memory.ts';
+import { keepNurserySmall, keepRowsYoung } from './memory.ts';
 import { programFiles } from './programFiles.ts';
 import type { Clock, NextId } from './services/clock.ts';
 import { systemClock } from './services/clock.ts';
@@ -83,6 +83,7 @@ export interface OpenServices {
 /** The composition root: every host opens exactly this, and whoever opens it closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
   keepNurserySmall();
+  keepRowsYoung();
   makeFolder(options.folder);
   const closing = new Closing();
   try {
@@ -133,7 +134,8 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   closing.add(() => caseReader.close());
   const suites = createSuitesService({ store, reader: caseReader, openChatModel: models.open });
   const prices = openPrices(store.modelPrices, programFiles.datasets);
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName() });
+  const retrieval = new RetrievalService({ store, connect, openEmbedder, clock, datasets: programFiles.datasets });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, openFarRetriever: retrieval.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName() });
   closing.add(() => evaluations.close());
   const workshop = createWorkshopService({
     store,
@@ -152,7 +154,6 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
   const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations, results, security, similarity });
   const saving = createSavingService({ store, dialog: options.saveDialog ?? null, reports, nextId });
-  const retrieval = new RetrievalService({ store, connect, openEmbedder, clock, datasets: programFiles.datasets });
   const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
   const rewrites = new RewritesService({ store, openChatModel: models.open, repeat: (id, request) => evaluations.repeatCases(id, request) });
   const settings = new SettingsService({

@@ -16,13 +16,19 @@ const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().norma
  * Only texts that share one of their rarest words are compared: with |A| words and the bound t, two sets of share ≥ t have one in common
  * among the first |A| − ⌈t·|A|⌉ + 1 in any common order. So 10,000 texts take a fraction of a second.
  * @param texts any texts; one without a word is like no other
+ * @param turn awaited after each text: whoever is not alone gives the others their turn there
  * @param least bound of the share, in (0, 1]
  * @returns one entry for each text that has such a neighbour before it, in their order
  */
-export function findNearDuplicates(texts: readonly string[], least = nearDuplicateShare): NearDuplicate[] {
+export async function findNearDuplicates(texts: readonly string[], turn: () => Promise<void> | undefined, least = nearDuplicateShare): Promise<NearDuplicate[]> {
   const counts = new Map<string, number>();
-  const words = texts.map(wordsOf);
-  for (const list of words) for (const word of list) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const words: string[][] = [];
+  for (const text of texts) {
+    const list = wordsOf(text);
+    words.push(list);
+    for (const word of list) counts.set(word, (counts.get(word) ?? 0) + 1);
+    await turn();
+  }
   const order = (a: string, b: string): number => (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || (a < b ? -1 : 1);
   const index = new Map<string, number[]>();
   const sets = words.map((list) => new Set(list));
@@ -46,6 +52,7 @@ export function findNearDuplicates(texts: readonly string[], least = nearDuplica
       // Many equal texts would compare each with each; a few of them stand for all.
       else if (known.length < 200) known.push(other);
     }
+    await turn();
   }
   return found;
 }

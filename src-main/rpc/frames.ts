@@ -5,7 +5,7 @@ import { badRequest } from './errors.ts';
 /** What an ordinary call may weigh. */
 export const maximumCallLength = 4 * 1024 * 1024;
 /** Calls that carry a whole suite, or a file of servers. */
-export const heavyCalls: readonly string[] = ['servers.import', 'servers.previewImport', 'suites.import', 'suites.previewImport', 'evaluations.plan', 'evaluations.start', 'similarity.analyse', 'similarity.lint', 'saving.save'];
+export const heavyCalls: readonly string[] = ['servers.import', 'servers.previewImport', 'suites.import', 'suites.previewImport', 'evaluations.plan', 'evaluations.countPlan', 'evaluations.start', 'similarity.analyse', 'similarity.lint', 'saving.save'];
 
 /** Deeper nesting than any honest schema or argument; parsers that recurse stay far away from the end of their stack. */
 const maximumDepth = 256;

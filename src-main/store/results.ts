@@ -131,8 +131,8 @@ export function openResults({ db }: StoreContext) {
     lastPosition: (evaluationId: string): number | null => lastPosition.get(evaluationId) ?? null,
     /** What each scored run of the cases from one place to before another selected, and whether that was right: what agreement is counted from. */
     steadiness: (evaluationId: string, from: number, before: number) => steadiness.all(evaluationId, from, before).map(({ classification, ...run }) => ({ ...run, right: classification === 'TP' || classification === 'TN' })),
-    setConfidence(testRunId: string, confidence: Confidence, category: ConfidenceCategory): void {
-      setConfidence.run({ id: testRunId, score: confidence.score, method: confidence.method, confidence: JSON.stringify(confidence) });
+    setConfidence(testRunId: string, confidence: Confidence | null, category: ConfidenceCategory): void {
+      setConfidence.run({ id: testRunId, score: confidence?.score ?? null, method: confidence?.method ?? null, confidence: JSON.stringify(confidence) });
       setCategory.run(category, testRunId);
     },
     history(testRunId: string) {

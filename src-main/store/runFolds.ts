@@ -24,9 +24,9 @@ export interface SpentTokens {
   unknown: number;
   input: number;
   output: number;
-  /** One of the ways in which they were found out, and how many there are. */
+  /** One of the ways in which they were found out, and whether there are others (1) or not (0). */
   source: string | null;
-  sources: number;
+  mixed: number;
 }
 
 /** Streams of scored runs and of their units: what summaries fold, row by row, however many there are. */
@@ -80,7 +80,7 @@ export function openRunFolds({ db }: StoreContext) {
           `SELECT r.evaluation_id AS evaluationId, r.model_settings_id AS modelSettingsId, sum(r.input_tokens IS NULL OR r.output_tokens IS NULL) AS unknown,
              sum(coalesce(r.input_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.input', 0)) AS input,
              sum(coalesce(r.output_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.output', 0)) AS output,
-             min(r.observation ->> '$.usage.source') AS source, count(DISTINCT r.observation ->> '$.usage.source') AS sources
+             min(r.observation ->> '$.usage.source') AS source, min(r.observation ->> '$.usage.source') IS NOT max(r.observation ->> '$.usage.source') AS mixed
            FROM test_runs r ${joins} WHERE ${where} AND r.observation IS NOT NULL GROUP BY r.evaluation_id, r.model_settings_id`,
         )
         .all(...values);

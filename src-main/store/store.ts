@@ -1,5 +1,6 @@
 import type { ReadableDatabase, StoreClock } from './database.ts';
 import { sqliteVersion } from './sqliteVersion.ts';
+import { openCaseRankings, type CaseRankingStore } from './caseRankings.ts';
 import { openDatasets, type DatasetStore } from './datasets.ts';
 import { openEmbeddings, type EmbeddingStore } from './embeddings.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations.ts';
@@ -57,6 +58,7 @@ export interface Store {
   modelPrices: ModelPricesStore;
   evaluations: EvaluationsStore;
   frozenCases: FrozenCasesStore;
+  caseRankings: CaseRankingStore;
   testRuns: TestRunsStore;
   results: ResultsStore;
   events: EventsStore;
@@ -99,6 +101,7 @@ export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: Stor
     modelSettings: openModelSettings(context),
     modelPrices: openModelPrices(context),
     evaluations: openEvaluations(context),
+    caseRankings: openCaseRankings(context),
     frozenCases: openFrozenCases(context),
     testRuns: openTestRuns(context),
     results: openResults(context),

@@ -9,6 +9,8 @@ export type NewTestCase = CaseContent & { key: string; origin?: CaseOrigin | nul
 export interface TestCaseStore {
   /** In the order of the suite. */
   listBySuite(suiteId: string): TestCase[];
+  /** The same for a long suite: as it is now, with turns for everybody else while its rows are read. */
+  readBySuite(suiteId: string, turn: () => Promise<void> | undefined): Promise<TestCase[]>;
   get(id: string): TestCase | null;
   /** The keys of all cases of a suite. */
   keys(suiteId: string): string[];
@@ -107,6 +109,14 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
 
   return {
     listBySuite: (suiteId) => bySuite.all(suiteId).map(readTestCase),
+    async readBySuite(suiteId, turn) {
+      const cases: TestCase[] = [];
+      for (const row of bySuite.all(suiteId)) {
+        cases.push(readTestCase(row));
+        await turn();
+      }
+      return cases;
+    },
     get,
     keys: (suiteId) => keysOf.all(suiteId),
     freeKey(suiteId, wish) {

@@ -14,7 +14,7 @@ const maximumFileLength = 4 * 1024 * 1024;
 const files = z
   .array(z.strictObject({ path: z.string().min(1).max(1000), text: z.string().max(maximumFileLength, 'A file of a tool has at most 4 MB.') }))
   .min(1, 'Choose a file.')
-  .max(2000, 'At most 2,000 files are read at once.');
+  .max(2000, 'At most 2,000 files are read at once: bring them in by parts.');
 
 const fileProblemOfTool = z.object({ file: z.string(), message: z.string(), line: z.number().int().nullable(), column: z.number().int().nullable() });
 

@@ -1,10 +1,26 @@
+interface Changes {
+  added: readonly unknown[];
+  removed: readonly unknown[];
+  changed: readonly unknown[];
+  instructions: unknown;
+}
+
+interface ChangeCounts {
+  added: number;
+  removed: number;
+  changed: number;
+  instructions: boolean;
+}
+
+export const countChanges = ({ added, removed, changed, instructions }: Changes): ChangeCounts => ({ added: added.length, removed: removed.length, changed: changed.length, instructions: instructions !== null });
+
 /** What changed in a list of tools, counted: "1 added, 2 changed". */
-export function changedWords({ added, removed, changed, instructions }: { added: readonly unknown[]; removed: readonly unknown[]; changed: readonly unknown[]; instructions: unknown }): string {
+export function changedWords({ added, removed, changed, instructions }: ChangeCounts): string {
   const parts = [
-    ...(added.length > 0 ? [`${added.length} added`] : []),
-    ...(removed.length > 0 ? [`${removed.length} removed`] : []),
-    ...(changed.length > 0 ? [`${changed.length} changed`] : []),
-    ...(instructions !== null ? ['other instructions'] : []),
+    ...(added > 0 ? [`${added} added`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(instructions ? ['other instructions'] : []),
   ];
   return parts.length === 0 ? 'another order, or another version' : parts.join(', ');
 }

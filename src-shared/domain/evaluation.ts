@@ -1,3 +1,4 @@
+import { farRetriever } from './retrievalRun.ts';
 import { z } from 'zod';
 import { jsonValue } from './json.ts';
 import { counts, runNumbers } from './metrics.ts';
@@ -50,6 +51,8 @@ export const evaluationSettings = z.strictObject({
   topK: z.number().int().min(1).max(10_000).nullable().default(null),
   /** Ranks the tools where `topK` is set. */
   retriever: z.string().min(1).default('default'),
+  /** Ranks instead of one of the program's own, whose place in `retriever` its name then takes. */
+  farRetriever: farRetriever.nullable().default(null),
   /** At or above this a confidence counts as high. */
   highConfidence: z.number().min(0).max(1).default(0.7),
   /** When a run counts as right in comparisons. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { farRetriever } from './retrievalRun.ts';
 import { defaultOverlapWeights, overlapWeights } from './similarity.ts';
 import { textModel } from './textModel.ts';
 
@@ -19,6 +20,8 @@ export const appSettings = z.object({
   overlapWeights,
   /** Writes and judges descriptions where it is asked to; null = none is set up. */
   textModel: textModel.nullable(),
+  /** Retrievers outside the program that were understood on a query: at most one of each kind. */
+  farRetrievers: z.array(farRetriever).max(2),
 });
 export type AppSettings = z.infer<typeof appSettings>;
 
@@ -33,6 +36,7 @@ export const defaultAppSettings: AppSettings = {
   similarityThreshold: 0.85,
   overlapWeights: defaultOverlapWeights,
   textModel: null,
+  farRetrievers: [],
 };
 
 export const workspaceInfo = z.object({

@@ -1,3 +1,4 @@
+import { farRetriever } from './retrievalRun.ts';
 import { z } from 'zod';
 import { inlineSources } from './evaluation.ts';
 import { estimate } from './metrics.ts';
@@ -62,7 +63,8 @@ export const frontierRequest = z.strictObject({
   model: modelConfiguration,
   /** Null = every tool. */
   ks: z.array(z.number().int().min(1).max(10_000).nullable()).min(1, 'Choose at least one k.').max(20),
-  retrievers: z.array(z.string().min(1)).min(1, 'Choose at least one retriever.').max(6),
+  /** Those of the program by their names. */
+  retrievers: z.array(z.union([z.string().min(1), farRetriever])).min(1, 'Choose at least one retriever.').max(6),
   repetitions: z.number().int().min(1).max(20).default(1),
   concurrency: z.number().int().min(1).max(256).default(8),
   encoding: encodingName.default('cl100k_base'),

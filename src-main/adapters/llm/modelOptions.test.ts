@@ -44,7 +44,7 @@ describe.each(wireProviders)('options of %s', (provider) => {
     expect(server.requests.slice(before).map(({ toolNames }) => toolNames.length)).toEqual([127, 128]);
   });
 
-  it('T44: calls are answered by stubs and the model goes on, up to its turns; all calls of all turns are one list, and nothing is executed', async () => {
+  it('T42 T44: calls are answered by stubs, bad and unknown ones by an error, all of a turn in one message where the wire has one, and the model goes on, up to its turns; all calls of all turns are one list, and nothing is executed', async () => {
     const access = createModelAccess({ secrets: createSecrets({ memory: new Map([[provider, testKey]]), environment: {} }), timing: noteWaits() });
     const model = await access.open({ ...(await configurationOf(provider)), baseUrl: server.origin + path }, { maxTurns: 3 });
     expect(model.sent['max_turns']).toBe(3);
@@ -64,6 +64,8 @@ describe.each(wireProviders)('options of %s', (provider) => {
       { id: 'c3', text: 'The arguments are no JSON object.', isError: provider === 'anthropic' },
       { id: 'c4', text: 'accepted, not executed', isError: false },
     ]);
+    const messages = server.requests.at(-1)?.body['messages'];
+    if (provider === 'anthropic' && Array.isArray(messages)) expect(messages.map((message) => (message as JsonObject)['role'])).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
     expect(observation.calls.map(({ name }) => name)).toEqual(['todo__list', 'nobody', 'todo__add', 'todo__add', 'todo__add']);
     expect(observation).toMatchObject({ stopReason: 'called', usage: { input: 60, output: 6, source: 'measured' }, details: { turns: 3, stopped: expect.stringContaining('3 turns') } });
     expect(response).toMatchObject({ turns: [{}, {}, {}] });

@@ -205,6 +205,19 @@ describe('frontier and top k', () => {
     expect(answers.map(({ retriever }) => retriever)).toEqual(['default', 'bm25']);
   });
 
+  it('frontier takes a retriever outside the program by its options or as it was set up, and refuses one that is neither', async () => {
+    await using server = await startFakeModelServer({ embeddings: letterEmbeddings });
+    const args = ['frontier', '--suite', 'todo-sample', '--provider', 'builtin', '--k', '1,all', '--retriever', 'embedding', '--json', '--quiet'];
+    const neither = await run(args);
+    expect([neither.code, neither.stdout]).toEqual([2, '']);
+    expect(neither.stderr).toMatch(/No embedding retriever is set up\. Give --embedding-model/);
+    expect((await run([...args.slice(0, 8), 'bm25', '--embedding-model', 'letters'])).stderr).toMatch(/need --retriever embedding/);
+    const { code, stdout } = await run([...args, '--embedding-model', 'letters', '--embedding-url', `${server.origin}/v1`]);
+    expect(code).toBe(0);
+    const { points } = JSON.parse(stdout) as { points: { retriever: string | null; failed: number }[] };
+    expect(points).toMatchObject([{ retriever: `letters at ${new URL(server.origin).host}`, failed: 0 }, { retriever: null, failed: 0 }]);
+  });
+
   it('eval --top-k shows no more than k tools, and --retriever without it is a usage error', async () => {
     const { code, stdout } = await run(['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--top-k', '1', '--retriever', 'bm25', '--json', '--quiet']);
     expect(code).toBe(0);

@@ -76,7 +76,7 @@ export async function askRegistered(globals: GlobalOptions, { name, search }: Re
   }
 }
 
-function readObject(json: string | undefined): unknown {
+export function readObject(json: string | undefined): unknown {
   if (json === undefined) return {};
   try {
     return JSON.parse(json);

@@ -8,12 +8,14 @@ import { EvaluationRunner, programEnded } from './evaluationRunner.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from './freezeTools.ts';
 import { listAgain } from './listAgain.ts';
+import type { OpenFarRetriever } from './rankCases.ts';
 import type { Scorer } from './scorer.ts';
 
 export interface ActiveParts {
   store: Store;
   connect: ConnectMcp;
   scorer: Scorer;
+  openFarRetriever: OpenFarRetriever;
   clock: Clock;
   nextId: NextId;
   /** Who runs evaluations here: process id and start time. */

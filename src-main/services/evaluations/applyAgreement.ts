@@ -25,6 +25,16 @@ export async function applyAgreement(store: Store, { id: evaluationId, settings 
   return given;
 }
 
+/** Takes agreement away again, page by page: the runs that a resume adds change it, and until they are there it would be that of fewer. */
+export function* withdrawAgreement(store: Store, { id: evaluationId, settings }: Pick<EvaluationRow, 'id' | 'settings'>): Generator<undefined, void> {
+  if (settings.repetitions < minimumAgreement) return;
+  const last = store.results.lastPosition(evaluationId) ?? -1;
+  for (let from = 0; from <= last; from += pageSize) {
+    for (const { id, method } of store.results.steadiness(evaluationId, from, from + pageSize)) if (method === 'agreement') store.results.setConfidence(id, null, 'unmeasured');
+    yield;
+  }
+}
+
 function applyPage(store: Store, evaluationId: string, highConfidence: number, from: number): number {
   const groups = Map.groupBy(store.results.steadiness(evaluationId, from, from + pageSize), ({ modelSettingsId, position }) => `${modelSettingsId} ${position}`);
   let given = 0;

@@ -15,9 +15,10 @@ import { writeFinished, type Finished } from './finishedRuns.ts';
 import { Gate } from './gate.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { ModelHalts } from './modelHalts.ts';
-import type { OfferedTools } from './offeredTools.ts';
+import type { CannotScore, OfferedTools } from './offeredTools.ts';
 import { exclusionObstacle, FrozenTools, systemWith } from './offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
+import { rankCases, type OpenFarRetriever } from './rankCases.ts';
 import type { Scorer } from './scorer.ts';
 import { costOfObservation, SpendMeter } from './spendMeter.ts';
 import { knownSpendUsd } from './spend.ts';
@@ -33,6 +34,7 @@ export interface RunnerParts {
   clock: Clock;
   nextId: NextId;
   publish: (event: EvaluationEvent) => void;
+  openFarRetriever: OpenFarRetriever;
   /** Gives the frozen tools: from the store, or by asking the servers that have not answered yet. */
   freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
   /** Looks once more whether the servers show what was frozen. */
@@ -40,6 +42,8 @@ export interface RunnerParts {
 }
 
 export const programEnded = 'The program ended while this evaluation was running.';
+
+type BreakOff = 'cancelled' | 'interrupted';
 
 /** Takes one evaluation from its committed plan to its end. It is made for one go; a resume makes a new one. */
 export class EvaluationRunner {
@@ -55,8 +59,10 @@ export class EvaluationRunner {
   readonly #breath: Breath;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
-  /** Why it ends before its last run: somebody's wish, or the end of the program. */
-  #endedBy: 'cancelled' | 'interrupted' | null = null;
+  /** Aborted with why it ends before its last run: somebody's wish, or the end of the program. */
+  readonly #breakingOff = new AbortController();
+  /** Why what ranks outside the program gave not every ranking. */
+  #unranked: string | null = null;
 
   constructor(parts: RunnerParts, evaluation: EvaluationRow, models: ReadonlyMap<string, ChatModel>) {
     this.#parts = parts;
@@ -87,8 +93,8 @@ export class EvaluationRunner {
     this.#breakOff('interrupted');
   }
 
-  #breakOff(by: 'cancelled' | 'interrupted'): void {
-    this.#endedBy ??= by;
+  #breakOff(by: BreakOff): void {
+    this.#breakingOff.abort(by);
     this.#abort.abort();
   }
 
@@ -96,7 +102,9 @@ export class EvaluationRunner {
   async run(): Promise<void> {
     try {
       const snapshot = await this.#parts.freezeTools(this.#evaluation, this.#abort.signal);
-      await this.#runAll(new FrozenTools(snapshot));
+      const tools = new FrozenTools(snapshot, (servers, query) => this.#parts.store.caseRankings.get(this.#evaluation.id, servers, query));
+      if (this.#evaluation.settings.farRetriever !== null) this.#unranked = await rankCases(this.#parts.store, this.#parts.openFarRetriever, this.#evaluation, tools, this.#abort.signal);
+      await this.#runAll(tools);
       if (!this.#isOver()) await this.#parts.listAgain(snapshot, this.#abort.signal);
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#stop('internal', describe(error), isDiskTrouble(error));
@@ -104,7 +112,8 @@ export class EvaluationRunner {
     await this.#unscored.idle();
     try {
       this.#group.flush();
-      if (!this.#isOver()) await applyAgreement(this.#parts.store, this.#evaluation, this.#abort.signal);
+      // Also of one that stopped by itself; a cancel waits for nothing, and a resume makes it up.
+      if (this.#stopped?.disk !== true) await applyAgreement(this.#parts.store, this.#evaluation, this.#breakingOff.signal);
       this.#end();
     } catch (error) {
       this.#stop('internal', describe(error), true);
@@ -160,7 +169,7 @@ export class EvaluationRunner {
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     // What tools that are not there cost is what a what-if and a top-k evaluation are run for.
     const measuresMissing = settings.whatIf !== null || settings.topK !== null;
-    const obstacle = tools.obstacle(run.content, servers, { measuresMissing }) ?? (measuresMissing ? null : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
+    const obstacle = tools.obstacle(run.content, servers, { measuresMissing }) ?? this.#missingRanking(run, servers, tools) ?? (measuresMissing ? null : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
       this.#unscored.leave(); return;
@@ -193,6 +202,13 @@ export class EvaluationRunner {
     } finally {
       this.#spend.end(costUsd);
     }
+  }
+
+  /** Tools that nobody ranked can't be shown. */
+  #missingRanking({ content: { query } }: WaitingRun, servers: readonly string[], tools: FrozenTools): CannotScore | null {
+    const { settings } = this.#evaluation;
+    if (tools.isRanked(query, servers, settings)) return null;
+    return { failure: 'server', message: `Its tools were not ranked by ${settings.retriever}. ${this.#unranked ?? ''}`.trim() };
   }
 
   /** A refused key or spent quota is the end of one model's runs, not of the others'. */
@@ -230,13 +246,15 @@ export class EvaluationRunner {
   #end(): void {
     const { store, clock, publish } = this.#parts;
     const at = clock.now();
+    const { signal } = this.#breakingOff;
+    const endedBy = signal.aborted ? (signal.reason as BreakOff) : null;
     const events = store.transaction(() => {
-      store.testRuns.failRunning(this.#evaluation.id, this.#endedBy ?? 'interrupted', 'The evaluation stopped while this run was under way.', at);
+      store.testRuns.failRunning(this.#evaluation.id, endedBy ?? 'interrupted', 'The evaluation stopped while this run was under way.', at);
       const { failed, open } = store.evaluations.counts(this.#evaluation.id);
-      const state: EvaluationState = this.#endedBy ?? (failed + open > 0 || this.#stopped ? 'incomplete' : 'completed');
+      const state: EvaluationState = endedBy ?? (failed + open > 0 || this.#stopped ? 'incomplete' : 'completed');
       const halted = this.#halts.words;
-      const unscored = failed > 0 && this.#endedBy === null ? `${failed} of the runs could not be scored.` : null;
-      const reason = this.#stopped?.reason ?? (halted !== '' ? halted : this.#endedBy === 'interrupted' ? programEnded : unscored);
+      const unscored = failed > 0 && endedBy === null ? `${failed} of the runs could not be scored.` : null;
+      const reason = this.#stopped?.reason ?? (halted !== '' ? halted : endedBy === 'interrupted' ? programEnded : unscored);
       store.evaluations.setState(this.#evaluation.id, { state, reason, owner: null, startedAt: null, completedAt: at });
       const ended: NewEvaluationEvent = { type: 'ended', state, reason };
       return [store.events.append(this.#evaluation.id, at, ended)];

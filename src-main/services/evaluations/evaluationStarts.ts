@@ -6,6 +6,7 @@ import type { Clock, NextId } from '../clock.ts';
 import type { Prices } from '../models/prices.ts';
 import type { ActiveEvaluations } from './activeEvaluations.ts';
 import { commitInTurns } from './commitInTurns.ts';
+import { withdrawAgreement } from './applyAgreement.ts';
 import { caseOrder } from './evaluationOrder.ts';
 import type { EvaluationSources } from './evaluationSources.ts';
 import { closingModels, openModels, refuseUnpriced, type OpenedModel } from './openedModels.ts';
@@ -108,7 +109,7 @@ export class EvaluationStarts {
     try {
       // Where the program ends between two turns, some runs wait and others are failed: both are what a resume takes up.
       const event = await closingModels(models, () =>
-        commitInTurns(this.#parts, this.#nextAttempts(id, at), () => {
+        commitInTurns(this.#parts, this.#nextAttempts(row, at), () => {
           store.evaluations.setState(id, { state: 'running', reason: null, owner, startedAt: at, completedAt: null });
           return store.events.append(id, at, { type: 'resumed', runs: store.testRuns.countOpen(id) });
         }, () => this.#goOn()),
@@ -120,8 +121,10 @@ export class EvaluationStarts {
     }
   }
 
-  *#nextAttempts(id: string, at: string): Generator<undefined, void> {
+  *#nextAttempts(row: EvaluationRow, at: string): Generator<undefined, void> {
     const { store, nextId } = this.#parts;
+    const { id } = row;
+    yield* withdrawAgreement(store, row);
     store.testRuns.failRunning(id, 'interrupted', 'The run did not come to its end.', at);
     for (const run of store.testRuns.failed(id)) {
       if (!retried.has(run.failure ?? 'internal')) continue;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Evaluation, EvaluationPlan, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import { farRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
@@ -21,6 +22,7 @@ import { findToolChanges } from './toolChanges.ts';
 import { countPlan } from './countPlan.ts';
 import { planEvaluation } from './planEvaluation.ts';
 import { plannedGroups } from './plannedTools.ts';
+import type { OpenFarRetriever } from './rankCases.ts';
 import { rescoreEvaluation } from './rescoreEvaluation.ts';
 import { planModels, type PlannedWires } from './planModels.ts';
 import { readRun, type WireDescriptions } from './runDetails.ts';
@@ -37,6 +39,8 @@ export interface EvaluationsParts extends WireDescriptions {
   wires?: PlannedWires;
   /** Absent: every model is unpriced. */
   prices?: Prices;
+  /** Absent: only the program's own retrievers rank. */
+  openFarRetriever?: OpenFarRetriever;
   scorer: Scorer;
   reader: EvaluationReader;
   clock: Clock;
@@ -44,6 +48,8 @@ export interface EvaluationsParts extends WireDescriptions {
   /** Who runs evaluations here: process id and start time. */
   owner: string;
 }
+
+const onlyOwn: OpenFarRetriever = (spec) => Promise.reject(new ServiceError('INVALID', { thing: `Retriever ${farRetrieverName(spec)}`, cause: 'Nothing outside the program can be asked here.', nextStep: 'Choose one of the program.' }));
 
 export class EvaluationsService {
   readonly #parts: EvaluationsParts;
@@ -56,7 +62,7 @@ export class EvaluationsService {
   constructor(parts: EvaluationsParts) {
     this.#parts = parts;
     this.#prices = parts.prices ?? noPrices;
-    this.#active = new ActiveEvaluations(parts);
+    this.#active = new ActiveEvaluations({ openFarRetriever: onlyOwn, ...parts });
     this.#starts = new EvaluationStarts({ ...parts, prices: this.#prices, active: this.#active });
     this.#summaries = new EvaluationSummaries({ ...parts, mayWrite: () => !this.#closed });
   }

@@ -14,11 +14,16 @@ const longestWaitMs = 10_000;
  * Asks the servers of an evaluation for their tools once more, when the last model has answered. A server that shows others than were frozen leaves a listing,
  * which marks the evaluation; one that gives no answer in time leaves nothing: what is not known is no change. Never throws for a server's sake.
  */
-export async function listAgain(parts: { store: Store; connect: ConnectMcp; clock: Clock; nextId: NextId }, snapshot: ToolSnapshot, signal: AbortSignal): Promise<void> {
+export async function listAgain(
+  parts: { store: Store; connect: ConnectMcp; clock: Pick<Clock, 'now'>; nextId: NextId },
+  snapshot: ToolSnapshot,
+  signal: AbortSignal,
+  waitMs = longestWaitMs,
+): Promise<void> {
   const { store, connect } = parts;
   const registered = new Map(store.servers.list().map((server) => [server.id, server]));
   const asked = snapshot.servers.flatMap(({ status, serverId }) => (status === 'listed' && serverId !== null ? (registered.get(serverId) ?? []) : []));
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
   const answers = await Promise.allSettled(asked.map((server) => ingestServer(server, connect, inTime)));
   for (const answer of answers) {
     if (signal.aborted) return;

@@ -14,10 +14,15 @@ export interface OfferedTools {
   ids: ReadonlySet<string>;
 }
 
+type TopTools = Pick<EvaluationSettings, 'topK' | 'retriever' | 'farRetriever'>;
+
 export interface CannotScore {
   failure: FailureKind;
   message: string;
 }
+
+/** The ranking that a query got when its evaluation was run, best first; null where it got none. */
+export type RankedBefore = (servers: readonly string[], query: string) => readonly string[] | null;
 
 const maximumSubsets = 1_000;
 
@@ -34,11 +39,13 @@ export function systemWith(system: string | null, instructions: string | null): 
 
 export class FrozenTools {
   readonly #snapshot: ToolSnapshot;
+  readonly #rankedBefore: RankedBefore;
   readonly #subsets = new Map<string, OfferedTools>();
   readonly #indexes = new Map<string, Index>();
 
-  constructor(snapshot: ToolSnapshot) {
+  constructor(snapshot: ToolSnapshot, rankedBefore: RankedBefore = () => null) {
     this.#snapshot = snapshot;
+    this.#rankedBefore = rankedBefore;
   }
 
   /** `order` decides another order than the listed one; null = as listed. */
@@ -64,13 +71,19 @@ export class FrozenTools {
 
   /**
    * The tools that one case shows: all of its servers, or with `topK` the best of them for its query, in the order in which their servers listed them.
-   * A pure function of the snapshot, so that whoever asks later sees the same.
+   * A pure function of the snapshot and of what was ranked before, so that whoever asks later sees the same. None where a ranking is missing.
    */
-  offerFor(query: string, servers: readonly string[], { topK, retriever }: Pick<EvaluationSettings, 'topK' | 'retriever'>, order: number | null = null): OfferedTools {
+  offerFor(query: string, servers: readonly string[], { topK, retriever, farRetriever }: TopTools, order: number | null = null): OfferedTools {
     const all = this.offer(servers);
     if (topK === null || topK >= all.tools.length) return this.offer(servers, order);
+    if (farRetriever !== null) return this.only(servers, (this.#rankedBefore(servers, query) ?? []).slice(0, topK), order);
     const best = this.#indexOf(all, retriever).top(query, topK).map(({ toolIndex }) => toolIndex).sort((a, b) => a - b);
     return this.only(servers, best.flatMap((at) => all.tools[at]?.toolId ?? []), order);
+  }
+
+  /** Whether it is known which tools the case shows. */
+  isRanked(query: string, servers: readonly string[], { topK, farRetriever }: TopTools): boolean {
+    return farRetriever === null || topK === null || topK >= this.offer(servers).tools.length || this.#rankedBefore(servers, query) !== null;
   }
 
   /** Some tools of a list of servers by id, in the order of that list. */

@@ -31,7 +31,7 @@ const maximumProblems = 200;
 /** Counts what an evaluation would do and says what is wrong with it; pure, so that it can be shown before a start and checked at it. */
 export function planEvaluation(
   cases: readonly PlannedCase[],
-  settings: ServerChoice & Pick<EvaluationSettings, 'models' | 'repetitions' | 'topK' | 'retriever'>,
+  settings: ServerChoice & Pick<EvaluationSettings, 'models' | 'repetitions' | 'topK' | 'retriever' | 'farRetriever'>,
   suiteServers: readonly string[],
   known: KnownServers,
 ): Omit<EvaluationPlan, 'models' | 'costUsd'> {
@@ -62,7 +62,11 @@ export function planEvaluation(
       });
     }
   }
-  if (settings.topK !== null && !offlineRankers.has(settings.retriever)) {
+  const { farRetriever } = settings;
+  if (farRetriever?.kind === 'mcp' && !known.has(farRetriever.server)) {
+    errors.push({ severity: 'error', caseKey: null, message: `Server ${farRetriever.server}, whose tool ${farRetriever.search.tool} is to rank the tools, is not registered. Register it, or choose another retriever.` });
+  }
+  if (settings.topK !== null && farRetriever === null && !offlineRankers.has(settings.retriever)) {
     errors.push({ severity: 'error', caseKey: null, message: `There is no retriever ${settings.retriever}. Choose one of ${[...offlineRankers.keys()].join(', ')}.` });
   }
   const unknown = [...unknownServers].map(

@@ -28,7 +28,7 @@ export async function rescoreEvaluation(
   if (!snapshot) {
     throw new ServiceError('CONFLICT', { thing: `Evaluation #${evaluation.number}`, cause: 'It has no frozen tools, so nothing was observed.', nextStep: 'Resume it first.' });
   }
-  const tools = new FrozenTools(snapshot);
+  const tools = new FrozenTools(snapshot, (servers, query) => store.caseRankings.get(evaluation.id, servers, query));
   const rescored: { id: string; position: number; score: Score }[] = [];
   let [cursor, runs] = [0, 0];
   for (;;) {

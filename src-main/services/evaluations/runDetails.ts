@@ -41,7 +41,7 @@ export async function readRun(
   const model = store.modelSettings.get(row.modelSettingsId);
   if (!content || !model) throw new Error(`Run ${request.runId} has lost its case or its model.`);
   const snapshot = evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
-  const tools = snapshot ? new FrozenTools(snapshot) : null;
+  const tools = snapshot ? new FrozenTools(snapshot, (servers, query) => store.caseRankings.get(evaluation.id, servers, query)) : null;
   const offered = tools?.offerFor(content.query, serversOf(content, evaluation.settings, evaluation.suite.servers), evaluation.settings, toolSeed(evaluation.settings, row.repetition));
   const mapping = offered && mapTools ? mapTools(model.wireApi, offered.tools, model.sent) : null;
   const seen = raw.observation === null ? null : observation.parse(JSON.parse(raw.observation));

@@ -19,11 +19,11 @@ export function spendOf(store: Store, scope: RunScope): Pick<RunNumbers, 'costUs
   let costUsd: number | null = null;
   let priced = true;
   const sources = new Set<TokenSource>();
-  for (const { evaluationId, modelSettingsId, unknown, input, output, source, sources: kinds } of store.runFolds.spent(scope)) {
+  for (const { evaluationId, modelSettingsId, unknown, input, output, source, mixed } of store.runFolds.spent(scope)) {
     const cost = unknown > 0 ? null : costOf({ input, output }, priceOf(evaluationId, modelSettingsId));
     if (cost === null) priced = false;
     else costUsd = (costUsd ?? 0) + cost;
-    const named = kinds > 1 ? 'mixed' : tokenSources.find((each) => each === source);
+    const named = mixed === 1 ? 'mixed' : tokenSources.find((each) => each === source);
     if (named) sources.add(named);
   }
   const [source = null] = sources;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { connectTo, call, createEngine, type FakeTool } from '../../testing/engine.ts';
 import { ingestServer } from '../servers/ingestTools.ts';
 import { keepListing } from '../servers/keepListing.ts';
+import { listAgain } from './listAgain.ts';
 
 const options = { signal: new AbortController().signal };
 const seen: FakeTool[] = [{ name: 'add', description: 'Adds it.' }, { name: 'old' }];
@@ -63,6 +65,18 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
     await using _ = engine;
     expect(found).toEqual([]);
     expect(await engine.service.get({ id }, options)).toMatchObject({ state: 'completed', counts: { tp: 1 } });
+  });
+
+  it('a server that says nothing at its end would hold it for ever', async () => {
+    const { engine, id } = await evaluate({});
+    await using _ = engine;
+    const { store } = engine.database;
+    const snapshot = store.toolSnapshots.get(store.evaluations.get(id)?.snapshotId ?? '');
+    if (snapshot === null) throw new Error('nothing was frozen');
+    const silent: ConnectMcp = (_target, signal) => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason as Error)); });
+    await listAgain({ ...engine.database, connect: silent }, snapshot, options.signal, 20);
+    const [server] = engine.database.store.servers.list();
+    expect(engine.database.store.serverListings.list(server?.id ?? '')).toHaveLength(1);
   });
 
   it('one whose tools stayed would leave a listing behind at each end: the history would be full of them', async () => {

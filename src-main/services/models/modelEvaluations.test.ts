@@ -196,6 +196,39 @@ describe('evaluations of several models', () => {
     expect((await services.evaluations.countPlan(ask([plain], { topK: 1 }), options)).models).toMatchObject([{ tokenSource: 'estimated', countNote: expect.stringContaining('while it runs') }]);
   });
 
+  it('would catch agreement that is missing where an evaluation stopped by itself, or that of fewer repetitions once a resume adds some', async () => {
+    const services = await open('agreement resumed');
+    const suiteId = await addSuite(services, [['please s__add', 'add'], ['waver', 'add']]);
+    let fourth: Reaction = { does: 'error', status: 401, type: 'authentication_error', message: 'No.' };
+    let asked = 0;
+    const [stalled, stall] = [Promise.withResolvers<void>(), { does: 'stall before headers' } as const];
+    rule = (request) => {
+      asked += 1;
+      if (asked <= 6) return callWhatIsNamed({ ...request, query: 's__add' });
+      if (fourth === stall) stalled.resolve();
+      return fourth;
+    };
+    const { id, evaluation, rows } = await run(services, suiteId, { repetitions: 4, concurrency: 1 });
+    const confidences = async () => (await services.evaluations.runs({ id, filter: {}, sort: 'position', descending: false, offset: 0, limit: 500 }, options)).rows.map(({ confidence }) => confidence?.score ?? null);
+    const end = async () => {
+      // To the end of the stream: each go before has an end of its own in it.
+      let last = '';
+      for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options)) last = event.type;
+      expect(last).toBe('ended');
+    };
+    expect(evaluation).toMatchObject({ state: 'incomplete', counts: { tp: 6, failed: 1, open: 1 } });
+    expect(rows.map(({ confidence }) => confidence?.score ?? null)).toEqual([1, 1, 1, null, 1, 1, 1, null]);
+    fourth = stall;
+    await services.evaluations.resume({ id }, options);
+    await stalled.promise;
+    await services.evaluations.cancel({ id }, options);
+    expect((await confidences()).every((score) => score === null)).toBe(true);
+    fourth = { does: 'answer', calls: [{ name: 's__delete', arguments: {} }] };
+    await services.evaluations.resume({ id }, options);
+    await end();
+    expect(await confidences()).toEqual([0.75, 0.75, 0.75, 0.25, 0.75, 0.75, 0.75, 0.25]);
+  });
+
   it('T48: answers that overtake each other and fail at random come to the right cases, and a replay gives the same report without the network', async () => {
     const services = await open('replayed', [{ name: 'add', inputSchema: title }, { name: 'delete', inputSchema: title }, { name: 'say', inputSchema: { type: 'string' } }]);
     const suiteId = await addSuite(services, [...Array.from({ length: 30 }, (_, index): [string, string] => (index % 3 === 0 ? [`please s__delete ${index}`, 'delete'] : [`please s__add ${index}`, 'add'])), ['hello', null], ['say it', 'say']]);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Corpus } from '../../../src-shared/domain/retrieval.ts';
-import type { RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
+import { farRetrieverName, type FarRetriever, type RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
@@ -34,8 +34,7 @@ export async function openRetriever(spec: RetrieverSpec, corpus: Corpus, parts: 
 /** What a spec is called in reports and tables. */
 export function retrieverName(spec: RetrieverSpec): { id: string; title: string } {
   if (spec.kind === 'offline') return { id: spec.id, title: offlineRankers.get(spec.id)?.title ?? spec.id };
-  if (spec.kind === 'embedding') return { id: 'embedding', title: `${spec.model} at ${spec.baseUrl === null ? spec.provider : (URL.parse(spec.baseUrl)?.host ?? spec.baseUrl)}` };
-  return { id: 'mcp', title: `${spec.search.tool} of ${typeof spec.server === 'string' ? spec.server : spec.server.name}` };
+  return { id: spec.kind, title: farRetrieverName(spec.kind === 'mcp' && typeof spec.server !== 'string' ? { ...spec, server: spec.server.name } : (spec as FarRetriever)) };
 }
 
 async function openSearchTool(spec: Extract<RetrieverSpec, { kind: 'mcp' }>, corpus: Corpus, parts: RetrieverParts, signal: AbortSignal): Promise<OpenRetriever> {

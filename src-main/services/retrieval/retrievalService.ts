@@ -13,7 +13,7 @@ import { compareRetrievers, type RankedSet } from './compareRetrievers.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
 import { DatasetLibrary, titles, type Dataset } from './datasetLibrary.ts';
 import { openRetriever, retrieverName, type RetrieverParts } from './openRetriever.ts';
-import { rankAll } from './retrievers.ts';
+import { rankAll, type OpenRetriever } from './retrievers.ts';
 import { baselineOf, scoreRankings } from './scoreRetrieval.ts';
 import { openServerSearch } from './serverSearch.ts';
 
@@ -112,6 +112,9 @@ export class RetrievalService {
   restore = (content: unknown): void => {
     this.#parts.store.datasets.insert(deletedDataset.parse(content));
   };
+
+  /** Opens a retriever over tools that are no dataset; whoever opens it closes it. */
+  open = (spec: RetrieverSpec, corpus: Corpus, signal: AbortSignal): Promise<OpenRetriever> => openRetriever(spec, corpus, this.#retrievers, signal);
 
   retrievers: Topic['retrievers'] = async () => [...offlineRankers.values()].map(({ id, title }) => ({ id, title }));
 

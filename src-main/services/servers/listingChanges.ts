@@ -1,4 +1,5 @@
 import type { ListingChanges, ListingState } from '../../../src-shared/contract/servers.ts';
+import { countChanges } from '../../../src-shared/display/changedWords.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import { cutDepth } from '../../scoring/depth.ts';
@@ -53,8 +54,4 @@ export function foldListings(listings: readonly { snapshotId: string; createdAt:
     const changes = before == null ? null : countChanges(compareSnapshots(before, here));
     return [{ ...state, tools: here.tools.length, changes }];
   });
-}
-
-function countChanges({ added, removed, changed, instructions }: ListingChanges): NonNullable<ListingState['changes']> {
-  return { added: added.length, removed: removed.length, changed: changed.length, instructions: instructions !== null };
 }

@@ -26,7 +26,7 @@ export async function findCaseProblems(store: Store, suite: Suite, cases: readon
     if (problems.length > 0) found.set(each.id, problems);
     await turn();
   }
-  for (const { one, other, share } of findNearDuplicates(cases.map(({ query }) => query))) {
+  for (const { one, other, share } of await findNearDuplicates(cases.map(({ query }) => query), turn)) {
     const [first, second] = [cases[one], cases[other]];
     if (first === undefined || second === undefined) continue;
     const words = share === 1 ? 'has the same words' : `has ${Math.round(share * 100)} % of the words in common`;

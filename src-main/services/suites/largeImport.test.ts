@@ -46,12 +46,15 @@ describe('a large file of cases', () => {
     await close();
   });
 
-  test('would catch an import that holds up everybody else from its first case to its last', async () => {
+  test('would catch an import, or a reading, that holds up everybody else from its first case to its last', async () => {
     using database = createTestDatabase();
     const { suites, close } = open(database);
     const text = suiteText(undefined, 10_000);
     expect(await turnsDuring(suites.import({ fileName: 'large.json', text, replace: false }, options))).toBeGreaterThan(2);
     expect(await turnsDuring(suites.import({ fileName: 'large.json', text, replace: true }, options))).toBeGreaterThan(2);
+    const [made] = await suites.list(undefined, options);
+    expect(await turnsDuring(suites.cases({ suiteId: made?.id ?? '' }, options))).toBeGreaterThan(1);
+    expect(await turnsDuring(suites.problems({ suiteId: made?.id ?? '' }, options))).toBeGreaterThan(2);
     const { id } = await suites.create({ name: 'own', system: null, messages: [], servers: [] }, options);
     expect(await turnsDuring(suites.import({ fileName: 'large.json', text, replace: false, into: id }, options))).toBeGreaterThan(2);
     expect(await suites.list(undefined, options)).toMatchObject([{ name: 'large', caseCount: 10_000 }, { name: 'own', caseCount: 10_000 }]);

@@ -51,7 +51,7 @@ export function createSuitesService({ store, reader = { read: async (input) => r
         return { token: store.trash.put({ kind: 'suite', title: what, content: { suite, cases } }), what };
       }),
 
-    cases: async ({ suiteId }) => store.testCases.listBySuite(suiteOf(suiteId).id),
+    cases: async ({ suiteId }) => store.testCases.readBySuite(suiteOf(suiteId).id, createTurns()),
 
     createCase: async ({ suiteId, key, ...content }) =>
       store.transaction(() => {
@@ -102,7 +102,7 @@ export function createSuitesService({ store, reader = { read: async (input) => r
 
     problems: async ({ suiteId }) => {
       const suite = suiteOf(suiteId);
-      return findCaseProblems(store, suite, store.testCases.listBySuite(suiteId), knownSchemas(store));
+      return findCaseProblems(store, suite, await store.testCases.readBySuite(suiteId, createTurns()), knownSchemas(store));
     },
 
     drafts: async ({ suiteId }) => store.suiteDrafts.list(suiteOf(suiteId).id),
@@ -180,7 +180,7 @@ export function createSuitesService({ store, reader = { read: async (input) => r
 
     export: async ({ id, format }) => {
       const suite = suiteOf(id);
-      const file = toSuiteFile({ ...suite, cases: store.testCases.listBySuite(id) });
+      const file = toSuiteFile({ ...suite, cases: await store.testCases.readBySuite(id, createTurns()) });
       if (format === 'yaml' || format === 'json') return { fileName: safeFileName(suite.name, `.suite.${format}`), text: writeSuiteText(file, format), losses: [] };
       const { ending, write } = exchangeFormats[format];
       return { fileName: safeFileName(suite.name, ending), ...write(file) };

@@ -1,6 +1,7 @@
 import { evaluationRequest } from '../../../src-shared/domain/evaluation.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import { farRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { Frontier, FrontierPoint, FrontierRequest } from '../../../src-shared/domain/tokenReport.ts';
 import { meanDifference } from '../../../src-shared/metrics/retrievalScore.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
@@ -32,16 +33,17 @@ export class Frontiers {
 
   async start(request: FrontierRequest, options: CallOptions): Promise<Frontier> {
     const { store, clock, nextId, evaluations } = this.#parts;
-    const unknown = request.retrievers.find((id) => !offlineRankers.has(id));
-    if (unknown !== undefined) throw new ServiceError('INVALID', { thing: `Retriever ${unknown}`, cause: 'There is none of this name.', nextStep: `Choose of ${[...offlineRankers.keys()].join(', ')}.`, field: 'retrievers' });
+    const unknown = request.retrievers.find((one) => typeof one === 'string' && !offlineRankers.has(one));
+    if (typeof unknown === 'string') throw new ServiceError('INVALID', { thing: `Retriever ${unknown}`, cause: 'There is none of this name.', nextStep: `Choose of ${[...offlineRankers.keys()].join(', ')}.`, field: 'retrievers' });
     const ks = [...new Set(request.ks)];
     // Every tool is the same whoever would rank them: it is measured once.
-    const wanted = [...request.retrievers.flatMap((retriever) => ks.flatMap((k) => (k === null ? [] : [{ retriever, k }]))), ...(ks.includes(null) ? [{ retriever: request.retrievers[0] ?? 'default', k: null }] : [])];
+    const rankers = request.retrievers.map((one) => (typeof one === 'string' ? { retriever: one, farRetriever: null } : { retriever: farRetrieverName(one), farRetriever: one }));
+    const wanted = [...rankers.flatMap((ranker) => ks.flatMap((k) => (k === null ? [] : [{ ...ranker, k }]))), ...(ks.includes(null) ? [{ retriever: rankers[0]?.retriever ?? 'default', farRetriever: null, k: null }] : [])];
     const points: StoredFrontierPoint[] = [];
     let suiteName = '';
-    for (const { retriever, k } of wanted) {
+    for (const { retriever, farRetriever, k } of wanted) {
       const started = await evaluations.start(
-        evaluationRequest.parse({ suiteId: request.suiteId, servers: request.servers, models: [request.model], repetitions: request.repetitions, concurrency: request.concurrency, topK: k, retriever, ...(request.inline ? { inline: request.inline } : {}) }),
+        evaluationRequest.parse({ suiteId: request.suiteId, servers: request.servers, models: [request.model], repetitions: request.repetitions, concurrency: request.concurrency, topK: k, retriever, farRetriever, ...(request.inline ? { inline: request.inline } : {}) }),
         options,
       );
       suiteName = started.suiteName;
@@ -110,20 +112,23 @@ function differenceOf(right: ReadonlyMap<string, number>, reference: ReadonlyMap
 
 const pageSize = 500;
 
-/** Mean over the cases of the tokens of the tools that each one showed; null before the tools are frozen. */
+/** Mean over the cases of the tokens of the tools that each one showed; null before it is known which these are. */
 async function meanShownTokens(store: Store, row: EvaluationRow | null, encoding: Frontier['encoding']): Promise<number | null> {
   if (!row || row.snapshotId === null) return null;
   const { id, settings } = row;
   const snapshot = store.toolSnapshots.get(row.snapshotId);
   if (!snapshot) return null;
   const counts = await tokensOf(store, snapshot.tools.map(({ hash }) => hash), encoding);
-  const tools = new FrozenTools(snapshot);
+  const tools = new FrozenTools(snapshot, (servers, query) => store.caseRankings.get(id, servers, query));
   let [sum, cases, cursor] = [0, 0, -1];
   for (;;) {
     const page = store.frozenCases.page(id, cursor, pageSize);
     for (const { position, content } of page) {
       cursor = position;
-      const shown = tools.offerFor(content.query, serversOf(content, settings, row.suite.servers), settings);
+      const servers = serversOf(content, settings, row.suite.servers);
+      // Servers that gave no tools were not measured: that is not 0 tokens.
+      if (tools.offer(servers).tools.length === 0 || !tools.isRanked(content.query, servers, settings)) continue;
+      const shown = tools.offerFor(content.query, servers, settings);
       sum += shown.tools.reduce((total, { hash }) => total + (counts.get(hash)?.tokenCount ?? 0), 0);
       cases += 1;
     }

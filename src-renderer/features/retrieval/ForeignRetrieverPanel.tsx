@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Select, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { retrieverSpec, type RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
+import { farRetriever, type FarRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { Cut } from '../../ui/Cut.tsx';
@@ -13,29 +13,29 @@ import classes from './retrieval.module.css';
 
 interface PanelProps {
   corpus: string;
-  current: RetrieverSpec | null;
-  onUse: (spec: RetrieverSpec | null) => void;
+  current: FarRetriever | null;
+  onUse: (spec: FarRetriever | null) => void;
   onClose: () => void;
 }
 
 const blank = { kind: 'mcp', server: '', tool: '', argument: 'query', fixed: '', items: '', id: '{tool_id}', baseUrl: 'http://127.0.0.1:11434/v1', model: '' };
 type Form = typeof blank;
 
-function formOf(spec: RetrieverSpec | null): Form {
+function formOf(spec: FarRetriever | null): Form {
   if (spec?.kind === 'embedding') return { ...blank, kind: 'embedding', baseUrl: spec.baseUrl ?? '', model: spec.model };
-  if (spec?.kind !== 'mcp') return blank;
+  if (spec === null) return blank;
   const { tool, argument, fixedArguments, items, id } = spec.search;
-  return { ...blank, server: typeof spec.server === 'string' ? spec.server : spec.server.name, tool, argument, items, id, fixed: Object.keys(fixedArguments).length > 0 ? JSON.stringify(fixedArguments) : '' };
+  return { ...blank, server: spec.server, tool, argument, items, id, fixed: Object.keys(fixedArguments).length > 0 ? JSON.stringify(fixedArguments) : '' };
 }
 
-function specOf(form: Form): { spec: RetrieverSpec | null; fault: string | null } {
+function specOf(form: Form): { spec: FarRetriever | null; fault: string | null } {
   let fixedArguments: unknown = {};
   try {
     if (form.fixed.trim() !== '') fixedArguments = JSON.parse(form.fixed);
   } catch {
     return { spec: null, fault: 'The further arguments are no JSON object.' };
   }
-  const parsed = retrieverSpec.safeParse(
+  const parsed = farRetriever.safeParse(
     form.kind === 'embedding'
       ? { kind: 'embedding', provider: form.baseUrl.trim() === '' ? 'openai' : 'openai-compatible', baseUrl: form.baseUrl.trim() === '' ? null : form.baseUrl, model: form.model }
       : { kind: 'mcp', server: form.server, search: { tool: form.tool, argument: form.argument, fixedArguments, items: form.items, id: form.id } },
@@ -50,12 +50,12 @@ export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: Panel
   const [form, setForm] = useState(() => formOf(current));
   const [query, setQuery] = useState('delete a file');
   const { spec, fault } = specOf(form);
-  const tried = useMutation({ mutationFn: (retriever: RetrieverSpec) => client.retrieval.tryRetriever({ retriever, corpus, query }) });
-  const set = (part: Partial<Form>): void => {
-    setForm({ ...form, ...part });
-    tried.reset();
-  };
-  const works = tried.data !== undefined && tried.data.unknown.length === 0 && tried.data.ranking.length > 0;
+  const tried = useMutation({ mutationFn: (retriever: FarRetriever) => client.retrieval.tryRetriever({ retriever, corpus, query }) });
+  const set = (part: Partial<Form>): void => { setForm((now) => ({ ...now, ...part })); };
+  // An answer belongs to what was asked: nothing has to be cleared when something else is typed, and nothing else can clear it.
+  const answered = JSON.stringify(tried.variables) === JSON.stringify(spec) ? tried : null;
+  const found = answered?.data;
+  const works = found !== undefined && found.unknown.length === 0 && found.ranking.length > 0;
   return (
     <SidePanel
       title="Another retriever"
@@ -89,19 +89,19 @@ export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: Panel
           <TextInput flex={1} label="Try it on one query" value={query} onChange={(event) => { setQuery(event.currentTarget.value); }} />
           <Button variant="default" disabled={spec === null || query.trim() === ''} loading={tried.isPending} onClick={() => { if (spec) tried.mutate(spec); }}>Try</Button>
         </Group>
-        {tried.isError && <ErrorNotice error={tried.error} />}
-        {tried.data && (
+        {answered?.isError && <ErrorNotice error={answered.error} />}
+        {found && (
           <>
-            {tried.data.unknown.length > 0 && <Notice tone="warning">{counted(tried.data.unknown.length, 'id')} of the answer {tried.data.unknown.length === 1 ? 'is' : 'are'} no tool of the corpus, the first is {tried.data.unknown[0]}. Change how a hit names its tool.</Notice>}
-            {works && <Notice tone="good">Understood: {counted(tried.data.ranking.length, 'tool')} of the corpus.</Notice>}
-            {tried.data.ranking.length === 0 && <Notice tone="warning">The answer holds no hit. Try other words, or set where the hits stand.</Notice>}
+            {found.unknown.length > 0 && <Notice tone="warning">{counted(found.unknown.length, 'id')} of the answer {found.unknown.length === 1 ? 'is' : 'are'} no tool of the corpus, the first is {found.unknown[0]}. Change how a hit names its tool.</Notice>}
+            {works && <Notice tone="good">Understood: {counted(found.ranking.length, 'tool')} of the corpus.</Notice>}
+            {found.ranking.length === 0 && <Notice tone="warning">The answer holds no hit. Try other words, or set where the hits stand.</Notice>}
             <ol className={classes.ranking}>
-              {tried.data.ranking.slice(0, 10).map((id) => <li key={id}><Cut text={id} mono /></li>)}
+              {found.ranking.slice(0, 10).map((id) => <li key={id}><Cut text={id} mono /></li>)}
             </ol>
-            {tried.data.answer !== null && <CodeView label="Answer" text={tried.data.answer} maxHeight={200} />}
+            {found.answer !== null && <CodeView label="Answer" text={found.answer} maxHeight={200} />}
           </>
         )}
-        {tried.data === undefined && <Text size="sm" c="dimmed">It is compared once it was understood on one query.</Text>}
+        {found === undefined && <Text size="sm" c="dimmed">It is compared once it was understood on one query.</Text>}
       </Stack>
     </SidePanel>
   );

@@ -2,7 +2,7 @@ import { Button, MultiSelect, Select, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlugConnected, IconTargetArrow } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { RetrievalDatasets, RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
+import type { FarRetriever, RetrievalDatasets, RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -12,6 +12,7 @@ import { QueriesTable } from './QueriesTable.tsx';
 import { QueryPanel } from './QueryPanel.tsx';
 import { ResultsTable } from './ResultsTable.tsx';
 import { ForeignRetrieverPanel } from './ForeignRetrieverPanel.tsx';
+import { useKeepRetriever } from './useKeepRetriever.ts';
 import { useRetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
 
@@ -20,7 +21,8 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
   const { queries } = useApi();
   const choices = useRetrievalChoices(datasets.goldenSets.at(-1)?.version);
   const known = useQuery(queries.retrieval.retrievers.queryOptions());
-  const [foreign, setForeign] = useState<RetrieverSpec | null>(null);
+  const [foreign, setForeign] = useState<FarRetriever | null>(null);
+  const keep = useKeepRetriever();
   const [editing, setEditing] = useState(false);
   const golden = datasets.goldenSets.find(({ version }) => version === choices.golden);
   const baselines = datasets.baselines.filter(({ baseline }) => baseline.golden_version === golden?.version && baseline.corpus_version === golden.corpusVersion);
@@ -59,7 +61,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
       <WithPanel
         panel={
           editing && golden ? (
-            <ForeignRetrieverPanel corpus={golden.corpusVersion} current={foreign} onUse={(spec) => { setForeign(spec); setEditing(false); }} onClose={() => { setEditing(false); }} />
+            <ForeignRetrieverPanel corpus={golden.corpusVersion} current={foreign} onUse={(spec) => { setForeign(spec); setEditing(false); if (spec) keep(spec); }} onClose={() => { setEditing(false); }} />
           ) : choices.query !== null && comparison.data ? (
             <QueryPanel comparison={comparison.data} id={choices.query} against={choices.against} onClose={close} />
           ) : null

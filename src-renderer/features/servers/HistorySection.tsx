@@ -2,6 +2,7 @@ import { Button, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListingState } from '../../../src-shared/contract/servers.ts';
+import { changedWords } from '../../../src-shared/display/changedWords.ts';
 import { useApi } from '../../api/index.ts';
 import { ChangeList } from '../../ui/ChangeList.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -34,7 +35,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                     <Text size="sm" c="dimmed">
                       {state.firstAt === state.lastAt ? <>seen <Time iso={state.lastAt} /></> : <>seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} /></>}
                     </Text>
-                    <Text size="sm">{state.changes === null ? 'first listing' : changeWords(state.changes)}</Text>
+                    <Text size="sm">{state.changes === null ? 'first listing' : changedWords(state.changes)}</Text>
                   </span>
                   {before !== undefined && state.changes !== null && (
                     <Button size="compact-sm" variant="default" onClick={() => { setOpen({ before, after: state }); }}>
@@ -50,11 +51,6 @@ export function HistorySection({ serverId }: { serverId: string }) {
       {open !== null && <ChangesDialog serverId={serverId} pair={open} onClose={() => { setOpen(null); }} />}
     </Section>
   );
-}
-
-function changeWords({ added, removed, changed, instructions }: NonNullable<ListingState['changes']>): string {
-  const parts = [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} removed`] : []), ...(changed > 0 ? [`${changed} changed`] : []), ...(instructions ? ['other instructions'] : [])];
-  return parts.length === 0 ? 'another order, or another version' : parts.join(', ');
 }
 
 function ChangesDialog({ serverId, pair, onClose }: { serverId: string; pair: Pair; onClose: () => void }) {

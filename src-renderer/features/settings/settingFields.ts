@@ -1,6 +1,6 @@
 import { type AppSettings, appSettings } from '../../../src-shared/domain/settings.ts';
 
-export type NumberSetting = Exclude<keyof AppSettings, 'theme' | 'overlapWeights' | 'textModel'>;
+export type NumberSetting = Exclude<keyof AppSettings, 'theme' | 'overlapWeights' | 'textModel' | 'farRetrievers'>;
 
 export interface SettingField {
   name: NumberSetting;

@@ -39,7 +39,7 @@ export function ImportPage() {
   const [server, setServer] = useState('');
   const [into, setInto] = useState<string | null>(params.get('into'));
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [tooLarge, setTooLarge] = useState<string | null>(null);
+  const [unread, setUnread] = useState<string | null>(null);
   const suites = useQuery(queries.suites.list.queryOptions());
   const servers = useQuery(queries.servers.list.queryOptions());
   const preview = useMutation({ mutationFn: (given: Chosen) => client.suites.previewImport(inputOf(given)) });
@@ -58,14 +58,15 @@ export function ImportPage() {
     preview.mutate(next);
   };
   const lookAt = (fileName: string, text: string): void => {
-    setTooLarge(null);
+    setUnread(null);
     look({ fileName, text, format: guessFormat(fileName, text), map: {}, server, into });
   };
   const take = async (file: File): Promise<void> => {
     preview.reset();
     const limit = maximumSuiteFileBytes / 1024 / 1024;
-    setTooLarge(file.size > maximumSuiteFileBytes ? `“${file.name}” is larger than ${limit} MB. Split it into several suites.` : null);
-    if (file.size <= maximumSuiteFileBytes) lookAt(file.name, await file.text());
+    const text = file.size > maximumSuiteFileBytes ? null : await file.text().catch(() => null);
+    if (text !== null) lookAt(file.name, text);
+    else setUnread(file.size > maximumSuiteFileBytes ? `“${file.name}” is larger than ${limit} MB. Split it into several suites.` : `“${file.name}” can’t be read. It may be a folder, or be gone by now.`);
   };
   const again = (part: Partial<Chosen>): void => {
     if (chosen !== null) look({ ...chosen, ...part });
@@ -126,7 +127,7 @@ export function ImportPage() {
           </Group>
         )}
         <div aria-live="polite">
-          {tooLarge !== null && <Text c="var(--ts-danger-ink)" className="ts-foreign"><PlainText text={tooLarge} /></Text>}
+          {unread !== null && <Text c="var(--ts-danger-ink)" className="ts-foreign"><PlainText text={unread} /></Text>}
           {preview.isPending && <Text c="dimmed">Reading <PlainText text={preview.variables.fileName} /> …</Text>}
           {preview.isError && <ErrorNotice error={preview.error} onRetry={() => { preview.mutate(preview.variables); }} />}
           {preview.isSuccess && (

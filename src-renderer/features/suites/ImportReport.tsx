@@ -47,7 +47,7 @@ export function ImportReport({ fileName, preview, writing, into, children, onCon
         </Group>
         {preview.columns !== null && children}
         {broken ? (
-          <Problems fileName={fileName} problems={preview.problems} />
+          <Problems fileName={fileName} problems={preview.problems} mapped={preview.columns !== null} />
         ) : (
           <>
             {replaces !== null && (
@@ -61,7 +61,7 @@ export function ImportReport({ fileName, preview, writing, into, children, onCon
             {preview.unknownServers.length > 0 && (
               <Notice tone="warning">
                 <Text>
-                  It names servers that are not set up here: <PlainText text={preview.unknownServers.map((name) => `“${name}”`).join(', ')} />. It can
+                  It names servers that are not set up here: <PlainText text={preview.unknownServers.slice(0, 20).map((name) => `“${name}”`).join(', ')} />{preview.unknownServers.length > 20 && ` and ${(preview.unknownServers.length - 20).toLocaleString('en')} more`}. It can
                   be imported; add them before you run it.
                 </Text>
               </Notice>
@@ -82,11 +82,11 @@ export function ImportReport({ fileName, preview, writing, into, children, onCon
   );
 }
 
-function Problems({ fileName, problems }: { fileName: string; problems: readonly FileProblem[] }) {
+function Problems({ fileName, problems, mapped }: { fileName: string; problems: readonly FileProblem[]; mapped: boolean }) {
   return (
     <div>
       <Group justify="space-between">
-        <Text>Nothing is imported until these are mended in the file.</Text>
+        <Text>{mapped ? 'Nothing is imported until the columns are chosen, or these are mended in the file.' : 'Nothing is imported until these are mended in the file.'}</Text>
         <CopyButton
           label="Copy problems"
           text={() => problems.map((problem) => `${fileName}:${problemPlace(problem)} ${problem.message}`).join('\n')}
@@ -98,6 +98,7 @@ function Problems({ fileName, problems }: { fileName: string; problems: readonly
             <span className="ts-mono ts-number">{problemPlace(problem)}</span>
             <span>
               <Foreign text={problem.message} limit={600} />
+              {problem.line !== null && problem.path !== '' && <Text span size="xs" c="dimmed" ml="sm" className="ts-mono ts-foreign"><PlainText text={problem.path} /></Text>}
             </span>
           </li>
         ))}

@@ -2,8 +2,9 @@ import { Button, MultiSelect, Select, TagsInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
+import { farRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { Frontier, FrontierPoint } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
 import { type ChartPoint, type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
@@ -31,7 +32,9 @@ export function FrontierTab({ source }: { source: TokenSource }) {
   const cache = useQueryClient();
   const suites = useQuery(queries.suites.list.queryOptions());
   const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
+  const settings = useQuery(queries.settings.get.queryOptions());
   const earlier = useQuery(queries.tokens.frontiers.queryOptions());
+  const far = settings.data?.farRetrievers ?? [];
   const [suiteId, setSuiteId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(['default']);
   const [ks, setKs] = useState(['1', '2', '4', '8', '16', 'all']);
@@ -46,7 +49,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         suiteId: suite ?? '',
         model: modelConfiguration.parse(model),
         ks: parsed.ks,
-        retrievers: chosen,
+        retrievers: chosen.map((name) => far.find((spec) => farRetrieverName(spec) === name) ?? name),
         encoding: source.encoding,
       }),
     onSuccess: async (made) => {
@@ -58,7 +61,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
     <>
       <div className={classes.form}>
         <Select label="Suite" w={220} allowDeselect={false} data={(suites.data ?? []).map(({ id: value, name }) => ({ value, label: name }))} value={suite} onChange={setSuiteId} />
-        <MultiSelect label="Retrievers" miw={200} data={(retrievers.data ?? []).map((each) => each.id)} value={chosen} onChange={setChosen} />
+        <MultiSelect label="Retrievers" miw={200} data={[...(retrievers.data ?? []).map((each) => each.id), ...far.map(farRetrieverName)]} value={chosen} onChange={setChosen} />
         <TagsInput label="Tools shown (numbers, or all)" miw={260} value={ks} onChange={setKs} error={parsed.fault} />
         <FrontierModel form={form} onChange={setForm} />
         <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={suite === null || model === null || chosen.length === 0 || parsed.fault !== null} loading={start.isPending} onClick={() => { start.mutate(); }}>
@@ -66,6 +69,11 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         </Button>
         {(earlier.data?.length ?? 0) > 0 && <Select label="Measured before" w={250} allowDeselect={false} value={id} data={(earlier.data ?? []).map((each) => ({ value: each.id, label: `${each.suiteName}, ${new Date(each.createdAt).toLocaleString('en')}` }))} onChange={(value) => { source.change('frontier', value); }} />}
       </div>
+      {settings.data && far.length < 2 && (
+        <p className={classes.quiet}>
+          {far.length === 0 ? 'Embeddings and the search tool of a server rank here too, once they were compared' : `${far[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} here too, once compared`} on <Link to="/retrieval">the retrieval page</Link>.
+        </p>
+      )}
       {form.provider !== 'builtin' && parsed.fault === null && (
         <p className={classes.quiet}>Each of {counted(evaluationsOf(parsed.ks, chosen.length), 'evaluation')} puts every case of the suite to the model once.</p>
       )}

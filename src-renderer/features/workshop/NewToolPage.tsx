@@ -82,7 +82,7 @@ function NewTool({ template, kept }: NewToolProps) {
         actions={
           <>
             <Button variant="default" onClick={() => { discard.mutate(); }}>Discard</Button>
-            <SaveTool isNew blocked={editor.problems.length === 0 ? null : 'Something is not right yet: see the marked fields.'} saving={create.isPending} error={create.error} onSave={create.mutate} />
+            <SaveTool isNew blocked={editor.faulty ? 'Something is not right yet: see the marked fields.' : null} saving={create.isPending} error={create.error} onSave={create.mutate} />
           </>
         }
       />

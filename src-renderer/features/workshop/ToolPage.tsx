@@ -82,7 +82,7 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
     onError: showFailure,
   });
   const outdated = editor.baseVersion !== tool.version;
-  const blocked = editor.problems.length > 0 ? 'Something is not right yet: see the marked fields.' : !editor.dirty ? 'Nothing has been changed.' : outdated ? 'Somebody else has saved: see below.' : null;
+  const blocked = editor.faulty ? 'Something is not right yet: see the marked fields.' : !editor.dirty ? 'Nothing has been changed.' : outdated ? 'Somebody else has saved: see below.' : null;
   return (
     <>
       <PageHeader

@@ -19,7 +19,10 @@ export interface ToolEditor {
   /** What is written here is saved or given up: it is not kept any more. */
   release: () => void;
   problemsOf: (field: string) => ToolProblem[];
+  /** Of what stands there now. */
   problems: readonly ToolProblem[];
+  /** The last check found something: perhaps it is mended already. */
+  faulty: boolean;
 }
 
 /** What the editor holds: kept in the workspace while it is written and when it is left, and checked there. */
@@ -58,8 +61,18 @@ export function useToolEditor(id: string, saved: ToolDraft, kept: { draft: ToolD
     };
   }, [keep]);
 
-  const check = useQuery(queries.workshop.check.queryOptions({ input: { draft: settled, id: id === 'new' ? null : id }, placeholderData: keepPreviousData }));
-  const problems = check.data?.problems ?? [];
+  const input = { draft: settled, id: id === 'new' ? null : id };
+  const check = useQuery({
+    queryKey: [...queries.workshop.check.key({ input }), 'checked draft'],
+    queryFn: async ({ signal }) => ({ checked: settled, found: (await client.workshop.check(input, { signal })).problems }),
+    placeholderData: keepPreviousData,
+  });
+  const { checked, found = [] } = check.data ?? {};
+  // What was said of a text that is another one by now is not said any more.
+  const problems = found.filter(({ field }) => {
+    const name = field.split('.', 1)[0] as keyof ToolDraft;
+    return checked === undefined || checked[name] === draft[name];
+  });
   return {
     draft,
     change: (part) => { setDraft((before) => ({ ...before, ...part })); },
@@ -72,6 +85,7 @@ export function useToolEditor(id: string, saved: ToolDraft, kept: { draft: ToolD
     },
     release: () => { written.current = latest.current; },
     problems,
+    faulty: found.length > 0,
     problemsOf: (field) => problems.filter((problem) => problem.field === field || problem.field.startsWith(`${field}.`)),
   };
 }

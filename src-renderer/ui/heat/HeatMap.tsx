@@ -29,6 +29,44 @@ function readColour(element: Element, name: string): Colour {
   return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour;
 }
 
+interface Background {
+  view: HeatView;
+  side: number;
+  canvas: HTMLCanvasElement;
+}
+
+/** A picture that holds several cells a pixel is drawn from one whose pixels are means of theirs: from the whole one, each frame would read every cell. */
+function halvesOf(whole: HTMLCanvasElement): HTMLCanvasElement[] {
+  const levels = [whole];
+  for (let last = whole; last.width > 256; ) {
+    const half = document.createElement('canvas');
+    half.width = half.height = Math.ceil(last.width / 2);
+    half.getContext('2d')?.drawImage(last, 0, 0, half.width, half.height);
+    levels.push(half);
+    last = half;
+  }
+  return levels;
+}
+
+function sameView(known: Background | null, view: HeatView, side: number): Background | null {
+  return known !== null && known.side === side && known.view.x === view.x && known.view.y === view.y && known.view.size === view.size ? known : null;
+}
+
+function drawView(levels: readonly HTMLCanvasElement[], view: HeatView, side: number, count: number): Background {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = side;
+  const context = canvas.getContext('2d');
+  const level = Math.min(levels.length - 1, Math.max(0, Math.floor(Math.log2(view.size / side))));
+  const from = levels[level];
+  if (context && from) {
+    const factor = from.width / count;
+    context.imageSmoothingEnabled = view.size > side;
+    // Rows go down and columns across: y of a cell is its column.
+    context.drawImage(from, view.y * factor, view.x * factor, view.size * factor, view.size * factor, 0, 0, side, side);
+  }
+  return { view, side, canvas };
+}
+
 /**
  * A symmetric map on a canvas, a pixel a cell underneath: drawing it is one copy however many cells there are. Arrows move the cursor (with Ctrl ten cells), Home and
  * End go along the row, plus and minus zoom, 0 shows all, Enter chooses; the wheel zooms and a drag moves. What the cursor is on is told in words.
@@ -44,7 +82,9 @@ export function HeatMap({ label, count, cells, nameOf, mark, selected, onSelect,
   const held = clampView(view, count);
   const current = pointed ?? { x: Math.min(cursor.x, count - 1), y: Math.min(cursor.y, count - 1) };
 
-  const picture = useRef<HTMLCanvasElement | null>(null);
+  /** The whole picture, then halves of halves of it. */
+  const levels = useRef<readonly HTMLCanvasElement[]>([]);
+  const background = useRef<Background | null>(null);
   useLayoutEffect(() => {
     const element = frame.current;
     const drawn = document.createElement('canvas');
@@ -54,17 +94,18 @@ export function HeatMap({ label, count, cells, nameOf, mark, selected, onSelect,
     const image = context.createImageData(count, count);
     paintCells(image.data, cells, count, { low: readColour(element, '--ts-raised'), high: readColour(element, '--ts-heat'), marked: readColour(element, '--ts-fn-fill') }, Math.max(1, Math.round(mark * 255)));
     context.putImageData(image, 0, 0);
-    picture.current = drawn;
+    levels.current = halvesOf(drawn);
+    background.current = null;
   }, [cells, count, mark, theme]);
 
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d');
-    if (!context || !picture.current || side === 0) return;
+    if (!context || levels.current.length === 0 || side === 0) return;
     const scale = side / held.size;
-    context.imageSmoothingEnabled = held.size > side;
+    // While only the cursor moves, the map below it stays as it is.
+    background.current = sameView(background.current, held, side) ?? drawView(levels.current, held, side, count);
     context.clearRect(0, 0, side, side);
-    // Rows go down and columns across: y of a cell is its column.
-    context.drawImage(picture.current, held.y, held.x, held.size, held.size, 0, 0, side, side);
+    context.drawImage(background.current.canvas, 0, 0);
     const outline = (cell: HeatCell, width: number): void => {
       context.lineWidth = width;
       const size = Math.max(scale, 6);

@@ -7,11 +7,12 @@ import { createOutput, table } from '../output.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { watchToTheEnd } from '../watch.ts';
+import { readRetrievers, type FarRetrieverOptions } from '../farRetrievers.ts';
 import { oneOf, webAddress, wholeNumber } from '../optionValues.ts';
 import { readInline, suiteIdOf } from './eval.ts';
 import { readEncoding } from './tokens.ts';
 
-interface FrontierOptions {
+interface FrontierOptions extends FarRetrieverOptions {
   suite: string;
   tools?: string;
   server?: string[];
@@ -35,7 +36,15 @@ export function addFrontier(declared: Command, exit: SetExit): void {
     .option('--model <model>', 'model of the provider')
     .option('--base-url <url>', 'address of a compatible endpoint')
     .option('--k <list>', 'how many tools, separated by commas; all = every one', '1,2,4,8,16,all')
-    .option('--retriever <list>', 'what ranks the tools, separated by commas', 'default')
+    .option('--retriever <list>', 'what ranks the tools, separated by commas: default, bm25, tfidf, hybrid, embedding, mcp', 'default')
+    .option('--embedding-model <model>', 'embedding: its model (default: as set up on the retrieval page)')
+    .option('--embedding-url <url>', 'embedding: address of a compatible endpoint; left out: OpenAI')
+    .option('--search-server <name>', 'mcp: a registered server whose own tool searches (default: as set up on the retrieval page)')
+    .option('--search-tool <name>', 'mcp: the tool that searches')
+    .option('--argument <name>', 'mcp: its argument that takes the query', 'query')
+    .option('--with <json>', 'mcp: further arguments of every call')
+    .option('--items <path>', 'mcp: where the hits stand in the answer, as in result.tools', '')
+    .option('--id <template>', 'mcp: how a hit names its tool, as in {server}:{name}', '{tool_id}')
     .option('--repetitions <n>', 'how often each case is put', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
     .option('--encoding <encoding>', 'cl100k_base or o200k_base', 'cl100k_base')
@@ -59,7 +68,7 @@ export function addFrontier(declared: Command, exit: SetExit): void {
           servers: options.server ?? null,
           model: model.data,
           ks,
-          retrievers: options.retriever.split(',').map((name) => name.trim()).filter((name) => name !== ''),
+          retrievers: await readRetrievers(options.retriever.split(',').map((name) => name.trim()).filter((name) => name !== ''), options, async () => (await session.client.settings.get()).farRetrievers),
           repetitions: wholeNumber(options.repetitions, '--repetitions', { minValue: 1, maxValue: 20 }),
           concurrency: wholeNumber(options.concurrency, '--concurrency', { minValue: 1, maxValue: 256 }),
           encoding,

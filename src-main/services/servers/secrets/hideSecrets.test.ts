@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import { hideSecrets } from './hideSecrets.ts';
+import { hideSecrets, secretNames } from './hideSecrets.ts';
 
 const stdio = (env: Record<string, string>, ...args: string[]): ServerConfig => ({ transport: 'stdio', command: 'x', args, cwd: null, env });
 const http = (url: string, headers: Record<string, string> = {}): ServerConfig => ({ transport: 'streamable-http', url, headers });
@@ -16,9 +16,12 @@ describe('hideSecrets', () => {
     ['a password in an address', stdio({}, `postgres://me:${canary}@db/x`), stdio({}, 'postgres://me:${secret:s/argument}@db/x')],
     ['a known form anywhere', stdio({ OPTIONS: `a=ghp_${'a'.repeat(20)} b` }), stdio({ OPTIONS: 'a=${secret:s/OPTIONS} b' })],
   ])('T60: %s would stay where it is stored', (_what, config, expected) => {
-    const hidden = hideSecrets(config, {}, { server: 's' });
-    expect(hidden.config).toEqual(expected);
-    expect([...hidden.values.values()].join()).toMatch(/canary-0123456789|ghp_a+/);
+    for (const adopt of [false, true]) {
+      const hidden = hideSecrets(config, {}, { server: 's', adopt });
+      expect(hidden.config).toEqual(expected);
+      expect([...hidden.values.values()].join()).toMatch(/canary-0123456789|ghp_a+/);
+      expect(secretNames(hidden.config)).toEqual([...hidden.values.keys()]);
+    }
   });
 
   it.each<[string, ServerConfig]>([

@@ -101,7 +101,8 @@ class Hider {
 
   #adopt(text: string): string {
     if (this.#options.adopt !== true) return text;
-    return text.replace(secretReference, (_whole, name: string) => `\${secret:${this.#free(name.slice(name.lastIndexOf('/') + 1))}}`);
+    // One that was put there just now, for a parameter of an address, is no foreign one.
+    return text.replace(secretReference, (whole, name: string) => (this.values.has(name) ? whole : `\${secret:${this.#free(name.slice(name.lastIndexOf('/') + 1))}}`));
   }
 
   #reference(key: string, value: string): string {

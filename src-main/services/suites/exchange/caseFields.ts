@@ -41,8 +41,8 @@ export function findColumns(names: readonly string[], map: ColumnMap): FieldColu
     const wish = map[field];
     if (wish !== undefined && !names.includes(wish)) return `There is no column ${JSON.stringify(wish)} for ${field}. There are: ${listed(names)}.`;
   }
-  if (columns.query === undefined) return `No column holds the query. There are: ${listed(names)}. Name it: query=COLUMN.`;
-  if (columns.tool === undefined && columns.expected_calls === undefined) return `No column holds the expected tool. There are: ${listed(names)}. Name it: tool=COLUMN.`;
+  if (columns.query === undefined) return `No column holds the query. There are: ${listed(names)}. Choose it, or on the command line: --map query=COLUMN.`;
+  if (columns.tool === undefined && columns.expected_calls === undefined) return `No column holds the expected tool. There are: ${listed(names)}. Choose it, or on the command line: --map tool=COLUMN.`;
   return columns;
 }
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import type { Comparison } from '../../../../src-shared/domain/comparison.ts';
 import { changeWords } from '../../../../src-shared/domain/whatIf.ts';
 import { useApi } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
@@ -19,6 +20,14 @@ import { CaseLists } from './CaseLists.tsx';
 import { caseLists, type CompareAddress, readCompare, writeCompare, writeSide } from './compareAddress.ts';
 import { useSides } from './useSides.ts';
 import { Verdict } from './Verdict.tsx';
+
+type Side = CompareAddress['candidates'][number];
+
+function hasSides({ baseline, candidates }: Comparison, base: Side | null, others: readonly Side[]): boolean {
+  const sides = [base, ...others];
+  const is = (side: { evaluationId: string; modelSettingsId: string }, at: number): boolean => side.evaluationId === sides[at]?.id && [null, side.modelSettingsId].includes(sides[at].modelSettingsId);
+  return sides.length === candidates.length + 1 && [baseline, ...candidates].every(is);
+}
 
 /** A baseline and one or more candidates, case by case. */
 export function ComparePage() {
@@ -43,6 +52,8 @@ export function ComparePage() {
       retry: false,
     }),
   );
+  // Another way to count may show the numbers of before until its own come; another pair may not.
+  const isOther = comparison.isPlaceholderData && !hasSides(comparison.data, base, candidates);
   const pick = (value: string): { id: string; modelSettingsId: string | null } => {
     const [id = '', model] = value.split('/');
     return { id, modelSettingsId: model ?? null };
@@ -100,7 +111,7 @@ export function ComparePage() {
         />
       )}
       {chosen && running.length === 0 && (
-        <Loaded query={comparison} blocks={[120, 320]} label="Comparing">
+        <Loaded query={{ data: isOther ? undefined : comparison.data, error: comparison.error, refetch: comparison.refetch }} blocks={[120, 320]} label="Comparing">
           {(data) => {
             const one = data.candidates[Math.min(address.shown, data.candidates.length - 1)];
             if (one === undefined) return null;

@@ -36,6 +36,8 @@ export function MetricsPage() {
   const suites = useQuery(queries.suites.list.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 500 } }));
   const summary = useQuery(queries.results.metrics.queryOptions({ input: JSON.parse(asked) as MetricsFilter, placeholderData: keepPreviousData, retry: false }));
+  // That there was nothing may be long ago, or of other filters: it is not said while it is asked again.
+  const outdated = summary.isFetching && summary.data?.counts.total === 0;
   const set = (name: (typeof fields)[number], value: string | null): void => {
     setParams((before) => {
       const next = new URLSearchParams(before);
@@ -58,8 +60,17 @@ export function MetricsPage() {
         <TextInput label="From" type="date" w={150} value={filter.from ?? ''} onChange={(event) => { set('from', event.currentTarget.value); }} />
         <TextInput label="To" type="date" w={150} value={filter.to ?? ''} onChange={(event) => { set('to', event.currentTarget.value); }} />
       </div>
-      <Loaded query={summary} blocks={[24, 92, 360]} label="Summing up">
-        {(data) => (data.counts.total === 0 ? <EmptyState message="No run is left by these filters." /> : <Numbers summary={data} params={params} setParams={setParams} onTool={(tool) => { set('tool', tool); }} />)}
+      <Loaded query={{ data: outdated ? undefined : summary.data, error: summary.error, refetch: summary.refetch }} blocks={[24, 92, 360]} label="Summing up">
+        {(data) =>
+          data.counts.total === 0 ? (
+            <EmptyState message="No run is left by these filters." />
+          ) : (
+            // The numbers of the filters before stay in view, and are seen to be those.
+            <div aria-busy={summary.isPlaceholderData} style={{ opacity: summary.isPlaceholderData ? 0.5 : 1 }}>
+              <Numbers summary={data} params={params} setParams={setParams} onTool={(tool) => { set('tool', tool); }} />
+            </div>
+          )
+        }
       </Loaded>
     </>
   );

@@ -8,6 +8,7 @@ import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { visibleText } from '../../../ui/plainText.ts';
 import { useEscape } from '../../../ui/useEscape.ts';
@@ -143,6 +144,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         <Select
           size="xs"
           w={300}
+          mt={8}
           aria-label="Model"
           data={[{ value: '', label: 'All models together' }, ...[...nameModels(evaluation.models)].map(([value, label]) => ({ value, label: visibleText(label) }))]}
           value={address.model ?? ''}
@@ -153,58 +155,65 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         />
       )}
       {summary.error !== null && <ErrorNotice error={summary.error} onRetry={retry} title="The numbers could not be read" />}
-      <div aria-busy={loading} style={{ visibility: loading ? 'hidden' : 'visible' }}>
-        <ResultTiles numbers={numbers} />
-        <ModelTable evaluation={evaluation} />
-        <GateLine evaluation={evaluation} />
-        <MostConfused confusion={numbers.confusion} scored={scored} ended={hasEnded(evaluation.state)} limit={numbers.confusion.labels.length > 42 ? 12 : 4} cell={address.cell} onCell={showCell} />
-        <div className={classes.result}>
-          <ConfusionPanel place={matrix} confusion={numbers.confusion} waiting={waiting} address={address} onCell={showCell} onChange={change} />
-          <div className={classes.detailPart}>
-            <Tabs
-              value={address.tab}
-              onChange={(tab) => {
-                change({ tab: resultTabs.find((one) => one === tab) ?? 'cases' });
-              }}
-              keepMounted={false}
-            >
-              <Tabs.List aria-label="Details">
-                {resultTabs.filter((tab) => tab !== 'repetitions' || evaluation.settings.repetitions > 1 || address.tab === tab).map((tab) => (
-                  <Tabs.Tab key={tab} value={tab}>
-                    {tabWords[tab]}
-                  </Tabs.Tab>
-                ))}
-              </Tabs.List>
-              <div className={classes.panelBody}>
-                <Tabs.Panel value="cases">
-                  <CasesTab evaluation={evaluation} numbers={numbers} address={address} onChange={change} />
-                </Tabs.Panel>
-                <Tabs.Panel value="confusions">
-                  <ConfusionsTab evaluationId={evaluation.id} model={address.model} confusion={numbers.confusion} ended={hasEnded(evaluation.state)} onCell={showCell} />
-                </Tabs.Panel>
-                <Tabs.Panel value="parameters">
-                  <ParametersTab evaluationId={evaluation.id} model={address.model} />
-                </Tabs.Panel>
-                <Tabs.Panel value="repetitions">
-                  <RepetitionsTab evaluation={evaluation} model={address.model} />
-                </Tabs.Panel>
-                <Tabs.Panel value="tools">
-                  <PerToolTab rows={numbers.perTool} micro={numbers} />
-                </Tabs.Panel>
-                <Tabs.Panel value="confidence">
-                  <ConfidenceTab evaluationId={evaluation.id} model={address.model} numbers={numbers} high={evaluation.settings.highConfidence} />
-                </Tabs.Panel>
-                <Tabs.Panel value="latency">
-                  <LatencyTab numbers={numbers} />
-                </Tabs.Panel>
-                <Tabs.Panel value="snapshot">
-                  {snapshot.error === null ? <SnapshotTab evaluationId={evaluation.id} snapshot={snapshot.data ?? null} /> : <ErrorNotice error={snapshot.error} onRetry={() => { void snapshot.refetch(); }} />}
-                </Tabs.Panel>
-                <Tabs.Panel value="settings">
-                  <SettingsTab evaluation={evaluation} />
-                </Tabs.Panel>
-              </div>
-            </Tabs>
+      <div className={classes.wholeResult}>
+        {loading && summary.error === null && (
+          <div className={classes.whileReading}>
+            <LoadingSkeleton blocks={[92, 30, 360]} label="Loading the numbers" />
+          </div>
+        )}
+        <div aria-busy={loading} style={{ visibility: loading ? 'hidden' : 'visible' }}>
+          <ResultTiles numbers={numbers} />
+          <ModelTable evaluation={evaluation} />
+          <GateLine evaluation={evaluation} />
+          <MostConfused confusion={numbers.confusion} scored={scored} ended={hasEnded(evaluation.state)} limit={numbers.confusion.labels.length > 42 ? 12 : 4} cell={address.cell} onCell={showCell} />
+          <div className={classes.result}>
+            <ConfusionPanel place={matrix} confusion={numbers.confusion} waiting={waiting} address={address} onCell={showCell} onChange={change} />
+            <div className={classes.detailPart}>
+              <Tabs
+                value={address.tab}
+                onChange={(tab) => {
+                  change({ tab: resultTabs.find((one) => one === tab) ?? 'cases' });
+                }}
+                keepMounted={false}
+              >
+                <Tabs.List aria-label="Details">
+                  {resultTabs.filter((tab) => tab !== 'repetitions' || evaluation.settings.repetitions > 1 || address.tab === tab).map((tab) => (
+                    <Tabs.Tab key={tab} value={tab}>
+                      {tabWords[tab]}
+                    </Tabs.Tab>
+                  ))}
+                </Tabs.List>
+                <div className={classes.panelBody}>
+                  <Tabs.Panel value="cases">
+                    <CasesTab evaluation={evaluation} numbers={numbers} address={address} onChange={change} />
+                  </Tabs.Panel>
+                  <Tabs.Panel value="confusions">
+                    <ConfusionsTab evaluationId={evaluation.id} model={address.model} confusion={numbers.confusion} ended={hasEnded(evaluation.state)} onCell={showCell} />
+                  </Tabs.Panel>
+                  <Tabs.Panel value="parameters">
+                    <ParametersTab evaluationId={evaluation.id} model={address.model} />
+                  </Tabs.Panel>
+                  <Tabs.Panel value="repetitions">
+                    <RepetitionsTab evaluation={evaluation} model={address.model} />
+                  </Tabs.Panel>
+                  <Tabs.Panel value="tools">
+                    <PerToolTab rows={numbers.perTool} micro={numbers} />
+                  </Tabs.Panel>
+                  <Tabs.Panel value="confidence">
+                    <ConfidenceTab evaluationId={evaluation.id} model={address.model} numbers={numbers} high={evaluation.settings.highConfidence} />
+                  </Tabs.Panel>
+                  <Tabs.Panel value="latency">
+                    <LatencyTab numbers={numbers} />
+                  </Tabs.Panel>
+                  <Tabs.Panel value="snapshot">
+                    {snapshot.error === null ? <SnapshotTab evaluationId={evaluation.id} snapshot={snapshot.data ?? null} /> : <ErrorNotice error={snapshot.error} onRetry={() => { void snapshot.refetch(); }} />}
+                  </Tabs.Panel>
+                  <Tabs.Panel value="settings">
+                    <SettingsTab evaluation={evaluation} />
+                  </Tabs.Panel>
+                </div>
+              </Tabs>
+            </div>
           </div>
         </div>
       </div>

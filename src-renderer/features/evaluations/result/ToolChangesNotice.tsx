@@ -2,7 +2,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
-import { changedWords } from '../../../../src-shared/display/changedWords.ts';
+import { changedWords, countChanges } from '../../../../src-shared/display/changedWords.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChangeList } from '../../../ui/ChangeList.tsx';
 import { Foreign } from '../../../ui/Foreign.tsx';
@@ -22,9 +22,9 @@ export function ToolChangesNotice({ id, state }: { id: string; state: string }) 
           <span className={classes.noticeRow}>
             <span>
               {change.when === 'before' ? (
-                <>The tools of <Foreign text={change.server} limit={100} /> are not those that were listed <Time iso={change.seenAt} />: {changedWords(change.changes)}. This evaluation used the new ones.</>
+                <>The tools of <Foreign text={change.server} limit={100} /> are not those that were listed <Time iso={change.seenAt} />: {changedWords(countChanges(change.changes))}. This evaluation used the new ones.</>
               ) : (
-                <>The tools of <Foreign text={change.server} limit={100} /> changed while the evaluation ran, seen <Time iso={change.seenAt} />: {changedWords(change.changes)}. It used the earlier ones.</>
+                <>The tools of <Foreign text={change.server} limit={100} /> changed while the evaluation ran, seen <Time iso={change.seenAt} />: {changedWords(countChanges(change.changes))}. It used the earlier ones.</>
               )}
             </span>
             <Button size="compact-sm" variant="default" onClick={() => { setOpen(change); }}>Show changes</Button>

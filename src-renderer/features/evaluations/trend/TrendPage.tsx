@@ -34,6 +34,8 @@ export function TrendPage() {
   const suite = params.get('suite') ?? suites.data?.[0]?.id ?? null;
   const metric: ShownMetric = shownMetrics.find(({ value }) => value === params.get('metric'))?.value ?? 'selectionF1';
   const trend = useQuery(queries.results.trend.queryOptions({ input: { suite: suite ?? '' }, enabled: suite !== null, retry: false }));
+  // That there was nothing may be long ago: it is not said while it is asked again.
+  const outdated = trend.isFetching && trend.data?.length === 0;
   const set = (name: string, value: string | null): void => {
     setParams((before) => {
       const next = new URLSearchParams(before);
@@ -53,7 +55,7 @@ export function TrendPage() {
       {suite === null ? (
         <EmptyState message="There is no suite yet." />
       ) : (
-        <Loaded query={trend} blocks={[270, 200]} label="Loading the trend">
+        <Loaded query={{ data: outdated ? undefined : trend.data, error: trend.error, refetch: trend.refetch }} blocks={[270, 200]} label="Loading the trend">
           {(points) => <Course points={points} metric={metric} model={params.get('model')} />}
         </Loaded>
       )}

@@ -58,7 +58,7 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
             <li key={id} className={classes.addedTool}>
               <span className="ts-mono ts-foreign"><PlainText text={id} /></span>
               {offered.has(id) && <StatusBadge tone="bad" label="Offered already: take the other one away" />}
-              <Button size="compact-xs" variant="default" ml="auto" aria-label={`Leave out ${id}`} onClick={() => { onChange(added.filter((other) => other !== one)); }}>
+              <Button size="compact-xs" variant="default" ml="auto" style={{ flexShrink: 0 }} aria-label={`Leave out ${id}`} onClick={() => { onChange(added.filter((other) => other !== one)); }}>
                 Leave out
               </Button>
             </li>

@@ -37,7 +37,7 @@ export function ToolEditor({ tool, edit, gone, onChange }: ToolEditorProps) {
         {removed && <StatusBadge tone="bad" label="Removed" />}
         {!removed && reworded && <StatusBadge tone="warning" label="Reworded" />}
         {!removed && renamed && <StatusBadge tone="warning" label="Renamed" />}
-        <Button size="compact-xs" variant="default" ml="auto" disabled={removed} aria-expanded={open} aria-label={`${open ? 'Close' : 'Change'} ${id}`} onClick={() => { setOpen(!open); }}>
+        <Button size="compact-xs" variant="default" ml="auto" style={{ flexShrink: 0 }} disabled={removed} aria-expanded={open} aria-label={`${open ? 'Close' : 'Change'} ${id}`} onClick={() => { setOpen(!open); }}>
           {open ? 'Close' : 'Change'}
         </Button>
       </Group>

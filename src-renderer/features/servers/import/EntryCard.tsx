@@ -97,7 +97,7 @@ const covered = '••••••';
 /** The values of an environment or of headers: what a reference stands for is no secret, any other text may be one and is covered until it is asked for. */
 function NamedValues({ label, values }: { label: string; values: Readonly<Record<string, string>> }) {
   const [shown, setShown] = useState(false);
-  const plain = (value: string): boolean => value === '' || value === covered || /^\$\{[^{}]*\}$/.test(value);
+  const plain = (value: string): boolean => value === covered || value.replace(/\$\{[^{}]*\}/g, '').replace(/^\s*(?:bearer|basic|token)\s/i, '').trim() === '';
   return (
     <div>
       <dl className={classes.pairs} aria-label={label}>

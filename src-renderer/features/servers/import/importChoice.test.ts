@@ -34,8 +34,15 @@ describe('what is chosen of an import', () => {
 
 describe('the source of an import', () => {
   it('T64: a file that is too large would be read before it is refused', async () => {
-    const read = await readSource({ name: 'huge.json', size: 1024 ** 3, arrayBuffer: () => Promise.reject(new Error('read')) });
-    expect(read).toMatchObject({ ok: false, problem: expect.stringContaining('huge.json') as string });
+    let asked = 0;
+    const read = await readSource({ name: 'huge.json', size: 1024 ** 3, arrayBuffer: () => Promise.resolve(new ArrayBuffer((asked += 1))) });
+    expect(read).toMatchObject({ ok: false, problem: expect.stringMatching(/huge\.json.*larger than/) as string });
+    expect(asked).toBe(0);
+  });
+
+  it('a folder that is dropped would be an error that nobody sees', async () => {
+    const read = await readSource({ name: 'servers', size: 4096, arrayBuffer: () => Promise.reject(new Error('A directory.')) });
+    expect(read).toMatchObject({ ok: false, problem: expect.stringContaining('servers') as string });
   });
 
   it('a bundle would come as broken text', async () => {

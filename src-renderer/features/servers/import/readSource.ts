@@ -11,7 +11,9 @@ const zipSign = [0x50, 0x4b, 0x03, 0x04];
 export async function readSource(file: Pick<File, 'name' | 'size' | 'arrayBuffer'>): Promise<ReadSource> {
   const limit = (maximumServerFileLength / 4) * 3;
   if (file.size > limit) return { ok: false, problem: `“${file.name}” is larger than ${limit / 1024 / 1024} MB, more than any list of servers needs.` };
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const read = await file.arrayBuffer().catch(() => null);
+  if (read === null) return { ok: false, problem: `“${file.name}” can’t be read. It may be a folder, or be gone by now.` };
+  const bytes = new Uint8Array(read);
   const isZip = zipSign.every((byte, index) => bytes[index] === byte);
   return { ok: true, source: { fileName: file.name, text: isZip ? toBase64(bytes) : new TextDecoder().decode(bytes) } };
 }
