@@ -188,11 +188,9 @@ test('T07: an inline script, code from text and a foreign picture would get past
     const script = document.createElement('script');
     script.textContent = 'window.acted = true';
     document.body.append(script);
-    try {
-      Reflect.construct(Function, ['window.acted = true']);
-    } catch {
-      // Refused, and told as such.
-    }
+    // Later: what runs while the test asks is let through.
+    const later = window.setTimeout.bind(window) as (code: string) => number;
+    later('window.acted = true');
     new Image().src = 'https://evil.test/x.png';
     await three;
     return { seen: [...seen].sort(), acted: 'acted' in window };
