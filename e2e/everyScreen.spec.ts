@@ -10,8 +10,7 @@ import { areas, type Ids, knownRoutes, type Screen, screensOf, show } from './sc
 import { saveElsewhere } from './workshopSteps.ts';
 
 /**
- * Walks through every screen and dialog of a workspace in which everything that others may write is hostile: nothing of it acts, the layout holds, and the
- * screen is readable for everyone in both themes. With TOUCHSTONE_LOOKS=folder each is photographed in both themes at four sizes instead.
+ * Walks through every screen and dialog of a workspace in which everything that others may write is hostile: nothing of it acts, and the layout holds. With TOUCHSTONE_LOOKS=folder each is photographed in both themes at four sizes instead.
  */
 test.use({ file: import.meta.filename });
 
@@ -36,7 +35,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const ids: Ids = { server: '', tool, suite: '', caseId: 'case-0', evaluation: '', other: '', run: '', workshopTool: '' };
+const ids: Ids = { server: '', tool, suite: '', caseId: '', evaluation: '', other: '', run: '', workshopTool: '' };
 let exported = 0;
 /** Server, suite, tools, answers of a model and a tool of the workshop, each as bad as it is let in. */
 async function makeHostile(host: LaunchedHost): Promise<void> {
@@ -71,6 +70,7 @@ async function complete(page: Page): Promise<void> {
   await visit(page, `servers/${ids.server}`);
   await page.getByRole('button', { name: 'List tools now' }).first().click();
   await expect(page.getByText('2 tools', { exact: true }).first()).toBeVisible();
+  ids.caseId = await idIn(`suites/${ids.suite}`, /case=([^&]+)/);
   ids.run = await idIn(`evaluations/${ids.evaluation}`, /\/runs\/([^?]+)/);
   ids.workshopTool = await idIn('workshop', /workshop\/([0-9a-f-]{36})/);
 }
@@ -120,25 +120,33 @@ async function photograph(page: Page, { name }: Screen, area: string): Promise<v
 }
 
 for (const area of areas) {
-  test(`T09: hostile text on every screen of ${area}: nothing acts, the layout holds, and all is readable for everyone in both themes`, async ({ window }) => {
-    test.setTimeout(looks === undefined ? 60_000 : 600_000);
+  test(`T09: hostile text on every screen of ${area}: nothing acts, and the layout holds`, async ({ window }) => {
+    if (looks !== undefined) test.setTimeout(600_000);
     const dialogs: string[] = [];
     window.on('dialog', (one) => { dialogs.push(one.message()); void one.dismiss(); });
     await complete(window);
-    const faults: string[] = [];
     for (const screen of screensOf(ids)[area]) {
       await show(window, screen);
-      if (looks !== undefined) {
-        await photograph(window, screen, area);
-      } else {
-        const found = [...(await faultsOf(window)), ...(await unreadable(window))];
-        faults.push(...found.map((fault) => `${screen.name}: ${fault}`));
-      }
+      if (looks !== undefined) await photograph(window, screen, area);
+      else expect.soft(await faultsOf(window), screen.name).toEqual([]);
       await window.keyboard.press('Escape');
       await expect(window.getByRole('dialog')).toHaveCount(0);
     }
     expect(dialogs, 'scripts that ran').toEqual([]);
-    expect(faults).toEqual([]);
+  });
+}
+
+// The screens themselves are asked by the tests of what they do.
+const overScreens = screensOf(ids).dialogs.length;
+for (let from = 0; from < overScreens; from += 5) {
+  test(`dialogs and panels ${from + 1} to ${Math.min(from + 5, overScreens)} are readable for everyone in both themes, with the worst that may stand in them`, async ({ window }) => {
+    await complete(window);
+    for (const screen of screensOf(ids).dialogs.slice(from, from + 5)) {
+      await show(window, screen);
+      expect.soft(await unreadable(window), screen.name).toEqual([]);
+      await window.keyboard.press('Escape');
+      await expect(window.getByRole('dialog')).toHaveCount(0);
+    }
   });
 }
 
@@ -161,4 +169,33 @@ test('T09: hostile text in every format of a report: nothing acts in a browser, 
   expect(files.get('csv')?.split('\n').some((line) => /(^|,)"?[=+@]/.test(line))).toBe(false);
   const broken = await window.evaluate((xml) => new DOMParser().parseFromString(xml, 'application/xml').querySelector('parsererror')?.textContent ?? null, files.get('junit') ?? '');
   expect(broken).toBeNull();
+});
+
+test('T07: an inline script, code from text and a foreign picture would get past the content policy of the page', async ({ host, chromium }) => {
+  const page = await chromium.newPage();
+  const asked: string[] = [];
+  page.on('response', (response) => asked.push(new URL(response.url()).host));
+  await page.goto(await host.newUrl());
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const refused = await page.evaluate(async () => {
+    const seen = new Set<string>();
+    const three = new Promise<void>((resolve) => {
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+        seen.add(`${effectiveDirective} ${blockedURI}`);
+        if (seen.size === 3) resolve();
+      });
+    });
+    const script = document.createElement('script');
+    script.textContent = 'window.acted = true';
+    document.body.append(script);
+    // Later: what runs while the test asks is let through.
+    const later = window.setTimeout.bind(window) as (code: string) => number;
+    later('window.acted = true');
+    new Image().src = 'https://evil.test/x.png';
+    await three;
+    return { seen: [...seen].sort(), acted: 'acted' in window };
+  });
+  expect(refused).toEqual({ seen: ['img-src https://evil.test/x.png', 'script-src eval', 'script-src-elem inline'], acted: false });
+  expect(asked).not.toContain('evil.test');
+  await page.close();
 });
