@@ -47,8 +47,10 @@ async function timeStart(browser: Browser, entry: string, workspace?: string, to
   const run = page.getByRole('button', { name: 'Run evaluation' }).first();
   await run.waitFor();
   const usable = since();
+  // The engine tells of a paint a moment after it.
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
   // Both clocks count from the same epoch.
-  const paintedAt = await page.evaluate(() => performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN));
+  const paintedAt = await page.evaluate(() => performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0));
   let result: number | null = null;
   if (toResult) {
     await run.click();

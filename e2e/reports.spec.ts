@@ -162,6 +162,41 @@ test('Export of what the screens show saves the bytes that the command line writ
   expect(await readFile(await download.path(), 'utf8')).toBe(await readFile(report, 'utf8'));
 });
 
+test('each Export menu of the labs saves every format that it offers, as what it says it is, and is readable for everyone', async ({ window }) => {
+  await window.emulateMedia({ colorScheme: 'dark' });
+  const begins: Record<string, RegExp> = { html: /^<!doctype html>/i, md: /^# /, json: /^\{/, csv: /^\S+,/, xml: /^<\?xml/, sarif: /^\{/ };
+  for (const [path, subject, formats, press] of [
+    ['similarity', 'similarity', 5, 'Compare tools'],
+    ['similarity/quality', 'lint', 6, 'Check the tools of all servers'],
+    ['retrieval?golden=retrieval_golden_v1&retrievers=bm25', 'retrieval', 5, null],
+    ['tokens?of=corpus+corpus_v1', 'tokens', 5, null],
+    ['security', 'security', 7, 'List and scan all servers'],
+    ['security/detectors', 'detectors', 6, 'Score detectors'],
+  ] as const) {
+    await visit(window, path);
+    if (press !== null) await window.getByRole('button', { name: press }).first().click();
+    const button = window.getByRole('button', { name: 'Export' });
+    await expect(button, path).toBeEnabled();
+    await button.click();
+    const items = window.getByRole('menuitem');
+    await expect(items.first(), path).toBeVisible();
+    const names = await items.allTextContents();
+    expect(names.length, `${path}: ${names.join()}`).toBe(formats);
+    await expectAccessible(window);
+    await takePicture(window, `export-${subject}`);
+    await window.keyboard.press('Escape');
+    for (const name of names) {
+      await button.click();
+      const [download] = await Promise.all([window.waitForEvent('download'), window.getByRole('menuitem', { name, exact: true }).click()]);
+      const [, ending = ''] = /\.(\w+)$/.exec(download.suggestedFilename()) ?? [];
+      const text = await readFile(await download.path(), 'utf8');
+      expect(text.replace(/^\uFEFF/, ''), `${path}, ${name}`).toMatch(begins[ending] ?? /never/);
+      if (ending === 'json' || ending === 'sarif') expect(Object.keys(JSON.parse(text) as object).length, `${path}, ${name}`).toBeGreaterThan(1);
+      await expect(button).toBeEnabled();
+    }
+  }
+});
+
 test('Export on the page of an evaluation, photographed, saves the bytes that the command line writes', async ({ host, window }) => {
   const { evaluation_id: id, number } = await evaluate(host, '--suite', 'todo-sample');
   await visit(window, `evaluations/${id}`);

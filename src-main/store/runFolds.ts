@@ -29,6 +29,8 @@ export interface SpentTokens {
   mixed: number;
 }
 
+const classifications = ['TP', 'FP', 'TN', 'FN'] as const satisfies readonly Classification[];
+
 /** Streams of scored runs and of their units: what summaries fold, row by row, however many there are. */
 export function openRunFolds({ db }: StoreContext) {
   return {
@@ -85,13 +87,20 @@ export function openRunFolds({ db }: StoreContext) {
         )
         .all(...values);
     },
-    extent({ joins, where, values }: RunScope): { evaluations: number; cases: number } {
+    /** How many evaluations, cases and runs of each outcome a scope holds, in one pass over it. */
+    extent({ joins, where, values }: RunScope): { evaluations: number; cases: number; counts: Counts } {
       const row = db
-        .prepare<(string | number)[], { evaluations: number; cases: number }>(
-          `SELECT count(DISTINCT r.evaluation_id) AS evaluations, count(DISTINCT r.test_case_id) AS cases FROM test_runs r ${joins} WHERE ${where}`,
+        .prepare<(string | number)[], { evaluations: number; cases: number } & Counts>(
+          `SELECT count(DISTINCT r.evaluation_id) AS evaluations, count(DISTINCT r.test_case_id) AS cases, count(*) AS total,
+             count(*) FILTER (WHERE r.status = 'failed') AS failed,
+             count(*) FILTER (WHERE r.status <> 'failed' AND (r.status <> 'completed' OR r.classification IS NULL)) AS open,
+             ${classifications.map((each) => `count(*) FILTER (WHERE r.status = 'completed' AND r.classification = '${each}') AS ${each.toLowerCase()}`).join(', ')}
+           FROM test_runs r ${joins} WHERE ${where}`,
         )
         .get(...values);
-      return row ?? { evaluations: 0, cases: 0 };
+      if (!row) throw new Error('An aggregate gave no row.');
+      const { evaluations, cases, ...counts } = row;
+      return { evaluations, cases, counts };
     },
   };
 }

@@ -7,10 +7,10 @@ import type { ConfidenceCategory } from '../../../src-shared/domain/score.ts';
 import type { RunScope } from '../../store/scopes.ts';
 import type { Store } from '../../store/store.ts';
 
-export type FoldedNumbers = Omit<RunNumbers, 'cases' | 'costUsd' | 'tokenSource'>;
+export type FoldedNumbers = Omit<RunNumbers, 'cases' | 'counts' | 'costUsd' | 'tokenSource'>;
 
 /**
- * All numbers of the runs in a scope. Runs are read once and their units once; memory goes with cases and distinct values, not with runs.
+ * What the scored runs in a scope say. Runs are read once and their units once; memory goes with cases and distinct values, not with runs.
  * `labels` adds tools to matrix and table that no run names.
  */
 export function foldSummary(store: Store, scope: RunScope, labels: readonly string[]): FoldedNumbers {
@@ -33,7 +33,6 @@ export function foldSummary(store: Store, scope: RunScope, labels: readonly stri
   const plain = perTool(confusion, labels);
   return {
     runs,
-    counts: store.runFolds.counts(scope),
     metrics: summariseCases([...cases.values()]),
     confidence: countCategories(categories),
     confusion: toMatrix(confusion, labels),

@@ -16,11 +16,13 @@ export const summaryArithmetic = 2;
 export function summariseEvaluation(store: Store, evaluation: EvaluationRow, modelSettingsId: string | null): EvaluationSummary {
   const snapshot = evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
   const offered = snapshot?.tools.map(({ server, name }) => toolId(server, name)) ?? [];
+  const scope = evaluationScope(evaluation.id, modelSettingsId);
   return {
     evaluationId: evaluation.id,
     modelSettingsId,
     cases: store.frozenCases.count(evaluation.id),
-    ...foldSummary(store, evaluationScope(evaluation.id, modelSettingsId), offered.length <= everyToolUpTo ? offered : []),
+    counts: store.runFolds.counts(scope),
+    ...foldSummary(store, scope, offered.length <= everyToolUpTo ? offered : []),
     ...spendOf(store, evaluationScope(evaluation.id, modelSettingsId, 'all')),
     durationMs: durationOf(evaluation),
   };
