@@ -1,4 +1,4 @@
-import { Button, MultiSelect, Select, TagsInput } from '@mantine/core';
+import { Button, MultiSelect, Select, Stack, TagsInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -122,9 +122,13 @@ function FrontierView({ id }: { id: string }) {
     <Loaded query={frontier} blocks={[320, 240]}>
       {(loaded) => (
         <>
-          {!isRunning(loaded) && loaded.answers.map(({ retriever, sentence, k }) => (
-            <Notice key={retriever} tone={k === null ? 'neutral' : 'warning'}><strong>{retriever}</strong>: {sentence}</Notice>
-          ))}
+          {!isRunning(loaded) && (
+            <Stack gap="xs" mb="md">
+              {loaded.answers.map(({ retriever, sentence, k }) => (
+                <Notice key={retriever} tone={k === null ? 'neutral' : 'warning'}><strong>{retriever}</strong>: {sentence}</Notice>
+              ))}
+            </Stack>
+          )}
           <Section title={`Accuracy against tokens · ${loaded.suiteName}`} aside={<span className={classes.quiet}>{loaded.encoding}; bars are 95 % intervals, labels say how many tools were shown</span>}>
             <LineChart label="Accuracy by mean tokens of the shown tools; the table below holds the same numbers." series={seriesOf(loaded)} xLabel="mean tokens of the tools shown" yLabel="accuracy" yRange={[0, 1]} formatX={formatCount} formatY={(value) => value.toFixed(1)} />
           </Section>
