@@ -137,6 +137,8 @@ test('expectation 11: the matrix is walked with arrow keys; Enter opens exactly 
   await window.keyboard.press('Enter');
   await expect(window).toHaveURL(/cell=|expected=/);
   await expect(window.getByText(new RegExp(`^${shown} runs?`)).first()).toBeVisible();
+  await window.reload();
+  await expect(window.getByText(new RegExp(`^${shown} runs?`)).first(), 'the filter survives a reload').toBeVisible();
   await window.keyboard.press('Escape');
   await expect(window, 'Escape takes the filter of the cell away').not.toHaveURL(/expected=/);
   await expect(window.getByText('61 runs', { exact: true })).toBeVisible();

@@ -13,24 +13,6 @@ test('the numbers on the screen are the numbers of the core', async ({ window, h
   await expect(window.getByText(`n ${metrics.selection_precision.n} calls made`)).toBeVisible();
 });
 
-test('the matrix is walked with arrow keys; Enter opens exactly the cases of the cell', async ({ window }) => {
-  await runSample(window);
-  const grid = window.getByRole('grid', { name: 'Confusion matrix' });
-  const first = grid.getByRole('gridcell').first();
-  const shown = Number((await first.textContent())?.trim());
-  await first.focus();
-  await window.keyboard.press('ArrowRight');
-  await window.keyboard.press('ArrowLeft');
-  await window.keyboard.press('Enter');
-  await expect(window).toHaveURL(/cell=|expected=/);
-  await expect(window.getByText(new RegExp(`^${shown} runs?`)).first()).toBeVisible();
-  await window.reload();
-  await expect(window.getByText(new RegExp(`^${shown} runs?`)).first(), 'the filter survives a reload').toBeVisible();
-  await window.keyboard.press('Escape');
-  await expect(window, 'Escape takes the filter of the cell away').not.toHaveURL(/expected=/);
-  await expect(window.getByText('61 runs', { exact: true })).toBeVisible();
-});
-
 test('a whole command line in the field of the command is parted, says so, and can be put back', async ({ window }) => {
   await visit(window, 'servers?add');
   const line = 'npx -y @modelcontextprotocol/server-everything stdio';
