@@ -1,20 +1,19 @@
 import AxeBuilder from '@axe-core/playwright';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, test, visit } from './fixtures.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
-import { areas, type Ids, knownRoutes, type Screen, screensOf, show } from './screens.ts';
+import { areas, closeDialogs, type Ids, idIn, knownRoutes, screensOf, show } from './screens.ts';
 import { saveElsewhere } from './workshopSteps.ts';
 
 /**
- * Walks through every screen and dialog of a workspace in which everything that others may write is hostile: nothing of it acts, and the layout holds. With TOUCHSTONE_LOOKS=folder each is photographed in both themes at four sizes instead.
+ * Walks through every screen and dialog of a workspace in which everything that others may write is hostile: nothing of it acts, and the layout holds.
  */
 test.use({ file: import.meta.filename });
 
-const looks = process.env['TOUCHSTONE_LOOKS'];
 const acting = '<img src=x onerror=alert(1)></script><script>alert(1)</script>';
 const turned = '\u202Edesrever\u202C \u200B\u2066x \u001B[31mred\u0007';
 const link = 'javascript:alert(1) [a](javascript:alert(1)) ![](https://evil.test/x.png) =HYPERLINK("https://evil.test")';
@@ -52,7 +51,7 @@ async function makeHostile(host: LaunchedHost): Promise<void> {
   const other = await evaluate('--provider', 'builtin');
   const asked = await evaluate('--provider', 'openai-compatible', '--base-url', `${model.origin}/v1`, '--model', 'fake-model');
   const servers = await answerOf<{ servers: { id: string; name: string }[] }>('servers', 'list');
-  await saveElsewhere(host, { name: 'hostile_tool', display_name: acting, description: `${acting} ${turned} ${link}`, executor_config: { command: 'true' } });
+  await saveElsewhere(host, { name: 'hostile_tool', display_name: acting, description: `${acting} ${turned} ${link}`, executor_config: { command: 'true', annotations: { destructiveHint: true } } });
   exported = asked.number;
   Object.assign(ids, { server: servers.servers.find(({ name }) => name.startsWith('hostile'))?.id ?? '', suite: suite.id, evaluation: asked.evaluation_id, other: other.evaluation_id });
 }
@@ -60,19 +59,12 @@ async function makeHostile(host: LaunchedHost): Promise<void> {
 /** What only the window tells: the ids of a run and of a tool of the workshop. And the tools are listed once. */
 async function complete(page: Page): Promise<void> {
   if (ids.run !== '') return;
-  const idIn = async (path: string, pattern: RegExp): Promise<string> => {
-    await visit(page, path);
-    await page.getByRole('grid').last().focus();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(pattern);
-    return pattern.exec(page.url())?.[1] ?? '';
-  };
   await visit(page, `servers/${ids.server}`);
   await page.getByRole('button', { name: 'List tools now' }).first().click();
   await expect(page.getByText('2 tools', { exact: true }).first()).toBeVisible();
-  ids.caseId = await idIn(`suites/${ids.suite}`, /case=([^&]+)/);
-  ids.run = await idIn(`evaluations/${ids.evaluation}`, /\/runs\/([^?]+)/);
-  ids.workshopTool = await idIn('workshop', /workshop\/([0-9a-f-]{36})/);
+  ids.caseId = await idIn(page, `suites/${ids.suite}`, /case=([^&]+)/);
+  ids.run = await idIn(page, `evaluations/${ids.evaluation}`, /\/runs\/([^?]+)/);
+  ids.workshopTool = await idIn(page, 'workshop', /workshop\/([0-9a-f-]{36})/);
 }
 
 test('T09: every address of the program is one of the screens that are walked', () => {
@@ -106,31 +98,15 @@ async function unreadable(page: Page): Promise<string[]> {
   return [...light.violations, ...dark.violations].map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(' | ')}`);
 }
 
-const sizes = [['1024', 1024, 700, 1], ['1440', 1440, 900, 1], ['1920', 1920, 1080, 1], ['zoomed', 640, 400, 2]] as const;
-async function photograph(page: Page, { name }: Screen, area: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const [size, width, height] of sizes) {
-      await page.setViewportSize({ width, height });
-      await mkdir(join(looks ?? '', area), { recursive: true });
-      await page.screenshot({ path: join(looks ?? '', area, `${name}-${size}-${colorScheme}.png`), animations: 'disabled', caret: 'hide' });
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
-
 for (const area of areas) {
   test(`T09: hostile text on every screen of ${area}: nothing acts, and the layout holds`, async ({ window }) => {
-    if (looks !== undefined) test.setTimeout(600_000);
     const dialogs: string[] = [];
     window.on('dialog', (one) => { dialogs.push(one.message()); void one.dismiss(); });
     await complete(window);
     for (const screen of screensOf(ids)[area]) {
       await show(window, screen);
-      if (looks !== undefined) await photograph(window, screen, area);
-      else expect.soft(await faultsOf(window), screen.name).toEqual([]);
-      await window.keyboard.press('Escape');
-      await expect(window.getByRole('dialog')).toHaveCount(0);
+      expect.soft(await faultsOf(window), screen.name).toEqual([]);
+      await closeDialogs(window);
     }
     expect(dialogs, 'scripts that ran').toEqual([]);
   });
@@ -144,8 +120,7 @@ for (let from = 0; from < overScreens; from += 5) {
     for (const screen of screensOf(ids).dialogs.slice(from, from + 5)) {
       await show(window, screen);
       expect.soft(await unreadable(window), screen.name).toEqual([]);
-      await window.keyboard.press('Escape');
-      await expect(window.getByRole('dialog')).toHaveCount(0);
+      await closeDialogs(window);
     }
   });
 }

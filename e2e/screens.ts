@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { visit } from './fixtures.ts';
+import { expect, visit } from './fixtures.ts';
 
 /** What the addresses of screens are made of. */
 export interface Ids {
@@ -37,6 +37,14 @@ const fromMenu = (item: string | RegExp) => async (page: Page): Promise<void> =>
   await dialog(page).or(panel(page)).first().waitFor();
 };
 
+async function importTools(page: Page): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const tool = { touchstone_tool: 1, name: 'from_a_file', description: 'Came in from a file.', executor_type: 'shell', script: 'from_a_file.sh', input_schema: { type: 'object' } };
+  await (await chooser).setFiles([{ name: 'from_a_file.tool.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(tool)) }]);
+  await dialog(page).waitFor();
+}
+
 /** Every screen of the program, by area, and every dialog that lies over one. */
 export function screensOf(ids: Ids): Record<Area, Screen[]> {
   const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
@@ -54,7 +62,6 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'suite-import', path: 'suites/import' },
       { name: 'suite-propose', path: `suites/${suite}/propose` },
       { name: 'settings', path: 'settings' },
-      { name: 'nowhere', path: 'no-such-screen' },
     ],
     evaluations: [
       { name: 'evaluations', path: 'evaluations' },
@@ -74,6 +81,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'retrieval', path: 'retrieval' },
       { name: 'golden', path: 'retrieval/golden/retrieval_golden_v1' },
       { name: 'tokens', path: 'tokens' },
+      ...['find', 'frontier'].map((tab) => ({ name: `tokens-${tab}`, path: `tokens?tab=${tab}` })),
       { name: 'security', path: 'security' },
       { name: 'detectors', path: 'security/detectors' },
       { name: 'corpora', path: 'security/corpora' },
@@ -81,6 +89,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'workshop', path: 'workshop' },
       { name: 'workshop-new', path: 'workshop/new' },
       { name: 'workshop-tool', path: `workshop/${workshopTool}` },
+      ...['run', 'versions', 'executions', 'models'].map((tab) => ({ name: `workshop-tool-${tab}`, path: `workshop/${workshopTool}?tab=${tab}` })),
       { name: 'workshop-executions', path: 'workshop/executions' },
     ],
     dialogs: [
@@ -98,8 +107,22 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'retriever-panel', path: 'retrieval', then: press('Another retriever', (page) => dialog(page).or(panel(page))) },
       { name: 'corpus-from-servers', path: 'retrieval', then: press('Corpus from servers', (page) => dialog(page).or(panel(page))) },
       { name: 'serve', path: 'workshop', then: press('Serve', (page) => dialog(page).or(panel(page))) },
+      { name: 'tools-import', path: 'workshop', then: importTools },
+      ...['categories', 'settings'].map((which) => ({ name: `workshop-${which}`, path: `workshop?panel=${which}`, then: async (page: Page) => { await panel(page).waitFor(); } })),
+      { name: 'run-confirm', path: `workshop/${workshopTool}?tab=run`, then: press('Run tool', dialog) },
+      { name: 'cases-edit', path: `suites/${suite}`, then: async (page) => { await page.getByRole('grid', { name: 'Cases' }).getByRole('checkbox').nth(1).check(); await press('Edit', dialog)(page); } },
+      { name: 'nowhere', path: 'no-such-screen' },
     ],
   };
+}
+
+/** The id in the address of what the first row of a screen's last list opens. */
+export async function idIn(page: Page, path: string, pattern: RegExp): Promise<string> {
+  await visit(page, path);
+  await page.getByRole('grid').last().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(pattern);
+  return pattern.exec(page.url())?.[1] ?? '';
 }
 
 /** Goes there, and does what the screen needs. */
@@ -107,6 +130,14 @@ export async function show(page: Page, { path, then }: Screen): Promise<void> {
   await visit(page, path);
   await then?.(page);
   await page.waitForLoadState('networkidle');
+}
+
+/** Closes what lies over the screen. A list that is open in a dialog takes the first Esc for itself. */
+export async function closeDialogs(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toHaveCount(0, { timeout: 1_000 });
+  }).toPass({ timeout: 10_000 });
 }
 
 const features = join(import.meta.dirname, '..', 'src-renderer', 'features');

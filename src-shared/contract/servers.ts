@@ -78,6 +78,8 @@ export const listingState = z.object({
   /** When it was first and last seen in a row. */
   firstAt: z.string(),
   lastAt: z.string(),
+  /** Whether a person has listed it, or only evaluations have met it. */
+  askedBy: z.enum(['person', 'evaluation']),
   tools: z.number().int(),
   /** Against the state before it; null for the first one. */
   changes: changeCounts.nullable(),

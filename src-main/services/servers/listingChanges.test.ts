@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ReceivedTool, ServerListing } from '../../../src-shared/domain/tool.ts';
+import type { ReceivedTool, ServerListing, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import { createTestDatabase } from '../../testing/testDatabase.ts';
+import { foldListings } from './listingChanges.ts';
 import { ServersService } from './serversService.ts';
 
 const options = { signal: new AbortController().signal };
@@ -77,5 +78,12 @@ describe('the history of a server', () => {
     await using one = openChanging([[tool('a', 'x')]]);
     const before = await one.list();
     await expect(one.service.changes({ id: one.id, before, after: 'another' }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('what only evaluations met would read as if somebody had looked at it', () => {
+    const snapshot = (id: string): ToolSnapshot => ({ id, createdAt: '', servers: [], tools: [] });
+    const listed = (snapshotId: string, hour: number, askedBy: 'person' | 'evaluation') => ({ snapshotId, createdAt: `2026-01-01T0${hour}:00:00.000Z`, askedBy });
+    const states = foldListings([listed('c', 5, 'evaluation'), listed('b', 4, 'evaluation'), listed('b', 3, 'person'), listed('a', 2, 'evaluation'), listed('a', 1, 'evaluation')], 50, snapshot);
+    expect(states.map(({ snapshotId, askedBy, firstAt }) => [snapshotId, askedBy, firstAt.slice(11, 13)])).toEqual([['c', 'evaluation', '05'], ['b', 'person', '03'], ['a', 'evaluation', '01']]);
   });
 });

@@ -3,6 +3,7 @@ import { countChanges } from '../../../src-shared/display/changedWords.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import { cutDepth } from '../../scoring/depth.ts';
+import type { StoredListing } from '../../store/serverListings.ts';
 
 type Part = ListingChanges['changed'][number]['parts'][number];
 
@@ -36,14 +37,16 @@ function changedParts(before: SnapshotTool, after: SnapshotTool): Part[] {
   return found.length > 0 ? found : [{ part: 'other members', before: before.hash.slice(0, 16), after: after.hash.slice(0, 16) }];
 }
 
-/** Listings in a row that saw the same are one state. `listings` newest first. */
-export function foldListings(listings: readonly { snapshotId: string; createdAt: string }[], limit: number, snapshot: (id: string) => ToolSnapshot | null): ListingState[] {
-  const states: { snapshotId: string; firstAt: string; lastAt: string }[] = [];
-  for (const { snapshotId, createdAt } of listings) {
+/** Listings in a row that saw the same are one state, seen by a person once one of them was asked for by a person. `listings` newest first. */
+export function foldListings(listings: readonly Pick<StoredListing, 'snapshotId' | 'createdAt' | 'askedBy'>[], limit: number, snapshot: (id: string) => ToolSnapshot | null): ListingState[] {
+  const states: { snapshotId: string; firstAt: string; lastAt: string; askedBy: StoredListing['askedBy'] }[] = [];
+  for (const { snapshotId, createdAt, askedBy } of listings) {
     const newest = states.at(-1);
-    if (newest?.snapshotId === snapshotId) newest.firstAt = createdAt;
-    else if (states.length > limit) break;
-    else states.push({ snapshotId, firstAt: createdAt, lastAt: createdAt });
+    if (newest?.snapshotId === snapshotId) {
+      newest.firstAt = createdAt;
+      if (askedBy === 'person') newest.askedBy = askedBy;
+    } else if (states.length > limit) break;
+    else states.push({ snapshotId, firstAt: createdAt, lastAt: createdAt, askedBy });
   }
   const read = new Map(states.map(({ snapshotId }) => [snapshotId, snapshot(snapshotId)]));
   return states.slice(0, limit).flatMap((state, index): ListingState[] => {

@@ -34,6 +34,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                     <Text size="sm" fw={500} className="ts-number">{counted(state.tools, 'tool')}</Text>
                     <Text size="sm" c="dimmed">
                       {state.firstAt === state.lastAt ? <>seen <Time iso={state.lastAt} /></> : <>seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} /></>}
+                      {state.askedBy === 'evaluation' && ', by an evaluation only'}
                     </Text>
                     <Text size="sm">{state.changes === null ? 'first listing' : changedWords(state.changes)}</Text>
                   </span>
