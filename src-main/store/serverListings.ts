@@ -8,7 +8,7 @@ export const storedListing = z.object({
   serverId: z.string(),
   snapshotId: z.string(),
   createdAt: z.string(),
-  /** `evaluation`: asked once more at the end of one, which found others than it had frozen; no person has seen it. */
+  /** `evaluation`: met by one, at its start or its end, where it was not what was known; no person asked for it. */
   askedBy: z.enum(['person', 'evaluation']),
 });
 export type StoredListing = z.infer<typeof storedListing>;

@@ -14,6 +14,7 @@ export const listing = z.object({
   serverId: z.string(),
   snapshotId: z.string(),
   listedAt: z.string(),
+  askedBy: z.enum(['person', 'evaluation']),
   listing: serverListing,
   /** `tokenCount` is in cl100k_base over the text as received. */
   tools: z.array(tool.extend({ hash: z.string(), tokenCount: z.number().int() })),

@@ -75,4 +75,18 @@ describe('the frozen tools of an evaluation', () => {
     expect(ingested(await engine.drain(id))).toEqual([[['s', 'listed'], ['late', 'listed']]]);
     expect(neededServers(engine.database.store, engine.database.store.evaluations.get(id)!)).toEqual(['s', 'late']);
   });
+
+  it('would be unknown to the server’s page and the labs, as if nobody had ever met them; and the same would be kept at every run', async () => {
+    const servers: Record<string, FakeTool[] | Error> = { up: tools, down: trouble };
+    await using engine = await createEngine({ servers, cases: [expectAdd('up'), expectAdd('down')], script: answerFirst });
+    const { store } = engine.database;
+    const kept = (name: string) => store.serverListings.list(store.servers.list().find((server) => server.name === name)?.id ?? '').map(({ snapshotId, askedBy }) => [store.toolSnapshots.get(snapshotId)?.tools.map(({ name: tool }) => tool), askedBy]);
+    await engine.drain(await engine.start());
+    await engine.drain(await engine.start());
+    expect(kept('up')).toEqual([[['add'], 'evaluation']]);
+    expect(kept('down')).toEqual([]);
+    servers['up'] = [{ name: 'add' }, { name: 'remove' }];
+    await engine.drain(await engine.start());
+    expect(kept('up')).toEqual([[['add', 'remove'], 'evaluation'], [['add'], 'evaluation']]);
+  });
 });

@@ -4,9 +4,10 @@ import type { ServerListing, ToolSnapshot } from '../../../src-shared/domain/too
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, NextId } from '../clock.ts';
 import { countIngested } from '../tokens/tokenCounts.ts';
 import { ingestTools } from '../servers/ingestTools.ts';
+import { keepIfOther } from '../servers/keepListing.ts';
 import { serversOf } from './planEvaluation.ts';
 
 const pageSize = 500;
@@ -30,7 +31,7 @@ export function neededServers(store: Store, evaluation: EvaluationRow): string[]
  * and what was frozen for the others stays as it is.
  */
 export async function freezeTools(
-  parts: { store: Store; connect: ConnectMcp; clock: Clock; publish: (event: EvaluationEvent) => void },
+  parts: { store: Store; connect: ConnectMcp; clock: Clock; nextId: NextId; publish: (event: EvaluationEvent) => void },
   evaluation: EvaluationRow,
   signal: AbortSignal,
 ): Promise<ToolSnapshot> {
@@ -64,6 +65,11 @@ export async function freezeTools(
     };
   });
   parts.publish(event);
+  // What was met here stands on the server's page and in the labs too, as long as nobody has listed it since.
+  for (const listing of asked.servers) {
+    const latest = listing.serverId === null ? null : store.serverListings.latest(listing.serverId);
+    await keepIfOther(parts, latest && store.toolSnapshots.get(latest.snapshotId), { listing, tools: asked.tools.filter(({ serverId }) => serverId === listing.serverId).map(({ tool }) => tool) });
+  }
   await countIngested(store, snapshot.tools.map(({ hash }) => hash), ['cl100k_base']);
   return snapshot;
 }

@@ -1,11 +1,9 @@
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
-import { hashTool } from '../../store/toolSnapshots.ts';
-import { createTurns } from '../../turns.ts';
 import type { Clock, NextId } from '../clock.ts';
-import { ingestServer, type IngestedServer } from '../servers/ingestTools.ts';
-import { keepListing } from '../servers/keepListing.ts';
+import { ingestServer } from '../servers/ingestTools.ts';
+import { keepIfOther } from '../servers/keepListing.ts';
 
 /** So long the end of an evaluation waits for what its servers show now. */
 const longestWaitMs = 10_000;
@@ -27,20 +25,6 @@ export async function listAgain(
   const answers = await Promise.allSettled(asked.map((server) => ingestServer(server, connect, inTime)));
   for (const answer of answers) {
     if (signal.aborted) return;
-    if (answer.status === 'rejected' || answer.value.listing.status === 'failed') continue;
-    const { serverId } = answer.value.listing;
-    if (serverId === null || store.servers.get(serverId) === null || (await isAsFrozen(snapshot, answer.value))) continue;
-    await keepListing(parts, serverId, answer.value, 'evaluation');
+    if (answer.status === 'fulfilled') await keepIfOther(parts, snapshot, answer.value);
   }
-}
-
-async function isAsFrozen(snapshot: ToolSnapshot, { listing, tools }: IngestedServer): Promise<boolean> {
-  const frozen = new Map(snapshot.tools.filter(({ server }) => server === listing.server).map(({ name, hash }) => [name, hash]));
-  if (frozen.size !== tools.length || snapshot.servers.find(({ server }) => server === listing.server)?.instructions !== listing.instructions) return false;
-  const turn = createTurns();
-  for (const { tool, raw } of tools) {
-    if (frozen.get(tool.name) !== hashTool(raw)) return false;
-    await turn();
-  }
-  return true;
 }

@@ -1,7 +1,9 @@
 import type { Listing } from '../../../src-shared/contract/servers.ts';
+import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { Clock, NextId } from '../clock.ts';
 import type { StoredListing } from '../../store/serverListings.ts';
 import type { Store } from '../../store/store.ts';
+import { hashTool } from '../../store/toolSnapshots.ts';
 import { countIngested, tokensOf } from '../tokens/tokenCounts.ts';
 import { createTurns } from '../../turns.ts';
 import { bounded } from './boundedTool.ts';
@@ -34,6 +36,24 @@ export async function keepListing(
   }
 }
 
+/** Keeps what an evaluation met of a server, unless `known` holds the same already; null: nothing is known. */
+export async function keepIfOther(parts: Parameters<typeof keepListing>[0], known: ToolSnapshot | null, ingested: IngestedServer): Promise<void> {
+  const { serverId, status } = ingested.listing;
+  if (status === 'failed' || serverId === null || parts.store.servers.get(serverId) === null) return;
+  if (known === null || !(await holdsSame(known, ingested))) await keepListing(parts, serverId, ingested, 'evaluation');
+}
+
+async function holdsSame(known: ToolSnapshot, { listing, tools }: IngestedServer): Promise<boolean> {
+  const hashes = new Map(known.tools.filter(({ server }) => server === listing.server).map(({ name, hash }) => [name, hash]));
+  if (hashes.size !== tools.length || known.servers.find(({ server }) => server === listing.server)?.instructions !== listing.instructions) return false;
+  const turn = createTurns();
+  for (const { tool, raw } of tools) {
+    if (hashes.get(tool.name) !== hashTool(raw)) return false;
+    await turn();
+  }
+  return true;
+}
+
 /** The last listing of a server with the tokens of each tool. */
 export async function readListing(store: Store, serverId: string): Promise<Listing | null> {
   const latest = store.serverListings.latest(serverId);
@@ -49,6 +69,6 @@ export async function readListing(store: Store, serverId: string): Promise<Listi
       tools.push({ ...bounded(tool), tokenCount: counts.get(tool.hash)?.tokenCount ?? 0 });
       await turn();
     }
-    if (part.length < partSize) return { serverId, snapshotId: head.id, listedAt: latest.createdAt, listing, tools };
+    if (part.length < partSize) return { serverId, snapshotId: head.id, listedAt: latest.createdAt, askedBy: latest.askedBy, listing, tools };
   }
 }

@@ -32,7 +32,7 @@ export async function readSource(store: Store, datasets: string, source: ToolSou
     const latest = server ? store.serverListings.latest(server.id) : null;
     const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
     if (!server) unavailable.push({ server: name, reason: 'It is not registered.' });
-    else if (!snapshot) unavailable.push({ server: name, reason: 'Its tools were never listed.' });
+    else if (!snapshot) unavailable.push({ server: name, reason: 'Tools not listed yet.' });
     else tools.push(...snapshot.tools.map((tool) => ({ ...tool, server: name })));
   }
   return { list: await counted(store, tools, encoding), unavailable, measured: [] };

@@ -14,12 +14,12 @@ import { counted } from '../../ui/words.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';
 
 const columns: Column<CorpusOverview>[] = [
-  { id: 'name', header: 'Corpus', width: 'minmax(220px, 2fr)', sortValue: ({ name }) => name, cell: ({ name }) => <Cut text={name} /> },
-  { id: 'version', header: 'Version', width: 110, cell: ({ version }) => <Cut text={version} /> },
-  { id: 'entries', header: 'Entries', width: 100, align: 'right', sortValue: ({ entries }) => entries, cell: ({ entries }) => entries.toLocaleString('en') },
+  { id: 'name', header: 'Corpus', width: 'minmax(180px, 2fr)', sortValue: ({ name }) => name, cell: ({ name }) => <Cut text={name} /> },
+  { id: 'version', header: 'Version', width: 76, cell: ({ version }) => <Cut text={version} /> },
+  { id: 'entries', header: 'Entries', width: 90, align: 'right', sortValue: ({ entries }) => entries, cell: ({ entries }) => entries.toLocaleString('en') },
   { id: 'malicious', header: 'Malicious', width: 110, align: 'right', sortValue: ({ malicious }) => malicious, cell: ({ malicious }) => malicious.toLocaleString('en') },
-  { id: 'hard', header: 'Hard negatives', hint: 'Honest tools that look like attacks.', width: 150, align: 'right', sortValue: ({ hardNegatives }) => hardNegatives, cell: ({ hardNegatives }) => hardNegatives.toLocaleString('en') },
-  { id: 'kind', header: 'Kind', width: 140, cell: ({ builtIn }) => <Text size="sm" c="dimmed">{builtIn ? 'shipped, fixed' : 'your own'}</Text> },
+  { id: 'hard', header: 'Hard negatives', hint: 'Honest tools that look like attacks.', width: 136, align: 'right', sortValue: ({ hardNegatives }) => hardNegatives, cell: ({ hardNegatives }) => hardNegatives.toLocaleString('en') },
+  { id: 'kind', header: 'Kind', width: 124, cell: ({ builtIn }) => <Text size="sm" c="dimmed">{builtIn ? 'shipped, fixed' : 'your own'}</Text> },
 ];
 
 export function CorporaPage() {

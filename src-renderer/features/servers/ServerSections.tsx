@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import type { z } from 'zod';
-import type { serverDetail } from '../../../src-shared/contract/servers.ts';
+import type { Listing, serverDetail } from '../../../src-shared/contract/servers.ts';
 import type { ToolSignal } from '../../api/index.ts';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -44,7 +44,7 @@ export function ServerSections({ detail, selectedTool, narrow, signals, onTool, 
       )}
       {detail.signIn !== null && <SignInSection server={server} state={detail.signIn} />}
       {detail.variables.length > 0 && <VariablesSection serverId={server.id} variables={detail.variables} />}
-      <Section title="Tools" aside={listing === null ? null : <ListedAt iso={listing.listedAt} />}>
+      <Section title="Tools" aside={listing === null ? null : <ListedAt listing={listing} />}>
         {listing === null ? (
           <EmptyState
             message="Its tools have not been listed yet."
@@ -92,10 +92,10 @@ export function ServerSections({ detail, selectedTool, narrow, signals, onTool, 
   );
 }
 
-function ListedAt({ iso }: { iso: string }) {
+function ListedAt({ listing: { listedAt, askedBy } }: { listing: Listing }) {
   return (
     <Text size="sm" c="dimmed" component="span">
-      listed <Time iso={iso} />
+      listed <Time iso={listedAt} />{askedBy === 'evaluation' && ' by an evaluation'}
     </Text>
   );
 }

@@ -9,7 +9,7 @@ import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { ServersWithoutTools } from '../../ui/ServersWithoutTools.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { Tile } from '../../ui/estimate/EstimateTile.tsx';
@@ -49,7 +49,7 @@ export function QualityPage() {
         <Loaded query={report} blocks={[80, 300]}>
           {({ findings, servers: scores, failed }) => (
             <>
-              {failed.map(({ server, reason }) => <Notice key={server} tone="warning">{`${server} gave no tools: ${reason}`}</Notice>)}
+              <ServersWithoutTools failed={failed} />
               <div className={classes.tiles}>
                 {scores.map(({ server, score, tools }) => (
                   <Tile key={server} label={server} meaning="Mean over its tools, 1 to 10: 10 less 4, 2 or 1 for each rule of high, medium or low severity that finds something." number={score.toFixed(1)} basis={`of 10 · n ${counted(tools, 'tool')}`} />

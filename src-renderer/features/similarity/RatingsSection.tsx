@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { ServersWithoutTools } from '../../ui/ServersWithoutTools.tsx';
 import { WorkBar } from '../../ui/progress/WorkBar.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { counted } from '../../ui/words.ts';
@@ -55,7 +56,7 @@ export function RatingsSection({ servers }: { servers: readonly string[] }) {
           )}
         </Group>
         {work.running && <WorkBar label="Rating" done={done} total={work.total ?? 1} pace={{ done, total: work.total ?? 1, since: work.startedAt }} unit="tool" stage={work.total === null ? 'asking the servers for their tools' : 'asking the model'} />}
-        {work.failed.map(({ server, reason }) => <Notice key={server} tone="warning">{`${server} gave no tools: ${reason}`}</Notice>)}
+        <ServersWithoutTools failed={work.failed} />
         {work.error !== null && <ErrorNotice error={work.error} />}
         {work.unrated.length > 0 && <Notice tone="warning">{`${counted(work.unrated.length, 'tool')} not rated. ${work.unrated.slice(0, 3).map(({ toolId, reason }) => `${toolId}: ${reason}`).join(' ')}`}</Notice>}
         {work.ratings.length === 0 ? (

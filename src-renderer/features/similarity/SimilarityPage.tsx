@@ -10,7 +10,7 @@ import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { ServersWithoutTools } from '../../ui/ServersWithoutTools.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { counted } from '../../ui/words.ts';
@@ -58,8 +58,8 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
   const pairs = useQuery(queries.similarity.pairs.queryOptions({ input: { id: analysis.id, threshold: asked, scope, flaggedOnly, search }, placeholderData: keepPreviousData }));
   return (
     <>
-      {analysis.failed.map(({ server, reason }) => <Notice key={server} tone="warning">{`${server} gave no tools: ${reason}`}</Notice>)}
-      <Group justify="space-between" wrap="nowrap">
+      <ServersWithoutTools failed={analysis.failed} />
+      <Group justify="space-between" align="flex-start">
         <p className={classes.facts}>
           {counted(analysis.tools.length, 'tool')} · {counted(analysis.pairs, 'pair')}{analysis.floor > 0 && ` at or above ${analysis.floor}`} · semantic dimension: {semanticWords(analysis.semanticSource, analysis.full)}
         </p>

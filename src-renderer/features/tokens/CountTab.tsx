@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Tile } from '../../ui/estimate/EstimateTile.tsx';
 import { formatCount } from '../../ui/estimate/format.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { ServersWithoutTools } from '../../ui/ServersWithoutTools.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -59,9 +59,7 @@ export function CountTab({ source }: { source: TokenSource }) {
     <Loaded query={report} blocks={[96, 360]}>
       {(loaded) => (
         <>
-          {loaded.unavailable.map(({ server, reason }) => (
-            <Notice key={server} tone="warning">{server}: {reason} Its tools are in no number here.</Notice>
-          ))}
+          <ServersWithoutTools failed={loaded.unavailable} />
           {loaded.tools.length === 0 ? (
             <EmptyState icon={<IconCoins size={32} stroke={1.5} />} message="No tools to count yet. List the tools of a server, or choose a corpus." action={<Button component={Link} to="/servers">Open servers</Button>} />
           ) : (

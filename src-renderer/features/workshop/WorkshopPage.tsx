@@ -52,6 +52,9 @@ const columns = (drafts: ReadonlySet<string>, signals: ReadonlyMap<string, ToolS
   { id: 'updated', header: 'Changed', cell: (tool) => <Time iso={tool.updatedAt} focusable={false} />, width: 130 },
 ];
 
+/** What a panel beside the list leaves room for. */
+const besidePanel = new Set(['name', 'description', 'status']);
+
 /** Every tool that is written here, to search, to serve and to open. */
 export function WorkshopPage() {
   const { client, queries } = useApi();
@@ -90,7 +93,8 @@ export function WorkshopPage() {
   const rows = useMemo(() => tools.data?.pages.flatMap((page) => page.rows) ?? [], [tools.data]);
   // By version: what was saved since is examined anew.
   const signals = useToolSignals(rows.length === 0 ? null : { workshopIds: rows.map(({ id }) => id) }, rows.map(({ version }) => version).join(' '));
-  const shownColumns = columns(new Set(drafts.data), signals);
+  const beside = panel !== null || (opened !== null && deleted);
+  const shownColumns = columns(new Set(drafts.data), signals).filter(({ id }) => !beside || besidePanel.has(id));
   const saveFiles = useSaveFiles();
   const download = useMutation({ mutationFn: () => client.workshop.export({ ids: null }), onSuccess: async ({ files }) => { if (files.length === 0) showDone('There are no tools to export.'); else await saveFiles('tools', files); }, onError: showFailure });
   const create = (): void => { void navigate('/workshop/new'); };

@@ -48,7 +48,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
         )}
         <NumberInput label="Keep executions for" suffix=" days" min={1} max={3650} {...number('retentionDays')} />
         <NumberInput label="Executions at a time" description="Further ones wait for their turn." min={1} max={128} {...number('concurrency')} />
-        <Button type="submit" loading={save.isPending}>Save settings</Button>
+        <Button type="submit" style={{ alignSelf: 'flex-start' }} loading={save.isPending}>Save settings</Button>
       </Stack>
     </form>
   );

@@ -116,8 +116,8 @@ function columnsOf(remove: (id: string) => void): Column<Evaluation>[] {
       sortValue: (one) => one.models.map(modelLabel).join(', '),
     },
     { id: 'state', header: 'State', width: 124, cell: (one) => <State evaluation={one} />, sortValue: (one) => stateWords[one.state].label },
-    { id: 'counts', header: 'Runs', width: 256, cell: (one) => <Counts counts={one.counts} />, sortValue: (one) => one.counts.total },
     { id: 'f1', header: 'F1', hint: metricMeaning.f1, width: 134, align: 'right', cell: (one) => <Score evaluation={one} /> },
+    { id: 'counts', header: 'Runs', width: 256, cell: (one) => <Counts counts={one.counts} />, sortValue: (one) => one.counts.total },
     { id: 'when', header: 'When', width: 120, cell: (one) => <Time iso={one.createdAt} focusable={false} />, sortValue: (one) => one.createdAt },
     {
       id: 'acts',

@@ -52,13 +52,13 @@ export function MetricsPage() {
     <>
       <PageHeader crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Metrics' }]} title="Metrics" subtitle="Every run that the filters leave, over all evaluations. Runs of one case in several evaluations count as repetitions of it." />
       <div className={compare.choices}>
-        <Select label="Suite" clearable searchable w={200} data={names} value={filter.suite ?? null} onChange={(value) => { set('suite', value); }} />
-        <Select label="Model" clearable searchable w={220} data={models} value={filter.model ?? null} onChange={(value) => { set('model', value); }} />
-        <TextInput label="Tag" w={130} value={filter.tag ?? ''} onChange={(event) => { set('tag', event.currentTarget.value); }} />
-        <TextInput label="Server" w={130} value={filter.server ?? ''} onChange={(event) => { set('server', event.currentTarget.value); }} />
-        <TextInput label="Tool" placeholder="server:tool" w={180} value={filter.tool ?? ''} onChange={(event) => { set('tool', event.currentTarget.value); }} />
-        <TextInput label="From" type="date" w={150} value={filter.from ?? ''} onChange={(event) => { set('from', event.currentTarget.value); }} />
-        <TextInput label="To" type="date" w={150} value={filter.to ?? ''} onChange={(event) => { set('to', event.currentTarget.value); }} />
+        <Select label="Suite" clearable searchable w={180} data={names} value={filter.suite ?? null} onChange={(value) => { set('suite', value); }} />
+        <Select label="Model" clearable searchable w={180} data={models} value={filter.model ?? null} onChange={(value) => { set('model', value); }} />
+        <TextInput label="Tag" w={112} value={filter.tag ?? ''} onChange={(event) => { set('tag', event.currentTarget.value); }} />
+        <TextInput label="Server" w={120} value={filter.server ?? ''} onChange={(event) => { set('server', event.currentTarget.value); }} />
+        <TextInput label="Tool" placeholder="server:tool" w={150} value={filter.tool ?? ''} onChange={(event) => { set('tool', event.currentTarget.value); }} />
+        <TextInput label="From" type="date" w={136} value={filter.from ?? ''} onChange={(event) => { set('from', event.currentTarget.value); }} />
+        <TextInput label="To" type="date" w={136} value={filter.to ?? ''} onChange={(event) => { set('to', event.currentTarget.value); }} />
       </div>
       <Loaded query={{ data: outdated ? undefined : summary.data, error: summary.error, refetch: summary.refetch }} blocks={[24, 92, 360]} label="Summing up">
         {(data) =>

@@ -85,6 +85,7 @@ export function ConfusionPanel({ place, confusion, waiting, address, onCell, onC
         nameOf={nameOf}
         selected={selected}
         onSelect={select}
+        {...(view.tools > MAXIMUM_SHOWN ? { maxHeight: '46vh' } : {})}
       />}
     </section>
   );

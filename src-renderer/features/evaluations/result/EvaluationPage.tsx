@@ -165,7 +165,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
           <ResultTiles numbers={numbers} />
           <ModelTable evaluation={evaluation} />
           <GateLine evaluation={evaluation} />
-          <MostConfused confusion={numbers.confusion} scored={scored} ended={hasEnded(evaluation.state)} limit={numbers.confusion.labels.length > 42 ? 12 : 4} cell={address.cell} onCell={showCell} />
+          <MostConfused confusion={numbers.confusion} scored={scored} ended={hasEnded(evaluation.state)} limit={numbers.confusion.labels.length > 42 ? 8 : 4} cell={address.cell} onCell={showCell} />
           <div className={classes.result}>
             <ConfusionPanel place={matrix} confusion={numbers.confusion} waiting={waiting} address={address} onCell={showCell} onChange={change} />
             <div className={classes.detailPart}>

@@ -9,19 +9,30 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
+import classes from '../evaluations.module.css';
 
 const count = (id: Exclude<keyof ParameterTally, 'toolId' | 'name'>, header: string, hint: string): Column<ParameterTally> => ({
-  id, header, hint, width: 92, align: 'right', sortValue: (row) => row[id], cell: (row) => formatCount(row[id]),
+  id, header, hint, width: 80, align: 'right', sortValue: (row) => row[id], cell: (row) => formatCount(row[id]),
 });
 
 const columns: Column<ParameterTally>[] = [
-  { id: 'name', header: 'Parameter', width: 'minmax(130px, 1fr)', sortValue: (row) => row.name, cell: (row) => <Cut text={row.name} mono /> },
-  { id: 'tool', header: 'Tool', width: 'minmax(140px, 1fr)', sortValue: (row) => row.toolId, cell: (row) => <Cut text={row.toolId} mono /> },
+  {
+    id: 'name',
+    header: 'Parameter',
+    width: 'minmax(150px, 1fr)',
+    sortValue: (row) => `${row.name} ${row.toolId}`,
+    cell: (row) => (
+      <span className={classes.caseCell}>
+        <Cut text={row.name} mono />
+        <small><Cut text={row.toolId} mono /></small>
+      </span>
+    ),
+  },
   {
     id: 'accuracy',
     header: 'Matched',
     hint: 'Of the calls in which its value was expected, the share that has it.',
-    width: 132,
+    width: 104,
     align: 'right',
     sortValue: (row) => (row.n === 0 ? null : row.matched / row.n),
     cell: (row) => <EstimateText estimate={proportion(row.matched, row.n)} />,

@@ -31,9 +31,9 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
         <Radio mt="xs" value="suite" disabled={fromFile} label="As the suite has them now, where the query is the same" {...(fromFile ? { description: 'Its suite came from a file: use touchstone rescore --suite FILE.' } : {})} />
       </Radio.Group>
       <NumberInput mt="md" label="Confidence counts as high from" min={0} max={1} step={0.05} decimalScale={3} value={high} onChange={setHigh} error={good ? undefined : 'A number from 0 to 1.'} />
-      <Group justify="flex-end" gap="sm" mt="lg">
-        <Button variant="default" onClick={onClose}>Cancel</Button>
+      <Group gap="sm" mt="lg">
         <Button disabled={!good} onClick={() => { onRescore({ highConfidence: threshold, expectations }); }}>Re-score</Button>
+        <Button variant="default" onClick={onClose}>Cancel</Button>
       </Group>
     </Modal>
   );

@@ -142,15 +142,7 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
           The raw requests and responses of evaluation #{evaluation.number} go for good. Scores, calls and reasons stay, and it can still be scored
           again. This cannot be undone.
         </Text>
-        <Group justify="flex-end" gap="sm" mt="lg">
-          <Button
-            variant="default"
-            onClick={() => {
-              setAsking(false);
-            }}
-          >
-            Keep
-          </Button>
+        <Group gap="sm" mt="lg">
           <Button
             color="vermilion"
             onClick={() => {
@@ -159,6 +151,14 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
             }}
           >
             Delete raw traffic
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => {
+              setAsking(false);
+            }}
+          >
+            Keep it
           </Button>
         </Group>
       </Modal>
