@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Evaluation, hasEnded } from '../src-shared/domain/evaluation.ts';
+import type { Evaluation } from '../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../src-shared/domain/evaluationState.ts';
 import { useApi } from './api/index.ts';
 import type { RunningWork } from './ui/StatusLine.tsx';
 import { percentDone } from './ui/progress/progressWords.ts';

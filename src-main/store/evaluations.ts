@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { EvaluationSettings, EvaluationState } from '../../src-shared/domain/evaluation.ts';
+import type { EvaluationSettings } from '../../src-shared/domain/evaluation.ts';
+import type { EvaluationState } from '../../src-shared/domain/evaluationState.ts';
 import { evaluationSettings, evaluationState } from '../../src-shared/domain/evaluation.ts';
 import type { Counts } from '../../src-shared/domain/metrics.ts';
 import { price, type Price } from '../../src-shared/domain/price.ts';

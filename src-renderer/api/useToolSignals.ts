@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { toolId } from '../../src-shared/domain/labels.ts';
-import { severityRank, type ToolFinding } from '../../src-shared/domain/security.ts';
+import type { ToolFinding } from '../../src-shared/domain/security.ts';
+import { severityRank } from '../../src-shared/domain/severity.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { useApi } from './useApi.ts';
 

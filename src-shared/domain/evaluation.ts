@@ -1,5 +1,6 @@
 import { farRetriever } from './retrievalRun.ts';
 import { z } from 'zod';
+import { evaluationStates } from './evaluationState.ts';
 import { jsonValue } from './json.ts';
 import { counts, runNumbers } from './metrics.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
@@ -13,14 +14,7 @@ import { caseContent, expectation } from './testCase.ts';
 import { inlineTool, rejectedTool, serverListing } from './tool.ts';
 import { whatIf } from './whatIf.ts';
 
-export const evaluationStates = ['planned', 'running', 'completed', 'incomplete', 'cancelled', 'interrupted'] as const;
 export const evaluationState = z.enum(evaluationStates);
-export type EvaluationState = z.infer<typeof evaluationState>;
-
-/** States in which nothing more will happen by itself. */
-export function hasEnded(state: EvaluationState): boolean {
-  return state !== 'planned' && state !== 'running';
-}
 
 export const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
 export const runStatus = z.enum(runStatuses);

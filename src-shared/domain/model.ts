@@ -1,11 +1,7 @@
 import { z } from 'zod';
+import { providers } from './provider.ts';
 
-export const providers = ['builtin', 'replay', 'openai', 'anthropic', 'openai-compatible'] as const;
 export const provider = z.enum(providers);
-export type Provider = z.infer<typeof provider>;
-
-/** The only model of `builtin`: the version of its rules. */
-export const builtinModelName = 'default-v1';
 
 /** Each provider takes some of them; one that it does not take is refused before the start. */
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -49,8 +45,3 @@ export const modelSettings = modelConfiguration.extend({
   createdAt: z.string(),
 });
 export type ModelSettings = z.infer<typeof modelSettings>;
-
-/** How a configuration is named wherever it is shown: a program without a model never passes for one. */
-export function modelLabel(settings: { provider: Provider; model: string }): string {
-  return settings.provider === 'builtin' ? 'builtin (no model)' : `${settings.provider} · ${settings.model}`;
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { severities, type Severity } from './severity.ts';
 import { jsonObject } from './json.ts';
 import { estimate } from './metrics.ts';
 
@@ -7,11 +8,7 @@ export const attackCategories = ['tool_poisoning', 'prompt_injection', 'shadowin
 export const entryCategories = [...attackCategories, 'benign', 'hard_negative'] as const;
 export type AttackCategory = (typeof attackCategories)[number];
 
-/** The gravest first. A finding of `low` is a remark: it flags nothing. */
-export const severities = ['critical', 'high', 'medium', 'low'] as const;
 export const severity = z.enum(severities);
-export type Severity = z.infer<typeof severity>;
-export const severityRank: Record<Severity, number> = { critical: 4, high: 3, medium: 2, low: 1 };
 /** From here on a finding counts as "flagged" wherever detectors are scored. */
 export const flaggingSeverity: Severity = 'medium';
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
-import type { ModelConfiguration, Provider } from '../../../src-shared/domain/model.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import type { Provider } from '../../../src-shared/domain/provider.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
 import type { PriorMessage, StubResult } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
-import type { ModelConfiguration, Provider } from '../../../src-shared/domain/model.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import type { Provider } from '../../../src-shared/domain/provider.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { createSecrets, type Secrets } from '../secrets/secrets.ts';
 import { anthropicProvider } from './anthropic/anthropicProvider.ts';

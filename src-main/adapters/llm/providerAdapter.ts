@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
-import type { ModelConfiguration, Provider } from '../../../src-shared/domain/model.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import type { Provider } from '../../../src-shared/domain/provider.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ChatModel, ToolMapping } from './chatModel.ts';

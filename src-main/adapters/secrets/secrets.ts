@@ -1,4 +1,4 @@
-import type { Provider } from '../../../src-shared/domain/model.ts';
+import type { Provider } from '../../../src-shared/domain/provider.ts';
 import { keyVariables } from '../../../src-shared/domain/keys.ts';
 import { noKeychain, type Keychain, type KeychainState } from './keychain.ts';
 import { createRedactor } from './redact.ts';

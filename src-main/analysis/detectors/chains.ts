@@ -1,4 +1,5 @@
-import type { AttackCategory, Severity } from '../../../src-shared/domain/security.ts';
+import type { AttackCategory } from '../../../src-shared/domain/security.ts';
+import type { Severity } from '../../../src-shared/domain/severity.ts';
 import type { Mask } from './lexicon.ts';
 import type { WordClass } from './lexiconWords.ts';
 import { mask } from './lexicon.ts';

@@ -1,4 +1,5 @@
-import type { Finding, Severity } from '../../../src-shared/domain/security.ts';
+import type { Finding } from '../../../src-shared/domain/security.ts';
+import type { Severity } from '../../../src-shared/domain/severity.ts';
 import { readChains } from './chainFindings.ts';
 import { chainRule } from './chains.ts';
 import { mask } from './lexicon.ts';

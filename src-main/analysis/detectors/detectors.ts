@@ -1,5 +1,6 @@
 import type { Finding, RuleDetector } from '../../../src-shared/domain/security.ts';
-import { ruleDetectors, severityRank } from '../../../src-shared/domain/security.ts';
+import { ruleDetectors } from '../../../src-shared/domain/security.ts';
+import { severityRank } from '../../../src-shared/domain/severity.ts';
 import { detectDangerousCommand } from './dangerousCommand.ts';
 import { detectEncodedPayload } from './encodedPayload.ts';
 import { detectExfiltration } from './exfiltration.ts';

@@ -1,4 +1,5 @@
-import type { Finding, Severity } from '../../../src-shared/domain/security.ts';
+import type { Finding } from '../../../src-shared/domain/security.ts';
+import type { Severity } from '../../../src-shared/domain/severity.ts';
 import { isBidiControl, isDirectionMark, isIdeographicOrKana, isInvisible, isJoiningScript, isPicture, isRightToLeft, isTag, isVariationSelector, latinLookalike, nameOf } from './characters.ts';
 import type { Detect, Reading } from './prepared.ts';
 

@@ -1,5 +1,5 @@
 import type { Evaluation, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
-import { modelLabel } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Deferral } from '../../../src-shared/domain/modelService.ts';
 import { dollars } from './modelOptions.ts';
 import { table } from './output.ts';

@@ -1,6 +1,6 @@
 import type { Evaluation, EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import { tokenSourceWords, type Estimate } from '../../../src-shared/domain/metrics.ts';
-import { modelLabel } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { MetricsSummary } from '../../../src-shared/domain/trend.ts';
 import { showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
 import { duration, table } from './output.ts';

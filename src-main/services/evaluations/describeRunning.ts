@@ -1,4 +1,4 @@
-import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { Services } from '../services.ts';
 
 const askWithinMs = 2_000;

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { EvaluationEvent, EvaluationState, FailureKind, NewEvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationEvent, FailureKind, NewEvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatReply } from '../../adapters/llm/chatModel.ts';

@@ -1,4 +1,5 @@
-import { hasEnded, type EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { EvaluationReader } from './evaluationReader.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Evaluation, EvaluationPlan, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
-import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { farRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';

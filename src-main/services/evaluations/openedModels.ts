@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { EvaluationSettings } from '../../../src-shared/domain/evaluation.ts';
-import { modelLabel, type ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Prices } from '../models/prices.ts';
 

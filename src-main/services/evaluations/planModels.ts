@@ -1,6 +1,7 @@
 import type { PlannedModel, PlanProblem } from '../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { modelLabel, type ModelConfiguration, type ModelSettings } from '../../../src-shared/domain/model.ts';
+import type { ModelConfiguration, ModelSettings } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { costOf } from '../../../src-shared/domain/price.ts';
 import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';

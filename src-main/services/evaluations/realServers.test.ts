@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
-import { builtinModelName } from '../../../src-shared/domain/model.ts';
+import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import type { ServerConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import { createServices, type OpenServices } from '../../createServices.ts';
 import { serveTodoOverHttp } from '../../servers/todo/http.ts';

@@ -1,4 +1,5 @@
-import { hasEnded, type RunFilter, type RunRow } from '../../../src-shared/domain/evaluation.ts';
+import type { RunFilter, RunRow } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { RunSort } from '../../store/runQueries.ts';
 import type { Store } from '../../store/store.ts';
 

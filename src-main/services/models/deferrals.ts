@@ -1,4 +1,5 @@
-import { modelLabel, type ModelSettings } from '../../../src-shared/domain/model.ts';
+import type { ModelSettings } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Deferral } from '../../../src-shared/domain/modelService.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import type { ReportFormat, ReportSubject } from '../../../src-shared/domain/report.ts';
-import type { Severity } from '../../../src-shared/domain/security.ts';
+import type { Severity } from '../../../src-shared/domain/severity.ts';
 
 /** An outcome as a sign and a word, so that no colour carries it alone. `note` is our own text, `text` foreign. */
 export interface Mark {

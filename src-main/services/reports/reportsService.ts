@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { evaluation as evaluationDomain, hasEnded, type RunFilter, type RunRow } from '../../../src-shared/domain/evaluation.ts';
+import { evaluation as evaluationDomain, type RunFilter, type RunRow } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';

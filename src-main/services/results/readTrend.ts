@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { hasEnded, type EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
-import { modelLabel } from '../../../src-shared/domain/model.ts';
+import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TrendPoint } from '../../../src-shared/domain/trend.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';

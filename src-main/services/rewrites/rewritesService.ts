@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { hasEnded, type Evaluation } from '../../../src-shared/domain/evaluation.ts';
-import { modelLabel } from '../../../src-shared/domain/model.ts';
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { ProofResult, Rewrite } from '../../../src-shared/domain/rewrite.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { toolId as idOf } from '../../../src-shared/domain/labels.ts';

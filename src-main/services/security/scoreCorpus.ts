@@ -1,5 +1,6 @@
 import type { CorpusEntry, EntryFinding, RuleDetector, ScoreReport, SecurityCorpus } from '../../../src-shared/domain/security.ts';
-import { flaggingSeverity, ruleDetectors, severities, severityRank } from '../../../src-shared/domain/security.ts';
+import { flaggingSeverity, ruleDetectors } from '../../../src-shared/domain/security.ts';
+import { severities, severityRank } from '../../../src-shared/domain/severity.ts';
 import { combineVerdicts, detectorReport, type Threshold, type Verdict } from '../../../src-shared/metrics/detection.ts';
 import { entrySubject } from './entrySubject.ts';
 import type { Examiner } from './examiner.ts';

@@ -5,7 +5,8 @@ import { createServices, type OpenServices } from '../../createServices.ts';
 import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
-import { builtinModelName, modelConfiguration } from '../../../src-shared/domain/model.ts';
+import { modelConfiguration } from '../../../src-shared/domain/model.ts';
+import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import { toolContent } from '../../../src-shared/domain/workshop.ts';
 
 const options = { signal: new AbortController().signal };

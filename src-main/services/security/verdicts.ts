@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { EntryFinding, SecurityCorpus, Severity } from '../../../src-shared/domain/security.ts';
+import type { EntryFinding, SecurityCorpus } from '../../../src-shared/domain/security.ts';
+import type { Severity } from '../../../src-shared/domain/severity.ts';
 import { attackCategories } from '../../../src-shared/domain/security.ts';
 import type { Verdict } from '../../../src-shared/metrics/detection.ts';
 

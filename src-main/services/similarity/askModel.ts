@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { modelLabel, type ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { ToolQuality } from '../../../src-shared/domain/toolQuality.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';

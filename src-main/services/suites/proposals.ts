@@ -1,5 +1,6 @@
 import type { Proposals, ProposedCase } from '../../../src-shared/contract/suites.ts';
-import { modelLabel, type ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { builtinModelName } from '../../../src-shared/domain/model.ts';
+import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import type { FarRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { frontierRequest, type Frontier } from '../../../src-shared/domain/tokenReport.ts';
 import { createServices, type OpenServices } from '../../createServices.ts';

@@ -1,6 +1,6 @@
 import { evaluationRequest } from '../../../src-shared/domain/evaluation.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { farRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { Frontier, FrontierPoint, FrontierRequest } from '../../../src-shared/domain/tokenReport.ts';
 import { meanDifference } from '../../../src-shared/metrics/retrievalScore.ts';

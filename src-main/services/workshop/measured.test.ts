@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
-import { builtinModelName } from '../../../src-shared/domain/model.ts';
+import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import { createConnector } from '../../adapters/mcp/connect.ts';
 import { createServices, type OpenServices } from '../../createServices.ts';
 import { programFiles } from '../../programFiles.ts';

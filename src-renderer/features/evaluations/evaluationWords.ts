@@ -1,4 +1,5 @@
-import type { EvaluationState, RunStatus } from '../../../src-shared/domain/evaluation.ts';
+import type { RunStatus } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { Classification, ParameterVerdict } from '../../../src-shared/domain/score.ts';
 import type { Outcome } from '../../ui/OutcomeMark.tsx';

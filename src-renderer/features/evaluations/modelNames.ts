@@ -1,4 +1,5 @@
-import { modelLabel, type ModelSettings } from '../../../src-shared/domain/model.ts';
+import type { ModelSettings } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 
 const telling = ['reasoningEffort', 'strict', 'deferTools', 'api', 'confidence', 'temperature', 'timeout', 'maxRetries', 'baseUrl', 'replayFile', 'contextTokens', 'requestsPerMinute'] as const;
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/LoadingSkeleton.tsx';

@@ -1,5 +1,6 @@
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
-import { type Evaluation, hasEnded } from '../../../src-shared/domain/evaluation.ts';
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 
 export interface Workspace {

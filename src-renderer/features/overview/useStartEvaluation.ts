@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { builtinModelName } from '../../../src-shared/domain/model.ts';
+import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import { useApi } from '../../api/index.ts';
 

@@ -1,5 +1,5 @@
 import { NumberInput, Select, TextInput } from '@mantine/core';
-import { providers, type Provider } from '../../../src-shared/domain/model.ts';
+import { providers, type Provider } from '../../../src-shared/domain/provider.ts';
 
 export interface JudgeForm {
   provider: Provider | null;

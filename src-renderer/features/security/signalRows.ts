@@ -1,4 +1,5 @@
-import { severityRank, type ScannedTool, type ScanReport, type ToolFinding } from '../../../src-shared/domain/security.ts';
+import type { ScannedTool, ScanReport, ToolFinding } from '../../../src-shared/domain/security.ts';
+import { severityRank } from '../../../src-shared/domain/severity.ts';
 
 export interface SignalRow {
   key: string;

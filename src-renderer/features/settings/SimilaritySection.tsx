@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { modelLabel } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import { defaultOverlapWeights, overlapWeights, type OverlapWeights } from '../../../src-shared/domain/similarity.ts';
 import { readTextModel, textModelChoices, type TextModel } from '../../../src-shared/domain/textModel.ts';

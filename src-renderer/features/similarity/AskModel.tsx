@@ -1,7 +1,7 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { modelLabel } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { readTextModel, textModelChoices, type TextModel } from '../../../src-shared/domain/textModel.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';

@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
-import { builtinModelName, modelConfiguration, providers, type ModelConfiguration, type Provider } from '../../../src-shared/domain/model.ts';
+import { modelConfiguration, type ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import { builtinModelName, providers, type Provider } from '../../../src-shared/domain/provider.ts';
 
 export interface FrontierModelForm {
   provider: Provider;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ProviderAdapter } from '../providerAdapter.ts';
-import { builtinModelName } from '../../../../src-shared/domain/model.ts';
+import { builtinModelName } from '../../../../src-shared/domain/provider.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { builtinWireApi, createBuiltinModel, describeBuiltinTools } from './builtinModel.ts';
 

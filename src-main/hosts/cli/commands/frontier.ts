@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { builtinModelName, modelConfiguration, providers } from '../../../../src-shared/domain/model.ts';
+import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { builtinModelName, providers } from '../../../../src-shared/domain/provider.ts';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import type { GlobalOptions } from '../output.ts';

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import { modelConfiguration, providers } from '../../../../src-shared/domain/model.ts';
+import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { providers } from '../../../../src-shared/domain/provider.ts';
 import { priceInput } from '../../../../src-shared/domain/price.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { addModelOptions, readModelOptions, type ModelOptions } from '../modelOptions.ts';

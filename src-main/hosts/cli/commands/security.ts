@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
-import type { GateResult, RuleDetector, ScannedTool, ScanReport, ScoreReport, Severity } from '../../../../src-shared/domain/security.ts';
-import { modelJudge, ruleDetectors, severities, severityRank } from '../../../../src-shared/domain/security.ts';
+import type { GateResult, RuleDetector, ScannedTool, ScanReport, ScoreReport } from '../../../../src-shared/domain/security.ts';
+import type { Severity } from '../../../../src-shared/domain/severity.ts';
+import { modelJudge, ruleDetectors } from '../../../../src-shared/domain/security.ts';
+import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { judgeByBaseline } from '../../../services/security/gate.ts';

@@ -1,9 +1,10 @@
 import { caseFormats } from '../../../../src-shared/contract/suites.ts';
 import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
-import { providers } from '../../../../src-shared/domain/model.ts';
+import { providers } from '../../../../src-shared/domain/provider.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
-import { modelJudge, ruleDetectors, severities } from '../../../../src-shared/domain/security.ts';
+import { modelJudge, ruleDetectors } from '../../../../src-shared/domain/security.ts';
+import { severities } from '../../../../src-shared/domain/severity.ts';
 import { serverExportFormat } from '../../../../src-shared/domain/serverImport.ts';
 import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
 import { executionStatuses } from '../../../../src-shared/domain/toolExecution.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { severityRank, type Severity } from '../../../../src-shared/domain/security.ts';
+import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import type { ReportFinding, WriteFormat } from '../report.ts';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = { critical: 'error', high: 'error', medium: 'warning', low: 'note' };

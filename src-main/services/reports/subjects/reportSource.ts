@@ -1,6 +1,7 @@
 import type { RightWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { Evaluation, EvaluationSummary, RunFilter, RunRow } from '../../../../src-shared/domain/evaluation.ts';
-import { modelLabel, type ModelSettings } from '../../../../src-shared/domain/model.ts';
+import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 
 /** One model of the evaluation with its own numbers. */
 export interface ReportedModel {

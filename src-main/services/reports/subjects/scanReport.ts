@@ -1,4 +1,5 @@
-import { flaggingSeverity, severityRank, type ScannedTool, type Severity } from '../../../../src-shared/domain/security.ts';
+import { flaggingSeverity, type ScannedTool } from '../../../../src-shared/domain/security.ts';
+import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable, TestCase } from '../report.ts';
 import { alertsOf, findingsTable, sarifFindings, signalsTable } from './securityFindings.ts';

@@ -1,4 +1,5 @@
-import { severityRank, type EntryFinding, type Severity, type ToolFinding } from '../../../../src-shared/domain/security.ts';
+import type { EntryFinding, ToolFinding } from '../../../../src-shared/domain/security.ts';
+import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import type { Alert, Mark, ReportFinding, ReportTable } from '../report.ts';
 

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
-import { modelLabel } from '../../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { tokenSourceWords } from '../../../../src-shared/domain/metrics.ts';
 import { useApi } from '../../../api/index.ts';
 import { Definition } from '../../../ui/Definition.tsx';

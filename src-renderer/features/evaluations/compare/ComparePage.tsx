@@ -2,7 +2,7 @@ import { Button, MultiSelect, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { Comparison } from '../../../../src-shared/domain/comparison.ts';
 import { changeWords } from '../../../../src-shared/domain/whatIf.ts';
 import { useApi } from '../../../api/index.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
 import { nameModels } from '../modelNames.ts';
 

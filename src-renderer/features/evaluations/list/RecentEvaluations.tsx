@@ -1,8 +1,9 @@
 import { Anchor, Progress, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
-import { modelLabel } from '../../../../src-shared/domain/model.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { useApi } from '../../../api/index.ts';
 import { Cut } from '../../../ui/Cut.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';

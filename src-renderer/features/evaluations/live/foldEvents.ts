@@ -1,4 +1,5 @@
-import type { EvaluationEvent, EvaluationState, RunOutcome } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationEvent, RunOutcome } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
 import type { RejectedTool, ServerListing } from '../../../../src-shared/domain/tool.ts';
 
 /** An evaluation as its events tell it. The same events give the same state, whether they come one by one or after a reload. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Evaluation, type EvaluationEvent, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import type { Evaluation, EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi, watchEvaluation } from '../../../api/index.ts';
 import { foldEvents, type LiveEvaluation, nothingYet } from './foldEvents.ts';
 

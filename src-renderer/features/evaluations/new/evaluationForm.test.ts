@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builtinModelName } from '../../../../src-shared/domain/model.ts';
+import { builtinModelName } from '../../../../src-shared/domain/provider.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import { gateMetrics, plainGateMetrics } from '../../../../src-shared/domain/gate.ts';
 import { emptyForm, parseForm } from './evaluationForm.ts';

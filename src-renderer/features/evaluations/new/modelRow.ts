@@ -1,4 +1,5 @@
-import { builtinModelName, type ModelConfiguration, type Provider } from '../../../../src-shared/domain/model.ts';
+import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { builtinModelName, type Provider } from '../../../../src-shared/domain/provider.ts';
 
 /** The models that can be chosen; each row of the form is one. */
 export const choices = ['builtin', 'openai', 'anthropic', 'openai-compatible', 'replay'] as const satisfies readonly Provider[];

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { GateOutcome } from '../../../../src-shared/domain/gate.ts';
 import { gateNumbers } from '../../../../src-shared/metrics/gateNumbers.ts';
 import { judgeThresholds, thresholdWords } from '../../../../src-shared/metrics/gates.ts';

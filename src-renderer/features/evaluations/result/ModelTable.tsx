@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
-import { hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
 import { Definition } from '../../../ui/Definition.tsx';
 import { formatCount, formatDuration, formatInterval, formatRate, formatUsd } from '../../../ui/estimate/format.ts';

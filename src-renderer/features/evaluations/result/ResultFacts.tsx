@@ -1,4 +1,5 @@
-import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { formatDuration } from '../../../ui/estimate/format.ts';
 import { PlainText } from '../../../ui/PlainText.tsx';
 import { Time } from '../../../ui/Time.tsx';

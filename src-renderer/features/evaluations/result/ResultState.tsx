@@ -1,4 +1,5 @@
-import { type Evaluation, hasEnded } from '../../../../src-shared/domain/evaluation.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';

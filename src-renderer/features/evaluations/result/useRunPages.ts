@@ -1,6 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Evaluation, hasEnded, type RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import type { Evaluation, RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
 import { type ResultAddress, runsQuestion } from './resultAddress.ts';
 
