@@ -17,7 +17,7 @@ const wanted = '010011001';
 
 const builder = process.argv[2];
 if (builder === undefined || process.platform !== 'linux') {
-  console.error('Usage, on Linux: node scripts/checkPacking.ts <…/node_modules/electron-builder/cli.js>');
+  console.error('Usage, on Linux: npm run packing -- <…/node_modules/electron-builder/cli.js>');
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-packing-'));

@@ -12,7 +12,7 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import classes from '../evaluations.module.css';
 
 const count = (id: Exclude<keyof ParameterTally, 'toolId' | 'name'>, header: string, hint: string): Column<ParameterTally> => ({
-  id, header, hint, width: 80, align: 'right', sortValue: (row) => row[id], cell: (row) => formatCount(row[id]),
+  id, header, hint, width: 88, align: 'right', sortValue: (row) => row[id], cell: (row) => formatCount(row[id]),
 });
 
 const columns: Column<ParameterTally>[] = [
@@ -54,6 +54,7 @@ export function ParametersTab({ evaluationId, model }: { evaluationId: string; m
         <>
           <DataTable
             label="Parameters"
+            rowHeight={46}
             columns={columns}
             rows={parameters}
             rowKey={(row) => `${row.toolId} ${row.name}`}

@@ -29,6 +29,7 @@ export function PerToolTab({ rows, micro }: { rows: readonly PerTool[]; micro: P
     <Averages rows={rows} micro={micro} />
     <DataTable
       label="Per tool"
+      rowHeight={46}
       columns={columns}
       rows={shown}
       rowKey={(row) => row.toolId}
