@@ -19,7 +19,7 @@ table.matrix{width:auto}.matrix td{text-align:center;min-width:34px;font-variant
 #filter{display:flex;gap:12px;align-items:center;background:var(--raised);padding:8px 12px;margin:8px 0}#filter[hidden]{display:none}#filter button{font:inherit}
 @media(max-width:700px){body{padding:16px}dl{grid-template-columns:1fr}dt{margin-top:4px}}
 @media print{@page{size:A4;margin:14mm}:root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--raised:#eee;--right:#0b4d27;--wrong:#8a1f10;--link:#000;--heat:90,90,90}body{padding:0;max-width:none;font-size:9.5pt}
-thead{display:table-header-group}thead th{position:static}tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}th,td{padding:3px 5px}th,td.n,th.n{white-space:normal}td.n small{white-space:nowrap}th{overflow-wrap:normal}a{text-decoration:none}.matrix td,.matrix th{print-color-adjust:exact;-webkit-print-color-adjust:exact}#filter{display:none}}
+thead{display:table-header-group}thead th{position:static}tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}th,td{padding:3px 5px}th,td.n,th.n{white-space:normal}td.n small{white-space:nowrap}th{overflow-wrap:normal}a{text-decoration:none}.matrix{break-inside:avoid}.matrix td,.matrix th{print-color-adjust:exact;-webkit-print-color-adjust:exact}#filter{display:none}}
 `;
 
 // Progress over a page that reads well without it: buttons that sort, and cells of the matrix that show their runs alone.
