@@ -79,7 +79,7 @@ test('T27: a storm of list changes is one banner on the page of its server, and 
   await window.getByText('echo', { exact: true }).first().click();
   await window.getByRole('tab', { name: 'Call it' }).click();
   await window.getByRole('button', { name: 'Call tool' }).click();
-  const banner = window.getByRole('note').filter({ hasText: 'its tools are others now (10,000 times)' });
+  const banner = window.getByRole('note').filter({ hasText: 'its tools have changed (10,000 times)' });
   await expect(banner).toHaveCount(1);
   await look(window, 'server-list-changed');
   await banner.getByRole('button', { name: 'List them again' }).click();

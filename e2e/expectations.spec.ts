@@ -183,8 +183,19 @@ test('expectation 13: a case opens with expected and actual call and verdicts; K
   await window.keyboard.press('k');
   await expect(window).toHaveURL(first);
   await expect(window.getByRole('button', { name: 'Previous case' })).toBeDisabled();
+  // One Esc closes one thing, though the dialog is gone at once where motion is reduced.
+  for (const key of ['?', 'Control+k']) {
+    await window.keyboard.press(key);
+    await window.getByRole('dialog').waitFor();
+    await window.keyboard.press('Escape');
+    await expect(window.getByRole('dialog')).toHaveCount(0);
+    await expect(window, key).toHaveURL(first);
+  }
   await window.keyboard.press('Escape');
   await expect(window).not.toHaveURL(/\/runs\//);
+  // The list that takes the focus back leaves it to the palette where that was faster.
+  await window.keyboard.press('Control+k');
+  await expect(window.getByRole('searchbox', { name: 'Search the command palette' }).or(window.getByRole('textbox', { name: 'Search the command palette' })).or(window.getByRole('combobox', { name: 'Search the command palette' })).first()).toBeFocused();
 });
 
 test('expectation 14: a comparison begins with what regressed', async ({ window, host }) => {

@@ -123,7 +123,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations, ...(options.host === 'cli' && { inlineUpTo: Infinity }) });
   closing.add(() => reader.close());
 
-  const servers = new ServersService({ store, connect, vault, clock, nextId, machine: { ...thisMachine(), environment } });
+  const servers = new ServersService({ store, connect, vault, clock, nextId, machine: { ...thisMachine(), environment }, log: kept });
   closing.add(() => servers.close());
   const contacted = (host: string) => void contactedHosts.add(host);
   const models = createModelAccess({ secrets, contacted });
@@ -135,7 +135,7 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const suites = createSuitesService({ store, reader: caseReader, openChatModel: models.open });
   const prices = openPrices(store.modelPrices, programFiles.datasets);
   const retrieval = new RetrievalService({ store, connect, openEmbedder, clock, datasets: programFiles.datasets });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, openFarRetriever: retrieval.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName() });
+  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, openFarRetriever: retrieval.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName(), log: kept });
   closing.add(() => evaluations.close());
   const workshop = createWorkshopService({
     store,

@@ -12,9 +12,11 @@ import { App } from './App.tsx';
 import { saveByDialog } from './saving/saveByDialog.ts';
 import { saveTextFilesBy } from './ui/saveTextFile.ts';
 import { loadPagesInIdleTime } from './ui/laterPage.ts';
+import { listenForEscape } from './ui/useEscape.ts';
 import { applyStoredTheme } from './ui/storedTheme.ts';
 
 applyStoredTheme();
+listenForEscape();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id “root”.');
 const connection = connect();

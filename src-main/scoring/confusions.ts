@@ -1,7 +1,8 @@
+import type { JsonValue } from '../../src-shared/domain/json.ts';
 import { NO_TOOL, PHANTOM } from '../../src-shared/domain/labels.ts';
 import type { ConfusionUnit } from '../../src-shared/domain/score.ts';
 import type { OfferedTool } from './scoreInput.ts';
-import { pick, wordsOf, wordsOfTool } from './words.ts';
+import { pick, wordsOf, wordsOfTexts, wordsOfTool } from './words.ts';
 
 /** One thing that went wrong in the choice of tools, with the words that may have caused it. */
 export interface ChoiceFault {
@@ -11,7 +12,7 @@ export interface ChoiceFault {
   selected: string | null;
   /** True where the name that was called was never offered. */
   phantom: boolean;
-  /** Words of the query that the expected tool says of itself and the selected one does not, the reverse, and that neither says. */
+  /** Words of the query that the expected tool says of itself and the selected one does not, the reverse, and that neither says; what the expected arguments hold is left out of those: it is what the request is about. */
   queryOnlyExpected: string[];
   queryOnlySelected: string[];
   queryNowhere: string[];
@@ -22,8 +23,9 @@ export interface ChoiceFault {
 const nothing: ReadonlySet<string> = new Set();
 
 /** Turns the wrong units of a run into faults with their words. Units on the diagonal and repeats are left out. */
-export function findFaults(units: readonly ConfusionUnit[], query: string, tools: ReadonlyMap<string, OfferedTool>): ChoiceFault[] {
+export function findFaults(units: readonly ConfusionUnit[], query: string, tools: ReadonlyMap<string, OfferedTool>, expectedArguments: JsonValue): ChoiceFault[] {
   const asked = wordsOf(query);
+  let values: ReadonlySet<string> | null = null;
   const seen = new Set<string>();
   const faults: ChoiceFault[] = [];
   for (const unit of units) {
@@ -36,6 +38,7 @@ export function findFaults(units: readonly ConfusionUnit[], query: string, tools
     };
     const [right, wrong] = [wordsFor(unit.expected), wordsFor(unit.selected)];
     const inQuery = new Set(asked);
+    const content = (values ??= wordsOfTexts(expectedArguments));
     const common = new Set([...right].filter((word) => wrong.has(word)));
     faults.push({
       expected: unit.expected === NO_TOOL ? null : unit.expected,
@@ -43,7 +46,7 @@ export function findFaults(units: readonly ConfusionUnit[], query: string, tools
       phantom: unit.selected === PHANTOM,
       queryOnlyExpected: pick(asked, (word) => right.has(word) && !wrong.has(word)),
       queryOnlySelected: pick(asked, (word) => wrong.has(word) && !right.has(word)),
-      queryNowhere: pick(asked, (word) => !wrong.has(word) && !right.has(word)),
+      queryNowhere: pick(asked, (word) => !wrong.has(word) && !right.has(word) && !content.has(word)),
       shared: pick([...asked.filter((word) => common.has(word)), ...[...common].filter((word) => !inQuery.has(word))], () => true),
     });
   }

@@ -170,7 +170,7 @@ function gatherFindings(
     expected: input.expectation.expectedCalls.map(labelOf).filter((label) => label !== NO_TOOL),
     made,
     phantoms: [...new Set(ids.flatMap((id, index) => (id === null ? [input.calls[index]?.name ?? ''] : [])))],
-    faults: findFaults(units, input.query, tools),
+    faults: findFaults(units, input.query, tools, input.expectation.expectedCalls.map(({ parameters = null }) => parameters)),
     scored: scored.map(({ pair, score }) => ({ toolId: pair.toolId, score })),
   };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { schemaProperties } from './schemaProperties.ts';
 import type { OfferedTool } from './scoreInput.ts';
 
@@ -33,6 +33,17 @@ export function wordsOfTool(tool: OfferedTool): ReadonlySet<string> {
     known.set(tool, (words = new Set(wordsOf(texts.join(' ')))));
   }
   return words;
+}
+
+/** The words of all texts within a value, however deep. */
+export function wordsOfTexts(value: JsonValue): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const waiting = [value]; waiting.length > 0; ) {
+    const next = waiting.pop() ?? null;
+    if (typeof next === 'string') for (const word of wordsOf(next)) found.add(word);
+    else if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) waiting.push(member);
+  }
+  return found;
 }
 
 const MOST = 6;

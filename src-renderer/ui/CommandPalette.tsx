@@ -59,6 +59,7 @@ export function CommandPalette({ groups, onSearch, onOpen }: { groups: readonly 
   return (
     <Spotlight
       store={store}
+      centered={false}
       actions={actions}
       shortcut={null}
       onQueryChange={onSearch}

@@ -8,6 +8,7 @@ import type { Column } from './tableColumn.ts';
 import { leastWidth, track } from './tableTracks.ts';
 import { compareValues, nextSort, sortable, type Sort } from './tableSort.ts';
 import { useGridRows } from './useGridRows.ts';
+import { dialogIsOpen } from './dialogIsOpen.ts';
 
 export type { Column } from './tableColumn.ts';
 
@@ -92,7 +93,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   useEffect(() => {
     if (props.returnTo == null || rows.length === 0) return;
     virtual.scrollToIndex(active.row, { align: 'center' });
-    scroller.current?.focus({ preventScroll: true });
+    if (!dialogIsOpen()) scroller.current?.focus({ preventScroll: true });
     // Once, when the table appears; afterwards the cursor is the reader's.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);

@@ -7,6 +7,7 @@ import type { Column } from './tableColumn.ts';
 import { nextSort, type Sort } from './tableSort.ts';
 import { leastWidth, track } from './tableTracks.ts';
 import { useGridRows } from './useGridRows.ts';
+import { dialogIsOpen } from './dialogIsOpen.ts';
 
 interface PagedGridProps<Row> {
   /** The accessible name. */
@@ -50,7 +51,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
 
   useEffect(() => {
     if (startAt > 0) virtual.scrollToIndex(startAt, { align: 'center' });
-    if (takeFocus) scroller.current?.focus({ preventScroll: true });
+    if (takeFocus && !dialogIsOpen()) scroller.current?.focus({ preventScroll: true });
     // Once, when the grid appears; afterwards the cursor is the reader's.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { dialogIsOpen } from './dialogIsOpen.ts';
 
 /** Open things from the outermost to the innermost: Esc closes the last one only. */
 const open: { close: () => void }[] = [];
@@ -10,11 +11,19 @@ function onKey(event: KeyboardEvent): void {
   if (target instanceof Element && (target.getAttribute('aria-expanded') === 'true' || target.closest('[data-portal]') !== null)) return;
   // A search field empties itself first.
   if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
-  if (document.querySelector('[role="dialog"][aria-modal="true"]') !== null) return;
+  if (dialogIsOpen()) return;
   const innermost = open.at(-1);
   if (innermost === undefined) return;
   event.preventDefault();
   innermost.close();
+}
+
+/**
+ * To be called before anything is drawn: a dialog that closes at once (where motion is reduced) must still be there when this looks, or one Esc would close two
+ * things. Listeners are called in the order in which they were added.
+ */
+export function listenForEscape(): void {
+  window.addEventListener('keydown', onKey, true);
 }
 
 /** Closes this thing on Esc while it is open and nothing further in is. */
@@ -31,10 +40,8 @@ export function useEscape(close: () => void, isOpen = true): void {
       },
     };
     open.push(entry);
-    if (open.length === 1) document.addEventListener('keydown', onKey, true);
     return () => {
       open.splice(open.indexOf(entry), 1);
-      if (open.length === 0) document.removeEventListener('keydown', onKey, true);
     };
   }, [isOpen]);
 }

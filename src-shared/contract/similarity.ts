@@ -49,7 +49,8 @@ export const similarityContract = {
     .output(z.object({ rows: z.array(similarityPair), total: z.number().int(), flagged: z.number().int() })),
   pair: procedure.input(z.strictObject({ id: z.string(), a: place, b: place, threshold })).output(pairDetail),
   /** Overlap of every tool with every later one of the order, a byte each (255 = 1), row by row, as base64. */
-  matrix: procedure.input(z.strictObject({ id: z.string(), order: z.enum(mapOrders).default('cluster') })).output(z.object({ order: z.array(z.number().int()), cells: z.string() })),
+  /** `cells`: those above the diagonal, row by row, two bytes each (little end first) as base64: the overlap in steps of 1/32767, and the highest bit where the pair is flagged. */
+  matrix: procedure.input(z.strictObject({ id: z.string(), order: z.enum(mapOrders).default('cluster'), threshold: z.number().min(0).max(1) })).output(z.object({ order: z.array(z.number().int()), cells: z.string() })),
   /** Places of the tools that a chain of pairs at or above the cut holds together. */
   groups: procedure.input(z.strictObject({ id: z.string(), cut: threshold })).output(z.array(z.array(z.number().int()))),
   recommend: procedure.input(z.strictObject({ id: z.string(), threshold })).output(z.array(differentiation)),

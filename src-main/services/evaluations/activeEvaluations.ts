@@ -4,6 +4,7 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
+import type { Log } from '../log.ts';
 import { EvaluationRunner, programEnded } from './evaluationRunner.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from './freezeTools.ts';
@@ -20,6 +21,8 @@ export interface ActiveParts {
   nextId: NextId;
   /** Who runs evaluations here: process id and start time. */
   owner: string;
+  /** What a person at the machine can read afterwards. */
+  log?: Log | null;
 }
 
 /** Evaluations that run in this process, and what their events are told by. */
@@ -68,9 +71,15 @@ export class ActiveEvaluations {
     const done = runner.run().then(() => {
       if (runner.stoppedBy?.disk) this.#held.set(row.id, runner);
       this.#runners.delete(row.id);
+      this.#note(row.id);
       this.stream.settle(row.id);
     });
     this.#runners.set(row.id, { runner, done });
+  }
+
+  #note(id: string): void {
+    const ended = this.#parts.store.evaluations.get(id);
+    if (ended !== null) this.#parts.log?.info(`Evaluation #${ended.number} of ${ended.suiteName}: ${ended.state}${ended.reason === null ? '' : `, ${ended.reason}`}.`);
   }
 
   /** Stops one and waits until it is written down; false where it does not run here. */

@@ -8,6 +8,7 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
+import type { Log } from '../log.ts';
 import { bounded } from '../servers/boundedTool.ts';
 import { noPrices, type Prices } from '../models/prices.ts';
 import type { Services } from '../services.ts';
@@ -47,6 +48,7 @@ export interface EvaluationsParts extends WireDescriptions {
   nextId: NextId;
   /** Who runs evaluations here: process id and start time. */
   owner: string;
+  log?: Log | null;
 }
 
 const onlyOwn: OpenFarRetriever = (spec) => Promise.reject(new ServiceError('INVALID', { thing: `Retriever ${farRetrieverName(spec)}`, cause: 'Nothing outside the program can be asked here.', nextStep: 'Choose one of the program.' }));

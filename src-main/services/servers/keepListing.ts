@@ -40,10 +40,11 @@ export async function keepListing(
 export async function keepIfOther(parts: Parameters<typeof keepListing>[0], known: ToolSnapshot | null, ingested: IngestedServer): Promise<void> {
   const { serverId, status } = ingested.listing;
   if (status === 'failed' || serverId === null || parts.store.servers.get(serverId) === null) return;
-  if (known === null || !(await holdsSame(known, ingested))) await keepListing(parts, serverId, ingested, 'evaluation');
+  if (known === null || !(await holdsSame(known, ingested.listing, ingested.tools))) await keepListing(parts, serverId, ingested, 'evaluation');
 }
 
-async function holdsSame(known: ToolSnapshot, { listing, tools }: IngestedServer): Promise<boolean> {
+/** Whether a snapshot holds the same tools and instructions of a server, by content. */
+export async function holdsSame(known: ToolSnapshot, listing: Pick<IngestedServer['listing'], 'server' | 'instructions'>, tools: IngestedServer['tools']): Promise<boolean> {
   const hashes = new Map(known.tools.filter(({ server }) => server === listing.server).map(({ name, hash }) => [name, hash]));
   if (hashes.size !== tools.length || known.servers.find(({ server }) => server === listing.server)?.instructions !== listing.instructions) return false;
   const turn = createTurns();

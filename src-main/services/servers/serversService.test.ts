@@ -290,6 +290,14 @@ describe('listings', () => {
     expect(await told()).toBeNull();
   });
 
+  it('T27: a server that calls its list another one in every session, though it is the same, would be marked after every call', async () => {
+    await using servers = openServers();
+    const { id } = await servers.create('eager', fakeStdioServer('list-called-changed'));
+    await servers.service.refreshTools({ id }, options);
+    await servers.service.callTool({ id, tool: 'echo', arguments: {} }, options);
+    expect((await servers.service.get({ id }, options)).listChanges).toBeNull();
+  });
+
   it('tokens would be counted over another text than the one that the server sent', async () => {
     await using servers = openServers();
     const { id } = await servers.create('weather', fakeStdioServer('odd-but-usable'));

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server, ServerConfig, ServerVariable } from '../../../src-shared/domain/server.ts';
-import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { ConnectMcp, McpConnection } from '../../adapters/mcp/mcpConnection.ts';
 import { createSecretVault, type SecretVault } from '../../adapters/secrets/secretVault.ts';
 import { storedListing } from '../../store/serverListings.ts';
 import { storedServer, type StoredServer } from '../../store/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../clock.ts';
+import type { Log } from '../log.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
 import { ServerExchange, thisMachine } from './import/serverExchange.ts';
 import { ingestServer } from './ingestTools.ts';
 import type { Services } from '../services.ts';
-import { keepListing, readListing } from './keepListing.ts';
+import { holdsSame, keepListing, readListing } from './keepListing.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
 import { hideSecrets, secretNames, type HiddenServer } from './secrets/hideSecrets.ts';
 import { serverUrl } from './serverUrl.ts';
@@ -28,6 +29,8 @@ export interface ServersParts {
   /** Left out: one that lives in memory. */
   vault?: SecretVault;
   machine?: Machine;
+  /** What a person at the machine can read afterwards. */
+  log?: Log | null;
   /** For tests on machines of any speed. */
   answerWithinMs?: number;
 }
@@ -60,6 +63,8 @@ export class ServersService {
     this.#signIns = new SignIns(this.#vault);
     this.#exchange = new ServerExchange(parts.store, this.#machine, this.#vault);
     this.#connectivity = new Connectivity(parts.connect, (id, outcome) => {
+      const name = parts.store.servers.get(id)?.name ?? id;
+      parts.log?.info(outcome.status === 'active' ? `Server ${name} answered.` : `Server ${name} failed its check: ${outcome.reason}`);
       parts.store.servers.setStatus(
         id,
         outcome.status === 'active'
@@ -216,10 +221,20 @@ export class ServersService {
       return await connection.callTool(tool, args, signal);
     } finally {
       this.#connectivity.keepStderr(id, connection.stderrTail());
-      this.#connectivity.noteListChanges(id, connection.listChanges(), this.#parts.clock.now());
+      const said = connection.listChanges();
+      if (said > 0 && !(await this.#listsTheSame(server, connection, signal))) this.#connectivity.noteListChanges(id, said, this.#parts.clock.now());
       await connection.close();
     }
   };
+
+  /** Some servers say at the beginning of every session that their tools have changed: what they list tells. */
+  async #listsTheSame({ id, name }: Pick<Server, 'id' | 'name'>, connection: McpConnection, signal: AbortSignal): Promise<boolean> {
+    const { store } = this.#parts;
+    const latest = store.serverListings.latest(id);
+    const known = latest && store.toolSnapshots.get(latest.snapshotId);
+    const now = await connection.listTools(signal).catch(() => null);
+    return known !== null && now !== null && holdsSame(known, { server: name, instructions: now.instructions }, now.tools);
+  }
 
   previewImport: Topic['previewImport'] = async (input) => this.#exchange.preview(await this.#read(input));
 

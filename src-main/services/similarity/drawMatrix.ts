@@ -1,20 +1,24 @@
 import type { MapOrder } from '../../../src-shared/contract/similarity.ts';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { packedOverlap, pairPlace, pairsOf, scoreSteps, type PairTable } from '../../analysis/similarity/pairTable.ts';
+import type { PairFilter } from '../../analysis/similarity/rankPairs.ts';
 
-/** The cells of the heat map above its diagonal in one order, a byte each, as base64. */
-export function drawMatrix({ tools }: SimilarityAnalysis, table: PairTable, order: Exclude<MapOrder, 'cluster'> | readonly number[]): { order: number[]; cells: string } {
+/** Steps of an overlap in a cell: one bit of its two bytes is left for the flag. */
+const cellSteps = 32_767;
+
+/** The cells of the heat map above its diagonal in one order, as the contract says. */
+export function drawMatrix({ tools }: SimilarityAnalysis, table: PairTable, order: Exclude<MapOrder, 'cluster'> | readonly number[], isFlagged: PairFilter): { order: number[]; cells: string } {
   const places = typeof order === 'string' ? sorted(tools, order) : [...order];
   const at = new Int32Array(tools.length);
   places.forEach((tool, place) => {
     at[tool] = place;
   });
-  const cells = new Uint8Array(pairsOf(tools.length));
+  const cells = new Uint16Array(pairsOf(tools.length));
   table.each((a, b, packed) => {
     const [x, y] = [at[a] ?? 0, at[b] ?? 0];
-    cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] = Math.round((packedOverlap(packed) / scoreSteps) * 255);
+    cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] = Math.round((packedOverlap(packed) / scoreSteps) * cellSteps) | (isFlagged(a, b, packed) ? 0x8000 : 0);
   });
-  return { order: places, cells: Buffer.from(cells).toString('base64') };
+  return { order: places, cells: Buffer.from(cells.buffer).toString('base64') };
 }
 
 function sorted(tools: SimilarityAnalysis['tools'], order: 'name' | 'server'): number[] {

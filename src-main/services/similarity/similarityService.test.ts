@@ -73,12 +73,18 @@ describe('the similarity service', () => {
 
   it('would catch a map whose cells are not those of its order, and groups that are not those of the pairs', async () => {
     const { analysis } = await analyse();
-    const { order, cells } = await service.matrix({ id: analysis.id, order: 'server' }, options);
+    const { order, cells } = await service.matrix({ id: analysis.id, order: 'server', threshold: 0.85 }, options);
     expect(order.map((at) => analysis.toolIds[at])).toEqual(['disk:read_file', 'fs:read_file', 'fs:write_file', 'sky:weather']);
     const { rows } = await service.pairs({ id: analysis.id, threshold: 1, scope: 'all', flaggedOnly: false, search: '', limit: 10 }, options);
     const overlap = rows.find(({ a, b }) => a === 0 && b === 1)?.overlap ?? 0;
     // Above the diagonal, row by row: (disk, fs read), (disk, fs write), (disk, sky), (fs read, fs write), …
-    expect(Buffer.from(cells, 'base64')[3]).toBe(Math.round(overlap * 255));
+    const words = new DataView(Uint8Array.from(Buffer.from(cells, 'base64')).buffer);
+    const cell = (at: number) => words.getUint16(at * 2, true);
+    expect((cell(3) & 0x7fff) / 32_767).toBeCloseTo(overlap, 4);
+    // The mark is that of the list: what is flagged by its score, whatever its overlap is.
+    const flagged = await service.pairs({ id: analysis.id, threshold: 0.85, scope: 'all', flaggedOnly: true, search: '', limit: 10 }, options);
+    expect(flagged.rows.map(({ a, b }) => [a, b])).toEqual([[0, 2]]);
+    expect([0, 1, 2, 3, 4, 5].filter((at) => cell(at) >= 0x8000)).toEqual([0]);
     expect((await service.groups({ id: analysis.id, cut: 0.7 }, options)).map((group) => [...group].sort())).toEqual([[0, 1, 2]]);
     // One tool on two servers is the same through and through.
     expect(await service.groups({ id: analysis.id, cut: 1 }, options)).toEqual([[0, 2]]);

@@ -47,6 +47,16 @@ const mostKept = 3;
 
 type Topic = Services['similarity'];
 
+/** Whether a pair is flagged from a threshold on. */
+function flaggedFrom({ prepared }: Compared, threshold: number): PairFilter {
+  const step = Math.round(threshold * scoreSteps);
+  return (a, b, packed) => {
+    const score = packedScore(packed);
+    // A step either way of the threshold the exact number decides.
+    return Math.abs(score - step) > 1 ? score > step : readPair(prepared, a, b, threshold).flagged;
+  };
+}
+
 export class SimilarityService implements Topic {
   readonly #parts: SimilarityParts;
   readonly #kept = new Map<string, Kept>();
@@ -100,17 +110,12 @@ export class SimilarityService implements Topic {
   pairs: Topic['pairs'] = async ({ id, threshold, scope, flaggedOnly, search, limit }) => {
     const { analysis, compared } = this.#get(id);
     const { prepared, table } = compared;
-    const step = Math.round(threshold * scoreSteps);
     const servers = analysis.tools.map(({ server }) => server);
     const wanted = search.trim().toLowerCase();
     const named = wanted === '' ? null : analysis.toolIds.map((one) => one.toLowerCase().includes(wanted));
     let flagged = 0;
     const inScope: PairFilter = (a, b) => (scope === 'all' || (servers[a] === servers[b]) === (scope === 'within')) && (named === null || named[a] === true || named[b] === true);
-    const isFlagged: PairFilter = (a, b, packed) => {
-      const score = packedScore(packed);
-      // A step either way of the threshold the exact number decides.
-      return Math.abs(score - step) > 1 ? score > step : readPair(prepared, a, b, threshold).flagged;
-    };
+    const isFlagged = flaggedFrom(compared, threshold);
     table.each((a, b, packed) => {
       if (inScope(a, b, packed) && isFlagged(a, b, packed)) flagged += 1;
     });
@@ -126,11 +131,11 @@ export class SimilarityService implements Topic {
     return describePair(analysis, readPair(compared.prepared, Math.min(a, b), Math.max(a, b), threshold), this.#parts.store);
   }
 
-  matrix: Topic['matrix'] = async ({ id, order }) => {
+  matrix: Topic['matrix'] = async ({ id, order, threshold }) => {
     const kept = this.#get(id);
     const { tools } = kept.analysis;
     if (tools.length > mostMappedTools) throw new ServiceError('INVALID', { thing: 'The heat map', cause: `It shows at most ${mostMappedTools} tools, and there are ${tools.length}.`, nextStep: 'Choose fewer tools, or look at the list of pairs.' });
-    return drawMatrix(kept.analysis, kept.compared.table, order === 'cluster' ? this.#order(kept).order : order);
+    return drawMatrix(kept.analysis, kept.compared.table, order === 'cluster' ? this.#order(kept).order : order, flaggedFrom(kept.compared, threshold));
   };
 
   groups: Topic['groups'] = async ({ id, cut }) => groupsAt(this.#order(this.#get(id)), cut);

@@ -51,8 +51,16 @@ export const listModes: Record<string, Mode> = {
       ],
     }),
   },
-  /** Says without end that its list is another one. */
+  /** Says at the beginning of every session that its list is another one, which it is not. */
+  'list-called-changed': {
+    handle(message, wire, next) {
+      if (message.method === 'notifications/initialized') wire.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+      next();
+    },
+  },
+  /** Says without end that its list is another one; it is, in each process. */
   'changing-list': {
+    page: () => ({ tools: [tool('echo', { description: `Says it again. Process ${process.pid}.` }), tool('environment')] }),
     handle(message, wire, next) {
       if (message.method === 'tools/list') process.stderr.write('asked for the list\n');
       if (message.method === 'notifications/initialized' || message.method === 'tools/list') for (let count = 0; count < 10_000; count += 1) wire.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });

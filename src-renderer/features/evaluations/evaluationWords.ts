@@ -31,7 +31,7 @@ export const methodWords: Record<ConfidenceMethod, string> = {
   logprobs: 'token probabilities',
   agreement: 'agreement of repetitions',
   self_report: 'the model’s own word',
-  margin: 'margin between the two best tools',
+  margin: 'margin between the two best tools; 1 where it calls none',
 };
 
 type Verdict = ParameterVerdict['verdict'];

@@ -4,12 +4,12 @@ import { evaluationSettings, type Evaluation } from '../../../src-shared/domain/
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { nextStep } from './nextStep.ts';
 
-const suite = (id: string, caseCount: number): Suite => ({
+const suite = (id: string, caseCount: number, servers: string[] = []): Suite => ({
   id,
   name: id,
   system: null,
   messages: [],
-  servers: [],
+  servers,
   caseCount,
   createdAt: '',
   updatedAt: '',
@@ -61,6 +61,8 @@ describe('nextStep', () => {
     const wrong = evaluation('completed', { fn: 2, fp: 1, total: 3 });
     expect(kind({ suites, servers: [server('failed')], evaluations: [evaluation('running')] })).toBe('watch');
     expect(kind({ suites, servers: [server('failed')], evaluations: [wrong] })).toBe('mend-server');
+    // A server that no suite needs keeps nobody from running what can be run.
+    expect(kind({ suites: [suite('a', 3, ['other'])], servers: [server('failed')], evaluations: [wrong] })).toBe('look-at-misses');
     expect(nextStep({ suites, servers: [server('active')], evaluations: [wrong] })).toMatchObject({ kind: 'look-at-misses', misses: 3 });
     expect(kind({ suites, servers: [], evaluations: [evaluation('completed')] })).toBe('run-again');
   });

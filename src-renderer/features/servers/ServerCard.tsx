@@ -20,6 +20,11 @@ interface ServerCardProps {
   onRemove: () => void;
 }
 
+/** A listing is an answer too. */
+function latest(...times: readonly (string | null)[]): string | null {
+  return times.reduce((last, time) => (time !== null && (last === null || time > last) ? time : last), null);
+}
+
 export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
   const { check } = useServerActs(server.id);
   const busy = server.checking || check.isPending;
@@ -49,7 +54,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
         <div>
           <dt>Last answered</dt>
           <dd>
-            <Time iso={server.lastConnectedAt} />
+            <Time iso={latest(server.lastConnectedAt, server.listedAt)} />
           </dd>
         </div>
       </dl>

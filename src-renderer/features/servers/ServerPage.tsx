@@ -88,7 +88,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         <Notice tone="warning">
           <Group justify="space-between" gap="sm">
             <span>
-              The server said <Time iso={detail.listChanges.at} /> that its tools are others now{detail.listChanges.times > 1 && ` (${formatCount(detail.listChanges.times)} times)`}. Below are those that it listed before.
+              The server said <Time iso={detail.listChanges.at} /> that its tools have changed{detail.listChanges.times > 1 && ` (${formatCount(detail.listChanges.times)} times)`}. Below are those of the last listing.
             </span>
             <Button size="compact-sm" variant="default" disabled={listTools.isPending} onClick={() => { listTools.mutate(); }}>List them again</Button>
           </Group>

@@ -119,7 +119,7 @@ function connectionRows({ server, greeting, origin }: ServerDetail) {
     { name: 'Last answered', value: <Time iso={server.lastConnectedAt} /> },
     { name: 'Calls itself', value: named === null ? dash : `${named.name} ${named.version}` },
     { name: 'Protocol version', value: greeting.protocolVersion === null ? dash : eraOf(greeting.protocolVersion) },
-    { name: 'Came from', value: origin === null ? 'entered by hand' : <PlainText text={`${formatNames[origin.format]}${origin.fileName === null ? '' : `: ${origin.fileName}`}`} /> },
+    { name: 'Came from', value: origin === null ? 'added here' : <PlainText text={`${formatNames[origin.format]}${origin.fileName === null ? '' : `: ${origin.fileName}`}`} /> },
   ];
 }
 

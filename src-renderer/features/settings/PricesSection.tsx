@@ -44,8 +44,8 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
         <thead>
           <tr>
             <th align="left">Model</th>
-            <th align="right">Input</th>
-            <th align="right">Output</th>
+            <th align="right">Input, $</th>
+            <th align="right">Output, $</th>
             <th align="left">From</th>
             <th aria-label="Actions" />
           </tr>
@@ -57,10 +57,10 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
                 {price.provider} · <Foreign text={price.model} limit={100} />
               </td>
               <td align="right" className="ts-number">
-                ${price.inputUsd}
+                {price.inputUsd.toFixed(price.inputUsd * 100 % 1 === 0 ? 2 : 4)}
               </td>
               <td align="right" className="ts-number">
-                ${price.outputUsd}
+                {price.outputUsd.toFixed(price.outputUsd * 100 % 1 === 0 ? 2 : 4)}
               </td>
               <td>
                 {price.source === 'own' ? 'yours' : 'list'}, {price.date}
@@ -132,8 +132,8 @@ function OwnPrice() {
           }}
         />
         <NumberInput
-          label="Input"
-          w={110}
+          label="Input, $ a million"
+          w={140}
           min={0}
           prefix="$"
           value={form.inputUsd}
@@ -142,8 +142,8 @@ function OwnPrice() {
           }}
         />
         <NumberInput
-          label="Output"
-          w={110}
+          label="Output, $ a million"
+          w={140}
           min={0}
           prefix="$"
           value={form.outputUsd}

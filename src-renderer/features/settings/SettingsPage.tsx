@@ -59,7 +59,7 @@ export function SettingsPage() {
 
 function savedWords(save: { isPending: boolean; isSuccess: boolean }): string {
   if (save.isPending) return 'Saving …';
-  return save.isSuccess ? 'Saved.' : 'Changes are saved as you make them.';
+  return save.isSuccess ? 'Saved.' : 'Changes are saved as you make them; what has a button of its own, by it.';
 }
 
 function Appearance({ values, onSave }: { values: AppSettings; onSave: (part: Partial<AppSettings>) => void }) {

@@ -90,7 +90,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
               {analysis.tools.length <= mostMappedTools ? (
                 <>
                   <Select size="xs" w={200} label="Order of the heat map" allowDeselect={false} data={[{ value: 'cluster', label: 'Alike beside alike' }, { value: 'name', label: 'A–Z' }, { value: 'server', label: 'By server' }]} value={order} onChange={(value) => { setOrder(mapOrders.find((one) => one === value) ?? 'cluster'); }} mb="xs" />
-                  <HeatPanel analysis={analysis} order={order} mark={asked} selected={selected} onSelect={(a, b) => { setSelected({ a, b }); }} />
+                  <HeatPanel analysis={analysis} order={order} threshold={asked} selected={selected} onSelect={(a, b) => { setSelected({ a, b }); }} />
                 </>
               ) : (
                 <Text size="sm" c="dimmed">The heat map shows at most {mostMappedTools} tools. Choose fewer servers, or use the list.</Text>

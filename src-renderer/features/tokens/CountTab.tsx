@@ -85,7 +85,7 @@ function Totals({ report, budget, onBudget }: { report: TokenReport; budget: num
   const schemas = sum('inputSchema') + sum('outputSchema');
   return (
     <div className={classes.tiles}>
-      <Tile label="Total" meaning="Tokens of all these tools together: what every request pays before a word is said." number={formatCount(report.total)} basis={`tokens (${report.encoding}), n ${counted(report.tools.length, 'tool')}`} />
+      <Tile label="Total" meaning="Tokens of all these tools together, as MCP lists them: output schemas and structure included. What a request to a provider carries of it stands below, in each provider’s format." number={formatCount(report.total)} basis={`tokens (${report.encoding}) as listed, n ${counted(report.tools.length, 'tool')}`} />
       <Tile label="Descriptions" meaning="Tokens that begin in a description." number={formatCount(sum('description'))} basis={`tokens, ${Math.round((100 * sum('description')) / Math.max(1, report.total))} % of the total`} />
       <Tile label="Schemas" meaning="Tokens that begin in an input or output schema." number={formatCount(schemas)} basis={`tokens, ${Math.round((100 * schemas) / Math.max(1, report.total))} % of the total`} />
       <Tile label="Structure" meaning="Tokens of names, braces, keys and everything else." number={formatCount(sum('structure') + sum('name'))} basis="tokens, names included" />

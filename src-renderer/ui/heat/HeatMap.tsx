@@ -11,11 +11,9 @@ export interface HeatCell {
 interface HeatMapProps {
   label: string;
   count: number;
-  /** Cells above the diagonal, row by row, 255 = 1. */
-  cells: Uint8Array;
+  /** Cells above the diagonal, row by row: `cellSteps` is 1, and `markedBit` marks. */
+  cells: Uint16Array;
   nameOf: (row: number) => string;
-  /** Cells at or above it (0–1) are marked. */
-  mark: number;
   selected: HeatCell | null;
   onSelect: (cell: HeatCell) => void;
   /** Changes with the theme, whose colours are read anew. */
@@ -71,7 +69,7 @@ function drawView(levels: readonly HTMLCanvasElement[], view: HeatView, side: nu
  * A symmetric map on a canvas, a pixel a cell underneath: drawing it is one copy however many cells there are. Arrows move the cursor (with Ctrl ten cells), Home and
  * End go along the row, plus and minus zoom, 0 shows all, Enter chooses; the wheel zooms and a drag moves. What the cursor is on is told in words.
  */
-export function HeatMap({ label, count, cells, nameOf, mark, selected, onSelect, theme }: HeatMapProps) {
+export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme }: HeatMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [view, setView] = useState<HeatView>({ x: 0, y: 0, size: count });
@@ -92,11 +90,11 @@ export function HeatMap({ label, count, cells, nameOf, mark, selected, onSelect,
     if (!element || !context) return;
     drawn.width = drawn.height = count;
     const image = context.createImageData(count, count);
-    paintCells(image.data, cells, count, { low: readColour(element, '--ts-raised'), high: readColour(element, '--ts-heat'), marked: readColour(element, '--ts-fn-fill') }, Math.max(1, Math.round(mark * 255)));
+    paintCells(image.data, cells, count, { low: readColour(element, '--ts-raised'), high: readColour(element, '--ts-heat'), marked: readColour(element, '--ts-fn-fill') });
     context.putImageData(image, 0, 0);
     levels.current = halvesOf(drawn);
     background.current = null;
-  }, [cells, count, mark, theme]);
+  }, [cells, count, theme]);
 
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d');
@@ -209,7 +207,7 @@ export function HeatMap({ label, count, cells, nameOf, mark, selected, onSelect,
         />
       </div>
       <p className={classes.told} role="status" aria-live="polite">
-        {(cellValue(cells, current.x, current.y, count) / 255).toFixed(2)} · <bdi>{nameOf(current.x)}</bdi> · <bdi>{nameOf(current.y)}</bdi>
+        {cellValue(cells, current.x, current.y, count).toFixed(2)} · <bdi>{nameOf(current.x)}</bdi> · <bdi>{nameOf(current.y)}</bdi>
       </p>
     </div>
   );

@@ -3,27 +3,35 @@ export type Colour = readonly [number, number, number];
 /** Place of cell (x, y), x < y, in a list of the cells above the diagonal, row by row. */
 export const cellPlace = (x: number, y: number, count: number): number => x * count - (x * (x + 1)) / 2 + (y - x - 1);
 
-/** A value 0–255 of two rows of a symmetric map; 255 on the diagonal. */
-export function cellValue(cells: Uint8Array, x: number, y: number, count: number): number {
-  return x === y ? 255 : (cells[cellPlace(Math.min(x, y), Math.max(x, y), count)] ?? 0);
+/** A cell's number is a share of it; the highest bit of its two bytes marks it. */
+export const cellSteps = 32_767;
+export const markedBit = 0x8000;
+
+/** The value 0–1 of two rows of a symmetric map; 1 on the diagonal. */
+export function cellValue(cells: Uint16Array, x: number, y: number, count: number): number {
+  return x === y ? 1 : ((cells[cellPlace(Math.min(x, y), Math.max(x, y), count)] ?? 0) & cellSteps) / cellSteps;
 }
 
-/** A pixel a cell: `low` at 0, `high` at 255; what is at or above `mark` takes the colour `marked`. */
-export function paintCells(pixels: Uint8ClampedArray, cells: Uint8Array, count: number, colours: { low: Colour; high: Colour; marked: Colour }, mark: number): void {
-  const table = new Uint32Array(256);
+/** A pixel a cell: from `low` at 0 to `high` at 1; what is marked takes the colour `marked`. */
+export function paintCells(pixels: Uint8ClampedArray, cells: Uint16Array, count: number, colours: { low: Colour; high: Colour; marked: Colour }): void {
+  const [shades, marked] = [255, 256];
+  const table = new Uint32Array(marked + 1);
   const view = new DataView(table.buffer);
-  for (let value = 0; value < 256; value += 1) {
+  for (let value = 0; value <= marked; value += 1) {
     // Small differences at the low end carry nothing: the eye is led to what is alike.
-    const share = (value / 255) ** 1.4;
-    const colour = value >= mark ? colours.marked : colours.low.map((part, at) => Math.round(part + ((colours.high[at] ?? 0) - part) * share));
+    const share = (value / shades) ** 1.4;
+    const colour = value === marked ? colours.marked : colours.low.map((part, at) => Math.round(part + ((colours.high[at] ?? 0) - part) * share));
     [...colour, 255].forEach((part, at) => {
       view.setUint8(value * 4 + at, part);
     });
   }
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, count * count);
   for (let x = 0, at = 0; x < count; x += 1) {
-    words[x * count + x] = table[255] ?? 0;
-    for (let y = x + 1; y < count; y += 1, at += 1) words[x * count + y] = words[y * count + x] = table[cells[at] ?? 0] ?? 0;
+    words[x * count + x] = table[shades] ?? 0;
+    for (let y = x + 1; y < count; y += 1, at += 1) {
+      const cell = cells[at] ?? 0;
+      words[x * count + y] = words[y * count + x] = table[cell >= markedBit ? marked : Math.round((cell / cellSteps) * shades)] ?? 0;
+    }
   }
 }
 

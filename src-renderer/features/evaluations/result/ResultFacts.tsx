@@ -28,7 +28,7 @@ export function ResultFacts({ evaluation, numbers, snapshotId }: ResultFactsProp
       {hasEnded(evaluation.state) && <span className="ts-number">{formatDuration(numbers.durationMs ?? took)}</span>}
       {snapshotId !== null && (
         <span title={`Tools snapshot ${snapshotId}`}>
-          tools <span className="ts-mono">{snapshotId.slice(0, 8)}…</span>
+          snapshot <span className="ts-mono">{snapshotId.slice(0, 8)}…</span>
         </span>
       )}
       <Time iso={evaluation.createdAt} />
