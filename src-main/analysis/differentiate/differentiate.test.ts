@@ -18,9 +18,16 @@ describe('recommendations without a model', () => {
     const { issues, recommendations } = advise(read, write);
     expect(issues.map(({ type }) => type)).toEqual(expect.arrayContaining(['scope_clarity', 'terminology_overlap', 'parameter_uniqueness']));
     const scope = recommendations.find((one) => one.issue === 'scope_clarity' && one.toolId === 'fs:read_file');
+    expect(JSON.stringify(recommendations)).not.toContain('[object');
     expect(scope?.recommendation).toContain('"read"');
     expect(scope?.recommendation).toContain('"write"');
     expect(applyPatch(definition(read), scope?.applyCommands ?? [])).toMatchObject({ description: 'Reads the text of a file in the project folder. Use it for "read"; for "write" use write_file.' });
+  });
+
+  it('would catch a boundary in words that say nothing of what the tool does, where its name does', () => {
+    const create = tool('create_relations', 'Create multiple new relations between entities in the knowledge graph. Relations should be in active voice');
+    const scope = advise(create, tool('delete_relations', 'Delete multiple relations from the knowledge graph')).recommendations.find((one) => one.issue === 'scope_clarity' && one.toolId === 'fs:create_relations');
+    expect(scope?.recommendation).toBe('Say in "fs:create_relations" where it ends: "Use it for "create"; for "delete" use delete_relations."');
   });
 
   it('would catch names that nearly nothing sets apart', () => {

@@ -25,10 +25,12 @@ const otherOf = (side: Side): Side => (side === 0 ? 1 : 0);
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 const shortId = ({ tools }: Pair, side: Side): string => (tools[0].name === tools[1].name ? idOf(tools[side]) : tools[side].name);
 
-/** The words that tell a tool from the other one; where there are none, its server. */
-function tellingWords({ tools, words }: Pair, side: Side): string {
-  const own = words.own[side].slice(0, 3);
-  return own.length > 0 ? quote(own) : tools[0].server === tools[1].server ? `"${tools[side].name}"` : `the server "${tools[side].server}"`;
+/** The words that tell a tool from the other one: those of its name where it has some, for they say what it does; without any, its server. */
+function tellingWords({ tools, words }: Pair, side: Side): { said: string; many: boolean } {
+  const name = tools[side].name.toLowerCase();
+  const named = words.own[side].filter((word) => name.includes(word));
+  const own = (named.length > 0 ? named : words.own[side]).slice(0, 3);
+  return { said: own.length > 0 ? quote(own) : tools[0].server === tools[1].server ? `"${tools[side].name}"` : `the server "${tools[side].server}"`, many: own.length > 1 };
 }
 
 function setDescription(tool: AnalysedTool, value: string): PatchOperation[] {
@@ -63,11 +65,12 @@ export function scopeClarity(pair: Pair, always = false): Found | null {
   return {
     issue: { type: 'scope_clarity', priority, evidence },
     items: eachSide(pair, 'scope_clarity', priority, (side) => {
-      const [own, others] = [tellingWords(pair, side), tellingWords(pair, otherOf(side))];
+      const { said: own, many } = tellingWords(pair, side);
+      const { said: others } = tellingWords(pair, otherOf(side));
       const boundary = `Use it for ${own}; for ${others} use ${shortId(pair, otherOf(side))}.`;
       return {
         recommendation: `Say in "${idOf(tools[side])}" where it ends: "${boundary}"`,
-        rationale: `Only ${own} ${words.own[side].length > 1 ? 'tell' : 'tells'} it from "${idOf(tools[otherOf(side)])}", which has ${others}; a model that reads both needs the boundary in words.`,
+        rationale: `Only ${own} ${many ? 'tell' : 'tells'} it from "${idOf(tools[otherOf(side)])}", which has ${others}; a model that reads both needs the boundary in words.`,
         applyCommands: setDescription(tools[side], `${withStop(tools[side].description.trim())} ${boundary}`.trim()),
       };
     }),
@@ -84,11 +87,12 @@ export function terminologyOverlap(pair: Pair): Found | null {
   return {
     issue: { type: 'terminology_overlap', priority, evidence: `Both descriptions use ${quote(words.shared, 8)}: ${words.shared.length} of ${all} distinct words.` },
     items: eachSide(pair, 'terminology_overlap', priority, (side) => {
-      const [own, others] = [tellingWords(pair, side), tellingWords(pair, otherOf(side))];
+      const { said: own, many } = tellingWords(pair, side);
+      const { said: others } = tellingWords(pair, otherOf(side));
       const beginning = `About ${own}, not ${others}.`;
       return {
         recommendation: `Begin "${idOf(tools[side])}" with what is its own: "${beginning}"`,
-        rationale: `${quote(words.shared, 4)} ${words.shared.length === 1 ? 'says' : 'say'} nothing about which of the two is meant; ${own} ${words.own[side].length > 1 ? 'do' : 'does'}.`,
+        rationale: `${quote(words.shared, 4)} ${words.shared.length === 1 ? 'says' : 'say'} nothing about which of the two is meant; ${own} ${many ? 'do' : 'does'}.`,
         applyCommands: setDescription(tools[side], `${beginning} ${tools[side].description.trim()}`.trim()),
       };
     }),
@@ -109,10 +113,10 @@ export function parameterUniqueness(pair: Pair): Found | null {
         const said = describedAs(tools[side], name);
         if (said === null) return [];
         const text = said === '' ? `What "${tools[side].name}" takes as "${name}"` : said.replace(/\.$/u, '');
-        return [{ op: 'add', path: `/${schemaKey}/properties/${pointerStep(name)}/description`, value: `${text}, for ${tellingWords(pair, side)}.` }];
+        return [{ op: 'add', path: `/${schemaKey}/properties/${pointerStep(name)}/description`, value: `${text}, for ${tellingWords(pair, side).said}.` }];
       });
       return {
-        recommendation: `Say in ${quote(names)} of "${idOf(tools[side])}" what is meant here: ${tellingWords(pair, side)}.`,
+        recommendation: `Say in ${quote(names)} of "${idOf(tools[side])}" what is meant here: ${tellingWords(pair, side).said}.`,
         rationale: `With ${quote(names)} in both, the arguments give a model no reason to choose "${tools[side].name}" over "${tools[otherOf(side)].name}".`,
         applyCommands: commands,
       };

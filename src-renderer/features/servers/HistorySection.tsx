@@ -33,7 +33,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                   <span className={classes.row}>
                     <Text size="sm" fw={500} className="ts-number">{counted(state.tools, 'tool')}</Text>
                     <Text size="sm" c="dimmed">
-                      {state.firstAt === state.lastAt ? <>seen <Time iso={state.lastAt} /></> : <>seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} /></>}
+                      {Date.parse(state.lastAt) - Date.parse(state.firstAt) < 60_000 ? <>seen <Time iso={state.lastAt} /></> : <>seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} /></>}
                       {state.askedBy === 'evaluation' && ', by an evaluation only'}
                     </Text>
                     <Text size="sm">{state.changes === null ? 'first listing' : changedWords(state.changes)}</Text>

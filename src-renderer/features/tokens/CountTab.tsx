@@ -30,8 +30,8 @@ const columns: Column<Row>[] = [
   { id: 'tokens', header: 'Tokens', hint: 'Tokens of the tool’s whole text as its server sent it; the parts sum to it exactly.', width: 90, align: 'right', sortValue: (row) => row.tokenCount, cell: (row) => <strong>{formatCount(row.tokenCount)}</strong> },
   partColumn('name', 'Name', 'Tokens that begin in the name.'),
   partColumn('description', 'Description', 'Tokens that begin in the description.'),
-  partColumn('inputSchema', 'Input schema', 'Tokens that begin in the input schema.'),
-  partColumn('outputSchema', 'Output schema', 'Tokens that begin in the output schema.'),
+  partColumn('inputSchema', 'Input', 'Tokens that begin in the input schema.'),
+  partColumn('outputSchema', 'Output', 'Tokens that begin in the output schema.'),
   partColumn('structure', 'Structure', 'All other tokens: braces, keys, title, annotations.'),
 ];
 
