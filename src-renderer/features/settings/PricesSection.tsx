@@ -30,6 +30,9 @@ export function PricesSection() {
   );
 }
 
+/** With cents, and more digits only where they say something. */
+const inCents = (usd: number): string => usd.toFixed(Number.isInteger(Math.round(usd * 1e6) / 1e4) ? 2 : 4);
+
 function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -57,10 +60,10 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
                 {price.provider} · <Foreign text={price.model} limit={100} />
               </td>
               <td align="right" className="ts-number">
-                {price.inputUsd.toFixed(price.inputUsd * 100 % 1 === 0 ? 2 : 4)}
+                {inCents(price.inputUsd)}
               </td>
               <td align="right" className="ts-number">
-                {price.outputUsd.toFixed(price.outputUsd * 100 % 1 === 0 ? 2 : 4)}
+                {inCents(price.outputUsd)}
               </td>
               <td>
                 {price.source === 'own' ? 'yours' : 'list'}, {price.date}

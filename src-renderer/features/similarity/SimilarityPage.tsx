@@ -59,7 +59,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
   return (
     <>
       <ServersWithoutTools failed={analysis.failed} />
-      <Group justify="space-between" align="flex-start">
+      <Group justify="space-between" align="flex-start" mt="sm">
         <p className={classes.facts}>
           {counted(analysis.tools.length, 'tool')} · {counted(analysis.pairs, 'pair')}{analysis.floor > 0 && ` at or above ${analysis.floor}`} · semantic dimension: {semanticWords(analysis.semanticSource, analysis.full)}
         </p>
