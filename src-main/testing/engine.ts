@@ -78,6 +78,8 @@ export interface Engine extends AsyncDisposable {
   reader: EvaluationReader;
   service: EvaluationsService;
   suiteId: string;
+  /** What was told for the log. */
+  logged: string[];
   request(change?: Partial<EvaluationRequest>): EvaluationRequest;
   start(change?: Partial<EvaluationRequest>): Promise<string>;
   /** Every event up to the end. */
@@ -97,6 +99,7 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
   for (const name of Object.keys(options.servers)) {
     database.store.servers.insert({ name, url: `stdio:${name}`, config: { transport: 'stdio', command: name, args: [], cwd: null, env: {} } });
   }
+  const logged: string[] = [];
   const suite = database.store.suites.insert({ name: 'suite', system: null, messages: [], servers: Object.keys(options.servers) });
   database.store.testCases.insertMany(
     suite.id,
@@ -124,6 +127,7 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
       clock: { now: database.clock.now, monotonic: options.monotonic ?? (() => performance.now()) },
       nextId: database.nextId,
       owner: 'test',
+      log: { info: (line) => void logged.push(line), error: (line) => void logged.push(line) },
     });
   let service = open();
   const request: Engine['request'] = (change = {}) => ({
@@ -137,6 +141,7 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
       return service;
     },
     suiteId: suite.id,
+    logged,
     request,
     start: async (change) => (await service.start(request(change), { signal: noSignal })).id,
     async drain(id, afterSeq = 0) {

@@ -71,15 +71,20 @@ export class ActiveEvaluations {
     const done = runner.run().then(() => {
       if (runner.stoppedBy?.disk) this.#held.set(row.id, runner);
       this.#runners.delete(row.id);
-      this.#note(row.id);
       this.stream.settle(row.id);
+      this.#note(row.id);
     });
     this.#runners.set(row.id, { runner, done });
   }
 
   #note(id: string): void {
-    const ended = this.#parts.store.evaluations.get(id);
-    if (ended !== null) this.#parts.log?.info(`Evaluation #${ended.number} of ${ended.suiteName}: ${ended.state}${ended.reason === null ? '' : `, ${ended.reason}`}.`);
+    const { log, store } = this.#parts;
+    try {
+      const ended = store.evaluations.get(id);
+      if (ended !== null) log?.info(`Evaluation #${ended.number} of ${ended.suiteName}: ${ended.state}${ended.reason === null ? '' : `, ${ended.reason}`}.`);
+    } catch (error) {
+      log?.error(`How evaluation ${id} ended can't be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   /** Stops one and waits until it is written down; false where it does not run here. */

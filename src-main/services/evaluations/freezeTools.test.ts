@@ -82,6 +82,7 @@ describe('the frozen tools of an evaluation', () => {
     const { store } = engine.database;
     const kept = (name: string) => store.serverListings.list(store.servers.list().find((server) => server.name === name)?.id ?? '').map(({ snapshotId, askedBy }) => [store.toolSnapshots.get(snapshotId)?.tools.map(({ name: tool }) => tool), askedBy]);
     await engine.drain(await engine.start());
+    expect(engine.logged).toEqual([expect.stringMatching(/^Evaluation #1 of suite: incomplete, ./)]);
     await engine.drain(await engine.start());
     expect(kept('up')).toEqual([[['add'], 'evaluation']]);
     expect(kept('down')).toEqual([]);

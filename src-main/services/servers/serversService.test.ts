@@ -22,6 +22,7 @@ const generous = { connectMs: 20_000, listMs: 20_000, callMs: 20_000 };
 function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
   const database = createTestDatabase();
   const waiting: (() => void)[] = [];
+  const logged: string[] = [];
   const store: Store = {
     ...database.store,
     servers: {
@@ -34,7 +35,7 @@ function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
     },
   };
   const connect = createConnector({ ...connector, deadlines: { ...generous, ...connector.deadlines } });
-  const service = new ServersService({ store, connect, clock: database.clock, nextId: database.nextId, answerWithinMs: answerWithin });
+  const service = new ServersService({ store, connect, clock: database.clock, nextId: database.nextId, answerWithinMs: answerWithin, log: { info: (line) => void logged.push(line), error: (line) => void logged.push(line) } });
   const unused = (): never => {
     throw new Error('Nothing of this kind was deleted.');
   };
@@ -45,6 +46,7 @@ function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
     restore: { server: service.restore, suite: unused, cases: unused, evaluation: unused, dataset: unused },
   });
   return {
+    logged,
     database,
     service,
     settings,
@@ -90,6 +92,8 @@ describe('the connectivity check', () => {
     const failed = await servers.create('bad', fakeStdioServer('exit-at-start'));
     expect(failed).toMatchObject({ status: 'failed', checking: false, lastConnectedAt: null });
     expect(failed.statusReason).toMatch(/exit code 3.*no such file.*Run the command in a terminal/);
+    // Both can be read in the log afterwards.
+    expect(servers.logged).toEqual(['Server good answered.', expect.stringMatching(/^Server bad failed its check: .*exit code 3/)]);
   });
 
   it('T28: a command that does not exist would fail without saying so', async () => {

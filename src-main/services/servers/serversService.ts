@@ -39,6 +39,8 @@ const deletedServer = z.object({ server: storedServer, listings: z.array(storedL
 
 const everyListing = Number.MAX_SAFE_INTEGER;
 
+const longestLookMs = 3_000;
+
 const describeFailure = ({ data }: ServiceError): string => `${data.cause} ${data.nextStep}`.trim();
 
 /** Of a server that nobody has reached yet. */
@@ -232,7 +234,8 @@ export class ServersService {
     const { store } = this.#parts;
     const latest = store.serverListings.latest(id);
     const known = latest && store.toolSnapshots.get(latest.snapshotId);
-    const now = await connection.listTools(signal).catch(() => null);
+    // The answer to the call is there already, and waits no longer for this.
+    const now = await connection.listTools(AbortSignal.any([signal, AbortSignal.timeout(longestLookMs)])).catch(() => null);
     return known !== null && now !== null && holdsSame(known, { server: name, instructions: now.instructions }, now.tools);
   }
 
