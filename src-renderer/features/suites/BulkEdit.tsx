@@ -32,7 +32,8 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
         }}
       >
         <Stack gap="md">
-          <TagsInput label="Add tags" data={knownTags} value={addTags} onChange={setAddTags} acceptValueOnBlur data-autofocus />
+          {/* It has the focus at once: a list that opened with it would lie over the rest of the dialog. */}
+          <TagsInput label="Add tags" data={knownTags} value={addTags} onChange={setAddTags} acceptValueOnBlur openOnFocus={false} data-autofocus />
           <TagsInput label="Remove tags" data={knownTags} value={removeTags} onChange={setRemoveTags} acceptValueOnBlur />
           <Checkbox label="Set the servers whose tools they see" checked={setsServers} onChange={(event) => { setSetsServers(event.currentTarget.checked); }} />
           {setsServers && <TagsInput label="Servers" description="Empty: those of the suite." data={knownServers} value={servers} onChange={setServers} acceptValueOnBlur splitChars={[]} />}
