@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
-import { areas, closeDialogs, type Ids, idIn, knownRoutes, screensOf, show } from './screens.ts';
+import { areas, closeDialogs, complete, type Ids, knownRoutes, screensOf, show } from './screens.ts';
 import { saveElsewhere } from './workshopSteps.ts';
 
 /**
@@ -56,17 +56,6 @@ async function makeHostile(host: LaunchedHost): Promise<void> {
   Object.assign(ids, { server: servers.servers.find(({ name }) => name.startsWith('hostile'))?.id ?? '', suite: suite.id, evaluation: asked.evaluation_id, other: other.evaluation_id });
 }
 
-/** What only the window tells: the ids of a run and of a tool of the workshop. And the tools are listed once. */
-async function complete(page: Page): Promise<void> {
-  if (ids.run !== '') return;
-  await visit(page, `servers/${ids.server}`);
-  await page.getByRole('button', { name: 'List tools now' }).first().click();
-  await expect(page.getByText('2 tools', { exact: true }).first()).toBeVisible();
-  ids.caseId = await idIn(page, `suites/${ids.suite}`, /case=([^&]+)/);
-  ids.run = await idIn(page, `evaluations/${ids.evaluation}`, /\/runs\/([^?]+)/);
-  ids.workshopTool = await idIn(page, 'workshop', /workshop\/([0-9a-f-]{36})/);
-}
-
 test('T09: every address of the program is one of the screens that are walked', () => {
   const nobody: Ids = { server: 'x', tool: 'x', suite: 'x', caseId: 'x', evaluation: 'x', other: 'x', run: 'x', workshopTool: 'x' };
   const walked = Object.values(screensOf(nobody)).flat().map(({ path }) => path);
@@ -102,7 +91,7 @@ for (const area of areas) {
   test(`T09: hostile text on every screen of ${area}: nothing acts, and the layout holds`, async ({ window }) => {
     const dialogs: string[] = [];
     window.on('dialog', (one) => { dialogs.push(one.message()); void one.dismiss(); });
-    await complete(window);
+    await complete(window, ids);
     for (const screen of screensOf(ids)[area]) {
       await show(window, screen);
       expect.soft(await faultsOf(window), screen.name).toEqual([]);
@@ -116,7 +105,7 @@ for (const area of areas) {
 const overScreens = screensOf(ids).dialogs.length;
 for (let from = 0; from < overScreens; from += 5) {
   test(`dialogs and panels ${from + 1} to ${Math.min(from + 5, overScreens)} are readable for everyone in both themes, with the worst that may stand in them`, async ({ window }) => {
-    await complete(window);
+    await complete(window, ids);
     for (const screen of screensOf(ids).dialogs.slice(from, from + 5)) {
       await show(window, screen);
       expect.soft(await unreadable(window), screen.name).toEqual([]);

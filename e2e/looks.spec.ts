@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { startFakeModelServer, type FakeModelServer, type SeenRequest } from '../src-main/testing/fakeModelServer/start.ts';
-import { expect, test, visit } from './fixtures.ts';
-import { areas, closeDialogs, type Ids, idIn, type Screen, screensOf, show } from './screens.ts';
+import { expect, test } from './fixtures.ts';
+import { areas, closeDialogs, complete, type Ids, type Screen, screensOf, show } from './screens.ts';
 import { saveElsewhere } from './workshopSteps.ts';
 
 /**
@@ -93,13 +93,7 @@ async function photograph(page: Page, { name }: Screen, area: string): Promise<v
 for (const area of areas) {
   test(`every screen of ${area} is photographed in both themes at four sizes`, async ({ window }) => {
     test.setTimeout(600_000);
-    if (ids.run === '') {
-      await visit(window, `servers/${ids.server}`);
-      await window.getByRole('button', { name: 'List tools now' }).first().click();
-      ids.caseId = await idIn(window, `suites/${ids.suite}`, /case=([^&]+)/);
-      ids.run = await idIn(window, `evaluations/${ids.evaluation}`, /\/runs\/([^?]+)/);
-      ids.workshopTool = await idIn(window, 'workshop', /workshop\/([0-9a-f-]{36})/);
-    }
+    await complete(window, ids);
     for (const screen of screensOf(ids)[area]) {
       await show(window, screen);
       await photograph(window, screen, area);

@@ -117,7 +117,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
 }
 
 /** The id in the address of what the first row of a screen's last list opens. */
-export async function idIn(page: Page, path: string, pattern: RegExp): Promise<string> {
+async function idIn(page: Page, path: string, pattern: RegExp): Promise<string> {
   await visit(page, path);
   await page.getByRole('grid').last().focus();
   await page.keyboard.press('Enter');
@@ -130,6 +130,17 @@ export async function show(page: Page, { path, then }: Screen): Promise<void> {
   await visit(page, path);
   await then?.(page);
   await page.waitForLoadState('networkidle');
+}
+
+/** What only the window tells: the ids of a case, a run and a tool of the workshop. And the tools are listed once. */
+export async function complete(page: Page, ids: Ids): Promise<void> {
+  if (ids.run !== '') return;
+  await visit(page, `servers/${ids.server}`);
+  await page.getByRole('button', { name: 'List tools now' }).first().click();
+  await expect(page.getByText(/^[0-9]+ tools$/).first()).toBeVisible();
+  ids.caseId = await idIn(page, `suites/${ids.suite}`, /case=([^&]+)/);
+  ids.run = await idIn(page, `evaluations/${ids.evaluation}`, /\/runs\/([^?]+)/);
+  ids.workshopTool = await idIn(page, 'workshop', /workshop\/([0-9a-f-]{36})/);
 }
 
 /** Closes what lies over the screen. A list that is open in a dialog takes the first Esc for itself. */

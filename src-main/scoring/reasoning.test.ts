@@ -34,6 +34,14 @@ describe('reasoning and recommendations', () => {
     ]);
   });
 
+  it('would catch advice to put what one request is about into the description of a tool', () => {
+    const missed = run([expected('add_task', { title: { $contains: 'Oat milk' } })], [], { query: 'remember the oat milk' });
+    expect(messages(missed)).toEqual(['s:add_task: Take “remember” of the query into the description of s:add_task: nothing in it says them.']);
+    expect(missed.reasoning).not.toMatch(/oat|milk/);
+    // Where nothing is left there is nothing to advise.
+    expect(messages(run([expected('add_task', { title: ['remember', 'milk'] })], [], { query: 'remember milk' }))).toEqual([]);
+  });
+
   it('would catch silence about a call that was not made, not due, or not offered', () => {
     const nothing = run([expected('add_task')], [], { query: 'remember the milk' });
     expect(messages(nothing)).toEqual(['s:add_task: Take “remember” and “milk” of the query into the description of s:add_task: nothing in it says them.']);

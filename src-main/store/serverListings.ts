@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listingAsker } from '../../src-shared/domain/tool.ts';
 import { namingConflicts } from './conflict.ts';
 import type { StoreContext } from './storeContext.ts';
 
@@ -8,8 +9,7 @@ export const storedListing = z.object({
   serverId: z.string(),
   snapshotId: z.string(),
   createdAt: z.string(),
-  /** `evaluation`: met by one, at its start or its end, where it was not what was known; no person asked for it. */
-  askedBy: z.enum(['person', 'evaluation']),
+  askedBy: listingAsker,
 });
 export type StoredListing = z.infer<typeof storedListing>;
 

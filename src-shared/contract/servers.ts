@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonObject, jsonValue } from '../domain/json.ts';
 import { server, serverInput, serverVariable } from '../domain/server.ts';
 import { knownServerFile, serverExport, serverExportFormat, serverFileFormat, serverImportPreview } from '../domain/serverImport.ts';
-import { serverListing, tool } from '../domain/tool.ts';
+import { listingAsker, serverListing, tool } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
@@ -14,7 +14,7 @@ export const listing = z.object({
   serverId: z.string(),
   snapshotId: z.string(),
   listedAt: z.string(),
-  askedBy: z.enum(['person', 'evaluation']),
+  askedBy: listingAsker,
   listing: serverListing,
   /** `tokenCount` is in cl100k_base over the text as received. */
   tools: z.array(tool.extend({ hash: z.string(), tokenCount: z.number().int() })),
@@ -80,7 +80,7 @@ export const listingState = z.object({
   firstAt: z.string(),
   lastAt: z.string(),
   /** Whether a person has listed it, or only evaluations have met it. */
-  askedBy: z.enum(['person', 'evaluation']),
+  askedBy: listingAsker,
   tools: z.number().int(),
   /** Against the state before it; null for the first one. */
   changes: changeCounts.nullable(),

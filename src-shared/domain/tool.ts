@@ -54,3 +54,6 @@ export const toolSnapshot = z.object({
   tools: z.array(snapshotTool),
 });
 export type ToolSnapshot = z.infer<typeof toolSnapshot>;
+
+/** Who asked a server for its tools: a person, who has then seen them, or an evaluation that met others than were known. */
+export const listingAsker = z.enum(['person', 'evaluation']);

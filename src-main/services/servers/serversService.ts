@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server, ServerConfig, ServerVariable } from '../../../src-shared/domain/server.ts';
-import type { ConnectMcp, McpConnection } from '../../adapters/mcp/mcpConnection.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { createSecretVault, type SecretVault } from '../../adapters/secrets/secretVault.ts';
 import { storedListing } from '../../store/serverListings.ts';
 import { storedServer, type StoredServer } from '../../store/servers.ts';
@@ -12,12 +12,13 @@ import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles
 import { ServerExchange, thisMachine } from './import/serverExchange.ts';
 import { ingestServer } from './ingestTools.ts';
 import type { Services } from '../services.ts';
-import { holdsSame, keepListing, readListing } from './keepListing.ts';
+import { keepListing, readListing } from './keepListing.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
 import { hideSecrets, secretNames, type HiddenServer } from './secrets/hideSecrets.ts';
 import { serverUrl } from './serverUrl.ts';
 import { describeVariables, forgetValue, inputsOfServer, storeValue, typedInputName } from './serverVariables.ts';
 import { compareSnapshots, foldListings } from './listingChanges.ts';
+import { listsTheSame } from './listsTheSame.ts';
 import { SignIns, troubleOfSignIn } from './signIns.ts';
 import { inputIds } from './variables.ts';
 
@@ -38,8 +39,6 @@ export interface ServersParts {
 const deletedServer = z.object({ server: storedServer, listings: z.array(storedListing) });
 
 const everyListing = Number.MAX_SAFE_INTEGER;
-
-const longestLookMs = 3_000;
 
 const describeFailure = ({ data }: ServiceError): string => `${data.cause} ${data.nextStep}`.trim();
 
@@ -224,20 +223,10 @@ export class ServersService {
     } finally {
       this.#connectivity.keepStderr(id, connection.stderrTail());
       const said = connection.listChanges();
-      if (said > 0 && !(await this.#listsTheSame(server, connection, signal))) this.#connectivity.noteListChanges(id, said, this.#parts.clock.now());
+      if (said > 0 && !(await listsTheSame(this.#parts.store, server, connection, signal))) this.#connectivity.noteListChanges(id, said, this.#parts.clock.now());
       await connection.close();
     }
   };
-
-  /** Some servers say at the beginning of every session that their tools have changed: what they list tells. */
-  async #listsTheSame({ id, name }: Pick<Server, 'id' | 'name'>, connection: McpConnection, signal: AbortSignal): Promise<boolean> {
-    const { store } = this.#parts;
-    const latest = store.serverListings.latest(id);
-    const known = latest && store.toolSnapshots.get(latest.snapshotId);
-    // The answer to the call is there already, and waits no longer for this.
-    const now = await connection.listTools(AbortSignal.any([signal, AbortSignal.timeout(longestLookMs)])).catch(() => null);
-    return known !== null && now !== null && holdsSame(known, { server: name, instructions: now.instructions }, now.tools);
-  }
 
   previewImport: Topic['previewImport'] = async (input) => this.#exchange.preview(await this.#read(input));
 

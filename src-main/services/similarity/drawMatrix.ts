@@ -1,10 +1,8 @@
 import type { MapOrder } from '../../../src-shared/contract/similarity.ts';
+import { cellSteps, markedBit } from '../../../src-shared/display/heatCell.ts';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { packedOverlap, pairPlace, pairsOf, scoreSteps, type PairTable } from '../../analysis/similarity/pairTable.ts';
 import type { PairFilter } from '../../analysis/similarity/rankPairs.ts';
-
-/** Steps of an overlap in a cell: one bit of its two bytes is left for the flag. */
-const cellSteps = 32_767;
 
 /** The cells of the heat map above its diagonal in one order, as the contract says. */
 export function drawMatrix({ tools }: SimilarityAnalysis, table: PairTable, order: Exclude<MapOrder, 'cluster'> | readonly number[], isFlagged: PairFilter): { order: number[]; cells: string } {
@@ -16,7 +14,7 @@ export function drawMatrix({ tools }: SimilarityAnalysis, table: PairTable, orde
   const cells = new Uint16Array(pairsOf(tools.length));
   table.each((a, b, packed) => {
     const [x, y] = [at[a] ?? 0, at[b] ?? 0];
-    cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] = Math.round((packedOverlap(packed) / scoreSteps) * cellSteps) | (isFlagged(a, b, packed) ? 0x8000 : 0);
+    cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] = Math.round((packedOverlap(packed) / scoreSteps) * cellSteps) | (isFlagged(a, b, packed) ? markedBit : 0);
   });
   return { order: places, cells: Buffer.from(cells.buffer).toString('base64') };
 }

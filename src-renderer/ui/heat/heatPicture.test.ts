@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cellPlace, cellSteps, cellValue, clampView, markedBit, paintCells, revealCell, zoomView } from './heatPicture.ts';
+import { cellSteps, markedBit } from '../../../src-shared/display/heatCell.ts';
+import { cellPlace, cellValue, clampView, paintCells, revealCell, zoomView } from './heatPicture.ts';
 
 describe('the picture of a heat map', () => {
   it('would catch cells that are read from another place than they were written to', () => {

@@ -1,11 +1,9 @@
+import { cellSteps, markedBit } from '../../../src-shared/display/heatCell.ts';
+
 export type Colour = readonly [number, number, number];
 
 /** Place of cell (x, y), x < y, in a list of the cells above the diagonal, row by row. */
 export const cellPlace = (x: number, y: number, count: number): number => x * count - (x * (x + 1)) / 2 + (y - x - 1);
-
-/** A cell's number is a share of it; the highest bit of its two bytes marks it. */
-export const cellSteps = 32_767;
-export const markedBit = 0x8000;
 
 /** The value 0–1 of two rows of a symmetric map; 1 on the diagonal. */
 export function cellValue(cells: Uint16Array, x: number, y: number, count: number): number {
