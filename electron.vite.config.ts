@@ -19,10 +19,17 @@ function withoutCompiledSchemas(): Plugin {
       const [, file] = /\/zod\/v4\/core\/(util|doc)\.js$/.exec(id) ?? [];
       if (file === undefined || !compilesText.test(code)) return null;
       found.add(file);
-      return { code: code.replace(compilesText, "const F = class { constructor() { throw new Error('A page compiles no text.'); } };"), map: null };
+      return {
+        code: code.replace(
+          compilesText,
+          "const F = class { constructor() { throw new Error('A page compiles no text.'); } };",
+        ),
+        map: null,
+      };
     },
     buildEnd(error) {
-      if (error === undefined && found.size !== 2) this.error('zod no longer compiles text where it did: look at withoutCompiledSchemas.');
+      if (error === undefined && found.size !== 2)
+        this.error('zod no longer compiles text where it did: look at withoutCompiledSchemas.');
     },
   };
 }

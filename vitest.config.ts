@@ -6,7 +6,11 @@ export default defineConfig({
     include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
     environment: 'node',
     // Importing the real package under Node would try to fetch a binary.
-    alias: { electron: fileURLToPath(new URL('./src-main/testing/fakeElectron/electron.ts', import.meta.url)) },
+    alias: {
+      electron: fileURLToPath(
+        new URL('./src-main/testing/fakeElectron/electron.ts', import.meta.url),
+      ),
+    },
     env: { ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' },
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -18,7 +18,12 @@ import { makeMaterial } from './material.ts';
 /** The floor: select, score, insert the same rows in groups of 100, and nothing else: no plan, no queue, no events to anyone. */
 const cases = Number(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
-const db = openDatabase({ file: join(folder, 'bare.sqlite'), migrationsFolder: programFiles.migrations, clock: systemClock, access: 'write' });
+const db = openDatabase({
+  file: join(folder, 'bare.sqlite'),
+  migrationsFolder: programFiles.migrations,
+  clock: systemClock,
+  access: 'write',
+});
 const store = openStore(db, { clock: systemClock, nextId: randomUUID });
 const { suite, tools: received } = makeMaterial(cases);
 const model = createBuiltinModel();
@@ -29,11 +34,35 @@ const began = performance.now();
 const evaluationId = randomUUID();
 const at = systemClock.now();
 const snapshot = store.toolSnapshots.freeze({
-  servers: [{ server: 'office', serverId: null, status: 'listed', error: null, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] }],
+  servers: [
+    {
+      server: 'office',
+      serverId: null,
+      status: 'listed',
+      error: null,
+      instructions: null,
+      protocolVersion: null,
+      serverInfo: null,
+      rejected: [],
+    },
+  ],
   tools: received.map((tool) => ({ serverId: null, tool })),
 });
-const settings = store.modelSettings.insert({ provider: 'builtin', model: 'default-v1', timeout: 30, temperature: 0.4, maxRetries: 3, baseUrl: null, replayFile: null, wireApi: 'builtin', systemPrompt: null, sent: {} });
-db.prepare("INSERT INTO evaluations (id, number, suite_name, state, settings, suite, planned_runs, created_at) VALUES (?, 1, 'bare', 'running', '{}', '{}', ?, ?)").run(evaluationId, cases, at);
+const settings = store.modelSettings.insert({
+  provider: 'builtin',
+  model: 'default-v1',
+  timeout: 30,
+  temperature: 0.4,
+  maxRetries: 3,
+  baseUrl: null,
+  replayFile: null,
+  wireApi: 'builtin',
+  systemPrompt: null,
+  sent: {},
+});
+db.prepare(
+  "INSERT INTO evaluations (id, number, suite_name, state, settings, suite, planned_runs, created_at) VALUES (?, 1, 'bare', 'running', '{}', '{}', ?, ?)",
+).run(evaluationId, cases, at);
 const insertRun = db.prepare(
   `INSERT INTO test_runs (id, evaluation_id, test_case_id, model_settings_id, position, repetition, status, llm_request_raw, llm_response_raw,
      selected_tool_id, extracted_parameters, observation, confidence_score, confidence_method, classification, execution_time_ms, created_at, completed_at)
@@ -42,12 +71,29 @@ const insertRun = db.prepare(
 const tools = snapshot.tools.map((tool) => ({ ...tool, toolId: `${tool.server}:${tool.name}` }));
 
 for (let start = 0; start < cases; start += 100) {
-  const group: { entry: SuiteFileCase; position: number; reply: ChatReply; score: Score; expectedCalls: ExpectedCall[] }[] = [];
+  const group: {
+    entry: SuiteFileCase;
+    position: number;
+    reply: ChatReply;
+    score: Score;
+    expectedCalls: ExpectedCall[];
+  }[] = [];
   for (const [offset, entry] of suite.cases.slice(start, start + 100).entries()) {
-    const reply = await model.choose({ query: entry.query, system: null, messages: [], tools, repetition: 1 }, signal);
+    const reply = await model.choose(
+      { query: entry.query, system: null, messages: [], tools, repetition: 1 },
+      signal,
+    );
     const expectedCalls = entry.expected_calls.flatMap((call) => ('server' in call ? [call] : []));
     const score = scoreRun(
-      { expectation: { expectedCalls, orderDependent: false, allowedCalls: [] }, query: entry.query, calls: reply.observation.calls, tools, confidence: reply.observation.confidence, highConfidence: 0.7, modelReasoning: reply.observation.reasoning },
+      {
+        expectation: { expectedCalls, orderDependent: false, allowedCalls: [] },
+        query: entry.query,
+        calls: reply.observation.calls,
+        tools,
+        confidence: reply.observation.confidence,
+        highConfidence: 0.7,
+        modelReasoning: reply.observation.reasoning,
+      },
       judge,
     );
     group.push({ entry, position: start + offset, reply, score, expectedCalls });
@@ -59,12 +105,34 @@ for (let start = 0; start < cases; start += 100) {
       store.frozenCases.freeze(evaluationId, position, {
         testCaseId: entry.id,
         key: entry.id,
-        content: { name: entry.name, query: entry.query, tags: entry.tags ?? [], servers: [], expectedCalls, orderDependent: false, allowedCalls: [], stubResults: [] },
+        content: {
+          name: entry.name,
+          query: entry.query,
+          tags: entry.tags ?? [],
+          servers: [],
+          expectedCalls,
+          orderDependent: false,
+          allowedCalls: [],
+          stubResults: [],
+        },
       });
       insertRun.run(
-        id, evaluationId, entry.id, settings.id, position, JSON.stringify({ ...reply.request, tools: null }), JSON.stringify(reply.response),
-        tools.find(({ name }) => name === call?.tool)?.snapshotToolId ?? null, call?.arguments ? JSON.stringify(call.arguments) : null, JSON.stringify(reply.observation),
-        reply.observation.confidence?.score ?? null, reply.observation.confidence?.method ?? null, score.classification, 1, at, at,
+        id,
+        evaluationId,
+        entry.id,
+        settings.id,
+        position,
+        JSON.stringify({ ...reply.request, tools: null }),
+        JSON.stringify(reply.response),
+        tools.find(({ name }) => name === call?.tool)?.snapshotToolId ?? null,
+        call?.arguments ? JSON.stringify(call.arguments) : null,
+        JSON.stringify(reply.observation),
+        reply.observation.confidence?.score ?? null,
+        reply.observation.confidence?.method ?? null,
+        score.classification,
+        1,
+        at,
+        at,
       );
       store.results.put(randomUUID(), id, score, 'bare', at);
     }

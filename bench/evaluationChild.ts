@@ -10,14 +10,22 @@ const cases = Number(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
 const signal = new AbortController().signal;
 const opened = await createServices({ host: 'cli', folder });
-const settings = evaluationSettings.parse({ suiteId: null, models: [{ provider: 'builtin', model: 'default-v1' }] });
+const settings = evaluationSettings.parse({
+  suiteId: null,
+  models: [{ provider: 'builtin', model: 'default-v1' }],
+});
 const began = performance.now();
-const { id } = await opened.services.evaluations.start({ ...settings, inline: makeMaterial(cases) }, { signal });
+const { id } = await opened.services.evaluations.start(
+  { ...settings, inline: makeMaterial(cases) },
+  { signal },
+);
 let last = null;
-for await (const event of opened.services.evaluations.watch({ id, afterSeq: 0 }, { signal })) last = event.type;
+for await (const event of opened.services.evaluations.watch({ id, afterSeq: 0 }, { signal }))
+  last = event.type;
 const ms = performance.now() - began;
 const { counts } = await opened.services.evaluations.get({ id }, { signal });
 await opened.close();
 rmSync(folder, { recursive: true, force: true });
-if (last !== 'ended' || counts.tp + counts.fp + counts.tn + counts.fn !== cases) throw new Error(`Only ${JSON.stringify(counts)} of ${cases} were scored.`);
+if (last !== 'ended' || counts.tp + counts.fp + counts.tn + counts.fn !== cases)
+  throw new Error(`Only ${JSON.stringify(counts)} of ${cases} were scored.`);
 process.stdout.write(JSON.stringify({ ms, peakMegabytes: process.resourceUsage().maxRSS / 1024 }));

@@ -9,7 +9,11 @@ interface Taken {
 }
 
 async function child(script: string, cases: number): Promise<Taken> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, script), String(cases)], { maxBuffer: 1 << 20 });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, script), String(cases)],
+    { maxBuffer: 1 << 20 },
+  );
   return JSON.parse(stdout) as Taken;
 }
 
@@ -28,9 +32,30 @@ export async function benchEvaluations(): Promise<Row[]> {
   const whole = await middle('evaluationChild.ts', 10_000);
   const small = await child('evaluationChild.ts', 1_000);
   return [
-    ratioRow('evaluation of 10,000 cases × 50 tools, builtin', whole.ms, 'ms', 'bare loop with the same rows', bare.ms, 2),
-    ratioRow('the same against a peer with an echo provider', whole.ms, 'ms', 'peer, measured elsewhere', peer.ms, 0.1),
+    ratioRow(
+      'evaluation of 10,000 cases × 50 tools, builtin',
+      whole.ms,
+      'ms',
+      'bare loop with the same rows',
+      bare.ms,
+      2,
+    ),
+    ratioRow(
+      'the same against a peer with an echo provider',
+      whole.ms,
+      'ms',
+      'peer, measured elsewhere',
+      peer.ms,
+      0.1,
+    ),
     ratioRow('its peak memory', whole.peakMegabytes, 'MB', 'bound', 300, 1),
-    ratioRow('its peak memory against 1,000 cases', whole.peakMegabytes, 'MB', '1,000 cases', small.peakMegabytes, 1.5),
+    ratioRow(
+      'its peak memory against 1,000 cases',
+      whole.peakMegabytes,
+      'MB',
+      '1,000 cases',
+      small.peakMegabytes,
+      1.5,
+    ),
   ];
 }

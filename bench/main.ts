@@ -40,16 +40,22 @@ const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
  * Prints ratios against a peer or a floor, all taken in this one run: each part on stderr as soon as it is taken, the whole table on stdout. Names of parts
  * take only those. `--write` puts the table of a whole run into docs/benchmarks.md.
  */
-if (!existsSync(join(programFiles.renderer, 'index.html'))) throw new Error('Build first: npm run build.');
+if (!existsSync(join(programFiles.renderer, 'index.html')))
+  throw new Error('Build first: npm run build.');
 const names = process.argv.slice(2).filter((word) => word !== '--write');
 const unknown = names.find((name) => !benches.some(([each]) => each === name));
-if (unknown !== undefined) throw new Error(`Nothing is measured under the name ${unknown}. There are: ${benches.map(([name]) => name).join(', ')}.`);
+if (unknown !== undefined)
+  throw new Error(
+    `Nothing is measured under the name ${unknown}. There are: ${benches.map(([name]) => name).join(', ')}.`,
+  );
 const rows: Row[] = [];
 for (const [name, take] of benches.filter(([each]) => names.length === 0 || names.includes(each))) {
   const startedAt = performance.now();
   const taken = await take();
   rows.push(...taken);
-  process.stderr.write(`${name}, ${Math.round((performance.now() - startedAt) / 1000)} s\n${toMarkdown(taken)}\n`);
+  process.stderr.write(
+    `${name}, ${Math.round((performance.now() - startedAt) / 1000)} s\n${toMarkdown(taken)}\n`,
+  );
 }
 const table = toMarkdown(rows);
 process.stdout.write(`${table}\n`);
@@ -57,6 +63,13 @@ if (process.argv.includes('--write') && names.length === 0) {
   const file = join(programFiles.root, 'docs', 'benchmarks.md');
   const machine = `${new Date().toISOString().slice(0, 10)} · ${process.platform} ${process.arch} · ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'} · ${Math.round(totalmem() / 2 ** 30)} GiB · Node ${process.versions.node}`;
   const page = await readFile(file, 'utf8');
-  await writeFile(file, page.replace(/<!-- table -->[\s\S]*<!-- end -->/, `<!-- table -->\n${machine}\n\n${table}\n<!-- end -->`));
+  await writeFile(
+    file,
+    page.replace(
+      /<!-- table -->[\s\S]*<!-- end -->/,
+      `<!-- table -->\n${machine}\n\n${table}\n<!-- end -->`,
+    ),
+  );
 }
-if (rows.some(({ ratio, bound }) => ratio !== null && bound !== null && ratio > bound)) process.exitCode = 1;
+if (rows.some(({ ratio, bound }) => ratio !== null && bound !== null && ratio > bound))
+  process.exitCode = 1;

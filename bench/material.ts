@@ -2,7 +2,18 @@ import type { InlineSources } from '../src-shared/domain/evaluation.ts';
 import type { JsonObject } from '../src-shared/domain/json.ts';
 import type { SuiteFile } from '../src-shared/domain/suiteFile.ts';
 
-const verbs = ['list', 'create', 'update', 'delete', 'search', 'archive', 'share', 'export', 'rename', 'copy'];
+const verbs = [
+  'list',
+  'create',
+  'update',
+  'delete',
+  'search',
+  'archive',
+  'share',
+  'export',
+  'rename',
+  'copy',
+];
 const things = ['invoice', 'customer', 'calendar event', 'project', 'document'];
 
 export type Material = Required<InlineSources>;
@@ -12,7 +23,11 @@ function toolOf(verb: string, thing: string) {
   const inputSchema: JsonObject = {
     type: 'object',
     properties: {
-      [`${thing.replaceAll(' ', '_')}_id`]: { type: 'integer', minimum: 1, description: `Number of the ${thing}` },
+      [`${thing.replaceAll(' ', '_')}_id`]: {
+        type: 'integer',
+        minimum: 1,
+        description: `Number of the ${thing}`,
+      },
       title: { type: 'string', maxLength: 255, description: `Title of the ${thing}` },
       status: { type: 'string', enum: ['open', 'closed', 'draft'] },
     },
@@ -20,7 +35,18 @@ function toolOf(verb: string, thing: string) {
     additionalProperties: false,
   };
   const description = `${verb[0]?.toUpperCase() ?? ''}${verb.slice(1)} one ${thing} by its number, with an optional title and status.`;
-  return { tool: { server: 'office', name, title: null, description, inputSchema, outputSchema: null, annotations: null }, raw: JSON.stringify({ name, description, inputSchema }) };
+  return {
+    tool: {
+      server: 'office',
+      name,
+      title: null,
+      description,
+      inputSchema,
+      outputSchema: null,
+      annotations: null,
+    },
+    raw: JSON.stringify({ name, description, inputSchema }),
+  };
 }
 
 /** Fifty tools and as many cases as asked for, no two alike: every fifth expects no tool. */
@@ -40,9 +66,19 @@ export function makeMaterial(cases: number): Material {
         return {
           id: `case-${index}`,
           name: `case ${index}`,
-          query: none ? `What is the weather like on day ${index}?` : `Please ${verb} ${thing.join(' ')} ${index + 1} titled "Paper ${index}"`,
+          query: none
+            ? `What is the weather like on day ${index}?`
+            : `Please ${verb} ${thing.join(' ')} ${index + 1} titled "Paper ${index}"`,
           tags: [verb],
-          expected_calls: none ? [] : [{ server: 'office', tool: tool.name, parameters: { [parameter]: index + 1, title: `Paper ${index}` } }],
+          expected_calls: none
+            ? []
+            : [
+                {
+                  server: 'office',
+                  tool: tool.name,
+                  parameters: { [parameter]: index + 1, title: `Paper ${index}` },
+                },
+              ],
         };
       }),
     },
@@ -50,10 +86,26 @@ export function makeMaterial(cases: number): Material {
 }
 
 const todoTools = [
-  { tool: 'add_task', ask: (n: number) => `Add a task called "Paper ${n}"`, parameters: (n: number) => ({ title: `Paper ${n}` }) },
-  { tool: 'list_tasks', ask: (n: number) => `Show me all my open tasks for week ${n}`, parameters: () => ({}) },
-  { tool: 'complete_task', ask: (n: number) => `Mark task ${n} as done`, parameters: (n: number) => ({ task_id: n }) },
-  { tool: 'delete_task', ask: (n: number) => `Delete task ${n}`, parameters: (n: number) => ({ task_id: n }) },
+  {
+    tool: 'add_task',
+    ask: (n: number) => `Add a task called "Paper ${n}"`,
+    parameters: (n: number) => ({ title: `Paper ${n}` }),
+  },
+  {
+    tool: 'list_tasks',
+    ask: (n: number) => `Show me all my open tasks for week ${n}`,
+    parameters: () => ({}),
+  },
+  {
+    tool: 'complete_task',
+    ask: (n: number) => `Mark task ${n} as done`,
+    parameters: (n: number) => ({ task_id: n }),
+  },
+  {
+    tool: 'delete_task',
+    ask: (n: number) => `Delete task ${n}`,
+    parameters: (n: number) => ({ task_id: n }),
+  },
 ];
 
 /** Cases for the bundled Todo server: every fifth expects no tool. */
@@ -69,7 +121,9 @@ export function makeTodoSuite(cases: number): SuiteFile {
         name: `case ${index}`,
         query: kind ? kind.ask(index + 1) : `What is the weather like on day ${index}?`,
         tags: [kind?.tool ?? 'none'],
-        expected_calls: kind ? [{ server: 'todo', tool: kind.tool, parameters: kind.parameters(index + 1) }] : [],
+        expected_calls: kind
+          ? [{ server: 'todo', tool: kind.tool, parameters: kind.parameters(index + 1) }]
+          : [],
       };
     }),
   };

@@ -12,18 +12,28 @@ const baseUrl = process.argv[3] ?? '';
 const warmUpCases = 100;
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
 const signal = new AbortController().signal;
-const opened = await createServices({ host: 'cli', folder, secrets: createSecrets({ environment: {} }) });
-const settings = evaluationSettings.parse({ suiteId: null, concurrency: 32, models: [{ provider: 'openai-compatible', model: 'bench', baseUrl }] });
+const opened = await createServices({
+  host: 'cli',
+  folder,
+  secrets: createSecrets({ environment: {} }),
+});
+const settings = evaluationSettings.parse({
+  suiteId: null,
+  concurrency: 32,
+  models: [{ provider: 'openai-compatible', model: 'bench', baseUrl }],
+});
 
 async function evaluate(count: number): Promise<number> {
   const inline = makeMaterial(count);
   const began = performance.now();
   const { id } = await opened.services.evaluations.start({ ...settings, inline }, { signal });
   let last = '';
-  for await (const event of opened.services.evaluations.watch({ id, afterSeq: 0 }, { signal })) last = event.type;
+  for await (const event of opened.services.evaluations.watch({ id, afterSeq: 0 }, { signal }))
+    last = event.type;
   const ms = performance.now() - began;
   const { counts } = await opened.services.evaluations.get({ id }, { signal });
-  if (last !== 'ended' || counts.total !== count || counts.failed + counts.open > 0) throw new Error(`Not all were scored: ${JSON.stringify(counts)}.`);
+  if (last !== 'ended' || counts.total !== count || counts.failed + counts.open > 0)
+    throw new Error(`Not all were scored: ${JSON.stringify(counts)}.`);
   return ms;
 }
 

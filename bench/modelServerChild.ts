@@ -8,13 +8,33 @@ const body = JSON.stringify({
   object: 'chat.completion',
   created: 1,
   model: 'bench',
-  choices: [{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'office__list_invoice', arguments: '{"invoice_id":1,"title":"Paper 1"}' } }] } }],
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'tool_calls',
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            id: 'call_1',
+            type: 'function',
+            function: {
+              name: 'office__list_invoice',
+              arguments: '{"invoice_id":1,"title":"Paper 1"}',
+            },
+          },
+        ],
+      },
+    },
+  ],
   usage: { prompt_tokens: 4000, completion_tokens: 20, total_tokens: 4020 },
 });
 const server = createServer((request, response) => {
   request.resume();
   request.once('end', () => {
-    const answer = () => void response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    const answer = () =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     if (latencyMs === 0) answer();
     else setTimeout(answer, latencyMs);
   });

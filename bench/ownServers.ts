@@ -34,12 +34,28 @@ export async function benchServers(): Promise<Row[]> {
   const options = { signal: new AbortController().signal };
   try {
     const { servers } = opened.services;
-    const { id } = await servers.create({ name: 'many', config: fakeStdioServer('many-tools') }, options);
+    const { id } = await servers.create(
+      { name: 'many', config: fakeStdioServer('many-tools') },
+      options,
+    );
     await servers.check({ id }, options);
-    const listing = Math.min(await longestBlock(() => servers.refreshTools({ id }, options)), await longestBlock(() => servers.refreshTools({ id }, options)));
-    const showing = Math.min(await longestBlock(() => servers.get({ id }, options)), await longestBlock(() => servers.get({ id }, options)));
+    const listing = Math.min(
+      await longestBlock(() => servers.refreshTools({ id }, options)),
+      await longestBlock(() => servers.refreshTools({ id }, options)),
+    );
+    const showing = Math.min(
+      await longestBlock(() => servers.get({ id }, options)),
+      await longestBlock(() => servers.get({ id }, options)),
+    );
     return [
-      ratioRow('longest stop while 5,000 tools (20 MB) are listed', listing, 'ms', 'bound', promisedBlockMs, 1),
+      ratioRow(
+        'longest stop while 5,000 tools (20 MB) are listed',
+        listing,
+        'ms',
+        'bound',
+        promisedBlockMs,
+        1,
+      ),
       ratioRow('longest stop while they are shown', showing, 'ms', 'bound', promisedBlockMs, 1),
     ];
   } finally {
@@ -60,20 +76,47 @@ export async function benchCases(): Promise<Row[]> {
     version: 1,
     name: 'bench',
     servers: ['todo'],
-    cases: Array.from({ length: cases }, (_, index) => ({ id: `c${index}`, name: `Case ${index}`, query: `Add number ${index} to my list`, tags: ['bench'], expected_calls: [{ server: 'todo', tool: 'add_task', parameters: { title: `number ${index}` } }] })),
+    cases: Array.from({ length: cases }, (_, index) => ({
+      id: `c${index}`,
+      name: `Case ${index}`,
+      query: `Add number ${index} to my list`,
+      tags: ['bench'],
+      expected_calls: [
+        { server: 'todo', tool: 'add_task', parameters: { title: `number ${index}` } },
+      ],
+    })),
   };
   const text = JSON.stringify(file);
-  const db = openDatabase({ file: join(folder, 'bare.sqlite'), migrationsFolder: programFiles.migrations, clock: systemClock, access: 'write' });
+  const db = openDatabase({
+    file: join(folder, 'bare.sqlite'),
+    migrationsFolder: programFiles.migrations,
+    clock: systemClock,
+    access: 'write',
+  });
   try {
     const bare = fastestOf(() => {
       const parsed = suiteFile.parse(JSON.parse(text));
-      const insert = db.prepare(`INSERT INTO test_cases (id, suite_id, key, position, name, query, expected_calls, order_dependent, allowed_calls, stub_results, tags, servers, created_at, updated_at)
+      const insert =
+        db.prepare(`INSERT INTO test_cases (id, suite_id, key, position, name, query, expected_calls, order_dependent, allowed_calls, stub_results, tags, servers, created_at, updated_at)
         VALUES (?, 's', ?, ?, ?, ?, ?, 0, '[]', '[]', ?, '[]', ?, ?)`);
       const at = systemClock.now();
       db.transaction(() => {
         db.prepare('DELETE FROM suites').run();
-        db.prepare("INSERT INTO suites (id, name, messages, servers, created_at, updated_at) VALUES ('s', 's', '[]', '[]', ?, ?)").run(at, at);
-        for (const [position, each] of parsed.cases.entries()) insert.run(randomUUID(), each.id, position, each.name, each.query, JSON.stringify(each.expected_calls), JSON.stringify(each.tags ?? []), at, at);
+        db.prepare(
+          "INSERT INTO suites (id, name, messages, servers, created_at, updated_at) VALUES ('s', 's', '[]', '[]', ?, ?)",
+        ).run(at, at);
+        for (const [position, each] of parsed.cases.entries())
+          insert.run(
+            randomUUID(),
+            each.id,
+            position,
+            each.name,
+            each.query,
+            JSON.stringify(each.expected_calls),
+            JSON.stringify(each.tags ?? []),
+            at,
+            at,
+          );
       })();
     });
     let took = Number.POSITIVE_INFINITY;
@@ -83,7 +126,16 @@ export async function benchCases(): Promise<Row[]> {
       took = Math.min(took, performance.now() - began);
       await suites.remove({ id }, options);
     }
-    return [ratioRow(`import of ${cases.toLocaleString('en')} cases`, took, 'ms', 'parse, validate, bare insert', bare, 2)];
+    return [
+      ratioRow(
+        `import of ${cases.toLocaleString('en')} cases`,
+        took,
+        'ms',
+        'parse, validate, bare insert',
+        bare,
+        2,
+      ),
+    ];
   } finally {
     db.close();
     await opened.close();

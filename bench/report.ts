@@ -8,14 +8,29 @@ export interface Row {
   bound: number | null;
 }
 
-export function ratioRow(what: string, measured: number, unit: string, peer: string, peerValue: number, bound: number | null): Row {
-  return { what, measured: `${format(measured)} ${unit}`, peer: `${peer}: ${format(peerValue)} ${unit}`, ratio: measured / peerValue, bound };
+export function ratioRow(
+  what: string,
+  measured: number,
+  unit: string,
+  peer: string,
+  peerValue: number,
+  bound: number | null,
+): Row {
+  return {
+    what,
+    measured: `${format(measured)} ${unit}`,
+    peer: `${peer}: ${format(peerValue)} ${unit}`,
+    ratio: measured / peerValue,
+    bound,
+  };
 }
 
-const format = (value: number) => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3));
+const format = (value: number) =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 
 export function toMarkdown(rows: readonly Row[]): string {
-  const head = '| measured | value | against | ratio | promised | holds |\n| --- | ---: | --- | ---: | ---: | --- |';
+  const head =
+    '| measured | value | against | ratio | promised | holds |\n| --- | ---: | --- | ---: | ---: | --- |';
   const lines = rows.map(({ what, measured, peer, ratio, bound }) => {
     const holds = ratio === null || bound === null ? '–' : ratio <= bound ? 'yes' : '**no**';
     return `| ${what} | ${measured} | ${peer} | ${ratio === null ? '–' : ratio.toFixed(2)} | ${bound === null ? '–' : `≤ ${bound}`} | ${holds} |`;

@@ -28,10 +28,27 @@ const sayPeak = `data:text/javascript,${encodeURIComponent("process.on('exit', (
 function exportOnce(folder: string, format: ReportFormat): Taken {
   const out = join(folder, `report.${format}`);
   const began = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, ['--import', sayPeak, join(programFiles.root, 'out', 'main', 'cli.js'), 'export', '1', '--to', format, '--out', out, '--workspace', folder], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      sayPeak,
+      join(programFiles.root, 'out', 'main', 'cli.js'),
+      'export',
+      '1',
+      '--to',
+      format,
+      '--out',
+      out,
+      '--workspace',
+      folder,
+    ],
+    { encoding: 'utf8' },
+  );
   const ms = performance.now() - began;
   const peak = /^peak (\d+)$/m.exec(stderr)?.[1];
-  if (status !== 0 || peak === undefined) throw new Error(`The export as ${format} failed (${status}): ${stderr}`);
+  if (status !== 0 || peak === undefined)
+    throw new Error(`The export as ${format} failed (${status}): ${stderr}`);
   return { ms, megabytes: Number(peak) / 1024, bytes: statSync(out).size };
 }
 
@@ -39,16 +56,36 @@ function exportOnce(folder: string, format: ReportFormat): Taken {
 export function benchReports(): Row[] {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   try {
-    const db = openDatabase({ file: join(folder, 'touchstone.sqlite'), migrationsFolder: programFiles.migrations, clock: systemClock, access: 'write' });
-    fillEvaluations(db, openStore(db, { clock: systemClock, nextId: randomUUID }), { evaluations: 1, casesEach: 100_000 });
+    const db = openDatabase({
+      file: join(folder, 'touchstone.sqlite'),
+      migrationsFolder: programFiles.migrations,
+      clock: systemClock,
+      access: 'write',
+    });
+    fillEvaluations(db, openStore(db, { clock: systemClock, nextId: randomUUID }), {
+      evaluations: 1,
+      casesEach: 100_000,
+    });
     db.close();
     const taken = formatsOf.evaluation.map((format) => {
       const all = Array.from({ length: rounds }, () => exportOnce(folder, format));
-      return { format, ms: Math.min(...all.map(({ ms }) => ms)), megabytes: Math.max(...all.map(({ megabytes }) => megabytes)), bytes: all[0]?.bytes ?? 0 };
+      return {
+        format,
+        ms: Math.min(...all.map(({ ms }) => ms)),
+        megabytes: Math.max(...all.map(({ megabytes }) => megabytes)),
+        bytes: all[0]?.bytes ?? 0,
+      };
     });
     const json = taken.find(({ format }) => format === 'json')?.ms ?? Number.NaN;
     return taken.flatMap(({ format, ms, megabytes, bytes }) => [
-      ratioRow(`100,000 runs as ${format} (${(bytes / 2 ** 20).toFixed(1)} MiB), whole command`, ms, 'ms', 'as json', json, format === 'html' ? htmlBound : null),
+      ratioRow(
+        `100,000 runs as ${format} (${(bytes / 2 ** 20).toFixed(1)} MiB), whole command`,
+        ms,
+        'ms',
+        'as json',
+        json,
+        format === 'html' ? htmlBound : null,
+      ),
       ratioRow(`peak memory of it`, megabytes, 'MB', 'bound', peakBound, 1),
     ]);
   } finally {

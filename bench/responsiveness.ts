@@ -27,7 +27,11 @@ interface Host {
 }
 
 async function startHost(folder: string): Promise<Host> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'responsivenessChild.ts'), folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'responsivenessChild.ts'), folder],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async <T>(): Promise<T> => {
@@ -78,7 +82,11 @@ function keepAsking(client: Client): { stop: () => Promise<Map<string, number>> 
 }
 
 /** Reads the stream from its beginning; what it promises is true once `runs` of the runs have ended. */
-async function watchUntil(client: Client, id: string, runs: number): Promise<{ ended: boolean; seen: number }> {
+async function watchUntil(
+  client: Client,
+  id: string,
+  runs: number,
+): Promise<{ ended: boolean; seen: number }> {
   let seen = 0;
   let afterSeq = 0;
   for (;;) {
@@ -86,7 +94,8 @@ async function watchUntil(client: Client, id: string, runs: number): Promise<{ e
       for await (const event of await client.evaluations.watch({ id, afterSeq })) {
         afterSeq = event.seq;
         if (event.type === 'runs') seen += event.outcomes.length;
-        if (event.type === 'ended' && seen > 0 && event.state !== 'cancelled') return { ended: true, seen };
+        if (event.type === 'ended' && seen > 0 && event.state !== 'cancelled')
+          return { ended: true, seen };
         if (seen >= runs) return { ended: false, seen };
       }
       return { ended: true, seen };
@@ -115,19 +124,35 @@ export async function measureResponsiveness(cases: number, repetitions: number):
       const value = await work();
       const block = await host.longestBlock();
       blocks.push([what, block]);
-      process.stderr.write(`  ${what}: ${Math.round(performance.now() - began)} ms, longest block ${Math.round(block.ms)} ms, most computing ${Math.round(block.computingMs)} ms\n`);
+      process.stderr.write(
+        `  ${what}: ${Math.round(performance.now() - began)} ms, longest block ${Math.round(block.ms)} ms, most computing ${Math.round(block.computingMs)} ms\n`,
+      );
       return value;
     };
     const { client } = one;
     const total = cases * repetitions;
-    const suite = await phase('importing the suite', () => client.suites.import({ fileName: 'large.json', text: JSON.stringify(makeTodoSuite(cases)), replace: false }));
-    const settings = evaluationSettings.parse({ suiteId: suite.id, repetitions, models: [{ provider: 'builtin', model: 'default-v1' }] });
+    const suite = await phase('importing the suite', () =>
+      client.suites.import({
+        fileName: 'large.json',
+        text: JSON.stringify(makeTodoSuite(cases)),
+        replace: false,
+      }),
+    );
+    const settings = evaluationSettings.parse({
+      suiteId: suite.id,
+      repetitions,
+      models: [{ provider: 'builtin', model: 'default-v1' }],
+    });
     const asking = keepAsking(two.client);
     await phase('planning', () => client.evaluations.plan(settings));
     const { id } = await phase('starting', () => client.evaluations.start(settings));
     await phase('running the first half', () => watchUntil(three.client, id, total / 2));
-    await phase('opening the live stream again in mid-run', () => watchUntil(client, id, total / 2 + total / 20));
-    await phase('a page of runs in mid-run', () => client.evaluations.runs({ id, sort: 'confidence' }));
+    await phase('opening the live stream again in mid-run', () =>
+      watchUntil(client, id, total / 2 + total / 20),
+    );
+    await phase('a page of runs in mid-run', () =>
+      client.evaluations.runs({ id, sort: 'confidence' }),
+    );
     const cancelMs = await phase('cancelling', async () => {
       const began = performance.now();
       const { state } = await client.evaluations.cancel({ id });
@@ -138,14 +163,17 @@ export async function measureResponsiveness(cases: number, repetitions: number):
     await phase('resuming', () => client.evaluations.resume({ id }));
     await phase('running to the end', () => watchUntil(client, id, total));
     await phase('summary', () => client.evaluations.summary({ id }));
-    await phase('a page of runs', () => client.evaluations.runs({ id, sort: 'confidence', descending: true }));
+    await phase('a page of runs', () =>
+      client.evaluations.runs({ id, sort: 'confidence', descending: true }),
+    );
     await phase('one run', async () => {
       const { rows } = await client.evaluations.runs({ id, limit: 1 });
       return client.evaluations.run({ id, runId: rows[0]?.runId ?? '' });
     });
     await phase('rescoring', () => client.evaluations.rescore({ id }));
     const waits = await asking.stop();
-    for (const [name, ms] of waits) process.stderr.write(`  longest wait for ${name}: ${Math.round(ms)} ms\n`);
+    for (const [name, ms] of waits)
+      process.stderr.write(`  longest wait for ${name}: ${Math.round(ms)} ms\n`);
     return { cancelMs, longestWaitMs: Math.max(...waits.values()), blocks };
   } finally {
     await Promise.all([one, two, three].map((connection) => connection.close()));
@@ -160,8 +188,29 @@ export async function benchResponsiveness(): Promise<Row[]> {
   const computing = Math.max(...blocks.map(([, block]) => block.computingMs));
   return [
     ratioRow('cancel in an evaluation of 120,000 runs', cancelMs, 'ms', 'bound', cancelBoundMs, 1),
-    ratioRow(`longest block of the event loop, importing to re-scoring (${longest[0]})`, longest[1].ms, 'ms', 'bound', blockBoundMs, 1),
-    ratioRow('most computing in one turn of the event loop', computing, 'ms', 'bound', blockBoundMs, 1),
-    ratioRow('longest wait of a second window for a trivial answer', longestWaitMs, 'ms', 'bound', blockBoundMs, null),
+    ratioRow(
+      `longest block of the event loop, importing to re-scoring (${longest[0]})`,
+      longest[1].ms,
+      'ms',
+      'bound',
+      blockBoundMs,
+      1,
+    ),
+    ratioRow(
+      'most computing in one turn of the event loop',
+      computing,
+      'ms',
+      'bound',
+      blockBoundMs,
+      1,
+    ),
+    ratioRow(
+      'longest wait of a second window for a trivial answer',
+      longestWaitMs,
+      'ms',
+      'bound',
+      blockBoundMs,
+      null,
+    ),
   ];
 }

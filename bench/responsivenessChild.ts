@@ -13,7 +13,12 @@ import type { LoopBlock } from './responsiveness.ts';
 const [folder = ''] = process.argv.slice(2);
 const log = { info: () => undefined, error: (line: string) => process.stderr.write(`${line}\n`) };
 const opened = await createServices({ host: 'loopback', folder, sample: true, log });
-const host = await startLoopback({ services: opened.services, rendererFolder: programFiles.renderer, port: 0, log });
+const host = await startLoopback({
+  services: opened.services,
+  rendererFolder: programFiles.renderer,
+  port: 0,
+  log,
+});
 const tickMs = 5;
 const computingMs = () => {
   const { user, system } = process.threadCpuUsage();

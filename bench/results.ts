@@ -32,18 +32,33 @@ function fastest(rounds: number, work: () => unknown): number {
 /** What a person would type to see the same numbers: classes with their sums, and the matrix; of one tag of an evaluation, or of everything (null). */
 function bareAggregate(db: WritableDatabase, evaluationId: string | null): void {
   const counting = "r.is_current = 1 AND r.status = 'completed'";
-  const scope = evaluationId === null ? counting : `r.evaluation_id = ? AND ${counting} AND EXISTS (SELECT 1 FROM json_each(k.content, '$.tags') t WHERE t.value = 'tag-1')`;
-  const cases = evaluationId === null ? '' : 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash';
+  const scope =
+    evaluationId === null
+      ? counting
+      : `r.evaluation_id = ? AND ${counting} AND EXISTS (SELECT 1 FROM json_each(k.content, '$.tags') t WHERE t.value = 'tag-1')`;
+  const cases =
+    evaluationId === null
+      ? ''
+      : 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash';
   const bound = evaluationId === null ? [] : [evaluationId];
-  db.prepare(`SELECT r.classification, count(*), sum(x.matched_parameters), sum(x.expected_parameters), avg(r.execution_time_ms) FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1`).all(...bound);
-  db.prepare(`SELECT u.expected, u.selected, count(*) FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1, 2`).all(...bound);
+  db.prepare(
+    `SELECT r.classification, count(*), sum(x.matched_parameters), sum(x.expected_parameters), avg(r.execution_time_ms) FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1`,
+  ).all(...bound);
+  db.prepare(
+    `SELECT u.expected, u.selected, count(*) FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1, 2`,
+  ).all(...bound);
 }
 
 /** A million runs in one workspace: summaries against the bare aggregate, pages by their depth, and the event loop meanwhile. */
 export async function benchResults(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   const file = join(folder, 'touchstone.sqlite');
-  const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock: systemClock, access: 'write' });
+  const db = openDatabase({
+    file,
+    migrationsFolder: programFiles.migrations,
+    clock: systemClock,
+    access: 'write',
+  });
   const store = openStore(db, { clock: systemClock, nextId: randomUUID });
   const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations });
   try {
@@ -58,7 +73,13 @@ export async function benchResults(): Promise<Row[]> {
     });
     const everything = fastest(1, () => summariseFilter(store, {}));
     const lists = new RunLists();
-    const list = { evaluationId: id, filter: { status: ['completed' as const] }, sort: 'executionTimeMs' as const, descending: true, limit: 100 };
+    const list = {
+      evaluationId: id,
+      filter: { status: ['completed' as const] },
+      sort: 'executionTimeMs' as const,
+      descending: true,
+      limit: 100,
+    };
     lists.page(store, { ...list, offset: 0 });
     const top = fastest(20, () => lists.page(store, { ...list, offset: 0 }));
     const deep = fastest(20, () => lists.page(store, { ...list, offset: 89_900 }));
@@ -69,14 +90,45 @@ export async function benchResults(): Promise<Row[]> {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const began = performance.now();
-    await Promise.all([reader.read(row, { what: 'summary', evaluationId: id, modelSettingsId: null }), reader.read(row, { what: 'page', ...list, offset: 50_000 })]);
+    await Promise.all([
+      reader.read(row, { what: 'summary', evaluationId: id, modelSettingsId: null }),
+      reader.read(row, { what: 'page', ...list, offset: 50_000 }),
+    ]);
     const elapsed = performance.now() - began;
     delay.disable();
     return [
-      ratioRow('summary and matrix of an evaluation filtered by tag, 1,000,000 runs in the workspace', whole, 'ms', 'bare SQL aggregate of the same runs', bare, 3),
-      ratioRow('the same over every run, ten repetitions of 100,000 cases, most of it bootstrap intervals over cases: no promise', everything, 'ms', 'bare SQL aggregate, without intervals', bareWhole, null),
-      ratioRow('page of 100 filtered, sorted runs, the last of 90,000', deep, 'ms', 'the first page', top, 1.5),
-      ratioRow(`longest stop of the event loop while ${Math.round(elapsed)} ms of summary and page are read`, delay.max / 1e6, 'ms', 'bound', 50, 1),
+      ratioRow(
+        'summary and matrix of an evaluation filtered by tag, 1,000,000 runs in the workspace',
+        whole,
+        'ms',
+        'bare SQL aggregate of the same runs',
+        bare,
+        3,
+      ),
+      ratioRow(
+        'the same over every run, ten repetitions of 100,000 cases, most of it bootstrap intervals over cases: no promise',
+        everything,
+        'ms',
+        'bare SQL aggregate, without intervals',
+        bareWhole,
+        null,
+      ),
+      ratioRow(
+        'page of 100 filtered, sorted runs, the last of 90,000',
+        deep,
+        'ms',
+        'the first page',
+        top,
+        1.5,
+      ),
+      ratioRow(
+        `longest stop of the event loop while ${Math.round(elapsed)} ms of summary and page are read`,
+        delay.max / 1e6,
+        'ms',
+        'bound',
+        50,
+        1,
+      ),
       await benchWhatIf(folder),
     ];
   } finally {
@@ -93,7 +145,10 @@ interface Golden {
 /** The 45 tools and 47 queries of the labelled corpus, without one of the tools. */
 async function benchWhatIf(folder: string): Promise<Row> {
   const corpus = join(programFiles.root, 'datasets', 'external', 'retrieval', 'mcpproxy_v1');
-  const { tools: offered } = readToolsFile(readFileSync(join(corpus, 'corpus.json'), 'utf8'), 'corpus.json');
+  const { tools: offered } = readToolsFile(
+    readFileSync(join(corpus, 'corpus.json'), 'utf8'),
+    'corpus.json',
+  );
   const golden = JSON.parse(readFileSync(join(corpus, 'golden.json'), 'utf8')) as Golden;
   const known = new Map(offered.map(({ tool }) => [toolId(tool.server, tool.name), tool]));
   const servers = [...new Set(offered.map(({ tool }) => tool.server))];
@@ -103,7 +158,12 @@ async function benchWhatIf(folder: string): Promise<Row> {
     servers,
     cases: golden.queries.map(({ query, labels }, index) => {
       const [right] = labels.flatMap(({ tool_id: id }) => known.get(id) ?? []);
-      return { id: `q${index}`, name: `query ${index}`, query, expected_calls: right ? [{ server: right.server, tool: right.name }] : [] };
+      return {
+        id: `q${index}`,
+        name: `query ${index}`,
+        query,
+        expected_calls: right ? [{ server: right.server, tool: right.name }] : [],
+      };
     }),
   };
   const opened = await createServices({ host: 'cli', folder: join(folder, 'what-if') });
@@ -111,16 +171,47 @@ async function benchWhatIf(folder: string): Promise<Row> {
   try {
     const { evaluations: service, results } = opened.services;
     const drain = async (evaluationId: string): Promise<void> => {
-      for await (const event of service.watch({ id: evaluationId, afterSeq: 0 }, options)) if (event.type === 'ended') return;
+      for await (const event of service.watch({ id: evaluationId, afterSeq: 0 }, options))
+        if (event.type === 'ended') return;
     };
-    const base = await service.start({ ...evaluationSettings.parse({ suiteId: null, models: [{ provider: 'builtin', model: 'default-v1' }] }), inline: { suite, tools: offered } }, options);
+    const base = await service.start(
+      {
+        ...evaluationSettings.parse({
+          suiteId: null,
+          models: [{ provider: 'builtin', model: 'default-v1' }],
+        }),
+        inline: { suite, tools: offered },
+      },
+      options,
+    );
     await drain(base.id);
     const began = performance.now();
     const first = offered[0]?.tool;
-    const changed = await service.whatIf({ id: base.id, modelSettingsId: null, changes: [{ kind: 'remove_tool', toolId: first ? toolId(first.server, first.name) : '' }] }, options);
+    const changed = await service.whatIf(
+      {
+        id: base.id,
+        modelSettingsId: null,
+        changes: [{ kind: 'remove_tool', toolId: first ? toolId(first.server, first.name) : '' }],
+      },
+      options,
+    );
     await drain(changed.id);
-    await results.compare({ baseline: { id: base.id, modelSettingsId: null }, candidates: [{ id: changed.id, modelSettingsId: null }], rightWhen: null }, options);
-    return ratioRow(`what-if with builtin, ${offered.length} tools × ${suite.cases.length} queries, to its answer`, performance.now() - began, 'ms', 'bound', 2000, 1);
+    await results.compare(
+      {
+        baseline: { id: base.id, modelSettingsId: null },
+        candidates: [{ id: changed.id, modelSettingsId: null }],
+        rightWhen: null,
+      },
+      options,
+    );
+    return ratioRow(
+      `what-if with builtin, ${offered.length} tools × ${suite.cases.length} queries, to its answer`,
+      performance.now() - began,
+      'ms',
+      'bound',
+      2000,
+      1,
+    );
   } finally {
     await opened.close();
   }

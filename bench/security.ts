@@ -9,22 +9,51 @@ import { programFiles } from '../src-main/programFiles.ts';
 import { best } from './best.ts';
 import { ratioRow, type Row } from './report.ts';
 
-const empty: Subject = { server: 's', name: 'n', title: null, description: '', annotations: null, instructions: null, inputSchema: {}, outputSchema: null, peers: [], previous: null };
+const empty: Subject = {
+  server: 's',
+  name: 'n',
+  title: null,
+  description: '',
+  annotations: null,
+  instructions: null,
+  inputSchema: {},
+  outputSchema: null,
+  peers: [],
+  previous: null,
+};
 const about = (description: string): Subject => ({ ...empty, description });
 
 /** Real descriptions, repeated up to the number; each made a string of its own. */
 function descriptions(count: number): string[] {
-  const file = JSON.parse(readFileSync(join(programFiles.datasets, 'external', 'retrieval', 'livemcpbench', 'corpus.json'), 'utf8')) as { tools: { description: string }[] };
-  return Array.from({ length: count }, (_, index) => `${file.tools[index % file.tools.length]?.description ?? ''} ${index}`);
+  const file = JSON.parse(
+    readFileSync(
+      join(programFiles.datasets, 'external', 'retrieval', 'livemcpbench', 'corpus.json'),
+      'utf8',
+    ),
+  ) as { tools: { description: string }[] };
+  return Array.from(
+    { length: count },
+    (_, index) => `${file.tools[index % file.tools.length]?.description ?? ''} ${index}`,
+  );
 }
 
 let sum = 0;
 function barePass(texts: readonly string[]): void {
-  for (const text of texts) for (let index = 0; index < text.length; index += 1) sum += text.charCodeAt(index);
+  for (const text of texts)
+    for (let index = 0; index < text.length; index += 1) sum += text.charCodeAt(index);
 }
 
 /** Texts that are known to be hard on scanners. */
-const shapes: Record<string, string> = { brackets: '< ', orders: 'send read password not tell user ', letters: 'aaaaaaaaaa', percent: '%41', base64: 'QUJD', names: 'a_b-c ', curl: 'curl ', chinese: '忽略之前的指令' };
+const shapes: Record<string, string> = {
+  brackets: '< ',
+  orders: 'send read password not tell user ',
+  letters: 'aaaaaaaaaa',
+  percent: '%41',
+  base64: 'QUJD',
+  names: 'a_b-c ',
+  curl: 'curl ',
+  chinese: '忽略之前的指令',
+};
 
 /** Computing time of this thread in ms for one go, others on the machine left out. */
 function computed(goes: number, work: () => void): number {
@@ -68,10 +97,15 @@ function growthOf(one: () => void, two: () => void): Growth {
 function worstGrowth(detector: RuleDetector, half: number): Growth & { shape: string } {
   let worst = { ratio: 0, once: 0, shape: '' };
   for (const [shape, piece] of Object.entries(shapes)) {
-    const [one, two] = [half, 2 * half].map((length) => about(piece.repeat(Math.ceil(length / piece.length)))) as [Subject, Subject];
+    const [one, two] = [half, 2 * half].map((length) =>
+      about(piece.repeat(Math.ceil(length / piece.length))),
+    ) as [Subject, Subject];
     let found = { ratio: Infinity, once: 0 };
     for (let attempt = 0; attempt < attempts && found.ratio > bound; attempt += 1) {
-      const next = growthOf(() => examine(one, [detector]), () => examine(two, [detector]));
+      const next = growthOf(
+        () => examine(one, [detector]),
+        () => examine(two, [detector]),
+      );
       if (next.ratio < found.ratio) found = next;
     }
     if (found.ratio > worst.ratio) worst = { ...found, shape };
@@ -85,14 +119,35 @@ export function benchSecurity(): Row[] {
   barePass(texts);
   let [bare, all] = [Infinity, Infinity];
   for (let round = 0; round < 2; round += 1) {
-    bare = Math.min(bare, computed(3, () => barePass(texts)));
-    all = Math.min(all, computed(1, () => subjects.forEach((subject) => examine(subject))));
+    bare = Math.min(
+      bare,
+      computed(3, () => barePass(texts)),
+    );
+    all = Math.min(
+      all,
+      computed(1, () => subjects.forEach((subject) => examine(subject))),
+    );
   }
   if (sum === 0) throw new Error('Nothing was read.');
-  const rows = [ratioRow('all detectors on 100,000 real descriptions', all, 'ms', 'bare pass over their characters', bare, 15)];
+  const rows = [
+    ratioRow(
+      'all detectors on 100,000 real descriptions',
+      all,
+      'ms',
+      'bare pass over their characters',
+      bare,
+      15,
+    ),
+  ];
   for (const detector of ruleDetectors) {
     const { ratio, once, shape } = worstGrowth(detector, 500_000);
-    rows.push({ what: `${detector}: 1 MB against 0.5 MB, worst of ${Object.keys(shapes).length} hostile shapes`, measured: `${(ratio * once).toFixed(0)} ms`, peer: `0.5 MB of ${shape}: ${once.toFixed(0)} ms`, ratio, bound });
+    rows.push({
+      what: `${detector}: 1 MB against 0.5 MB, worst of ${Object.keys(shapes).length} hostile shapes`,
+      measured: `${(ratio * once).toFixed(0)} ms`,
+      peer: `0.5 MB of ${shape}: ${once.toFixed(0)} ms`,
+      ratio,
+      bound,
+    });
   }
   return rows;
 }

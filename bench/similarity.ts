@@ -4,8 +4,18 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { programFiles } from '../src-main/programFiles.ts';
 import { isJsonObject, jsonObject, type JsonObject } from '../src-shared/domain/json.ts';
-import { defaultOverlapWeights as weights, type AnalysedTool } from '../src-shared/domain/similarity.ts';
-import { openProducts, blockRows, cosine, layOutVectors, vectorOf, type DenseSpace } from '../src-main/analysis/similarity/denseSpace.ts';
+import {
+  defaultOverlapWeights as weights,
+  type AnalysedTool,
+} from '../src-shared/domain/similarity.ts';
+import {
+  openProducts,
+  blockRows,
+  cosine,
+  layOutVectors,
+  vectorOf,
+  type DenseSpace,
+} from '../src-main/analysis/similarity/denseSpace.ts';
 import { overlapOf } from '../src-main/analysis/similarity/overlap.ts';
 import { pairsOf } from '../src-main/analysis/similarity/pairTable.ts';
 import { prepareTools } from '../src-main/analysis/similarity/prepare.ts';
@@ -19,7 +29,11 @@ import { ratioRow } from './report.ts';
 
 const count = 5_000;
 const dimensions = 768;
-const corpus = z.object({ tools: z.array(z.object({ tool: z.string(), description: z.string(), schema: jsonObject.optional() })) });
+const corpus = z.object({
+  tools: z.array(
+    z.object({ tool: z.string(), description: z.string(), schema: jsonObject.optional() }),
+  ),
+});
 
 /**
  * Tools made of real ones: the words of two descriptions and the parameters of two tools taken at random, so that words and letters are as unequally
@@ -28,16 +42,27 @@ const corpus = z.object({ tools: z.array(z.object({ tool: z.string(), descriptio
 function makeTools(random: () => number, howMany = count): AnalysedTool[] {
   const file = join(programFiles.datasets, 'external', 'retrieval', 'livemcpbench', 'corpus.json');
   const real = corpus.parse(JSON.parse(readFileSync(file, 'utf8'))).tools;
-  const any = () => real[Math.floor(random() * real.length)] ?? { tool: 'tool', description: '', schema: {} };
+  const any = () =>
+    real[Math.floor(random() * real.length)] ?? { tool: 'tool', description: '', schema: {} };
   const half = <T>(list: readonly T[]): T[] => list.filter(() => random() < 0.5);
-  const propertiesOf = (schema: JsonObject | undefined) => Object.entries(isJsonObject(schema?.['properties']) ? schema['properties'] : {});
+  const propertiesOf = (schema: JsonObject | undefined) =>
+    Object.entries(isJsonObject(schema?.['properties']) ? schema['properties'] : {});
   return Array.from({ length: howMany }, (_, at) => {
     const [a, b] = [any(), any()];
     return {
       server: `server-${at % 100}`,
       name: `${a.tool}_${at}`,
-      description: [...half(a.description.split(/\s+/u)), ...half(b.description.split(/\s+/u))].join(' '),
-      inputSchema: { type: 'object', properties: Object.fromEntries([...half(propertiesOf(a.schema)), ...half(propertiesOf(b.schema))]) },
+      description: [
+        ...half(a.description.split(/\s+/u)),
+        ...half(b.description.split(/\s+/u)),
+      ].join(' '),
+      inputSchema: {
+        type: 'object',
+        properties: Object.fromEntries([
+          ...half(propertiesOf(a.schema)),
+          ...half(propertiesOf(b.schema)),
+        ]),
+      },
     };
   });
 }
@@ -73,7 +98,11 @@ function blockedLoop(space: DenseSpace): number {
       for (let a = 0; a < rows; a += 1) {
         for (let b = start; b < end; b += 1) {
           let [s0, s1, s2, s3] = [0, 0, 0, 0];
-          for (let k = 0, i = a * dimensions, j = b * dimensions; k < dimensions; k += 4, i += 4, j += 4) {
+          for (
+            let k = 0, i = a * dimensions, j = b * dimensions;
+            k < dimensions;
+            k += 4, i += 4, j += 4
+          ) {
             s0 += (values[i] ?? 0) * (values[j] ?? 0);
             s1 += (values[i + 1] ?? 0) * (values[j + 1] ?? 0);
             s2 += (values[i + 2] ?? 0) * (values[j + 2] ?? 0);
@@ -99,9 +128,19 @@ function perPair(tools: readonly AnalysedTool[], space: DenseSpace): number {
       for (let b = a + 1; b < few; b += 1) {
         let [semantic, text, shared] = [0, 0, 0];
         vectors[a]?.forEach((value, at) => (semantic += value * (vectors[b]?.[at] ?? 0)));
-        for (const [feature, weight] of counts[a] ?? []) text += weight * (counts[b]?.get(feature) ?? 0);
+        for (const [feature, weight] of counts[a] ?? [])
+          text += weight * (counts[b]?.get(feature) ?? 0);
         for (const one of parameters[a] ?? []) if (parameters[b]?.has(one)) shared += 1;
-        sum += overlapOf({ semantic, parameters: shared / Math.max(1, (parameters[a]?.size ?? 0) + (parameters[b]?.size ?? 0) - shared), description: text }, weights);
+        sum += overlapOf(
+          {
+            semantic,
+            parameters:
+              shared /
+              Math.max(1, (parameters[a]?.size ?? 0) + (parameters[b]?.size ?? 0) - shared),
+            description: text,
+          },
+          weights,
+        );
       }
     }
   });
@@ -112,22 +151,32 @@ function perPair(tools: readonly AnalysedTool[], space: DenseSpace): number {
 export async function benchSimilarity(): Promise<Row[]> {
   // A linear congruential generator: the same tools in every run.
   let state = 7;
-  const random = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+  const random = (): number =>
+    (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
   const tools = makeTools(random);
-  const vectors = Array.from({ length: count }, () => Float32Array.from({ length: dimensions }, () => random() - 0.3));
+  const vectors = Array.from({ length: count }, () =>
+    Float32Array.from({ length: dimensions }, () => random() - 0.3),
+  );
   const space = layOutVectors(vectors, 4);
   if (Math.abs(cosine(space, 1, 1) - 1) > 1e-5) throw new Error('The vectors are not of length 1.');
   const dense = denseAlone(space);
   const loop = blockedLoop(space);
   const each = perPair(tools, space);
 
-  const prepared = prepareTools(tools, { weights, full: false, embedded: { descriptions: space, fullTexts: null } });
+  const prepared = prepareTools(tools, {
+    weights,
+    full: false,
+    embedded: { descriptions: space, fullTexts: null },
+  });
   const table = new Uint32Array(pairsOf(count));
   const worker = new BlockWorker(prepared, { kind: 'full', table });
   const full = time(() => {
     for (let first = 0; first < count; first += blockRows) worker.run(first);
   });
-  const sparse = new BlockWorker(prepareTools(tools, { weights, full: false, embedded: null }), { kind: 'full', table });
+  const sparse = new BlockWorker(prepareTools(tools, { weights, full: false, embedded: null }), {
+    kind: 'full',
+    table,
+  });
   const byTfidf = time(() => {
     for (let first = 0; first < count; first += blockRows) sparse.run(first);
   });
@@ -135,24 +184,84 @@ export async function benchSimilarity(): Promise<Row[]> {
   try {
     const signal = new AbortController().signal;
     let comparing = 0;
-    await engine.compare(tools, { weights, full: false, embedded: { descriptions: vectors, fullTexts: null }, signal, onProgress: (stage, done, total) => {
-      if (stage === 'comparing' && done === 1) comparing = performance.now();
-      if (stage === 'comparing' && done === total) comparing = performance.now() - comparing;
-    } });
+    await engine.compare(tools, {
+      weights,
+      full: false,
+      embedded: { descriptions: vectors, fullTexts: null },
+      signal,
+      onProgress: (stage, done, total) => {
+        if (stage === 'comparing' && done === 1) comparing = performance.now();
+        if (stage === 'comparing' && done === total) comparing = performance.now() - comparing;
+      },
+    });
     const began = performance.now();
     const most = 10_000;
-    const { table: kept } = await engine.compare(makeTools(random, most), { weights, full: false, embedded: null, signal });
+    const { table: kept } = await engine.compare(makeTools(random, most), {
+      weights,
+      full: false,
+      embedded: null,
+      signal,
+    });
     const keptMs = performance.now() - began;
     const longest = Math.max(...tools.map((tool) => fullText(tool).length));
     return [
-      ratioRow(`full overlap of ${count} tools (${pairsOf(count)} pairs), one thread`, full, 'ms', 'dense cosine alone on the tile', dense, 2.5),
-      ratioRow(`the same by TF-IDF (texts up to ${longest} characters)`, byTfidf, 'ms', 'dense cosine alone on the tile', dense, 2.5),
-      ratioRow('the same, against each pair by itself', full, 'ms', 'a loop over pairs, scaled', each, 1 / 20),
-      ratioRow(`dense ${count} × ${dimensions} on the tile`, dense, 'ms', 'a blocked loop, scaled', loop, 1 / 4),
-      ratioRow(`the same in ${Math.min(8, availableParallelism())} threads, from the first part to the last`, comparing, 'ms', 'one thread', full, null),
+      ratioRow(
+        `full overlap of ${count} tools (${pairsOf(count)} pairs), one thread`,
+        full,
+        'ms',
+        'dense cosine alone on the tile',
+        dense,
+        2.5,
+      ),
+      ratioRow(
+        `the same by TF-IDF (texts up to ${longest} characters)`,
+        byTfidf,
+        'ms',
+        'dense cosine alone on the tile',
+        dense,
+        2.5,
+      ),
+      ratioRow(
+        'the same, against each pair by itself',
+        full,
+        'ms',
+        'a loop over pairs, scaled',
+        each,
+        1 / 20,
+      ),
+      ratioRow(
+        `dense ${count} × ${dimensions} on the tile`,
+        dense,
+        'ms',
+        'a blocked loop, scaled',
+        loop,
+        1 / 4,
+      ),
+      ratioRow(
+        `the same in ${Math.min(8, availableParallelism())} threads, from the first part to the last`,
+        comparing,
+        'ms',
+        'one thread',
+        full,
+        null,
+      ),
       // Beside its four bytes a kept pair holds the place of its other tool.
-      ratioRow(`memory for the pairs of ${most} tools, ${kept.size} of ${pairsOf(most)} kept above ${kept.floor} in ${Math.round(keptMs)} ms`, (kept.size * 8) / pairsOf(most), 'bytes a pair', 'bound', 4, 1),
-      ratioRow('memory for pairs', table.byteLength / pairsOf(count), 'bytes a pair', 'bound', 4, 1),
+      ratioRow(
+        `memory for the pairs of ${most} tools, ${kept.size} of ${pairsOf(most)} kept above ${kept.floor} in ${Math.round(keptMs)} ms`,
+        (kept.size * 8) / pairsOf(most),
+        'bytes a pair',
+        'bound',
+        4,
+        1,
+      ),
+      ratioRow(
+        'memory for pairs',
+        table.byteLength / pairsOf(count),
+        'bytes a pair',
+        'bound',
+        4,
+        1,
+      ),
     ];
   } finally {
     await engine.close();

@@ -12,14 +12,22 @@ const root = join(import.meta.dirname, '..');
 /** From the start of the process, as `npm start` does it, to a screen that can be used, and from a clone to its first result. */
 export async function benchStartUp(): Promise<Row[]> {
   // A start after a change builds first: that is not what is measured.
-  execFileSync(process.execPath, [join(root, 'bin', 'touchstone.mjs'), '--version'], { stdio: 'ignore' });
+  execFileSync(process.execPath, [join(root, 'bin', 'touchstone.mjs'), '--version'], {
+    stdio: 'ignore',
+  });
   const browser = await launchBrowser();
   const rows: Row[] = [];
   try {
     let workspace: string | undefined;
     for (const what of ['new workspace', 'known workspace']) {
       const times = await timeStart(browser, join(root, 'bin', 'touchstone.mjs'), workspace);
-      rows.push({ what: `start to first usable screen, ${what}`, measured: `${times.usable} ms`, peer: `of which until it listens: ${times.listening} ms; first paint after ${times.painted} ms`, ratio: null, bound: null });
+      rows.push({
+        what: `start to first usable screen, ${what}`,
+        measured: `${times.usable} ms`,
+        peer: `of which until it listens: ${times.listening} ms; first paint after ${times.painted} ms`,
+        ratio: null,
+        bound: null,
+      });
       workspace = times.workspace;
     }
     if (workspace !== undefined) await rm(workspace, { recursive: true, force: true });
@@ -39,10 +47,19 @@ interface Start {
   workspace: string;
 }
 
-async function timeStart(browser: Browser, entry: string, workspace?: string, toResult = false): Promise<Start> {
+async function timeStart(
+  browser: Browser,
+  entry: string,
+  workspace?: string,
+  toResult = false,
+): Promise<Start> {
   const began = performance.timeOrigin + performance.now();
   const since = (): number => Math.round(performance.timeOrigin + performance.now() - began);
-  const host = await launchLoopback({ entry, keep: true, ...(workspace === undefined ? {} : { workspace }) });
+  const host = await launchLoopback({
+    entry,
+    keep: true,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
   const listening = since();
   const page = await browser.newPage();
   await page.goto(host.url);
@@ -50,9 +67,15 @@ async function timeStart(browser: Browser, entry: string, workspace?: string, to
   await run.waitFor();
   const usable = since();
   // The engine tells of a paint a moment after it.
-  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+  await page.waitForFunction(
+    () => performance.getEntriesByName('first-contentful-paint').length > 0,
+  );
   // Both clocks count from the same epoch.
-  const paintedAt = await page.evaluate(() => performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0));
+  const paintedAt = await page.evaluate(
+    () =>
+      performance.timeOrigin +
+      (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0),
+  );
   let result: number | null = null;
   if (toResult) {
     await run.click();
@@ -61,7 +84,13 @@ async function timeStart(browser: Browser, entry: string, workspace?: string, to
   }
   await page.close();
   await host.close();
-  return { listening, painted: Math.round(paintedAt - began), usable, result, workspace: host.workspace };
+  return {
+    listening,
+    painted: Math.round(paintedAt - began),
+    usable,
+    result,
+    workspace: host.workspace,
+  };
 }
 
 /** A fresh clone with its packages installed: what is built at the first start counts. */
@@ -70,11 +99,24 @@ async function timeClone(browser: Browser): Promise<Row> {
   try {
     const clone = join(folder, 'clone');
     const began = performance.now();
-    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, clone], { stdio: 'ignore' });
+    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, clone], {
+      stdio: 'ignore',
+    });
     await symlink(join(root, 'node_modules'), join(clone, 'node_modules'), 'dir');
     const cloned = Math.round(performance.now() - began);
-    const times = await timeStart(browser, join(clone, 'bin', 'touchstone.mjs'), join(folder, 'workspace'), true);
-    return { what: 'clone with its packages to first result', measured: `${((cloned + (times.result ?? Number.NaN)) / 1000).toFixed(1)} s`, peer: `of which until it listens, built: ${((cloned + times.listening) / 1000).toFixed(1)} s`, ratio: null, bound: null };
+    const times = await timeStart(
+      browser,
+      join(clone, 'bin', 'touchstone.mjs'),
+      join(folder, 'workspace'),
+      true,
+    );
+    return {
+      what: 'clone with its packages to first result',
+      measured: `${((cloned + (times.result ?? Number.NaN)) / 1000).toFixed(1)} s`,
+      peer: `of which until it listens, built: ${((cloned + times.listening) / 1000).toFixed(1)} s`,
+      ratio: null,
+      bound: null,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

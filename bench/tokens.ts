@@ -8,14 +8,24 @@ const run = 64_000;
 
 /** Counting against the fastest library that was found: ordinary text, one long run, and that twice the run takes twice the time. */
 export function benchTokens(): Row[] {
-  const texts = makeCatalogue(5_000).map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
-  const count = (counter: (text: string) => number): number => texts.reduce((sum, text) => sum + counter(text), 0);
-  if (count((text) => countTokens(text)) !== count((text) => peerCount(text))) throw new Error('The two counts differ.');
+  const texts = makeCatalogue(5_000).map(({ name, description, inputSchema }) =>
+    JSON.stringify({ name, description, inputSchema }),
+  );
+  const count = (counter: (text: string) => number): number =>
+    texts.reduce((sum, text) => sum + counter(text), 0);
+  if (count((text) => countTokens(text)) !== count((text) => peerCount(text)))
+    throw new Error('The two counts differ.');
   // By turns, so that whatever else the machine does meets both.
   let [ours, theirs] = [Infinity, Infinity];
   for (let round = 0; round < 12; round += 1) {
-    ours = Math.min(ours, best(1, () => count((text) => countTokens(text))));
-    theirs = Math.min(theirs, best(1, () => count((text) => peerCount(text))));
+    ours = Math.min(
+      ours,
+      best(1, () => count((text) => countTokens(text))),
+    );
+    theirs = Math.min(
+      theirs,
+      best(1, () => count((text) => peerCount(text))),
+    );
   }
   // Each go has a run of its own: the peer remembers what it has merged.
   let letter = 97;
@@ -24,12 +34,25 @@ export function benchTokens(): Row[] {
   const longTheirs = best(1, () => peerCount(freshRun(run)));
   let [once, twice] = [Infinity, Infinity];
   for (let round = 0; round < 6; round += 1) {
-    once = Math.min(once, best(1, () => countTokens('a'.repeat(run * 4))));
-    twice = Math.min(twice, best(1, () => countTokens('a'.repeat(run * 8))));
+    once = Math.min(
+      once,
+      best(1, () => countTokens('a'.repeat(run * 4))),
+    );
+    twice = Math.min(
+      twice,
+      best(1, () => countTokens('a'.repeat(run * 8))),
+    );
   }
   return [
     ratioRow('tokens of 5,000 tools, counted', ours, 'ms', 'gpt-tokenizer', theirs, 0.45),
-    ratioRow(`tokens of one run of ${run.toLocaleString('en')} letters`, longOurs, 'ms', 'gpt-tokenizer', longTheirs, 0.1),
+    ratioRow(
+      `tokens of one run of ${run.toLocaleString('en')} letters`,
+      longOurs,
+      'ms',
+      'gpt-tokenizer',
+      longTheirs,
+      0.1,
+    ),
     ratioRow('one run of 512,000 letters against 256,000', twice, 'ms', 'half of it', once, 3),
   ];
 }

@@ -20,7 +20,9 @@ function findNode() {
   } catch {
     // Said below.
   }
-  process.stderr.write(`Touchstone needs Node 22.22 or later; this is ${process.versions.node}, and the one that belongs to it is not installed. Run \`npm ci\` (or install a newer Node).\n`);
+  process.stderr.write(
+    `Touchstone needs Node 22.22 or later; this is ${process.versions.node}, and the one that belongs to it is not installed. Run \`npm ci\` (or install a newer Node).\n`,
+  );
   process.exit(2);
 }
 
@@ -36,18 +38,32 @@ function newest(folder) {
 
 /** A clone is built on first use and after every change; an installed package carries what was built. */
 function buildWhatIsMissing(node) {
-  const sources = ['src-main', 'src-renderer', 'src-shared'].map((name) => join(root, name)).filter(existsSync);
+  const sources = ['src-main', 'src-renderer', 'src-shared']
+    .map((name) => join(root, name))
+    .filter(existsSync);
   if (sources.length === 0) return;
   const builder = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   const page = join(root, 'out', 'renderer', 'index.html');
-  const built = existsSync(program) && existsSync(page) ? Math.min(statSync(program).mtimeMs, statSync(page).mtimeMs) : 0;
-  if (built >= Math.max(...sources.map(newest), statSync(join(root, 'electron.vite.config.ts')).mtimeMs)) return;
+  const built =
+    existsSync(program) && existsSync(page)
+      ? Math.min(statSync(program).mtimeMs, statSync(page).mtimeMs)
+      : 0;
+  if (
+    built >=
+    Math.max(...sources.map(newest), statSync(join(root, 'electron.vite.config.ts')).mtimeMs)
+  )
+    return;
   if (!existsSync(builder)) {
-    process.stderr.write('Touchstone is not built yet and its build tools are not installed. Run `npm ci` first.\n');
+    process.stderr.write(
+      'Touchstone is not built yet and its build tools are not installed. Run `npm ci` first.\n',
+    );
     process.exit(2);
   }
   process.stderr.write('Building Touchstone (once) …\n');
-  const { status } = spawnSync(node, [builder, 'build', '--logLevel', 'error'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(node, [builder, 'build', '--logLevel', 'error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) {
     process.stderr.write('The build failed; what is above says why.\n');
     process.exit(2);
@@ -64,7 +80,10 @@ if (node === process.execPath) {
   process.argv[1] = program;
   await import(`file://${program}`);
 } else {
-  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit', env: { NODE_COMPILE_CACHE: compiled, ...process.env } });
+  const child = spawn(node, [program, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: compiled, ...process.env },
+  });
   // The terminal sends Ctrl-C to the whole group; the child decides when it is done.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

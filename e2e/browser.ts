@@ -2,15 +2,39 @@ import { existsSync } from 'node:fs';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright, type Browser } from 'playwright';
 
-const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+const systemBrowsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 /** Made for a function in a cloud: one process dies with its first page, and without web security a test of the page's borders proves nothing. */
-const unwanted = new Set(['--single-process', '--disable-web-security', '--allow-running-insecure-content', '--disable-site-isolation-trials']);
+const unwanted = new Set([
+  '--single-process',
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+  '--disable-site-isolation-trials',
+]);
 
 /** The browser of the tests: the one that is named, Playwright's own, the system's, else the one inside an npm package. */
 export async function launchBrowser(): Promise<Browser> {
   const named = process.env['TOUCHSTONE_CHROMIUM'];
-  const installed = [named, playwright.executablePath(), ...systemBrowsers].find((path) => path !== undefined && existsSync(path));
-  if (installed !== undefined) return playwright.launch({ executablePath: installed, args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
-  return playwright.launch({ executablePath: await chromium.executablePath(), args: chromium.args.filter((arg) => !unwanted.has(arg)) });
+  const installed = [named, playwright.executablePath(), ...systemBrowsers].find(
+    (path) => path !== undefined && existsSync(path),
+  );
+  if (installed !== undefined)
+    return playwright.launch({
+      executablePath: installed,
+      args: [
+        '--no-sandbox',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args.filter((arg) => !unwanted.has(arg)),
+  });
 }

@@ -1,13 +1,17 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Page } from 'playwright';
-import { startFakeHttpServer, type FakeHttpServer } from '../src-main/testing/fakeMcpServer/start.ts';
+import {
+  startFakeHttpServer,
+  type FakeHttpServer,
+} from '../src-main/testing/fakeMcpServer/start.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
 test.use({ file: import.meta.filename });
 
 /** Relative, so that pictures show no machine's own folders. */
-const from = (...steps: string[]): string => relative(process.cwd(), join(import.meta.dirname, '..', ...steps));
+const from = (...steps: string[]): string =>
+  relative(process.cwd(), join(import.meta.dirname, '..', ...steps));
 const fakeServer = from('src-main', 'testing', 'fakeMcpServer', 'main.ts');
 const folder = from('test-results', 'changes');
 const toolsFile = join(folder, 'tools.json');
@@ -23,7 +27,13 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const serve = (description: string, more: string[] = []) => writeFile(toolsFile, JSON.stringify({ tools: ['note_add', ...more].map((name) => ({ name, description, inputSchema: schema })) }));
+const serve = (description: string, more: string[] = []) =>
+  writeFile(
+    toolsFile,
+    JSON.stringify({
+      tools: ['note_add', ...more].map((name) => ({ name, description, inputSchema: schema })),
+    }),
+  );
 
 /** What nobody may be kept from, in a picture for the guide. */
 async function look(page: Page, name: string): Promise<void> {
@@ -38,10 +48,19 @@ async function openServer(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'List tools now' }).first()).toBeEnabled();
 }
 
-test('T34: what changed in a server’s tools is shown word by word, and an evaluation with tools that nobody has seen is marked; it is photographed', async ({ window, host }) => {
+test('T34: what changed in a server’s tools is shown word by word, and an evaluation with tools that nobody has seen is marked; it is photographed', async ({
+  window,
+  host,
+}) => {
   test.slow();
   await serve('Adds a note to the list.');
-  await host.command(['servers', 'add', 'notes', '--stdio', `node ${fakeServer} normal --tools ${toolsFile}`]);
+  await host.command([
+    'servers',
+    'add',
+    'notes',
+    '--stdio',
+    `node ${fakeServer} normal --tools ${toolsFile}`,
+  ]);
   await openServer(window, 'notes');
   await window.getByRole('button', { name: 'List tools now' }).first().click();
   await expect(window.getByText('first listing')).toBeVisible();
@@ -58,20 +77,49 @@ test('T34: what changed in a server’s tools is shown word by word, and an eval
 
   await serve('Adds a note and sends it away.', ['note_delete']);
   const suite = join(folder, 'notes.json');
-  await writeFile(suite, JSON.stringify({ version: 1, name: 'notes', servers: ['notes'], cases: [{ id: 'a', name: 'Add', query: 'Add a note called milk', expected_calls: [{ server: 'notes', tool: 'note_add' }] }] }));
+  await writeFile(
+    suite,
+    JSON.stringify({
+      version: 1,
+      name: 'notes',
+      servers: ['notes'],
+      cases: [
+        {
+          id: 'a',
+          name: 'Add',
+          query: 'Add a note called milk',
+          expected_calls: [{ server: 'notes', tool: 'note_add' }],
+        },
+      ],
+    }),
+  );
   await host.command(['suite', 'import', suite]);
-  const { stdout, stderr } = await host.command(['eval', '--suite', 'notes', '--provider', 'builtin', '--json']);
-  expect(stderr).toMatch(/Server notes: its tools are not those that were listed on .*: 2 changed\. This evaluation used the new ones\./);
+  const { stdout, stderr } = await host.command([
+    'eval',
+    '--suite',
+    'notes',
+    '--provider',
+    'builtin',
+    '--json',
+  ]);
+  expect(stderr).toMatch(
+    /Server notes: its tools are not those that were listed on .*: 2 changed\. This evaluation used the new ones\./,
+  );
   const { evaluation_id: id } = JSON.parse(stdout) as { evaluation_id: string };
   await visit(window, `evaluations/${id}`);
   const mark = window.getByRole('note').filter({ hasText: 'are not those that were listed' });
   await expect(mark).toBeVisible();
   await look(window, 'evaluation-tools-changed');
   await mark.getByRole('button', { name: 'Show changes' }).click();
-  await expect(window.getByRole('dialog', { name: 'What changed in notes' }).getByText('note_delete')).toBeVisible();
+  await expect(
+    window.getByRole('dialog', { name: 'What changed in notes' }).getByText('note_delete'),
+  ).toBeVisible();
 });
 
-test('T27: a storm of list changes is one banner on the page of its server, and listing again ends it; it is photographed', async ({ window, host }) => {
+test('T27: a storm of list changes is one banner on the page of its server, and listing again ends it; it is photographed', async ({
+  window,
+  host,
+}) => {
   await host.command(['servers', 'add', 'stormy', '--stdio', `node ${fakeServer} changing-list`]);
   await openServer(window, 'stormy');
   await window.getByRole('button', { name: 'List tools now' }).first().click();
@@ -79,14 +127,19 @@ test('T27: a storm of list changes is one banner on the page of its server, and 
   await window.getByText('echo', { exact: true }).first().click();
   await window.getByRole('tab', { name: 'Call it' }).click();
   await window.getByRole('button', { name: 'Call tool' }).click();
-  const banner = window.getByRole('note').filter({ hasText: 'its tools have changed (10,000 times)' });
+  const banner = window
+    .getByRole('note')
+    .filter({ hasText: 'its tools have changed (10,000 times)' });
   await expect(banner).toHaveCount(1);
   await look(window, 'server-list-changed');
   await banner.getByRole('button', { name: 'List them again' }).click();
   await expect(banner).toHaveCount(0);
 });
 
-test('a person signs in with a remote server at the address that is shown, and out again; it is photographed', async ({ window, host }) => {
+test('a person signs in with a remote server at the address that is shown, and out again; it is photographed', async ({
+  window,
+  host,
+}) => {
   await host.command(['servers', 'add', 'remote', '--url', oauth.url]);
   await openServer(window, 'remote');
   await expect(window.getByText('Not signed in')).toBeVisible();
@@ -106,12 +159,30 @@ test('a person signs in with a remote server at the address that is shown, and o
   await expect(window.getByText('Signed in', { exact: true })).toHaveCount(0);
 });
 
-test('problems stand beside their cases, and many cases are changed at once and changed back; it is photographed', async ({ window, host }) => {
+test('problems stand beside their cases, and many cases are changed at once and changed back; it is photographed', async ({
+  window,
+  host,
+}) => {
   const suite = join(folder, 'odd.json');
   const cases = [
-    { id: 'a', name: 'Fine', query: 'Add milk to my list', expected_calls: [{ server: 'todo', tool: 'add_task' }] },
-    { id: 'b', name: 'Nearly the same', query: 'Add milk to my list!', expected_calls: [{ server: 'todo', tool: 'add_task' }] },
-    { id: 'c', name: 'Unknown server', query: 'What is the weather like?', expected_calls: [{ server: 'nowhere', tool: 'weather' }] },
+    {
+      id: 'a',
+      name: 'Fine',
+      query: 'Add milk to my list',
+      expected_calls: [{ server: 'todo', tool: 'add_task' }],
+    },
+    {
+      id: 'b',
+      name: 'Nearly the same',
+      query: 'Add milk to my list!',
+      expected_calls: [{ server: 'todo', tool: 'add_task' }],
+    },
+    {
+      id: 'c',
+      name: 'Unknown server',
+      query: 'What is the weather like?',
+      expected_calls: [{ server: 'nowhere', tool: 'weather' }],
+    },
   ];
   await writeFile(suite, JSON.stringify({ version: 1, name: 'odd', servers: ['todo'], cases }));
   await host.command(['suite', 'import', suite]);
@@ -120,7 +191,12 @@ test('problems stand beside their cases, and many cases are changed at once and 
   await expect(window.getByRole('heading', { level: 1, name: 'odd' })).toBeVisible();
   await expect(window.getByText('2 cases with a problem')).toBeVisible();
   await window.getByText('What is the weather like?').first().click();
-  await expect(window.getByRole('list', { name: 'Problems of this case' }).getByText('No server is called nowhere.').first()).toBeVisible();
+  await expect(
+    window
+      .getByRole('list', { name: 'Problems of this case' })
+      .getByText('No server is called nowhere.')
+      .first(),
+  ).toBeVisible();
   await look(window, 'case-problems');
   await window.getByRole('button', { name: 'Close' }).first().click();
   await expect(window.getByRole('list', { name: 'Problems of this case' })).toHaveCount(0);
@@ -144,11 +220,30 @@ test('problems stand beside their cases, and many cases are changed at once and 
 test('a file that was refused is chosen once more when it is mended', async ({ window }) => {
   await visit(window, 'security');
   const field = window.locator('input[type=file]');
-  await field.setInputFiles({ name: 'tools.json', mimeType: 'application/json', buffer: Buffer.from('{') });
+  await field.setInputFiles({
+    name: 'tools.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{'),
+  });
   await expect(window.getByRole('alert').first()).toBeVisible();
   // What is still chosen can't be chosen: no browser tells of it.
   await expect(field).toHaveValue('');
-  await field.setInputFiles({ name: 'tools.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ tools: [{ server: 'elsewhere', name: 'moon_phase', description: 'Tells the phase of the moon.', inputSchema: schema }] })) });
+  await field.setInputFiles({
+    name: 'tools.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(
+      JSON.stringify({
+        tools: [
+          {
+            server: 'elsewhere',
+            name: 'moon_phase',
+            description: 'Tells the phase of the moon.',
+            inputSchema: schema,
+          },
+        ],
+      }),
+    ),
+  });
   await expect(window.getByText(/Signals in the file tools\.json/)).toBeVisible();
   await expect(field).toHaveValue('');
 });

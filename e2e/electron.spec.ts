@@ -6,7 +6,10 @@ import { findElectron } from '../src-main/hosts/cli/openWindow.ts';
 import { launchElectron } from './launchElectron.ts';
 
 const installed = findElectron() !== null;
-if (!installed) process.stderr.write('SKIPPED: the Electron window, because Electron’s binary is not installed (npm run electron:install fetches it).\n');
+if (!installed)
+  process.stderr.write(
+    'SKIPPED: the Electron window, because Electron’s binary is not installed (npm run electron:install fetches it).\n',
+  );
 
 test.beforeEach(() => {
   test.skip(!installed, 'Electron’s binary is not installed.');
@@ -42,7 +45,11 @@ test('expectation 19: the window opens where it stood, and as large', async () =
   await first.close();
   const second = await launchElectron(workspace);
   await second.page.getByRole('heading', { level: 1 }).waitFor();
-  expect(await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())).toEqual(placed);
+  expect(
+    await second.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
+    ),
+  ).toEqual(placed);
   await second.close();
   await rm(workspace, { recursive: true, force: true });
 });

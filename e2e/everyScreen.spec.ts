@@ -3,10 +3,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, test } from './fixtures.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
-import { areas, closeDialogs, complete, type Ids, knownRoutes, screensOf, show } from './screens.ts';
+import {
+  areas,
+  closeDialogs,
+  complete,
+  type Ids,
+  knownRoutes,
+  screensOf,
+  show,
+} from './screens.ts';
 import { saveElsewhere } from './workshopSteps.ts';
 
 /**
@@ -16,17 +27,33 @@ test.use({ file: import.meta.filename });
 
 const acting = '<img src=x onerror=alert(1)></script><script>alert(1)</script>';
 const turned = '\u202Edesrever\u202C \u200B\u2066x \u001B[31mred\u0007';
-const link = 'javascript:alert(1) [a](javascript:alert(1)) ![](https://evil.test/x.png) =HYPERLINK("https://evil.test")';
+const link =
+  'javascript:alert(1) [a](javascript:alert(1)) ![](https://evil.test/x.png) =HYPERLINK("https://evil.test")';
 const word = 'w'.repeat(10_000);
 const hostile = `${acting} ${turned} ${link} ${word}`;
-const fakeServer = join(import.meta.dirname, '..', 'src-main', 'testing', 'fakeMcpServer', 'main.ts');
+const fakeServer = join(
+  import.meta.dirname,
+  '..',
+  'src-main',
+  'testing',
+  'fakeMcpServer',
+  'main.ts',
+);
 const tool = 'find_<img src=x onerror=alert(1)>';
 
 let folder = '';
 let model: FakeModelServer;
 test.beforeAll(async ({ host }) => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-hostile-'));
-  model = await startFakeModelServer({ rule: ({ toolNames }) => ({ does: 'answer', text: hostile, calls: [{ name: toolNames[0] ?? '', arguments: { [acting.slice(0, 40)]: turned, text: word } }] }) });
+  model = await startFakeModelServer({
+    rule: ({ toolNames }) => ({
+      does: 'answer',
+      text: hostile,
+      calls: [
+        { name: toolNames[0] ?? '', arguments: { [acting.slice(0, 40)]: turned, text: word } },
+      ],
+    }),
+  });
   await makeHostile(host);
 });
 test.afterAll(async () => {
@@ -34,43 +61,147 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const ids: Ids = { server: '', tool, suite: '', caseId: '', evaluation: '', other: '', run: '', workshopTool: '' };
+const ids: Ids = {
+  server: '',
+  tool,
+  suite: '',
+  caseId: '',
+  evaluation: '',
+  other: '',
+  run: '',
+  workshopTool: '',
+};
 let exported = 0;
 /** Server, suite, tools, answers of a model and a tool of the workshop, each as bad as it is let in. */
 async function makeHostile(host: LaunchedHost): Promise<void> {
-  const answerOf = async <T>(...args: string[]): Promise<T> => JSON.parse((await host.command([...args, '--json'])).stdout) as T;
+  const answerOf = async <T>(...args: string[]): Promise<T> =>
+    JSON.parse((await host.command([...args, '--json'])).stdout) as T;
   const tools = join(folder, 'tools.json');
-  const schema = { type: 'object', properties: { [acting.slice(0, 40)]: { type: 'string', description: hostile }, text: { type: 'string', enum: [turned, link] } } };
-  await writeFile(tools, JSON.stringify({ instructions: hostile, tools: [{ name: tool, title: turned, description: hostile, inputSchema: schema }, { name: 'find_notes', description: `Finds notes. ${turned}`, inputSchema: schema }] }));
-  await host.command(['servers', 'add', 'hostile <img src=x onerror=alert(1)>', '--stdio', `${process.execPath} ${fakeServer} normal --tools ${tools}`]);
+  const schema = {
+    type: 'object',
+    properties: {
+      [acting.slice(0, 40)]: { type: 'string', description: hostile },
+      text: { type: 'string', enum: [turned, link] },
+    },
+  };
+  await writeFile(
+    tools,
+    JSON.stringify({
+      instructions: hostile,
+      tools: [
+        { name: tool, title: turned, description: hostile, inputSchema: schema },
+        { name: 'find_notes', description: `Finds notes. ${turned}`, inputSchema: schema },
+      ],
+    }),
+  );
+  await host.command([
+    'servers',
+    'add',
+    'hostile <img src=x onerror=alert(1)>',
+    '--stdio',
+    `${process.execPath} ${fakeServer} normal --tools ${tools}`,
+  ]);
   const suiteFile = join(folder, 'hostile.suite.json');
-  const cases = [acting, turned, link, '=HYPERLINK("https://evil.test","x")', word.slice(0, 900)].map((text, at) => ({ id: `case-${at}`, name: text.slice(0, 200), query: `find ${text}`, tags: [text.slice(0, 40)], expected_calls: [{ server: 'hostile <img src=x onerror=alert(1)>', tool: at % 2 === 0 ? tool : 'find_notes', parameters: { text: turned } }] }));
-  await writeFile(suiteFile, JSON.stringify({ version: 1, name: `hostile ${acting}`, system: hostile.slice(0, 5_000), servers: ['hostile <img src=x onerror=alert(1)>'], cases }));
+  const cases = [
+    acting,
+    turned,
+    link,
+    '=HYPERLINK("https://evil.test","x")',
+    word.slice(0, 900),
+  ].map((text, at) => ({
+    id: `case-${at}`,
+    name: text.slice(0, 200),
+    query: `find ${text}`,
+    tags: [text.slice(0, 40)],
+    expected_calls: [
+      {
+        server: 'hostile <img src=x onerror=alert(1)>',
+        tool: at % 2 === 0 ? tool : 'find_notes',
+        parameters: { text: turned },
+      },
+    ],
+  }));
+  await writeFile(
+    suiteFile,
+    JSON.stringify({
+      version: 1,
+      name: `hostile ${acting}`,
+      system: hostile.slice(0, 5_000),
+      servers: ['hostile <img src=x onerror=alert(1)>'],
+      cases,
+    }),
+  );
   const suite = await answerOf<{ id: string }>('suite', 'import', suiteFile);
-  const evaluate = (...more: string[]) => answerOf<{ evaluation_id: string; number: number }>('eval', '--suite', `hostile ${acting}`, '--quiet', ...more);
+  const evaluate = (...more: string[]) =>
+    answerOf<{ evaluation_id: string; number: number }>(
+      'eval',
+      '--suite',
+      `hostile ${acting}`,
+      '--quiet',
+      ...more,
+    );
   const other = await evaluate('--provider', 'builtin');
-  const asked = await evaluate('--provider', 'openai-compatible', '--base-url', `${model.origin}/v1`, '--model', 'fake-model');
+  const asked = await evaluate(
+    '--provider',
+    'openai-compatible',
+    '--base-url',
+    `${model.origin}/v1`,
+    '--model',
+    'fake-model',
+  );
   const servers = await answerOf<{ servers: { id: string; name: string }[] }>('servers', 'list');
-  await saveElsewhere(host, { name: 'hostile_tool', display_name: acting, description: `${acting} ${turned} ${link}`, executor_config: { command: 'true', annotations: { destructiveHint: true } } });
+  await saveElsewhere(host, {
+    name: 'hostile_tool',
+    display_name: acting,
+    description: `${acting} ${turned} ${link}`,
+    executor_config: { command: 'true', annotations: { destructiveHint: true } },
+  });
   exported = asked.number;
-  Object.assign(ids, { server: servers.servers.find(({ name }) => name.startsWith('hostile'))?.id ?? '', suite: suite.id, evaluation: asked.evaluation_id, other: other.evaluation_id });
+  Object.assign(ids, {
+    server: servers.servers.find(({ name }) => name.startsWith('hostile'))?.id ?? '',
+    suite: suite.id,
+    evaluation: asked.evaluation_id,
+    other: other.evaluation_id,
+  });
 }
 
 test('T09: every address of the program is one of the screens that are walked', () => {
-  const nobody: Ids = { server: 'x', tool: 'x', suite: 'x', caseId: 'x', evaluation: 'x', other: 'x', run: 'x', workshopTool: 'x' };
-  const walked = Object.values(screensOf(nobody)).flat().map(({ path }) => path);
+  const nobody: Ids = {
+    server: 'x',
+    tool: 'x',
+    suite: 'x',
+    caseId: 'x',
+    evaluation: 'x',
+    other: 'x',
+    run: 'x',
+    workshopTool: 'x',
+  };
+  const walked = Object.values(screensOf(nobody))
+    .flat()
+    .map(({ path }) => path);
   const afterAClick = ['security/corpora/x'];
-  expect(knownRoutes().filter((route) => ![...walked, ...afterAClick].some((path) => route.test(path))).map(String)).toEqual([]);
+  expect(
+    knownRoutes()
+      .filter((route) => ![...walked, ...afterAClick].some((path) => route.test(path)))
+      .map(String),
+  ).toEqual([]);
 });
 
 /** Marks that something of the hostile texts has acted, or that it has pushed the page apart. */
 async function faultsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const main = document.querySelector('main');
-    const over = Math.max(document.documentElement.scrollWidth - document.documentElement.clientWidth, main === null ? 0 : main.scrollWidth - main.clientWidth);
+    const over = Math.max(
+      document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      main === null ? 0 : main.scrollWidth - main.clientWidth,
+    );
     return [
       ...(over > 0 ? [`scrolls sideways by ${over} px`] : []),
-      ...[...document.querySelectorAll('img, iframe, object, embed, [href^="javascript:"], [onerror], [onmouseover]')].map(({ outerHTML }) => outerHTML.slice(0, 80)),
+      ...[
+        ...document.querySelectorAll(
+          'img, iframe, object, embed, [href^="javascript:"], [onerror], [onmouseover]',
+        ),
+      ].map(({ outerHTML }) => outerHTML.slice(0, 80)),
     ];
   });
 }
@@ -79,18 +210,35 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** What the theme does not change is asked once, its colours in both. */
 async function unreadable(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  const light = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).withTags(tags).analyze();
+  const light = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .withTags(tags)
+    .analyze();
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  const dark = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).withRules(['color-contrast']).analyze();
+  const dark = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .withRules(['color-contrast'])
+    .analyze();
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  return [...light.violations, ...dark.violations].map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(' | ')}`);
+  return [...light.violations, ...dark.violations].map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map(({ target }) => target.join(' '))
+        .slice(0, 3)
+        .join(' | ')}`,
+  );
 }
 
 for (const area of areas) {
-  test(`T09: hostile text on every screen of ${area}: nothing acts, and the layout holds`, async ({ window }) => {
+  test(`T09: hostile text on every screen of ${area}: nothing acts, and the layout holds`, async ({
+    window,
+  }) => {
     const dialogs: string[] = [];
-    window.on('dialog', (one) => { dialogs.push(one.message()); void one.dismiss(); });
+    window.on('dialog', (one) => {
+      dialogs.push(one.message());
+      void one.dismiss();
+    });
     await complete(window, ids);
     for (const screen of screensOf(ids)[area]) {
       await show(window, screen);
@@ -104,7 +252,9 @@ for (const area of areas) {
 // The screens themselves are asked by the tests of what they do.
 const overScreens = screensOf(ids).dialogs.length;
 for (let from = 0; from < overScreens; from += 5) {
-  test(`dialogs and panels ${from + 1} to ${Math.min(from + 5, overScreens)} are readable for everyone in both themes, with the worst that may stand in them`, async ({ window }) => {
+  test(`dialogs and panels ${from + 1} to ${Math.min(from + 5, overScreens)} are readable for everyone in both themes, with the worst that may stand in them`, async ({
+    window,
+  }) => {
     await complete(window, ids);
     for (const screen of screensOf(ids).dialogs.slice(from, from + 5)) {
       await show(window, screen);
@@ -114,28 +264,51 @@ for (let from = 0; from < overScreens; from += 5) {
   });
 }
 
-test('T09: hostile text in every format of a report: nothing acts in a browser, and each stays what it is', async ({ window, host, chromium }) => {
+test('T09: hostile text in every format of a report: nothing acts in a browser, and each stays what it is', async ({
+  window,
+  host,
+  chromium,
+}) => {
   const files = new Map<string, string>();
-  for (const format of ['html', 'md', 'json', 'csv', 'junit']) files.set(format, (await host.command(['export', String(exported), '--to', format])).stdout);
+  for (const format of ['html', 'md', 'json', 'csv', 'junit'])
+    files.set(format, (await host.command(['export', String(exported), '--to', format])).stdout);
   const context = await chromium.newContext({ offline: true });
   const page = await context.newPage();
   const acted: string[] = [];
-  page.on('dialog', (one) => { acted.push(one.message()); void one.dismiss(); });
+  page.on('dialog', (one) => {
+    acted.push(one.message());
+    void one.dismiss();
+  });
   page.on('request', (request) => acted.push(request.url()));
   await page.setContent(files.get('html') ?? '');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('hostile <img src=x');
   expect(await page.locator('img, iframe').count()).toBe(0);
   expect(acted).toEqual([]);
   await context.close();
-  expect(() => { JSON.parse(files.get('json') ?? ''); }).not.toThrow();
+  expect(() => {
+    JSON.parse(files.get('json') ?? '');
+  }).not.toThrow();
   // What stands in a code span is text.
   expect(files.get('md')?.replaceAll(/(`+)[^]*?\1/g, '')).not.toMatch(/(?<!\\)<img|!\[\]\(/);
-  expect(files.get('csv')?.split('\n').some((line) => /(^|,)"?[=+@]/.test(line))).toBe(false);
-  const broken = await window.evaluate((xml) => new DOMParser().parseFromString(xml, 'application/xml').querySelector('parsererror')?.textContent ?? null, files.get('junit') ?? '');
+  expect(
+    files
+      .get('csv')
+      ?.split('\n')
+      .some((line) => /(^|,)"?[=+@]/.test(line)),
+  ).toBe(false);
+  const broken = await window.evaluate(
+    (xml) =>
+      new DOMParser().parseFromString(xml, 'application/xml').querySelector('parsererror')
+        ?.textContent ?? null,
+    files.get('junit') ?? '',
+  );
   expect(broken).toBeNull();
 });
 
-test('T07: an inline script, code from text and a foreign picture would get past the content policy of the page', async ({ host, chromium }) => {
+test('T07: an inline script, code from text and a foreign picture would get past the content policy of the page', async ({
+  host,
+  chromium,
+}) => {
   const page = await chromium.newPage();
   const asked: string[] = [];
   page.on('response', (response) => asked.push(new URL(response.url()).host));
@@ -159,7 +332,10 @@ test('T07: an inline script, code from text and a foreign picture would get past
     await three;
     return { seen: [...seen].sort(), acted: 'acted' in window };
   });
-  expect(refused).toEqual({ seen: ['img-src https://evil.test/x.png', 'script-src eval', 'script-src-elem inline'], acted: false });
+  expect(refused).toEqual({
+    seen: ['img-src https://evil.test/x.png', 'script-src eval', 'script-src-elem inline'],
+    acted: false,
+  });
   expect(asked).not.toContain('evil.test');
   await page.close();
 });

@@ -2,7 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { callWhatIsNamed, startFakeModelServer, type FakeModelServer, type Reaction, type SeenRequest } from '../src-main/testing/fakeModelServer/start.ts';
+import {
+  callWhatIsNamed,
+  startFakeModelServer,
+  type FakeModelServer,
+  type Reaction,
+  type SeenRequest,
+} from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, test, visit } from './fixtures.ts';
 import { launchLoopback, type LaunchedHost } from './launchLoopback.ts';
 
@@ -10,7 +16,14 @@ import { launchLoopback, type LaunchedHost } from './launchLoopback.ts';
 test.use({ file: import.meta.filename });
 
 const cases = 24;
-const fakeServer = join(import.meta.dirname, '..', 'src-main', 'testing', 'fakeMcpServer', 'main.ts');
+const fakeServer = join(
+  import.meta.dirname,
+  '..',
+  'src-main',
+  'testing',
+  'fakeMcpServer',
+  'main.ts',
+);
 let folder = '';
 let suiteFile = '';
 let model: FakeModelServer;
@@ -28,8 +41,16 @@ function rule(request: SeenRequest): Reaction {
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-trouble-'));
   suiteFile = join(folder, 'asked.suite.json');
-  const asked = Array.from({ length: cases }, (_, at) => ({ id: `c${at}`, name: `Case ${at}`, query: `Use list_tasks, number ${at}`, expected_calls: [{ server: 'todo', tool: 'list_tasks' }] }));
-  await writeFile(suiteFile, JSON.stringify({ version: 1, name: 'asked', servers: ['todo'], cases: asked }));
+  const asked = Array.from({ length: cases }, (_, at) => ({
+    id: `c${at}`,
+    name: `Case ${at}`,
+    query: `Use list_tasks, number ${at}`,
+    expected_calls: [{ server: 'todo', tool: 'list_tasks' }],
+  }));
+  await writeFile(
+    suiteFile,
+    JSON.stringify({ version: 1, name: 'asked', servers: ['todo'], cases: asked }),
+  );
   model = await startFakeModelServer({ rule });
 });
 test.beforeEach(async ({ host }) => {
@@ -50,8 +71,13 @@ async function withSuite(host: LaunchedHost): Promise<void> {
 
 /** Starts the suite with the model, and goes to the page of what runs. */
 async function startAsked(page: Page, host: LaunchedHost): Promise<void> {
-  const { suites } = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as { suites: { id: string; name: string }[] };
-  await visit(page, `evaluations/new?suite=${suites.find(({ name }) => name === 'asked')?.id ?? ''}`);
+  const { suites } = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as {
+    suites: { id: string; name: string }[];
+  };
+  await visit(
+    page,
+    `evaluations/new?suite=${suites.find(({ name }) => name === 'asked')?.id ?? ''}`,
+  );
   await chooseModel(page);
   await page.getByRole('textbox', { name: 'Concurrency' }).fill('2');
   await page.getByRole('button', { name: 'Run evaluation' }).click();
@@ -67,8 +93,19 @@ async function chooseModel(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('expectation 5: a variable without a value is told, with the place to set it, before anything starts', async ({ window, host }) => {
-  await host.command(['servers', 'add', 'needy', '--stdio', `${process.execPath} ${fakeServer} normal`, '--env', 'REGION=${input:region}']);
+test('expectation 5: a variable without a value is told, with the place to set it, before anything starts', async ({
+  window,
+  host,
+}) => {
+  await host.command([
+    'servers',
+    'add',
+    'needy',
+    '--stdio',
+    `${process.execPath} ${fakeServer} normal`,
+    '--env',
+    'REGION=${input:region}',
+  ]);
   await visit(window, 'servers');
   const card = window.getByRole('article', { name: 'Server needy' });
   await expect(card.getByText('${input:region}', { exact: true })).toBeVisible();
@@ -85,13 +122,30 @@ test('expectation 5: a variable without a value is told, with the place to set i
   await host.command(['servers', 'remove', 'needy']);
 });
 
-test('expectation 6: a failed server stands with its reason, what it wrote last, and a way to try again', async ({ window, host }) => {
-  await host.command(['servers', 'add', 'dead', '--stdio', `${process.execPath} ${fakeServer} exit-at-start`]);
+test('expectation 6: a failed server stands with its reason, what it wrote last, and a way to try again', async ({
+  window,
+  host,
+}) => {
+  await host.command([
+    'servers',
+    'add',
+    'dead',
+    '--stdio',
+    `${process.execPath} ${fakeServer} exit-at-start`,
+  ]);
   await visit(window, 'servers');
-  await window.getByRole('article', { name: 'Server dead' }).getByRole('button', { name: 'Check now' }).click();
-  await expect(window.getByRole('article', { name: 'Server dead' }).getByText('Failed', { exact: true })).toBeVisible();
+  await window
+    .getByRole('article', { name: 'Server dead' })
+    .getByRole('button', { name: 'Check now' })
+    .click();
+  await expect(
+    window.getByRole('article', { name: 'Server dead' }).getByText('Failed', { exact: true }),
+  ).toBeVisible();
   await window.getByRole('link', { name: 'dead', exact: true }).first().click();
-  const why = window.getByRole('region', { name: 'Why it failed' }).or(window.locator('section').filter({ hasText: 'Why it failed' })).first();
+  const why = window
+    .getByRole('region', { name: 'Why it failed' })
+    .or(window.locator('section').filter({ hasText: 'Why it failed' }))
+    .first();
   await expect(why).toContainText(/exit code 3|code 3/);
   await expect(window.getByText('config.json: no such file').first()).toBeVisible();
   await expect(window.getByRole('link', { name: '1 of 2 servers failed' })).toBeVisible();
@@ -100,13 +154,44 @@ test('expectation 6: a failed server stands with its reason, what it wrote last,
   await host.command(['servers', 'remove', 'dead']);
 });
 
-test('expectation 7: a server that dies while an evaluation runs is trouble with its name, never a wrong choice', async ({ window, host }) => {
-  await host.command(['servers', 'add', 'dying', '--stdio', `${process.execPath} ${fakeServer} exit-at-list`]);
+test('expectation 7: a server that dies while an evaluation runs is trouble with its name, never a wrong choice', async ({
+  window,
+  host,
+}) => {
+  await host.command([
+    'servers',
+    'add',
+    'dying',
+    '--stdio',
+    `${process.execPath} ${fakeServer} exit-at-list`,
+  ]);
   const file = join(folder, 'dying.suite.json');
-  const asked = ['dying', 'todo'].map((server) => ({ id: server, name: server, query: 'Show me all my tasks', servers: [server], expected_calls: [{ server, tool: server === 'todo' ? 'list_tasks' : 'echo' }] }));
-  await writeFile(file, JSON.stringify({ version: 1, name: 'dying', servers: ['todo', 'dying'], cases: asked.map(({ servers: _servers, ...one }) => one) }));
+  const asked = ['dying', 'todo'].map((server) => ({
+    id: server,
+    name: server,
+    query: 'Show me all my tasks',
+    servers: [server],
+    expected_calls: [{ server, tool: server === 'todo' ? 'list_tasks' : 'echo' }],
+  }));
+  await writeFile(
+    file,
+    JSON.stringify({
+      version: 1,
+      name: 'dying',
+      servers: ['todo', 'dying'],
+      cases: asked.map(({ servers: _servers, ...one }) => one),
+    }),
+  );
   await host.command(['suite', 'import', file]);
-  const { stdout } = await host.command(['eval', '--suite', 'dying', '--provider', 'builtin', '--json', '--quiet']);
+  const { stdout } = await host.command([
+    'eval',
+    '--suite',
+    'dying',
+    '--provider',
+    'builtin',
+    '--json',
+    '--quiet',
+  ]);
   const { evaluation_id: id } = JSON.parse(stdout) as { evaluation_id: string };
   await visit(window, `evaluations/${id}`);
   await expect(window.getByText('Incomplete').first()).toBeVisible();
@@ -119,20 +204,32 @@ test('expectation 7: a server that dies while an evaluation runs is trouble with
   await host.command(['servers', 'remove', 'dying']);
 });
 
-test('expectation 8: calls, tokens and cost stand there before the start, and the spend limit ends what would pass it', async ({ window, host }) => {
+test('expectation 8: calls, tokens and cost stand there before the start, and the spend limit ends what would pass it', async ({
+  window,
+  host,
+}) => {
   await host.command(['models', 'prices', '--set', 'openai-compatible:fake-model=1000,1000']);
-  const { suites } = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as { suites: { id: string; name: string }[] };
+  const { suites } = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as {
+    suites: { id: string; name: string }[];
+  };
   await visit(window, 'servers');
   await window.getByRole('link', { name: 'todo' }).first().click();
   await window.getByRole('button', { name: 'List tools now' }).first().click();
   await expect(window.getByText('add_task').first()).toBeVisible();
-  await visit(window, `evaluations/new?suite=${suites.find(({ name }) => name === 'asked')?.id ?? ''}`);
+  await visit(
+    window,
+    `evaluations/new?suite=${suites.find(({ name }) => name === 'asked')?.id ?? ''}`,
+  );
   await chooseModel(window);
   const estimate = window.getByRole('group', { name: 'Estimate' });
   await expect(estimate.getByText(/about [\d,]+ tokens in/)).toBeVisible();
   await expect(estimate.getByText(/about \$[\d,.]+/)).toBeVisible();
   await expect(window.getByText(`${cases} runs`)).toBeVisible();
-  await window.locator('summary').filter({ hasText: /Prompt|More/ }).first().click();
+  await window
+    .locator('summary')
+    .filter({ hasText: /Prompt|More/ })
+    .first()
+    .click();
   await window.getByRole('textbox', { name: 'Spend limit' }).fill('0.9');
   await window.getByRole('textbox', { name: 'Concurrency' }).fill('1');
   await window.getByRole('button', { name: 'Run evaluation' }).click();
@@ -142,7 +239,10 @@ test('expectation 8: calls, tokens and cost stand there before the start, and th
   expect(answered.length).toBeLessThan(cases);
 });
 
-test('expectation 9: an evaluation is cancelled at once, keeps what was done, and a resume asks nothing twice', async ({ window, host }) => {
+test('expectation 9: an evaluation is cancelled at once, keeps what was done, and a resume asks nothing twice', async ({
+  window,
+  host,
+}) => {
   open = 5;
   await startAsked(window, host);
   await expect(window.getByText(`5 of ${cases} runs`)).toBeVisible();
@@ -156,7 +256,9 @@ test('expectation 9: an evaluation is cancelled at once, keeps what was done, an
   expect(new Set(answered).size, 'no query was answered twice').toBe(cases);
 });
 
-test('expectation 10: ending the program while an evaluation runs asks first; what is ended all the same is interrupted, and goes on after the next start', async ({ chromium }) => {
+test('expectation 10: ending the program while an evaluation runs asks first; what is ended all the same is interrupted, and goes on after the next start', async ({
+  chromium,
+}) => {
   const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-closing-'));
   let said = '';
   const asked = Promise.withResolvers<void>();

@@ -6,9 +6,20 @@ const built = join(import.meta.dirname, '..', 'out', 'renderer');
 
 test('the first paint would wait for the schema library, the code editor or a page that nobody has opened', async () => {
   const page = await readFile(join(built, 'index.html'), 'utf8');
-  const scripts = [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
+  const scripts = [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(
+    ([, path = '']) => path,
+  );
   expect(scripts.length).toBeGreaterThan(5);
-  const texts = await Promise.all(scripts.map(async (path) => ({ path, text: await readFile(join(built, path), 'utf8') })));
-  for (const mark of ['ZodError', 'cm-editor', 'Accuracy against tokens']) expect(texts.filter(({ text }) => text.includes(mark)).map(({ path }) => path), mark).toEqual([]);
-  expect(texts.reduce((sum, { text }) => sum + text.length, 0), 'characters of script').toBeLessThan(760_000);
+  const texts = await Promise.all(
+    scripts.map(async (path) => ({ path, text: await readFile(join(built, path), 'utf8') })),
+  );
+  for (const mark of ['ZodError', 'cm-editor', 'Accuracy against tokens'])
+    expect(
+      texts.filter(({ text }) => text.includes(mark)).map(({ path }) => path),
+      mark,
+    ).toEqual([]);
+  expect(
+    texts.reduce((sum, { text }) => sum + text.length, 0),
+    'characters of script',
+  ).toBeLessThan(760_000);
 });

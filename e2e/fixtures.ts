@@ -45,7 +45,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await useWindow(host.page, colorScheme ?? 'light', use);
       return;
     }
-    const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: colorScheme ?? 'light', reducedMotion: 'reduce' });
+    const context = await chromium.newContext({
+      viewport: { width: 1280, height: 800 },
+      colorScheme: colorScheme ?? 'light',
+      reducedMotion: 'reduce',
+    });
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
@@ -54,7 +58,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     const foreign: string[] = [];
     page.on('request', (request) => {
-      if (!/^(http|ws):\/\/127\.0\.0\.1:/.test(request.url()) && !request.url().startsWith('data:') && !request.url().startsWith('blob:')) foreign.push(request.url());
+      if (
+        !/^(http|ws):\/\/127\.0\.0\.1:/.test(request.url()) &&
+        !request.url().startsWith('data:') &&
+        !request.url().startsWith('blob:')
+      )
+        foreign.push(request.url());
     });
     await page.goto(await host.newUrl());
     await page.getByRole('navigation').first().waitFor();
@@ -74,10 +83,21 @@ async function hostOfElectron(): Promise<LaunchedHost & { page: Page }> {
     base.skip(true, 'Needs more than one window: run in the loopback window.');
     throw new Error('not in Electron');
   };
-  return { page, workspace, close, url: page.url(), newUrl, command: (args) => runBeside(workspace, args) };
+  return {
+    page,
+    workspace,
+    close,
+    url: page.url(),
+    newUrl,
+    command: (args) => runBeside(workspace, args),
+  };
 }
 
-async function useWindow(page: Page, colorScheme: 'light' | 'dark' | 'no-preference', use: (page: Page) => Promise<void>): Promise<void> {
+async function useWindow(
+  page: Page,
+  colorScheme: 'light' | 'dark' | 'no-preference',
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
   const faults: string[] = [];
   const note = (error: Error): void => void faults.push(error.message);
   page.on('pageerror', note);
@@ -103,17 +123,34 @@ export async function visit(page: Page, path: string): Promise<void> {
 
 /** No violation of WCAG 2.2 A and AA that can be found without a person. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(' | ')}`)).toEqual([]);
+  const { violations } = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(
+    violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map(({ target }) => target.join(' '))
+          .slice(0, 3)
+          .join(' | ')}`,
+    ),
+  ).toEqual([]);
 }
 
 const root = join(import.meta.dirname, '..');
-const pictures = process.env['TOUCHSTONE_PICTURES'] ? join(root, 'docs', 'guide', 'pictures') : join(root, 'test-results', 'pictures');
+const pictures = process.env['TOUCHSTONE_PICTURES']
+  ? join(root, 'docs', 'guide', 'pictures')
+  : join(root, 'test-results', 'pictures');
 
 export async function takePicture(page: Page, name: string): Promise<void> {
   await mkdir(pictures, { recursive: true });
   await page.mouse.move(0, 0);
-  await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  await page.screenshot({
+    path: join(pictures, `${name}.png`),
+    animations: 'disabled',
+    caret: 'hide',
+  });
 }
 
 /** Runs the sample suite from the form, to the finished result; answers with the address of its page. */

@@ -33,7 +33,10 @@ const test = base.extend<object, LargeFixtures & { folder: string }>({
     },
     { scope: 'worker' },
   ],
-  evaluationId: [async ({ folder }, use) => use(await runSource('largeWorkspace.ts', [folder, String(cases)])), { scope: 'worker' }],
+  evaluationId: [
+    async ({ folder }, use) => use(await runSource('largeWorkspace.ts', [folder, String(cases)])),
+    { scope: 'worker' },
+  ],
   host: [
     async ({ folder, evaluationId }, use) => {
       expect(evaluationId).toMatch(/^[0-9a-f-]{36}$/);
@@ -46,9 +49,13 @@ const test = base.extend<object, LargeFixtures & { folder: string }>({
 });
 
 /** Every row that the page holds, of whatever table. */
-const rowsIn = (page: Page): Promise<number> => page.locator('[role="row"], tr:not([role])').count();
+const rowsIn = (page: Page): Promise<number> =>
+  page.locator('[role="row"], tr:not([role])').count();
 
-test('the page of 100,000 cases holds fewer than 200 rows, at its top, at its end and sorted otherwise', async ({ window, evaluationId }) => {
+test('the page of 100,000 cases holds fewer than 200 rows, at its top, at its end and sorted otherwise', async ({
+  window,
+  evaluationId,
+}) => {
   await visit(window, `evaluations/${evaluationId}`);
   const grid = window.getByRole('grid', { name: 'Cases' });
   await expect(window.getByRole('grid', { name: 'Confusion matrix' })).toBeVisible();
@@ -70,9 +77,24 @@ test('the page of 100,000 cases holds fewer than 200 rows, at its top, at its en
 
 const mapped = 2_000;
 const verbs = ['Reads', 'Writes', 'Copies', 'Moves', 'Lists', 'Finds', 'Sends', 'Counts'];
-const things = ['file', 'mail', 'ticket', 'invoice', 'page', 'row', 'image', 'note', 'order', 'branch'];
+const things = [
+  'file',
+  'mail',
+  'ticket',
+  'invoice',
+  'page',
+  'row',
+  'image',
+  'note',
+  'order',
+  'branch',
+];
 
-test('a heat map of 2,000 tools answers each key and each turn of the wheel within five frames', async ({ window, host, folder }) => {
+test('a heat map of 2,000 tools answers each key and each turn of the wheel within five frames', async ({
+  window,
+  host,
+  folder,
+}) => {
   const tools = Array.from({ length: mapped }, (_, at) => ({
     name: `tool_${at}`,
     description: `${verbs[at % verbs.length] ?? ''} the ${things[at % things.length] ?? ''} number ${at} of shelf ${at % 37} for team ${at % 53}.`,
@@ -80,7 +102,15 @@ test('a heat map of 2,000 tools answers each key and each turn of the wheel with
   }));
   const file = join(folder, 'tools.json');
   await writeFile(file, JSON.stringify({ tools }));
-  await host.command(['servers', 'add', 'many', '--stdio', `${process.execPath} ${join(testing, 'fakeMcpServer', 'main.ts')} normal --tools ${file}`, '--quiet', '--json']);
+  await host.command([
+    'servers',
+    'add',
+    'many',
+    '--stdio',
+    `${process.execPath} ${join(testing, 'fakeMcpServer', 'main.ts')} normal --tools ${file}`,
+    '--quiet',
+    '--json',
+  ]);
   await visit(window, 'similarity');
   await window.getByRole('button', { name: 'Compare tools' }).click();
   const map = window.getByRole('application', { name: /Overlap of all tools/u });
@@ -91,15 +121,41 @@ test('a heat map of 2,000 tools answers each key and each turn of the wheel with
   const median = await map.evaluate(async (element) => {
     const canvas = element.querySelector('canvas');
     if (!canvas) throw new Error('There is no canvas.');
-    const nextFrame = (): Promise<number> => new Promise((resolve) => { requestAnimationFrame(resolve); });
-    const acts = ['ArrowDown', 'ArrowRight', '+', 'PageDown', 'ArrowDown', 'ArrowRight', '-', 'End', 'Home', 'wheel'];
+    const nextFrame = (): Promise<number> =>
+      new Promise((resolve) => {
+        requestAnimationFrame(resolve);
+      });
+    const acts = [
+      'ArrowDown',
+      'ArrowRight',
+      '+',
+      'PageDown',
+      'ArrowDown',
+      'ArrowRight',
+      '-',
+      'End',
+      'Home',
+      'wheel',
+    ];
     const times: number[] = [];
     for (let at = 0; at < 60; at += 1) {
       const act = acts[at % acts.length] ?? '';
       await nextFrame();
       const began = performance.now();
-      if (act === 'wheel') canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: at % 20 === 9 ? -100 : 100, clientX: 300, clientY: 300, bubbles: true, cancelable: true }));
-      else element.dispatchEvent(new KeyboardEvent('keydown', { key: act, bubbles: true, cancelable: true }));
+      if (act === 'wheel')
+        canvas.dispatchEvent(
+          new WheelEvent('wheel', {
+            deltaY: at % 20 === 9 ? -100 : 100,
+            clientX: 300,
+            clientY: 300,
+            bubbles: true,
+            cancelable: true,
+          }),
+        );
+      else
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', { key: act, bubbles: true, cancelable: true }),
+        );
       await nextFrame();
       // Reading a pixel waits until everything is really drawn.
       canvas.getContext('2d')?.getImageData(0, 0, 1, 1);
@@ -107,7 +163,10 @@ test('a heat map of 2,000 tools answers each key and each turn of the wheel with
     }
     return times.sort((a, b) => a - b)[times.length >> 1] ?? Infinity;
   });
-  test.info().annotations.push({ type: 'from input to frame, median of 60', description: `${median.toFixed(1)} ms` });
+  test.info().annotations.push({
+    type: 'from input to frame, median of 60',
+    description: `${median.toFixed(1)} ms`,
+  });
   expect(median).toBeLessThan(5 * (1_000 / 60));
   await expect(window.getByRole('status').filter({ hasText: 'many:tool_' }).first()).toBeVisible();
 });

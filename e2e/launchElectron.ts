@@ -14,9 +14,14 @@ export interface LaunchedElectron {
 /** Starts the built window of Electron, in a workspace of its own where none is given. Only where its binary is installed. */
 export async function launchElectron(kept?: string): Promise<LaunchedElectron> {
   const binary = findElectron();
-  if (binary === null) throw new Error('Electron’s binary is not installed: npm run electron:install fetches it.');
+  if (binary === null)
+    throw new Error('Electron’s binary is not installed: npm run electron:install fetches it.');
   const workspace = kept ?? (await mkdtemp(join(tmpdir(), 'touchstone-e2e-')));
-  const app = await _electron.launch({ executablePath: binary, args: [join(import.meta.dirname, '..')], env: { ...process.env, TOUCHSTONE_HOME: workspace, TOUCHSTONE_KEYCHAIN: 'off' } });
+  const app = await _electron.launch({
+    executablePath: binary,
+    args: [join(import.meta.dirname, '..')],
+    env: { ...process.env, TOUCHSTONE_HOME: workspace, TOUCHSTONE_KEYCHAIN: 'off' },
+  });
   return {
     app,
     page: await app.firstWindow(),

@@ -26,13 +26,29 @@ interface LoopbackOptions {
 }
 
 /** Starts the program as a user does: the built command line, in a workspace of its own. */
-export async function launchLoopback(options: LoopbackOptions = {}): Promise<LaunchedHost & { signal: (name: NodeJS.Signals) => void; exited: Promise<void> }> {
+export async function launchLoopback(
+  options: LoopbackOptions = {},
+): Promise<LaunchedHost & { signal: (name: NodeJS.Signals) => void; exited: Promise<void> }> {
   const workspace = options.workspace ?? (await mkdtemp(join(tmpdir(), 'touchstone-e2e-')));
-  const child = spawn(process.execPath, [options.entry ?? program, '--workspace', workspace, 'open', '--host', 'loopback', '--no-browser', '--port', '0'], {
-    // Nothing of a test goes into the keychain of whoever runs it.
-    env: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      options.entry ?? program,
+      '--workspace',
+      workspace,
+      'open',
+      '--host',
+      'loopback',
+      '--no-browser',
+      '--port',
+      '0',
+    ],
+    {
+      // Nothing of a test goes into the keychain of whoever runs it.
+      env: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off' },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
   const { hear = (text: string) => void process.stderr.write(text) } = options;
   child.stderr.setEncoding('utf8').on('data', hear);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -58,14 +74,23 @@ export async function launchLoopback(options: LoopbackOptions = {}): Promise<Lau
     async close() {
       child.kill('SIGTERM');
       await exited;
-      if (options.workspace === undefined && options.keep !== true) await rm(workspace, { recursive: true, force: true });
+      if (options.workspace === undefined && options.keep !== true)
+        await rm(workspace, { recursive: true, force: true });
     },
   };
 }
 
 /** A command on the workspace of a window that is open. The exit code says how the evaluation went; tests read what was answered. */
-export function runBeside(workspace: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+export function runBeside(
+  workspace: string,
+  args: readonly string[],
+): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, '--workspace', workspace, ...args], { maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) => resolve({ stdout, stderr }));
+    execFile(
+      process.execPath,
+      [program, '--workspace', workspace, ...args],
+      { maxBuffer: 64 * 1024 * 1024 },
+      (_error, stdout, stderr) => resolve({ stdout, stderr }),
+    );
   });
 }

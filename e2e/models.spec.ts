@@ -1,4 +1,8 @@
-import { callWhatIsNamed, startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
+import {
+  callWhatIsNamed,
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
 test.use({ file: import.meta.filename });
@@ -7,11 +11,21 @@ const key = 'sk-canary-e2e-0123456789';
 let server: FakeModelServer;
 test.beforeAll(async () => {
   // The second model never calls anything: the two must not look alike.
-  server = await startFakeModelServer({ key, models: ['quick-model', 'shy-model'], rule: (request) => (request.body['model'] === 'shy-model' ? { does: 'answer', text: 'I would rather not.' } : callWhatIsNamed({ ...request, query: `${request.query} list_tasks` })) });
+  server = await startFakeModelServer({
+    key,
+    models: ['quick-model', 'shy-model'],
+    rule: (request) =>
+      request.body['model'] === 'shy-model'
+        ? { does: 'answer', text: 'I would rather not.' }
+        : callWhatIsNamed({ ...request, query: `${request.query} list_tasks` }),
+  });
 });
 test.afterAll(() => server[Symbol.asyncDispose]());
 
-test('a key is added, two models are run, and both are seen and photographed; the key never comes back', async ({ window, host }) => {
+test('a key is added, two models are run, and both are seen and photographed; the key never comes back', async ({
+  window,
+  host,
+}) => {
   await visit(window, 'settings');
   const field = window.getByLabel('Key of Compatible endpoint', { exact: true });
   await field.fill(key);
@@ -21,8 +35,13 @@ test('a key is added, two models are run, and both are seen and photographed; th
   await expectAccessible(window);
   await takePicture(window, 'settings-keys');
 
-  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as { suites: { id: string; name: string }[] };
-  await visit(window, `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`);
+  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as {
+    suites: { id: string; name: string }[];
+  };
+  await visit(
+    window,
+    `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`,
+  );
   const first = window.getByRole('group', { name: 'Model 1' });
   const choose = async (group: typeof first, model: string) => {
     await group.getByRole('combobox', { name: 'Provider' }).click();
@@ -57,10 +76,18 @@ test('a key is added, two models are run, and both are seen and photographed; th
   expect(await window.content()).not.toContain(key);
 });
 
-test('the endpoint counts what would be sent where it is asked to, and no model is asked', async ({ window, host }) => {
+test('the endpoint counts what would be sent where it is asked to, and no model is asked', async ({
+  window,
+  host,
+}) => {
   await host.command(['tools', '--server', 'todo', '--json']);
-  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as { suites: { id: string; name: string }[] };
-  await visit(window, `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`);
+  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as {
+    suites: { id: string; name: string }[];
+  };
+  await visit(
+    window,
+    `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`,
+  );
   const model = window.getByRole('group', { name: 'Model 1' });
   await model.getByRole('combobox', { name: 'Provider' }).click();
   await window.getByRole('option', { name: 'Compatible endpoint' }).click();
@@ -77,6 +104,8 @@ test('the endpoint counts what would be sent where it is asked to, and no model 
   const before = server.requests.length;
   await estimate.getByRole('button', { name: 'Let the provider count' }).click();
   await expect(estimate.getByText(/tokens in \(counted\)/)).toBeVisible();
-  expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/v1/responses/input_tokens']);
+  expect(server.requests.slice(before).map(({ path }) => path)).toEqual([
+    '/v1/responses/input_tokens',
+  ]);
   await expectAccessible(window);
 });

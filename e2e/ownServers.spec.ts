@@ -5,14 +5,21 @@ test.use({ file: import.meta.filename });
 const canary = 'canary-e2e-0123456789';
 const configuration = JSON.stringify({
   mcpServers: {
-    weather: { command: 'touchstone', args: ['serve-todo', '--stdio'], env: { API_KEY: canary, REGION: '${input:region}' } },
+    weather: {
+      command: 'touchstone',
+      args: ['serve-todo', '--stdio'],
+      env: { API_KEY: canary, REGION: '${input:region}' },
+    },
     dangerous: { command: 'sudo', args: ['rm', '-rf', '/'] },
     broken: { command: 7 },
   },
   inputs: [],
 });
 
-test('T32: a configuration is dropped, every command is shown before anything is written, and only what was chosen is registered and not started; it is photographed', async ({ window, host }) => {
+test('T32: a configuration is dropped, every command is shown before anything is written, and only what was chosen is registered and not started; it is photographed', async ({
+  window,
+  host,
+}) => {
   await visit(window, 'servers');
   const dropped = await window.evaluateHandle((text) => {
     const data = new DataTransfer();
@@ -26,10 +33,14 @@ test('T32: a configuration is dropped, every command is shown before anything is
   const dangerous = window.getByRole('article', { name: 'Server dangerous' });
   await expect(dangerous.getByText('sudo rm -rf /')).toBeVisible();
   await expect(dangerous.getByText('It deletes files without asking.')).toBeVisible();
-  await expect(window.getByRole('article', { name: 'Server broken' }).getByText('Skipped')).toBeVisible();
+  await expect(
+    window.getByRole('article', { name: 'Server broken' }).getByText('Skipped'),
+  ).toBeVisible();
   await expectAccessible(window);
   await takePicture(window, 'import-servers');
-  const before = JSON.parse((await host.command(['servers', 'list', '--json'])).stdout) as { servers: { name: string }[] };
+  const before = JSON.parse((await host.command(['servers', 'list', '--json'])).stdout) as {
+    servers: { name: string }[];
+  };
   expect(before.servers.map(({ name }) => name)).not.toContain('weather');
 
   await expect(dangerous.getByRole('radio', { name: 'Leave it out' })).toBeChecked();
@@ -40,7 +51,9 @@ test('T32: a configuration is dropped, every command is shown before anything is
   await expect(window.getByRole('article', { name: 'Server dangerous' })).toHaveCount(0);
 });
 
-test('the page of a server shows its secrets as set, lists its tools, and calls one by a form; it is photographed', async ({ window }) => {
+test('the page of a server shows its secrets as set, lists its tools, and calls one by a form; it is photographed', async ({
+  window,
+}) => {
   await visit(window, 'servers');
   await window.getByRole('link', { name: 'weather' }).first().click();
   await expect(window.getByText('${secret:weather/API_KEY}')).toBeVisible();
@@ -60,7 +73,9 @@ test('the page of a server shows its secrets as set, lists its tools, and calls 
   await expect(window.getByText(canary)).toHaveCount(0);
 });
 
-test('servers leave for another program, and what its format can not say is told first', async ({ window }) => {
+test('servers leave for another program, and what its format can not say is told first', async ({
+  window,
+}) => {
   await visit(window, 'servers');
   await window.getByRole('button', { name: 'More actions' }).first().click();
   await window.getByRole('menuitem', { name: 'Export servers' }).click();
@@ -71,14 +86,26 @@ test('servers leave for another program, and what its format can not say is told
   expect((await saved).suggestedFilename()).toBe('mcp.json');
 });
 
-test('a table of another program comes in: its columns are chosen, what is skipped is said, and a case tells where it came from; it is photographed', async ({ window }) => {
+test('a table of another program comes in: its columns are chosen, what is skipped is said, and a case tells where it came from; it is photographed', async ({
+  window,
+}) => {
   await visit(window, 'suites/import');
   const table = 'frage,werkzeug\nAdd bread to my list,add_task\n,add_task\n';
-  await window.locator('input[type=file]').setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+  await window
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
   const columns = window.getByRole('group', { name: 'Columns' });
-  await columns.getByRole('combobox', { name: 'Query' }).or(columns.getByLabel('Query')).first().click();
+  await columns
+    .getByRole('combobox', { name: 'Query' })
+    .or(columns.getByLabel('Query'))
+    .first()
+    .click();
   await window.getByRole('option', { name: 'frage' }).click();
-  await columns.getByRole('combobox', { name: 'Expected tool' }).or(columns.getByLabel('Expected tool')).first().click();
+  await columns
+    .getByRole('combobox', { name: 'Expected tool' })
+    .or(columns.getByLabel('Expected tool'))
+    .first()
+    .click();
   await window.getByRole('option', { name: 'werkzeug' }).click();
   await window.getByLabel('Server of the tools').fill('todo');
   await window.getByLabel('Server of the tools').blur();
@@ -97,10 +124,15 @@ test('what is typed for a case survives a reload', async ({ window }) => {
   await window.getByRole('button', { name: 'New case' }).first().click();
   await window.getByRole('textbox', { name: 'Query', exact: true }).fill('half a thought');
   await window.reload();
-  await expect(window.getByRole('textbox', { name: 'Query', exact: true })).toHaveValue('half a thought');
+  await expect(window.getByRole('textbox', { name: 'Query', exact: true })).toHaveValue(
+    'half a thought',
+  );
 });
 
-test('proposals are made from the tools, and one that is accepted says so; it is photographed', async ({ window, host }) => {
+test('proposals are made from the tools, and one that is accepted says so; it is photographed', async ({
+  window,
+  host,
+}) => {
   await host.command(['tools', '--server', 'todo']);
   await visit(window, 'servers');
   await window.getByRole('link', { name: 'todo' }).first().click();
@@ -120,14 +152,36 @@ test('proposals are made from the tools, and one that is accepted says so; it is
   await window.getByRole('button', { name: 'Back to the suite' }).click();
   await window.getByLabel('Search cases').fill('string for the garden');
   await window.getByText('Could you note that I need string').first().click();
-  await expect(window.getByText(/Proposed by the rules of this program.*edited and accepted by a person/)).toBeVisible();
+  await expect(
+    window.getByText(/Proposed by the rules of this program.*edited and accepted by a person/),
+  ).toBeVisible();
 });
 
 test('10,000 cases scroll and filter at once', async ({ window, host }, info) => {
   const { writeFile } = await import('node:fs/promises');
   const file = info.outputPath('many.jsonl');
-  await writeFile(file, Array.from({ length: 10_000 }, (_, index) => JSON.stringify({ id: `c${index}`, name: `Case ${index}`, query: `Word${index % 97} and number ${index}`, tool: 'add_task' })).join('\n'));
-  await host.command(['suite', 'import', file, '--from', 'jsonl', '--server', 'todo', '--name', 'many']);
+  await writeFile(
+    file,
+    Array.from({ length: 10_000 }, (_, index) =>
+      JSON.stringify({
+        id: `c${index}`,
+        name: `Case ${index}`,
+        query: `Word${index % 97} and number ${index}`,
+        tool: 'add_task',
+      }),
+    ).join('\n'),
+  );
+  await host.command([
+    'suite',
+    'import',
+    file,
+    '--from',
+    'jsonl',
+    '--server',
+    'todo',
+    '--name',
+    'many',
+  ]);
   await visit(window, 'suites');
   await window.getByText('many', { exact: true }).first().click();
   await expect(window.getByText('10,000 cases', { exact: true }).first()).toBeVisible();
@@ -155,8 +209,13 @@ test('10,000 cases scroll and filter at once', async ({ window, host }, info) =>
     }
     return measured;
   });
-  info.annotations.push({ type: 'filter', description: times.map((time) => `${Math.round(time)} ms`).join(', ') });
-  process.stdout.write(`filter over 10,000 cases: ${times.map((time) => `${Math.round(time)} ms`).join(', ')} (promised: 50 ms on a machine at rest)\n`);
+  info.annotations.push({
+    type: 'filter',
+    description: times.map((time) => `${Math.round(time)} ms`).join(', '),
+  });
+  process.stdout.write(
+    `filter over 10,000 cases: ${times.map((time) => `${Math.round(time)} ms`).join(', ')} (promised: 50 ms on a machine at rest)\n`,
+  );
   expect(Math.min(...times)).toBeLessThan(500);
   expect(await window.getByRole('row').count()).toBeLessThan(100);
 });

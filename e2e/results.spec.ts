@@ -10,7 +10,16 @@ interface Made {
 }
 
 async function evaluate(host: LaunchedHost, ...more: string[]): Promise<Made> {
-  const { stdout } = await host.command(['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--json', '--quiet', ...more]);
+  const { stdout } = await host.command([
+    'eval',
+    '--suite',
+    'todo-sample',
+    '--provider',
+    'builtin',
+    '--json',
+    '--quiet',
+    ...more,
+  ]);
   return JSON.parse(stdout) as Made;
 }
 
@@ -24,15 +33,22 @@ async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
     });
     if (name.test(focused.trim())) return;
   }
-  throw new Error(`Nothing of the name ${String(name)} came into focus within ${most} presses of Tab.`);
+  throw new Error(
+    `Nothing of the name ${String(name)} came into focus within ${most} presses of Tab.`,
+  );
 }
 
-test('by keyboard alone: from the matrix to a cell’s cases, into a case, on to the next, and back to the same row', async ({ window, host }) => {
+test('by keyboard alone: from the matrix to a cell’s cases, into a case, on to the next, and back to the same row', async ({
+  window,
+  host,
+}) => {
   const { evaluation_id: id } = await evaluate(host);
   await visit(window, `evaluations/${id}`);
   await expect(window.getByRole('grid', { name: 'Confusion matrix' })).toBeVisible();
   await tabTo(window, /^Expected .*, selected /);
-  const name = await window.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+  const name = await window.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? '',
+  );
   const [, count = '0'] = /: (\d+) of/.exec(name) ?? [];
   await window.keyboard.press('Enter');
   await expect(window).toHaveURL(/expected=/);
@@ -59,7 +75,10 @@ test('by keyboard alone: from the matrix to a cell’s cases, into a case, on to
   await expect(window, 'the row that one came from').toHaveURL(second);
 });
 
-test('the row that one came back to is in the address, and a reload finds it again', async ({ window, host }) => {
+test('the row that one came back to is in the address, and a reload finds it again', async ({
+  window,
+  host,
+}) => {
   const { evaluation_id: id } = await evaluate(host);
   await visit(window, `evaluations/${id}?sort=-executionTimeMs`);
   const grid = window.getByRole('grid', { name: 'Cases' });
@@ -78,7 +97,10 @@ test('the row that one came back to is in the address, and a reload finds it aga
   await expect(window).toHaveURL(new RegExp(`/runs/${run}`));
 });
 
-test('a what-if without a tool lists the cases that flip, and each opens on both sides', async ({ window, host }) => {
+test('a what-if without a tool lists the cases that flip, and each opens on both sides', async ({
+  window,
+  host,
+}) => {
   const { evaluation_id: id, number } = await evaluate(host);
   await visit(window, `evaluations/${id}`);
   await window.getByRole('link', { name: 'What if' }).click();
@@ -98,9 +120,17 @@ test('a what-if without a tool lists the cases that flip, and each opens on both
   await expect(window.getByRole('region', { name: `Before: #${number}` })).toBeHidden();
 });
 
-test('gates of the form stand on the page of the result, each as it came out', async ({ window, host }) => {
-  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as { suites: { id: string; name: string }[] };
-  await visit(window, `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`);
+test('gates of the form stand on the page of the result, each as it came out', async ({
+  window,
+  host,
+}) => {
+  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as {
+    suites: { id: string; name: string }[];
+  };
+  await visit(
+    window,
+    `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`,
+  );
   await window.getByRole('button', { name: 'Add a gate' }).click();
   const first = window.getByRole('group', { name: 'Gate 1' });
   // Without a limit it is no gate, and nothing starts.
@@ -123,17 +153,30 @@ test('gates of the form stand on the page of the result, each as it came out', a
   await expect(gates.getByText('cost_usd ≤ 1: not decided')).toBeVisible();
 });
 
-test('a what-if offers the tools of a file, says what of it can not be offered, and which cases flip', async ({ window, host }) => {
+test('a what-if offers the tools of a file, says what of it can not be offered, and which cases flip', async ({
+  window,
+  host,
+}) => {
   const { evaluation_id: id } = await evaluate(host);
   await visit(window, `evaluations/${id}/what-if`);
   const picker = window.waitForEvent('filechooser');
   await window.getByRole('button', { name: 'Add tools from a file' }).click();
   const tools = [
-    { server: 'more', name: 'finish', description: 'Completes a task: marks the task as done or complete.' },
+    {
+      server: 'more',
+      name: 'finish',
+      description: 'Completes a task: marks the task as done or complete.',
+    },
     { server: 'todo', name: 'add_task', description: 'Offered already.' },
     { server: 'more', name: '' },
   ];
-  await (await picker).setFiles({ name: 'more.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ tools })) });
+  await (
+    await picker
+  ).setFiles({
+    name: 'more.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify({ tools })),
+  });
   await expect(window.getByText('more:finish')).toBeVisible();
   await expect(window.getByText('Left out: tool 3: It has no name.')).toBeVisible();
   await expect(window.getByText('Offered already: take the other one away')).toBeVisible();
@@ -144,8 +187,18 @@ test('a what-if offers the tools of a file, says what of it can not be offered, 
   await expect(window.getByText(/^(Worse|Cannot tell|Better): /)).toBeVisible();
 });
 
-test('gates of the command line stand on the page of the result, the undecided one as such', async ({ window, host }) => {
-  const { evaluation_id: id } = await evaluate(host, '--min', 'selection_f1=0.1', 'selection_recall.low=0.99', '--max', 'cost_usd=1');
+test('gates of the command line stand on the page of the result, the undecided one as such', async ({
+  window,
+  host,
+}) => {
+  const { evaluation_id: id } = await evaluate(
+    host,
+    '--min',
+    'selection_f1=0.1',
+    'selection_recall.low=0.99',
+    '--max',
+    'cost_usd=1',
+  );
   await visit(window, `evaluations/${id}`);
   const gates = window.getByRole('group', { name: 'Gates' });
   await expect(gates.getByText('selection_f1 ≥ 0.1: passed')).toBeVisible();
@@ -153,7 +206,10 @@ test('gates of the command line stand on the page of the result, the undecided o
   await expect(gates.getByText('cost_usd ≤ 1: not decided')).toBeVisible();
 });
 
-test('a re-scoring with another threshold moves the categories and keeps the old score with its threshold', async ({ window, host }) => {
+test('a re-scoring with another threshold moves the categories and keeps the old score with its threshold', async ({
+  window,
+  host,
+}) => {
   const { evaluation_id: id } = await evaluate(host);
   await visit(window, `evaluations/${id}?tab=confidence`);
   await expect(window.getByText('A confidence of 0.7 or more counts as high.')).toBeVisible();
@@ -182,7 +238,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme });
     const suffix = colorScheme === 'light' ? '' : '-dark';
 
-    test('results are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
+    test('results are without accessibility violations, and are photographed for the guide', async ({
+      window,
+      host,
+    }) => {
       const base = await evaluate(host, '--repetitions', '2', '--min', 'selection_f1.low=0.5');
       for (const tab of ['confusions', 'tools', 'confidence', 'parameters', 'repetitions']) {
         await visit(window, `evaluations/${base.evaluation_id}?tab=${tab}`);
@@ -191,36 +250,74 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     });
 
-    test('gates and what-if are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
+    test('gates and what-if are without accessibility violations, and are photographed for the guide', async ({
+      window,
+      host,
+    }) => {
       const base = await evaluate(host);
       await visit(window, 'evaluations/new');
       await window.getByRole('button', { name: 'Add a gate' }).click();
-      await window.getByRole('group', { name: 'Gate 1' }).getByRole('textbox', { name: 'Limit' }).fill('0.8');
+      await window
+        .getByRole('group', { name: 'Gate 1' })
+        .getByRole('textbox', { name: 'Limit' })
+        .fill('0.8');
       await window.getByRole('button', { name: 'Add a gate' }).scrollIntoViewIfNeeded();
       await expectAccessible(window);
       await takePicture(window, `gates${suffix}`);
       await visit(window, `evaluations/${base.evaluation_id}/what-if`);
       const picker = window.waitForEvent('filechooser');
       await window.getByRole('button', { name: 'Add tools from a file' }).click();
-      await (await picker).setFiles({ name: 'more.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ tools: [{ server: 'more', name: 'finish', description: 'Completes a task.' }] })) });
+      await (
+        await picker
+      ).setFiles({
+        name: 'more.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(
+          JSON.stringify({
+            tools: [{ server: 'more', name: 'finish', description: 'Completes a task.' }],
+          }),
+        ),
+      });
       await expect(window.getByText('more:finish')).toBeVisible();
       await window.getByRole('button', { name: 'Change todo:add_task' }).click();
-      await window.getByRole('textbox', { name: 'Description' }).fill('Puts a new entry on the list.');
+      await window
+        .getByRole('textbox', { name: 'Description' })
+        .fill('Puts a new entry on the list.');
       await expectAccessible(window);
       await takePicture(window, `what-if${suffix}`);
     });
 
-    test('comparison, trend and metrics are without accessibility violations, and are photographed for the guide', async ({ window, host }) => {
+    test('comparison, trend and metrics are without accessibility violations, and are photographed for the guide', async ({
+      window,
+      host,
+    }) => {
       const base = await evaluate(host, '--repetitions', '2');
-      const list = JSON.parse((await host.command(['what-if', String(base.number), '--without', 'todo:update_task', '--quiet', '--json'])).stdout) as Made;
-      await visit(window, `evaluations/compare?base=${base.evaluation_id}&with=${list.evaluation_id}`);
+      const list = JSON.parse(
+        (
+          await host.command([
+            'what-if',
+            String(base.number),
+            '--without',
+            'todo:update_task',
+            '--quiet',
+            '--json',
+          ])
+        ).stdout,
+      ) as Made;
+      await visit(
+        window,
+        `evaluations/compare?base=${base.evaluation_id}&with=${list.evaluation_id}`,
+      );
       await expect(window.getByRole('tab', { name: /Regressed/ })).toBeVisible();
       await window.getByRole('grid', { name: /^Cases: / }).focus();
       await window.keyboard.press('Enter');
       await window.waitForLoadState('networkidle');
       await expectAccessible(window);
       await takePicture(window, `compare${suffix}`);
-      for (const [name, path] of [['trend', 'evaluations/trend'], ['metrics', 'evaluations/metrics?f.suite=todo-sample']] as const) {
+      for (const [name, path] of [
+        ['trend', 'evaluations/trend'],
+        ['metrics', 'evaluations/metrics?f.suite=todo-sample'],
+      ] as const) {
         await visit(window, path);
         await expect(window.getByRole('grid').first()).toBeVisible();
         await expectAccessible(window);

@@ -2,7 +2,9 @@ import { expect, expectAccessible, takePicture, test, visit } from './fixtures.t
 
 test.use({ file: import.meta.filename });
 
-test('a retriever is compared with another: win and loss lists, both rankings of a query, the gate, and the next baseline', async ({ window }) => {
+test('a retriever is compared with another: win and loss lists, both rankings of a query, the gate, and the next baseline', async ({
+  window,
+}) => {
   await visit(window, 'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1');
   await expect(window.getByText('165 queries').first()).toBeVisible();
   await expect(window.getByText('Gate passed')).toBeVisible();
@@ -16,15 +18,25 @@ test('a retriever is compared with another: win and loss lists, both rankings of
   await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeHidden();
   await window.getByRole('button', { name: 'Save as new baseline' }).click();
   await expect(window.getByText('Kept as baseline_v2.')).toBeVisible();
-  await expect(window.getByRole('grid', { name: 'Datasets' }).getByText('baseline_v2')).toBeVisible();
+  await expect(
+    window.getByRole('grid', { name: 'Datasets' }).getByText('baseline_v2'),
+  ).toBeVisible();
 });
 
-test('a query is labelled by search and kept as the next version; the version that it came from stays', async ({ window }) => {
+test('a query is labelled by search and kept as the next version; the version that it came from stays', async ({
+  window,
+}) => {
   await visit(window, 'retrieval/golden/retrieval_golden_v1');
   await window.getByRole('button', { name: 'New query' }).click();
-  await window.getByRole('textbox', { name: 'Query', exact: true }).fill('Switch the lamp in the hall on');
+  await window
+    .getByRole('textbox', { name: 'Query', exact: true })
+    .fill('Switch the lamp in the hall on');
   await window.getByRole('textbox', { name: 'Find a tool to label' }).fill('lamps room');
-  await window.getByText('home:turn_on_light').locator('xpath=ancestor::div[1]').getByRole('button', { name: 'Label' }).click();
+  await window
+    .getByText('home:turn_on_light')
+    .locator('xpath=ancestor::div[1]')
+    .getByRole('button', { name: 'Label' })
+    .click();
   await window.getByRole('switch', { name: /Hard negative/ }).press('Space');
   await window.getByRole('button', { name: 'Save as next version' }).click();
   await expect(window).toHaveURL(/retrieval_golden_v2/);
@@ -33,14 +45,20 @@ test('a query is labelled by search and kept as the next version; the version th
   await expect(window.getByText('165 queries')).toBeVisible();
 });
 
-test('tokens: parts of every tool, a budget that is exceeded, find_tool with its savings', async ({ window }) => {
+test('tokens: parts of every tool, a budget that is exceeded, find_tool with its savings', async ({
+  window,
+}) => {
   await visit(window, 'tokens?of=corpus+corpus_v1&budget=1000');
   await expect(window.getByText(/exceeded by/)).toBeVisible();
   await expect(window.getByText('OpenAI Responses')).toBeVisible();
   await visit(window, 'tokens?of=corpus+corpus_v1&tab=find');
-  await window.getByRole('textbox', { name: 'Tool description' }).fill('remove a person’s access to a document');
+  await window
+    .getByRole('textbox', { name: 'Tool description' })
+    .fill('remove a person’s access to a document');
   await window.getByRole('button', { name: 'Find' }).click();
-  await expect(window.getByRole('grid', { name: 'Found tools' }).getByText('drive:revoke_access')).toBeVisible();
+  await expect(
+    window.getByRole('grid', { name: 'Found tools' }).getByText('drive:revoke_access'),
+  ).toBeVisible();
   await expect(window.getByRole('group', { name: 'Saved' })).toContainText('%');
 });
 
@@ -50,8 +68,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     const suffix = colorScheme === 'light' ? '' : '-dark';
 
-    test('the screens of retrieval are without accessibility violations, and are photographed for the guide', async ({ window }) => {
-      await visit(window, 'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1&retrievers=default,bm25,tfidf,hybrid');
+    test('the screens of retrieval are without accessibility violations, and are photographed for the guide', async ({
+      window,
+    }) => {
+      await visit(
+        window,
+        'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1&retrievers=default,bm25,tfidf,hybrid',
+      );
       await expect(window.getByText('Gate passed')).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `retrieval${suffix}`);
@@ -66,13 +89,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await takePicture(window, `golden${suffix}`);
     });
 
-    test('the screens of tokens are without accessibility violations, and are photographed for the guide', async ({ window }) => {
+    test('the screens of tokens are without accessibility violations, and are photographed for the guide', async ({
+      window,
+    }) => {
       await visit(window, 'tokens?of=corpus+corpus_v1&budget=12000');
       await expect(window.getByText(/kept,/)).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `tokens${suffix}`);
       await visit(window, 'tokens?of=corpus+corpus_v1&tab=find');
-      await window.getByRole('textbox', { name: 'Tool description' }).fill('remove a person’s access to a document');
+      await window
+        .getByRole('textbox', { name: 'Tool description' })
+        .fill('remove a person’s access to a document');
       await window.getByRole('button', { name: 'Find' }).click();
       await expect(window.getByRole('group', { name: 'Saved' })).toBeVisible();
       await expectAccessible(window);
@@ -81,8 +108,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       // Measured by the other theme already, where that one came first.
       const unmeasured = window.getByText('Nothing measured yet.');
       await expect(unmeasured.or(window.getByRole('grid', { name: 'Points' }))).toBeVisible();
-      if (await unmeasured.isVisible()) await window.getByRole('button', { name: /Measure with builtin/ }).click();
-      await expect(window.getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/).first()).toBeVisible({ timeout: 60_000 });
+      if (await unmeasured.isVisible())
+        await window.getByRole('button', { name: /Measure with builtin/ }).click();
+      await expect(
+        window
+          .getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/)
+          .first(),
+      ).toBeVisible({ timeout: 60_000 });
       await expectAccessible(window);
       await takePicture(window, `frontier${suffix}`);
     });

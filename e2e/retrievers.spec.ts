@@ -2,8 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { startFakeHttpServer, type FakeHttpServer } from '../src-main/testing/fakeMcpServer/start.ts';
-import { callWhatIsNamed, startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
+import {
+  startFakeHttpServer,
+  type FakeHttpServer,
+} from '../src-main/testing/fakeMcpServer/start.ts';
+import {
+  callWhatIsNamed,
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
 test.use({ file: import.meta.filename });
@@ -14,9 +21,28 @@ const tools = [
   { name: 'ship_order', description: 'Sends an order on its way.' },
   { name: 'weigh_parcel', description: 'Tells how heavy a parcel is.' },
 ];
-const query = (id: string, text: string, tool: string) => ({ id, query: text, labels: [{ tool_id: `shop:${tool}`, relevance: 2 }] });
-const corpus = { version: 'shop_v1', tools: tools.map(({ name, description }) => ({ tool_id: `shop:${name}`, server: 'shop', tool: name, description })) };
-const golden = { version: 'shop_golden_v1', corpus_version: 'shop_v1', queries: [query('q1', 'the money back, please', 'refund_order'), query('q2', 'how heavy is it', 'weigh_parcel')] };
+const query = (id: string, text: string, tool: string) => ({
+  id,
+  query: text,
+  labels: [{ tool_id: `shop:${tool}`, relevance: 2 }],
+});
+const corpus = {
+  version: 'shop_v1',
+  tools: tools.map(({ name, description }) => ({
+    tool_id: `shop:${name}`,
+    server: 'shop',
+    tool: name,
+    description,
+  })),
+};
+const golden = {
+  version: 'shop_golden_v1',
+  corpus_version: 'shop_v1',
+  queries: [
+    query('q1', 'the money back, please', 'refund_order'),
+    query('q2', 'how heavy is it', 'weigh_parcel'),
+  ],
+};
 
 let folder = '';
 let server: FakeHttpServer;
@@ -24,7 +50,15 @@ let model: FakeModelServer;
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-retrievers-'));
   const toolsFile = join(folder, 'tools.json');
-  await writeFile(toolsFile, JSON.stringify({ tools: [{ name: 'search_tools', description: 'Searches.', inputSchema }, ...tools.map((tool) => ({ ...tool, inputSchema }))] }));
+  await writeFile(
+    toolsFile,
+    JSON.stringify({
+      tools: [
+        { name: 'search_tools', description: 'Searches.', inputSchema },
+        ...tools.map((tool) => ({ ...tool, inputSchema })),
+      ],
+    }),
+  );
   server = await startFakeHttpServer('normal', 'json', { tools: toolsFile });
   model = await startFakeModelServer({ models: ['quick-model'], rule: callWhatIsNamed });
 });
@@ -35,25 +69,40 @@ test.afterAll(async () => {
 });
 
 /** A field of a list, whatever role it has while it can be typed in. */
-const list = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true }).or(page.getByRole('textbox', { name, exact: true })).first();
+const list = (page: Page, name: string) =>
+  page
+    .getByRole('combobox', { name, exact: true })
+    .or(page.getByRole('textbox', { name, exact: true }))
+    .first();
 
 async function importFile(page: Page, kind: RegExp, name: string, content: unknown): Promise<void> {
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('menuitem', { name: kind }).click();
-  await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) });
+  await (
+    await chooser
+  ).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toHaveCount(0);
 }
 
-test('datasets are imported, a bad one is refused with its line, and the search tool of a server is tried and then compared', async ({ window, host }) => {
+test('datasets are imported, a bad one is refused with its line, and the search tool of a server is tried and then compared', async ({
+  window,
+  host,
+}) => {
   await host.command(['servers', 'add', 'shop', '--url', server.url]);
   await visit(window, 'retrieval');
   await importFile(window, /^Corpus/, 'shop_v1.json', corpus);
   await expect(window.getByText('Imported shop_v1.')).toBeVisible();
-  await importFile(window, /^Golden set/, 'bad.json', { ...golden, version: 'bad', queries: [query('q1', 'x', 'no_such_tool')] });
+  await importFile(window, /^Golden set/, 'bad.json', {
+    ...golden,
+    version: 'bad',
+    queries: [query('q1', 'x', 'no_such_tool')],
+  });
   await expect(window.getByText(/bad\.json:1/).first()).toBeVisible();
-  await expect(window.getByText(/q1: The label shop:no_such_tool is no tool of the corpus shop_v1/).first()).toBeVisible();
+  await expect(
+    window.getByText(/q1: The label shop:no_such_tool is no tool of the corpus shop_v1/).first(),
+  ).toBeVisible();
   await importFile(window, /^Golden set/, 'shop_golden_v1.json', golden);
   const datasets = window.getByRole('grid', { name: 'Datasets' });
   await expect(datasets.getByText('shop_golden_v1', { exact: true })).toBeVisible();
@@ -70,7 +119,9 @@ test('datasets are imported, a bad one is refused with its line, and the search 
   // By key: a click of a program comes in the same frame as the scrolling that brought the button into view, before the panel has taken its new height.
   await window.getByRole('button', { name: 'Try', exact: true }).press('Enter');
   // Ids that are not of the corpus are shown, and such a retriever can't be used.
-  await expect(window.getByText(/is no tool of the corpus, the first is other:weigh_parcel/)).toBeVisible();
+  await expect(
+    window.getByText(/is no tool of the corpus, the first is other:weigh_parcel/),
+  ).toBeVisible();
   await expect(window.getByRole('button', { name: 'Compare with it' })).toBeDisabled();
   await window.getByRole('textbox', { name: 'How a hit names its tool' }).fill('{server}:{tool}');
   await window.getByRole('button', { name: 'Try', exact: true }).press('Enter');
@@ -87,7 +138,10 @@ test('datasets are imported, a bad one is refused with its line, and the search 
   await expect(window.getByText(/Embeddings rank here too/)).toBeVisible();
 });
 
-test('the listed tools of servers are frozen as a corpus, whose version is taken once', async ({ window, host }) => {
+test('the listed tools of servers are frozen as a corpus, whose version is taken once', async ({
+  window,
+  host,
+}) => {
   await host.command(['tools', '--server', 'todo']);
   await visit(window, 'retrieval');
   const freeze = async (version: string) => {
@@ -99,12 +153,16 @@ test('the listed tools of servers are frozen as a corpus, whose version is taken
   };
   await freeze('todo_v1');
   await expect(window.getByRole('dialog')).toHaveCount(0);
-  await expect(window.getByRole('grid', { name: 'Datasets' }).getByRole('row').filter({ hasText: 'todo_v1' })).toContainText('5 tools of 1 server');
+  await expect(
+    window.getByRole('grid', { name: 'Datasets' }).getByRole('row').filter({ hasText: 'todo_v1' }),
+  ).toContainText('5 tools of 1 server');
   await freeze('todo_v1');
   await expect(window.getByRole('dialog')).toContainText('This version is there already');
 });
 
-test('accuracy against tokens is measured with a model, and says beforehand how often it asks', async ({ window }) => {
+test('accuracy against tokens is measured with a model, and says beforehand how often it asks', async ({
+  window,
+}) => {
   test.slow();
   await visit(window, 'tokens?tab=frontier');
   await list(window, 'Model').click();
@@ -112,24 +170,44 @@ test('accuracy against tokens is measured with a model, and says beforehand how 
   await expect(window.getByRole('button', { name: 'Measure', exact: true })).toBeDisabled();
   await window.getByRole('textbox', { name: 'Name of the model' }).fill('quick-model');
   await window.getByRole('textbox', { name: 'Base URL' }).fill(`${model.origin}/v1`);
-  await expect(window.getByText('Each of 6 evaluations puts every case of the suite to the model once.')).toBeVisible();
+  await expect(
+    window.getByText('Each of 6 evaluations puts every case of the suite to the model once.'),
+  ).toBeVisible();
   await window.getByRole('button', { name: 'Measure', exact: true }).click();
-  await expect(window.getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/).first()).toBeVisible({ timeout: 90_000 });
+  await expect(
+    window.getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/).first(),
+  ).toBeVisible({ timeout: 90_000 });
   await expect(window.getByRole('grid', { name: 'Points' }).getByRole('row')).toHaveCount(7);
   expect(model.requests.filter(({ dialect }) => dialect === 'chat').length).toBeGreaterThan(0);
   await takePicture(window, 'frontier-model');
 });
 
-test('the scope of a count: one server with its trend, and what an evaluation froze', async ({ window, host }) => {
+test('the scope of a count: one server with its trend, and what an evaluation froze', async ({
+  window,
+  host,
+}) => {
   await host.command(['tools', '--server', 'todo']);
-  const evaluated = await host.command(['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--json', '--quiet']);
+  const evaluated = await host.command([
+    'eval',
+    '--suite',
+    'todo-sample',
+    '--provider',
+    'builtin',
+    '--json',
+    '--quiet',
+  ]);
   const { evaluation_id: id } = JSON.parse(evaluated.stdout) as { evaluation_id: string };
   await visit(window, 'tokens?of=server+todo');
   await expect(window.getByRole('heading', { name: 'Trend' })).toBeVisible();
-  await expect(window.getByRole('grid', { name: 'Listings' }).getByRole('row').nth(1)).toContainText('5');
+  await expect(
+    window.getByRole('grid', { name: 'Listings' }).getByRole('row').nth(1),
+  ).toContainText('5');
   const total = await window.getByRole('group', { name: 'Total' }).textContent();
   await list(window, 'Tools of').click();
-  await window.getByRole('option', { name: /#\d+ todo-sample/ }).first().click();
+  await window
+    .getByRole('option', { name: /#\d+ todo-sample/ })
+    .first()
+    .click();
   await expect(window).toHaveURL(/of=snapshot/);
   await expect(window.getByRole('heading', { name: 'Trend' })).toHaveCount(0);
   await expect(window.getByRole('group', { name: 'Total' })).toHaveText(total ?? '');

@@ -6,8 +6,32 @@ import { expect, expectAccessible, takePicture, test, visit } from './fixtures.t
 test.use({ file: import.meta.filename });
 
 const schema = { type: 'object', properties: { title: { type: 'string' } } };
-const tool = (name: string, description: string) => ({ tool: { server: 'office', name, title: null, description, inputSchema: schema, outputSchema: null, annotations: null }, raw: JSON.stringify({ name, description, inputSchema: schema }) });
-const papers = ['invoice', 'receipt', 'letter', 'contract', 'ticket', 'offer', 'bill', 'order', 'note', 'quote', 'form', 'permit'];
+const tool = (name: string, description: string) => ({
+  tool: {
+    server: 'office',
+    name,
+    title: null,
+    description,
+    inputSchema: schema,
+    outputSchema: null,
+    annotations: null,
+  },
+  raw: JSON.stringify({ name, description, inputSchema: schema }),
+});
+const papers = [
+  'invoice',
+  'receipt',
+  'letter',
+  'contract',
+  'ticket',
+  'offer',
+  'bill',
+  'order',
+  'note',
+  'quote',
+  'form',
+  'permit',
+];
 
 /** A suite on which the description of one tool leads astray: what is to be shredded goes to the wrong tool. */
 function misleading() {
@@ -15,33 +39,58 @@ function misleading() {
     suiteId: null,
     models: [{ provider: 'builtin', model: 'default-v1' }],
     inline: {
-      tools: [tool('t1', 'Works on paper.'), tool('archive_paper', 'Keeps a paper in the archive.'), tool('print_page', 'Prints a page.')],
+      tools: [
+        tool('t1', 'Works on paper.'),
+        tool('archive_paper', 'Keeps a paper in the archive.'),
+        tool('print_page', 'Prints a page.'),
+      ],
       suite: {
         version: 1,
         name: 'office',
         servers: ['office'],
         cases: [
-          ...papers.flatMap((paper, at) => ['shred', 'destroy'].map((verb) => ({ id: `${verb}-${at}`, name: `${verb} ${paper}`, query: `Please ${verb} the ${paper} paper`, expected_calls: [{ server: 'office', tool: 't1' }] }))),
-          ...papers.map((paper, at) => ({ id: `keep-${at}`, name: `keep ${paper}`, query: `Keep the ${paper} in the archive`, expected_calls: [{ server: 'office', tool: 'archive_paper' }] })),
+          ...papers.flatMap((paper, at) =>
+            ['shred', 'destroy'].map((verb) => ({
+              id: `${verb}-${at}`,
+              name: `${verb} ${paper}`,
+              query: `Please ${verb} the ${paper} paper`,
+              expected_calls: [{ server: 'office', tool: 't1' }],
+            })),
+          ),
+          ...papers.map((paper, at) => ({
+            id: `keep-${at}`,
+            name: `keep ${paper}`,
+            query: `Keep the ${paper} in the archive`,
+            expected_calls: [{ server: 'office', tool: 'archive_paper' }],
+          })),
         ],
       },
     },
   });
 }
 
-test('a rewrite is searched, proved and saved with its evidence; a worse one is rejected and kept, photographed', async ({ window, host }) => {
+test('a rewrite is searched, proved and saved with its evidence; a worse one is rejected and kept, photographed', async ({
+  window,
+  host,
+}) => {
   const holder = findHolder(host.workspace);
   if (!holder?.endpoint) throw new Error('Nobody holds the workspace.');
   const remote = await connectToHost(holder.endpoint);
   const started = await remote.client.evaluations.start(misleading());
-  for await (const event of await remote.client.evaluations.watch({ id: started.id })) if (event.type === 'ended') break;
+  for await (const event of await remote.client.evaluations.watch({ id: started.id }))
+    if (event.type === 'ended') break;
   await remote.close();
 
-  await visit(window, `similarity/rewrites?evaluation=${started.id}&tool=${encodeURIComponent('office:t1')}`);
+  await visit(
+    window,
+    `similarity/rewrites?evaluation=${started.id}&tool=${encodeURIComponent('office:t1')}`,
+  );
   await expect(window.getByText('A proof needs 6 cases that turn right')).toBeVisible();
   await window.getByLabel('Description to try').fill('Shreds a paper: destroys it for good.');
   await window.getByRole('button', { name: 'Add candidate' }).click();
-  const good = window.getByRole('article', { name: 'Rewrite of office:t1' }).filter({ hasText: 'Shreds a paper' });
+  const good = window
+    .getByRole('article', { name: 'Rewrite of office:t1' })
+    .filter({ hasText: 'Shreds a paper' });
   await good.getByRole('button', { name: 'Search', exact: true }).click();
   await expect(good.getByText(/Search half: \d+ turned right, 0 turned wrong/u)).toBeVisible();
   await good.getByRole('button', { name: 'Prove (once)' }).click();
@@ -50,9 +99,13 @@ test('a rewrite is searched, proved and saved with its evidence; a worse one is 
   await good.getByRole('button', { name: 'Save patch and evidence' }).click();
   expect((await download).suggestedFilename()).toBe('office_t1.rewrite.json');
 
-  await window.getByLabel('Description to try').fill('Keep in the archive; in the archive it is kept.');
+  await window
+    .getByLabel('Description to try')
+    .fill('Keep in the archive; in the archive it is kept.');
   await window.getByRole('button', { name: 'Add candidate' }).click();
-  const bad = window.getByRole('article', { name: 'Rewrite of office:t1' }).filter({ hasText: 'in the archive it is kept' });
+  const bad = window
+    .getByRole('article', { name: 'Rewrite of office:t1' })
+    .filter({ hasText: 'in the archive it is kept' });
   await bad.getByRole('button', { name: 'Prove (once)' }).click();
   await expect(bad.getByText('rejected', { exact: true })).toBeVisible();
   await window.reload();

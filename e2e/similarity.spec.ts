@@ -1,25 +1,62 @@
-import { startFakeModelServer, type FakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../src-main/testing/fakeModelServer/start.ts';
 import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
 
 test.use({ file: import.meta.filename });
 
 let server: FakeModelServer;
-const part = (score: number, explanation: string, suggestion: string) => ({ score, explanation, suggestion });
+const part = (score: number, explanation: string, suggestion: string) => ({
+  score,
+  explanation,
+  suggestion,
+});
 test.beforeAll(async () => {
   server = await startFakeModelServer({
     rule: ({ query }) => {
       // It describes one tool of the pair and not the other.
-      if (!query.startsWith('Rate') && query.includes('"delete_task"') && query.indexOf('"complete_task"') < query.indexOf('"delete_task"')) return { does: 'answer', text: 'I would rather not.' };
-      if (!query.startsWith('Rate')) return { does: 'answer', text: JSON.stringify({ description: query.includes('"delete_task"') ? 'Removes a task for good.' : 'Changes a task.' }) };
+      if (
+        !query.startsWith('Rate') &&
+        query.includes('"delete_task"') &&
+        query.indexOf('"complete_task"') < query.indexOf('"delete_task"')
+      )
+        return { does: 'answer', text: 'I would rather not.' };
+      if (!query.startsWith('Rate'))
+        return {
+          does: 'answer',
+          text: JSON.stringify({
+            description: query.includes('"delete_task"')
+              ? 'Removes a task for good.'
+              : 'Changes a task.',
+          }),
+        };
       if (query.includes('"delete_task"')) return { does: 'answer', text: 'I would rather not.' };
-      return { does: 'answer', text: JSON.stringify({ clarity: part(query.includes('list_tasks') ? 4 : 8, 'It says when to use it.', 'Name what comes back.'), completeness: part(6, 'Its limits are not told.', 'Say what happens to a task that is done.'), conciseness: part(9, 'No sentence too many.', '') }) };
+      return {
+        does: 'answer',
+        text: JSON.stringify({
+          clarity: part(
+            query.includes('list_tasks') ? 4 : 8,
+            'It says when to use it.',
+            'Name what comes back.',
+          ),
+          completeness: part(
+            6,
+            'Its limits are not told.',
+            'Say what happens to a task that is done.',
+          ),
+          conciseness: part(9, 'No sentence too many.', ''),
+        }),
+      };
     },
   });
 });
 test.afterAll(() => server[Symbol.asyncDispose]());
 
 test.describe('similarity', () => {
-  test('pairs, heat map by keyboard, a pair side by side, groups, photographed', async ({ window }) => {
+  test('pairs, heat map by keyboard, a pair side by side, groups, photographed', async ({
+    window,
+  }) => {
     await visit(window, 'similarity');
     await window.getByRole('button', { name: 'Compare tools' }).click();
     await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
@@ -47,7 +84,9 @@ test.describe('similarity', () => {
     await takePicture(window, 'tool-quality');
   });
 
-  test('a model is chosen once, revises both tools of a pair, and rates every tool with its reasons, photographed', async ({ window }) => {
+  test('a model is chosen once, revises both tools of a pair, and rates every tool with its reasons, photographed', async ({
+    window,
+  }) => {
     await visit(window, 'similarity');
     await window.getByRole('button', { name: 'Compare tools' }).click();
     await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
@@ -58,10 +97,14 @@ test.describe('similarity', () => {
     await window.getByRole('textbox', { name: 'Base URL' }).fill(`${server.origin}/v1`);
     await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
     await expect(window.getByText('By a model, for').first()).toBeVisible();
-    await expect(window.getByText(/todo:complete_task was not described anew: .*I would rather not/)).toBeVisible();
+    await expect(
+      window.getByText(/todo:complete_task was not described anew: .*I would rather not/),
+    ).toBeVisible();
     await expect(window.getByRole('textbox', { name: 'Base URL' })).toBeHidden();
     await expectAccessible(window);
-    await expect(window.getByRole('link', { name: 'Try the model’s revision' }).first()).toHaveAttribute('href', /source=model/);
+    await expect(
+      window.getByRole('link', { name: 'Try the model’s revision' }).first(),
+    ).toHaveAttribute('href', /source=model/);
     await window.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(window);
     await window.getByRole('heading', { name: 'What to change' }).scrollIntoViewIfNeeded();
@@ -86,7 +129,9 @@ test.describe('similarity', () => {
     await takePicture(window, 'tool-ratings');
   });
 
-  test('weights of the settings must sum to 1, and are those of the next analysis', async ({ window }) => {
+  test('weights of the settings must sum to 1, and are those of the next analysis', async ({
+    window,
+  }) => {
     await visit(window, 'settings');
     const semantic = window.getByRole('textbox', { name: 'Semantic' });
     await semantic.fill('0.1');
@@ -100,7 +145,9 @@ test.describe('similarity', () => {
     await window.getByRole('button', { name: 'Compare tools' }).click();
     await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
     await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
-    await expect(window.getByText(/= 0\.1 × semantic .* \+ 0\.7 × parameters .* \+ 0\.2 × description/)).toBeVisible();
+    await expect(
+      window.getByText(/= 0\.1 × semantic .* \+ 0\.7 × parameters .* \+ 0\.2 × description/),
+    ).toBeVisible();
     await visit(window, 'settings');
     await window.getByRole('button', { name: 'As shipped' }).click();
     await expect(window.getByRole('textbox', { name: 'Parameters' })).toHaveValue('0.3');
@@ -125,7 +172,9 @@ test.describe('similarity', () => {
     test('the heat map takes the colours of the theme', async ({ window }) => {
       await visit(window, 'similarity');
       await window.getByRole('button', { name: 'Compare tools' }).click();
-      await expect(window.getByRole('application', { name: /Overlap of all tools/u })).toBeVisible();
+      await expect(
+        window.getByRole('application', { name: /Overlap of all tools/u }),
+      ).toBeVisible();
       await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
       await expect(window.getByRole('heading', { name: 'Side by side' })).toBeVisible();
       await takePicture(window, 'similarity-dark');

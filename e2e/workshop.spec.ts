@@ -23,19 +23,31 @@ test('a tool is created, run, edited, compared and restored', async ({ window })
   await expect(window.getByRole('region', { name: 'Output' })).toHaveText('TO BE!');
 
   await window.getByRole('tab', { name: /^Versions/ }).click();
-  await expect(window.getByRole('textbox', { name: 'Script, version 1' })).toContainText('printf %s');
-  await expect(window.getByRole('textbox', { name: 'Script, version 2' })).toContainText('printf "%s!"');
+  await expect(window.getByRole('textbox', { name: 'Script, version 1' })).toContainText(
+    'printf %s',
+  );
+  await expect(window.getByRole('textbox', { name: 'Script, version 2' })).toContainText(
+    'printf "%s!"',
+  );
   await window.getByRole('button', { name: 'Restore' }).click();
   await expect(window.getByText('version 3', { exact: true })).toBeVisible();
   await window.getByRole('tab', { name: 'Executions' }).click();
-  await expect(window.getByRole('grid', { name: 'Executions' }).getByText('Success')).toHaveCount(2);
+  await expect(window.getByRole('grid', { name: 'Executions' }).getByText('Success')).toHaveCount(
+    2,
+  );
 });
 
-test('what is written and not saved survives a reload, with its faults beside their fields', async ({ window }) => {
+test('what is written and not saved survives a reload, with its faults beside their fields', async ({
+  window,
+}) => {
   await createTool(window, 'kept_draft');
   await window.getByRole('tab', { name: /^Schema/ }).click();
   await window.getByText('JSON', { exact: true }).click();
-  await writeCode(window, 'Input schema', '{"type": "object", "properties": {"text": {"type": "strin"}}}');
+  await writeCode(
+    window,
+    'Input schema',
+    '{"type": "object", "properties": {"text": {"type": "strin"}}}',
+  );
   await expect(window.getByText(/\/properties\/text\/type must be/).first()).toBeVisible();
   await expect(window.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await window.reload();
@@ -56,7 +68,10 @@ test('a deleted tool comes back with Undo', async ({ window }) => {
   await expect(window.getByText('short_lived').first()).toBeVisible();
 });
 
-test('active tools are served, registered with one click, evaluated, and evaluated again after an edit', async ({ window, host }) => {
+test('active tools are served, registered with one click, evaluated, and evaluated again after an edit', async ({
+  window,
+  host,
+}) => {
   await createTool(window, 'shout_text');
   await window.getByRole('button', { name: 'Activate' }).click();
   await expect(window.getByText('Active', { exact: true })).toBeVisible();
@@ -65,37 +80,91 @@ test('active tools are served, registered with one click, evaluated, and evaluat
   await window.getByRole('button', { name: 'Start serving' }).click();
   const address = await window.getByRole('region', { name: 'Address' }).textContent();
   const header = await window.getByRole('region', { name: 'Header' }).textContent();
-  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'e2e', version: '1' } } };
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'e2e', version: '1' },
+    },
+  };
   const ask = (authorization: string) =>
-    fetch(address ?? '', { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization }, body: JSON.stringify(initialize) });
+    fetch(address ?? '', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization,
+      },
+      body: JSON.stringify(initialize),
+    });
   expect((await ask('Bearer wrong')).status).toBe(401);
-  expect(await (await ask(header?.replace('Authorization: ', '') ?? '')).text()).toContain('touchstone-workshop');
+  expect(await (await ask(header?.replace('Authorization: ', '') ?? '')).text()).toContain(
+    'touchstone-workshop',
+  );
   await window.getByRole('button', { name: 'Stop serving' }).click();
   await expect(window.getByText('Not served')).toBeVisible();
 
   await window.getByRole('button', { name: 'Register as a server' }).click();
   await expect(window.getByRole('heading', { level: 1, name: 'workshop' })).toBeVisible();
-  await window.getByRole('button', { name: /List tools/ }).first().click();
+  await window
+    .getByRole('button', { name: /List tools/ })
+    .first()
+    .click();
   await expect(window.getByText('shout_text').first()).toBeVisible();
 
-  const suite = { version: 1, name: 'workshop-suite', servers: ['workshop'], cases: [{ id: 'a', name: 'Capitals', query: 'Put hello into capital letters', expected_calls: [{ server: 'workshop', tool: 'shout_text' }] }] };
+  const suite = {
+    version: 1,
+    name: 'workshop-suite',
+    servers: ['workshop'],
+    cases: [
+      {
+        id: 'a',
+        name: 'Capitals',
+        query: 'Put hello into capital letters',
+        expected_calls: [{ server: 'workshop', tool: 'shout_text' }],
+      },
+    ],
+  };
   const file = join(host.workspace, 'workshop-suite.json');
   await writeFile(file, JSON.stringify(suite));
   await host.command(['suite', 'import', file]);
-  const evaluate = async () => JSON.parse((await host.command(['eval', '--suite', 'workshop-suite', '--provider', 'builtin', '--json', '--quiet'])).stdout) as { evaluation_id: string; counts: Record<string, number> };
+  const evaluate = async () =>
+    JSON.parse(
+      (
+        await host.command([
+          'eval',
+          '--suite',
+          'workshop-suite',
+          '--provider',
+          'builtin',
+          '--json',
+          '--quiet',
+        ])
+      ).stdout,
+    ) as { evaluation_id: string; counts: Record<string, number> };
   const before = await evaluate();
   expect(before.counts).toMatchObject({ tp: 1, total: 1, failed: 0 });
 
   await visit(window, 'workshop');
   await window.getByText('shout_text').first().click();
-  await window.getByRole('textbox', { name: 'Description', exact: true }).fill('Measures the tide of a harbour.');
+  await window
+    .getByRole('textbox', { name: 'Description', exact: true })
+    .fill('Measures the tide of a harbour.');
   await saveAs(window, 'Save', 'Says something else.');
   await expect(window.getByText('version 2', { exact: true })).toBeVisible();
-  const { tools } = JSON.parse((await host.command(['tools', '--server', 'workshop', '--json'])).stdout) as { tools: { description: string }[] };
+  const { tools } = JSON.parse(
+    (await host.command(['tools', '--server', 'workshop', '--json'])).stdout,
+  ) as { tools: { description: string }[] };
   expect(tools.map(({ description }) => description)).toEqual(['Measures the tide of a harbour.']);
   const after = await evaluate();
   expect(after.counts).toMatchObject({ fn: 1, total: 1, failed: 0 });
-  await visit(window, `evaluations/compare?base=${before.evaluation_id}&with=${after.evaluation_id}`);
+  await visit(
+    window,
+    `evaluations/compare?base=${before.evaluation_id}&with=${after.evaluation_id}`,
+  );
   await expect(window.getByRole('tab', { name: 'Regressed 1', exact: true })).toBeVisible();
   const regressed = window.getByRole('grid', { name: 'Cases: Regressed' });
   await expect(regressed.getByText('Capitals')).toBeVisible();
@@ -106,7 +175,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`${colorScheme} theme`, () => {
     test.use({ colorScheme });
 
-    test('every screen of the workshop is without accessibility violations, and is photographed for the guide', async ({ window }) => {
+    test('every screen of the workshop is without accessibility violations, and is photographed for the guide', async ({
+      window,
+    }) => {
       const suffix = colorScheme === 'light' ? '' : '-dark';
       await visit(window, 'workshop/new');
       await expectAccessible(window);
@@ -114,7 +185,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await window.getByRole('tab', { name: /^Script/ }).click();
       await expectAccessible(window);
       await takePicture(window, `workshop-script${suffix}`);
-      await writeCode(window, 'Shell script', 'printf %s "$1" | tr "[:lower:]" "[:upper:]" | rev\n');
+      await writeCode(
+        window,
+        'Shell script',
+        'printf %s "$1" | tr "[:lower:]" "[:upper:]" | rev\n',
+      );
       await saveAs(window, 'Save', 'Backwards.');
       await window.getByRole('tab', { name: /^Schema/ }).click();
       await expectAccessible(window);

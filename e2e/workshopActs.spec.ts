@@ -4,22 +4,35 @@ import { createTool, saveAs, saveElsewhere } from './workshopSteps.ts';
 
 test.use({ file: import.meta.filename });
 
-test('what is written is still there after one leaves at once, and can be saved on top of what somebody else saved', async ({ window, host }) => {
+test('what is written is still there after one leaves at once, and can be saved on top of what somebody else saved', async ({
+  window,
+  host,
+}) => {
   await createTool(window, 'two_writers');
   const description = window.getByRole('textbox', { name: 'Description', exact: true });
   await description.fill('Mine.');
   await window.getByRole('link', { name: 'Servers', exact: true }).click();
   await expect(window.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
-  await saveElsewhere(host, { name: 'two_writers', description: 'Theirs.', executor_config: { command: 'true' } });
+  await saveElsewhere(host, {
+    name: 'two_writers',
+    description: 'Theirs.',
+    executor_config: { command: 'true' },
+  });
 
   await visit(window, 'workshop');
   await window.getByText('two_writers').first().click();
   await expect(description).toHaveValue('Mine.');
-  await expect(window.getByText('Version 2 was saved elsewhere; what is written here began with version 1.')).toBeVisible();
+  await expect(
+    window.getByText('Version 2 was saved elsewhere; what is written here began with version 1.'),
+  ).toBeVisible();
   await expect(window.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await window.getByRole('button', { name: 'Compare', exact: true }).click();
-  await expect(window.getByRole('textbox', { name: 'Details, version 2' })).toContainText('Theirs.');
-  await expect(window.getByRole('textbox', { name: 'Details, what is not saved' })).toContainText('Mine.');
+  await expect(window.getByRole('textbox', { name: 'Details, version 2' })).toContainText(
+    'Theirs.',
+  );
+  await expect(window.getByRole('textbox', { name: 'Details, what is not saved' })).toContainText(
+    'Mine.',
+  );
   await window.getByRole('button', { name: 'Keep mine, on top of version 2' }).click();
   await expect(window.getByText('Version 2 was saved elsewhere', { exact: false })).toHaveCount(0);
   await saveAs(window, 'Save', 'Mine after all.');
@@ -28,12 +41,33 @@ test('what is written is still there after one leaves at once, and can be saved 
   await expect(description).toHaveValue('Mine.');
 });
 
-test('tools come in from files: faults are shown, and keep everything out', async ({ window, host }) => {
+test('tools come in from files: faults are shown, and keep everything out', async ({
+  window,
+  host,
+}) => {
   await visit(window, 'workshop');
-  const tool = { touchstone_tool: 1, name: 'from_a_file', description: 'Came in from a file.', executor_type: 'shell', script: 'from_a_file.sh', executor_config: { output: 'text', args: ['{{text}}'] }, input_schema: { type: 'object', properties: { text: { type: 'string' } } } };
-  const json = { name: 'from_a_file.tool.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(tool)) };
-  const script = { name: 'from_a_file.sh', mimeType: 'text/x-sh', buffer: Buffer.from('printf "got %s" "$1"\n') };
-  const choose = async (files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> => {
+  const tool = {
+    touchstone_tool: 1,
+    name: 'from_a_file',
+    description: 'Came in from a file.',
+    executor_type: 'shell',
+    script: 'from_a_file.sh',
+    executor_config: { output: 'text', args: ['{{text}}'] },
+    input_schema: { type: 'object', properties: { text: { type: 'string' } } },
+  };
+  const json = {
+    name: 'from_a_file.tool.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(tool)),
+  };
+  const script = {
+    name: 'from_a_file.sh',
+    mimeType: 'text/x-sh',
+    buffer: Buffer.from('printf "got %s" "$1"\n'),
+  };
+  const choose = async (
+    files: { name: string; mimeType: string; buffer: Buffer }[],
+  ): Promise<void> => {
     const chooser = window.waitForEvent('filechooser');
     await window.getByRole('button', { name: 'Import', exact: true }).click();
     await (await chooser).setFiles(files);
@@ -50,19 +84,51 @@ test('tools come in from files: faults are shown, and keep everything out', asyn
   await expect(dialog).toHaveCount(0);
   await window.getByRole('searchbox', { name: 'Search tools' }).fill('from');
   await expect(window.getByRole('grid', { name: 'Tools' }).getByText('from_a_file')).toBeVisible();
-  expect((await host.command(['workshop', 'run', 'from_a_file', '--arguments', '{"text":"it"}'])).stdout).toContain('got it');
+  expect(
+    (await host.command(['workshop', 'run', 'from_a_file', '--arguments', '{"text":"it"}'])).stdout,
+  ).toContain('got it');
   await window.getByRole('button', { name: 'More actions' }).click();
-  const [archive] = await Promise.all([window.waitForEvent('download'), window.getByRole('menuitem', { name: 'Export all as files' }).click()]);
+  const [archive] = await Promise.all([
+    window.waitForEvent('download'),
+    window.getByRole('menuitem', { name: 'Export all as files' }).click(),
+  ]);
   expect(archive.suggestedFilename()).toBe('tools.zip');
-  await choose([{ name: 'tools.zip', mimeType: 'application/zip', buffer: await readFile(await archive.path()) }]);
+  await choose([
+    {
+      name: 'tools.zip',
+      mimeType: 'application/zip',
+      buffer: await readFile(await archive.path()),
+    },
+  ]);
   await expect(dialog.getByText('from_a_file', { exact: true })).toBeVisible();
   await expect(dialog.getByText('unchanged').first()).toBeVisible();
   await expect(dialog.getByText(/^(new|a new version)$/)).toHaveCount(0);
 });
 
-test('a run is found by its trace and repeated; one that destroys things asks again, with its arguments', async ({ window, host }) => {
-  await saveElsewhere(host, { name: 'wipe_all', description: 'Wipes everything.', executor_config: { command: 'echo', args: ['wiped'], output: 'text', annotations: { destructiveHint: true } } });
-  await host.command(['workshop', 'run', 'wipe_all', '--arguments', '{"text":"disk 7"}', '--trace', 'trace-of-the-first', '--yes']);
+test('a run is found by its trace and repeated; one that destroys things asks again, with its arguments', async ({
+  window,
+  host,
+}) => {
+  await saveElsewhere(host, {
+    name: 'wipe_all',
+    description: 'Wipes everything.',
+    executor_config: {
+      command: 'echo',
+      args: ['wiped'],
+      output: 'text',
+      annotations: { destructiveHint: true },
+    },
+  });
+  await host.command([
+    'workshop',
+    'run',
+    'wipe_all',
+    '--arguments',
+    '{"text":"disk 7"}',
+    '--trace',
+    'trace-of-the-first',
+    '--yes',
+  ]);
   await visit(window, 'workshop/executions');
   await window.getByRole('textbox', { name: 'Trace id' }).fill('trace-of-the-first');
   await expect(window.getByText('1 execution', { exact: true })).toBeVisible();
@@ -76,7 +142,9 @@ test('a run is found by its trace and repeated; one that destroys things asks ag
   await window.getByRole('button', { name: 'Run again' }).click();
   await ask.getByRole('button', { name: 'Run it' }).click();
   await expect(window.getByText('2 executions', { exact: true })).toBeVisible();
-  await expect(window.getByRole('grid', { name: 'Executions' }).getByText('Success')).toHaveCount(2);
+  await expect(window.getByRole('grid', { name: 'Executions' }).getByText('Success')).toHaveCount(
+    2,
+  );
 });
 
 test('a tool is shown as models get it once it is active', async ({ window }) => {
@@ -84,16 +152,27 @@ test('a tool is shown as models get it once it is active', async ({ window }) =>
   await window.getByRole('tab', { name: 'For models' }).click();
   await expect(window.getByText('Models are given active tools only.')).toBeVisible();
   await window.getByRole('button', { name: 'Activate' }).click();
-  await expect(window.getByRole('region', { name: 'for_models for OpenAI' })).toContainText('"parameters"');
+  await expect(window.getByRole('region', { name: 'for_models for OpenAI' })).toContainText(
+    '"parameters"',
+  );
   await window.getByText('Anthropic', { exact: true }).click();
-  await expect(window.getByRole('region', { name: 'for_models for Anthropic' })).toContainText('"input_schema"');
+  await expect(window.getByRole('region', { name: 'for_models for Anthropic' })).toContainText(
+    '"input_schema"',
+  );
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Disable' }).click();
   await expect(window.getByText('Models are given active tools only.')).toBeVisible();
 });
 
-test('a deleted tool is found among the deleted ones, brought back, and removed for good', async ({ window, host }) => {
-  await saveElsewhere(host, { name: 'thrown_away', description: 'Is not needed any more.', executor_config: { command: 'true' } });
+test('a deleted tool is found among the deleted ones, brought back, and removed for good', async ({
+  window,
+  host,
+}) => {
+  await saveElsewhere(host, {
+    name: 'thrown_away',
+    description: 'Is not needed any more.',
+    executor_config: { command: 'true' },
+  });
   await host.command(['workshop', 'remove', 'thrown_away']);
   const tools = window.getByRole('grid', { name: 'Tools' });
   await visit(window, 'workshop?state=deleted');
@@ -107,5 +186,7 @@ test('a deleted tool is found among the deleted ones, brought back, and removed 
   await tools.getByText('thrown_away').click();
   await window.getByRole('button', { name: 'Remove for good' }).click();
   await expect(window.getByText('Tool thrown_away was removed for good.')).toBeVisible();
-  expect((await host.command(['workshop', 'list', '--deleted'])).stdout).not.toContain('thrown_away');
+  expect((await host.command(['workshop', 'list', '--deleted'])).stdout).not.toContain(
+    'thrown_away',
+  );
 });

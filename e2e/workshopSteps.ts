@@ -23,15 +23,28 @@ export async function createTool(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /^Shell/ }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await page.getByRole('textbox', { name: 'Display name' }).fill('Upper case');
-  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Writes a text in capital letters.');
+  await page
+    .getByRole('textbox', { name: 'Description', exact: true })
+    .fill('Writes a text in capital letters.');
   await expect(page.getByRole('button', { name: 'Create tool' })).toBeEnabled();
   await saveAs(page, 'Create tool', 'The first one.');
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
 /** A tool as a file, saved by somebody else: the command line. */
-export async function saveElsewhere(host: LaunchedHost, tool: Record<string, unknown>): Promise<void> {
+export async function saveElsewhere(
+  host: LaunchedHost,
+  tool: Record<string, unknown>,
+): Promise<void> {
   const file = join(host.workspace, `${String(tool['name'])}.tool.json`);
-  await writeFile(file, JSON.stringify({ touchstone_tool: 1, executor_type: 'shell', input_schema: { type: 'object', properties: { text: { type: 'string' } } }, ...tool }));
+  await writeFile(
+    file,
+    JSON.stringify({
+      touchstone_tool: 1,
+      executor_type: 'shell',
+      input_schema: { type: 'object', properties: { text: { type: 'string' } } },
+      ...tool,
+    }),
+  );
   await host.command(['workshop', 'save', file]);
 }

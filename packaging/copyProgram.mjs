@@ -10,7 +10,12 @@ const carried = ['package.json', join('out', 'main'), 'migrations', 'datasets'];
 
 /** The folders of the packages that are needed at run time, as npm knows them. */
 export function packagesAtRunTime() {
-  const text = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: root, encoding: 'utf8', shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'ignore'] });
+  const text = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   return text
     .split(/\r?\n/)
     .map((folder) => relative(root, folder))
@@ -24,6 +29,10 @@ export default async function copyProgram({ appOutDir, packager }) {
   // A package's own folder only: what lies nested in it is in the list by itself, or is not needed.
   for (const name of [...carried, ...packagesAtRunTime()]) {
     const from = join(root, name);
-    cpSync(from, join(target, name), { recursive: true, dereference: true, filter: (file) => !relative(from, file).split(/[\\/]/).includes('node_modules') });
+    cpSync(from, join(target, name), {
+      recursive: true,
+      dereference: true,
+      filter: (file) => !relative(from, file).split(/[\\/]/).includes('node_modules'),
+    });
   }
 }

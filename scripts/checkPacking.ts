@@ -24,32 +24,94 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-packing-'));
 try {
   const dist = join(folder, 'electron');
   mkdirSync(join(dist, 'resources'), { recursive: true });
-  const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(
+    readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8'),
+  ) as { version: string };
   writeFileSync(join(dist, 'version'), version);
   writeFileSync(join(dist, 'LICENSE'), 'stand-in');
-  writeFileSync(join(dist, 'electron'), Buffer.concat([Buffer.from('stand-in for a binary '), Buffer.from(sentinel), Buffer.from([1, shipped.length]), Buffer.from(shipped), Buffer.from(' end')]), { mode: 0o755 });
+  writeFileSync(
+    join(dist, 'electron'),
+    Buffer.concat([
+      Buffer.from('stand-in for a binary '),
+      Buffer.from(sentinel),
+      Buffer.from([1, shipped.length]),
+      Buffer.from(shipped),
+      Buffer.from(' end'),
+    ]),
+    { mode: 0o755 },
+  );
 
   const packed = join(folder, 'packed');
-  execFileSync(process.execPath, [resolve(builder), '--linux', 'dir', '--publish', 'never', `-c.electronDist=${dist}`, `-c.directories.output=${packed}`], { cwd: root, stdio: 'inherit' });
+  execFileSync(
+    process.execPath,
+    [
+      resolve(builder),
+      '--linux',
+      'dir',
+      '--publish',
+      'never',
+      `-c.electronDist=${dist}`,
+      `-c.directories.output=${packed}`,
+    ],
+    { cwd: root, stdio: 'inherit' },
+  );
 
   const app = join(packed, 'linux-unpacked');
   const archive = join(app, 'resources', 'app.asar');
-  const { listPackage } = createRequire(createRequire(resolve(builder)).resolve('app-builder-lib'))('@electron/asar') as { listPackage: (file: string, options: object) => string[] };
+  const { listPackage } = createRequire(createRequire(resolve(builder)).resolve('app-builder-lib'))(
+    '@electron/asar',
+  ) as { listPackage: (file: string, options: object) => string[] };
   const files = listPackage(archive, { isPack: false });
-  const lacking = ['/package.json', '/out/main/electron.js', '/out/preload/preload.cjs', '/out/renderer/index.html', '/migrations', '/datasets', '/node_modules/better-sqlite3/package.json', '/node_modules/keytar/package.json', '/node_modules/zod/package.json'].filter((file) => !files.includes(file));
+  const lacking = [
+    '/package.json',
+    '/out/main/electron.js',
+    '/out/preload/preload.cjs',
+    '/out/renderer/index.html',
+    '/migrations',
+    '/datasets',
+    '/node_modules/better-sqlite3/package.json',
+    '/node_modules/keytar/package.json',
+    '/node_modules/zod/package.json',
+  ].filter((file) => !files.includes(file));
   check(lacking.length === 0, `the archive lacks ${lacking.join(', ')}`);
-  const surplus = files.filter((file) => /^\/(src-main|src-renderer|e2e|bench|docs)(\/|$)|\.map$|^\/node_modules\/(vitest|typescript|playwright|node)(\/|$)/.test(file));
+  const surplus = files.filter((file) =>
+    /^\/(src-main|src-renderer|e2e|bench|docs)(\/|$)|\.map$|^\/node_modules\/(vitest|typescript|playwright|node)(\/|$)/.test(
+      file,
+    ),
+  );
   check(surplus.length === 0, `the archive holds ${surplus.slice(0, 5).join(', ')}`);
-  check(files.length > 100 && existsSync(`${archive}.unpacked/node_modules/better-sqlite3`), 'the database engine is not beside the archive');
+  check(
+    files.length > 100 && existsSync(`${archive}.unpacked/node_modules/better-sqlite3`),
+    'the database engine is not beside the archive',
+  );
 
   const binary = readFileSync(join(app, 'touchstone'));
   const at = binary.indexOf(sentinel) + sentinel.length + 2;
-  check(binary.subarray(at, at + shipped.length).toString() === wanted, `the fuses are ${binary.subarray(at, at + shipped.length).toString()}, not ${wanted}`);
+  check(
+    binary.subarray(at, at + shipped.length).toString() === wanted,
+    `the fuses are ${binary.subarray(at, at + shipped.length).toString()}, not ${wanted}`,
+  );
 
   const program = join(app, 'resources', 'program');
-  const answer = execFileSync(join(program, 'node_modules', 'node', 'bin', 'node'), [join(program, 'out', 'main', 'cli.js'), '--workspace', join(folder, 'workspace'), 'servers', 'list', '--json'], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', TOUCHSTONE_KEYCHAIN: 'off' } });
-  check(answer.trim().startsWith('{') || answer.trim().startsWith('['), 'the program beside the archive does not answer');
-  console.log(`Packed: ${files.length} files in the archive, fuses ${wanted}, and the program beside it answers under its own Node.`);
+  const answer = execFileSync(
+    join(program, 'node_modules', 'node', 'bin', 'node'),
+    [
+      join(program, 'out', 'main', 'cli.js'),
+      '--workspace',
+      join(folder, 'workspace'),
+      'servers',
+      'list',
+      '--json',
+    ],
+    { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', TOUCHSTONE_KEYCHAIN: 'off' } },
+  );
+  check(
+    answer.trim().startsWith('{') || answer.trim().startsWith('['),
+    'the program beside the archive does not answer',
+  );
+  console.log(
+    `Packed: ${files.length} files in the archive, fuses ${wanted}, and the program beside it answers under its own Node.`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

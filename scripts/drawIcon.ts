@@ -8,9 +8,14 @@ const folder = process.argv[2] ?? packaging;
 const drawing = await readFile(join(packaging, 'icon.svg'), 'utf8');
 const browser = await launchBrowser();
 try {
-  for (const [name, size] of [['icon.png', 512], ['icon-256.png', 256]] as const) {
+  for (const [name, size] of [
+    ['icon.png', 512],
+    ['icon-256.png', 256],
+  ] as const) {
     const page = await browser.newPage({ viewport: { width: size, height: size } });
-    await page.setContent(`<style>body { margin: 0 } svg { display: block; width: ${size}px; height: ${size}px }</style>${drawing}`);
+    await page.setContent(
+      `<style>body { margin: 0 } svg { display: block; width: ${size}px; height: ${size}px }</style>${drawing}`,
+    );
     await writeFile(join(folder, name), await page.screenshot({ omitBackground: true }));
     await page.close();
   }

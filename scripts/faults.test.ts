@@ -7,20 +7,47 @@ const root = join(import.meta.dirname, '..');
 
 /** Rows of docs/faults.md: number → whether it says that tests cover it. */
 function readPage(): Map<string, boolean> {
-  const rows = readFileSync(join(root, 'docs', 'faults.md'), 'utf8').matchAll(/^\| (T\d\d) \|.*\| (yes|part|–) \|$/gm);
+  const rows = readFileSync(join(root, 'docs', 'faults.md'), 'utf8').matchAll(
+    /^\| (T\d\d) \|.*\| (yes|part|–) \|$/gm,
+  );
   return new Map([...rows].map(([, number = '', covered]) => [number, covered !== '–']));
 }
 
 function numbersInTests(): Set<string> {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts', '*.test.tsx', '*.spec.ts', 'src-main/testing/*.ts'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
-  return new Set(files.filter((file) => !file.startsWith('scripts/')).flatMap((file) => readFileSync(join(root, file), 'utf8').match(/\bT\d\d\b/g) ?? []));
+  const files = execFileSync(
+    'git',
+    [
+      'ls-files',
+      '--cached',
+      '--others',
+      '--exclude-standard',
+      '*.test.ts',
+      '*.test.tsx',
+      '*.spec.ts',
+      'src-main/testing/*.ts',
+    ],
+    { cwd: root, encoding: 'utf8' },
+  )
+    .trim()
+    .split('\n');
+  return new Set(
+    files
+      .filter((file) => !file.startsWith('scripts/'))
+      .flatMap((file) => readFileSync(join(root, file), 'utf8').match(/\bT\d\d\b/g) ?? []),
+  );
 }
 
 describe('docs/faults.md', () => {
   it('names all 64 faults, and says of none that it is tested where no test title carries its number', () => {
     const page = readPage();
-    expect([...page.keys()]).toEqual(Array.from({ length: 64 }, (_, index) => `T${String(index + 1).padStart(2, '0')}`));
+    expect([...page.keys()]).toEqual(
+      Array.from({ length: 64 }, (_, index) => `T${String(index + 1).padStart(2, '0')}`),
+    );
     const tested = numbersInTests();
-    expect([...page].filter(([number, covered]) => covered !== tested.has(number)).map(([number]) => number)).toEqual([]);
+    expect(
+      [...page]
+        .filter(([number, covered]) => covered !== tested.has(number))
+        .map(([number]) => number),
+    ).toEqual([]);
   });
 });

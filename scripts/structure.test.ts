@@ -9,15 +9,32 @@ const root = join(import.meta.dirname, '..');
 /** Runs the project's own rules over a small tree. */
 async function cruise(files: Record<string, string>): Promise<{ code: number; output: string }> {
   await using folder = await temporaryFolder();
-  await writeFile(join(folder.path, 'tsconfig.base.json'), '{"compilerOptions":{"module":"preserve","moduleResolution":"bundler","allowImportingTsExtensions":true,"noEmit":true}}');
-  for (const [name, text] of Object.entries({ 'src-shared/a.ts': '', 'src-main/a.ts': '', 'src-renderer/a.ts': '', ...files })) {
+  await writeFile(
+    join(folder.path, 'tsconfig.base.json'),
+    '{"compilerOptions":{"module":"preserve","moduleResolution":"bundler","allowImportingTsExtensions":true,"noEmit":true}}',
+  );
+  for (const [name, text] of Object.entries({
+    'src-shared/a.ts': '',
+    'src-main/a.ts': '',
+    'src-renderer/a.ts': '',
+    ...files,
+  })) {
     await mkdir(dirname(join(folder.path, name)), { recursive: true });
     await writeFile(join(folder.path, name), text);
   }
   const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const args = [program, '--config', join(root, '.dependency-cruiser.json'), 'src-shared', 'src-main', 'src-renderer'];
+  const args = [
+    program,
+    '--config',
+    join(root, '.dependency-cruiser.json'),
+    'src-shared',
+    'src-main',
+    'src-renderer',
+  ];
   return await new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: folder.path }, (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }));
+    execFile(process.execPath, args, { cwd: folder.path }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
   });
 }
 
@@ -27,22 +44,83 @@ describe('the rules of the house', () => {
   it('let a tree pass in which every arrow goes the right way', async () => {
     const { code, output } = await cruise({
       'src-shared/domain/x.ts': value,
-      'src-main/store/x.ts': "import { value } from '../../src-shared/domain/x.ts';\nexport { value };\n",
-      'src-renderer/features/one/x.ts': "import { value } from '../../../src-shared/domain/x.ts';\nexport { value };\n",
+      'src-main/store/x.ts':
+        "import { value } from '../../src-shared/domain/x.ts';\nexport { value };\n",
+      'src-renderer/features/one/x.ts':
+        "import { value } from '../../../src-shared/domain/x.ts';\nexport { value };\n",
     });
     expect({ code, output }).toMatchObject({ code: 0 });
   });
 
   it.each([
-    ['renderer-never-reaches-main', { 'src-main/store/x.ts': value, 'src-renderer/x.ts': "import type { Value } from '../src-main/store/x.ts';\nexport type Y = Value;\n" }],
-    ['store-knows-no-service', { 'src-main/services/x.ts': value, 'src-main/store/y.ts': "import { value } from '../services/x.ts';\nexport { value };\n" }],
-    ['adapters-know-no-service', { 'src-main/store/x.ts': value, 'src-main/adapters/mcp/y.ts': "import { value } from '../../store/x.ts';\nexport { value };\n" }],
-    ['hosts-open-services-only', { 'src-main/scoring/x.ts': value, 'src-main/hosts/cli/y.ts': "import { value } from '../../scoring/x.ts';\nexport { value };\n" }],
-    ['features-stay-apart', { 'src-renderer/features/one/x.ts': value, 'src-renderer/features/two/y.ts': "import { value } from '../one/x.ts';\nexport { value };\n" }],
-    ['ui-knows-no-domain', { 'src-shared/domain/x.ts': value, 'src-renderer/ui/y.ts': "import { value } from '../../src-shared/domain/x.ts';\nexport { value };\n" }],
-    ['shared-is-pure', { 'src-shared/domain/x.ts': "import { join } from 'node:path';\nexport { join };\n" }],
-    ['one-importer-of-sqlite', { 'node_modules/better-sqlite3/package.json': '{"name":"better-sqlite3","version":"1.0.0","main":"index.js"}', 'node_modules/better-sqlite3/index.js': '', 'package.json': '{"dependencies":{"better-sqlite3":"1.0.0"}}', 'src-main/services/x.ts': "import Sqlite from 'better-sqlite3';\nexport { Sqlite };\n" }],
-    ['no-cycles', { 'src-main/store/x.ts': "import type { Y } from './y.ts';\nexport type X = Y;\n", 'src-main/store/y.ts': "import type { X } from './x.ts';\nexport type Y = X;\n" }],
+    [
+      'renderer-never-reaches-main',
+      {
+        'src-main/store/x.ts': value,
+        'src-renderer/x.ts':
+          "import type { Value } from '../src-main/store/x.ts';\nexport type Y = Value;\n",
+      },
+    ],
+    [
+      'store-knows-no-service',
+      {
+        'src-main/services/x.ts': value,
+        'src-main/store/y.ts': "import { value } from '../services/x.ts';\nexport { value };\n",
+      },
+    ],
+    [
+      'adapters-know-no-service',
+      {
+        'src-main/store/x.ts': value,
+        'src-main/adapters/mcp/y.ts':
+          "import { value } from '../../store/x.ts';\nexport { value };\n",
+      },
+    ],
+    [
+      'hosts-open-services-only',
+      {
+        'src-main/scoring/x.ts': value,
+        'src-main/hosts/cli/y.ts':
+          "import { value } from '../../scoring/x.ts';\nexport { value };\n",
+      },
+    ],
+    [
+      'features-stay-apart',
+      {
+        'src-renderer/features/one/x.ts': value,
+        'src-renderer/features/two/y.ts':
+          "import { value } from '../one/x.ts';\nexport { value };\n",
+      },
+    ],
+    [
+      'ui-knows-no-domain',
+      {
+        'src-shared/domain/x.ts': value,
+        'src-renderer/ui/y.ts':
+          "import { value } from '../../src-shared/domain/x.ts';\nexport { value };\n",
+      },
+    ],
+    [
+      'shared-is-pure',
+      { 'src-shared/domain/x.ts': "import { join } from 'node:path';\nexport { join };\n" },
+    ],
+    [
+      'one-importer-of-sqlite',
+      {
+        'node_modules/better-sqlite3/package.json':
+          '{"name":"better-sqlite3","version":"1.0.0","main":"index.js"}',
+        'node_modules/better-sqlite3/index.js': '',
+        'package.json': '{"dependencies":{"better-sqlite3":"1.0.0"}}',
+        'src-main/services/x.ts': "import Sqlite from 'better-sqlite3';\nexport { Sqlite };\n",
+      },
+    ],
+    [
+      'no-cycles',
+      {
+        'src-main/store/x.ts': "import type { Y } from './y.ts';\nexport type X = Y;\n",
+        'src-main/store/y.ts': "import type { X } from './x.ts';\nexport type Y = X;\n",
+      },
+    ],
   ])('catch a planted violation of %s, type imports included', async (rule, files) => {
     const { code, output } = await cruise(files);
     expect(code).toBeGreaterThan(0);

@@ -23,7 +23,11 @@ const child = fileURLToPath(new URL('./testing/servicesChild.ts', import.meta.ur
 /** Processes of the trees that a program started, whether it lives or not. */
 async function startedBy(pid: number): Promise<number[]> {
   const rows = await listProcesses();
-  const marked = await Promise.all(rows.map(async (row) => (ownerOf((await readRunId(row.pid)) ?? '')?.pid === pid ? [row.pid] : [])));
+  const marked = await Promise.all(
+    rows.map(async (row) =>
+      ownerOf((await readRunId(row.pid)) ?? '')?.pid === pid ? [row.pid] : [],
+    ),
+  );
   return marked.flat();
 }
 
@@ -35,21 +39,30 @@ async function startedByAtLeast(pid: number, count: number): Promise<number[]> {
   }
 }
 
-const alive = async (pids: readonly number[]): Promise<number[]> => (await Promise.all(pids.map((pid) => readProcess(pid)))).flatMap((row) => row?.pid ?? []);
+const alive = async (pids: readonly number[]): Promise<number[]> =>
+  (await Promise.all(pids.map((pid) => readProcess(pid)))).flatMap((row) => row?.pid ?? []);
 
 describe('createServices', () => {
   it('T18: after kill -9 the next start would leave the old wrapper, its grandchild and its setsid child running, SIGTERM-ignorers all', async () => {
     await using folder = await temporaryFolder();
-    await using program = startLineChild(child, [folder.path, JSON.stringify(fakeStdioServer('silent-family'))]);
+    await using program = startLineChild(child, [
+      folder.path,
+      JSON.stringify(fakeStdioServer('silent-family')),
+    ]);
     expect(await program.nextLine()).toBe('registered');
     const tree = await startedByAtLeast(program.pid, 3);
     program.kill();
     await program.ended;
 
     const messages: string[] = [];
-    const log = { info: (message: string) => messages.push(message), error: (message: string) => messages.push(message) };
+    const log = {
+      info: (message: string) => messages.push(message),
+      error: (message: string) => messages.push(message),
+    };
     const opened = await createServices({ host: 'cli', folder: folder.path, log });
-    expect(await opened.services.servers.list(undefined, options)).toMatchObject([{ name: 'weather', status: 'inactive', checking: false }]);
+    expect(await opened.services.servers.list(undefined, options)).toMatchObject([
+      { name: 'weather', status: 'inactive', checking: false },
+    ]);
     await opened.close();
     expect(await alive(tree)).toEqual([]);
     expect(messages.filter((message) => message.includes('could not'))).toEqual([]);
@@ -58,7 +71,10 @@ describe('createServices', () => {
   it('T18: a start would take the servers of a running copy of the program for leftovers', async () => {
     await using mine = await temporaryFolder();
     await using theirs = await temporaryFolder();
-    await using program = startLineChild(child, [theirs.path, JSON.stringify(fakeStdioServer('silent-family'))]);
+    await using program = startLineChild(child, [
+      theirs.path,
+      JSON.stringify(fakeStdioServer('silent-family')),
+    ]);
     expect(await program.nextLine()).toBe('registered');
     const tree = await startedByAtLeast(program.pid, 3);
     const opened = await createServices({ host: 'cli', folder: mine.path });
@@ -74,9 +90,16 @@ describe('createServices', () => {
   it('T17, T18: closing while a check hangs would wait for its deadline, or leave its tree alive', async () => {
     await using folder = await temporaryFolder();
     const opened = await createServices({ host: 'cli', folder: folder.path });
-    expect(await opened.services.servers.create({ name: 'weather', config: fakeStdioServer('silent-family') }, options)).toMatchObject({ checking: true });
+    expect(
+      await opened.services.servers.create(
+        { name: 'weather', config: fakeStdioServer('silent-family') },
+        options,
+      ),
+    ).toMatchObject({ checking: true });
     // A second check replaces the first; the first one's tree is still being taken down.
-    void opened.services.servers.check({ id: (await opened.services.servers.list(undefined, options))[0]!.id }, options).catch(() => undefined);
+    void opened.services.servers
+      .check({ id: (await opened.services.servers.list(undefined, options))[0]!.id }, options)
+      .catch(() => undefined);
     const began = performance.now();
     await opened.close();
     expect(performance.now() - began).toBeLessThan(5 * 1_500);
@@ -87,15 +110,24 @@ describe('createServices', () => {
     await using folder = await temporaryFolder();
     const said: string[] = [];
     const server = createServer((request, response) => {
-      request.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk)).on('end', () => response.writeHead(500).end());
+      request
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => said.push(chunk))
+        .on('end', () => response.writeHead(500).end());
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const opened = await createServices({ host: 'cli', folder: folder.path });
-    const config: ServerConfig = { transport: 'streamable-http', url: `http://127.0.0.1:${port}/mcp`, headers: {} };
+    const config: ServerConfig = {
+      transport: 'streamable-http',
+      url: `http://127.0.0.1:${port}/mcp`,
+      headers: {},
+    };
     await opened.services.servers.create({ name: 'weather', config }, options);
-    expect((await opened.services.settings.info(undefined, options)).contactedHosts).toEqual([`127.0.0.1:${port}`]);
+    expect((await opened.services.settings.info(undefined, options)).contactedHosts).toEqual([
+      `127.0.0.1:${port}`,
+    ]);
     await opened.close();
     server.close();
     expect(said.join('')).toContain(`"name":"touchstone","version":"${programFiles.version}"`);
@@ -108,7 +140,10 @@ describe('createServices', () => {
     const opened = await createServices({ host: 'cli', folder: folder.path, sample: true });
     try {
       const [todo] = await opened.services.servers.list(undefined, options);
-      const called = await opened.services.servers.callTool({ id: todo!.id, tool: 'add_task', arguments: { user_id: 'u', title: 'milk' } }, options);
+      const called = await opened.services.servers.callTool(
+        { id: todo!.id, tool: 'add_task', arguments: { user_id: 'u', title: 'milk' } },
+        options,
+      );
       expect(called).toMatchObject({ isError: false });
     } finally {
       await opened.close();
@@ -123,16 +158,22 @@ describe('createServices', () => {
     const datasets = programFiles.datasets;
     programFiles.datasets = join(folder.path, 'nowhere');
     try {
-      await expect(createServices({ host: 'cli', folder: folder.path, sample: true })).rejects.toThrow('ENOENT');
+      await expect(
+        createServices({ host: 'cli', folder: folder.path, sample: true }),
+      ).rejects.toThrow('ENOENT');
     } finally {
       programFiles.datasets = datasets;
     }
     const opened = await createServices({ host: 'cli', folder: folder.path, sample: true });
-    expect(await opened.services.suites.list(undefined, options)).toMatchObject([{ name: 'todo-sample' }]);
+    expect(await opened.services.suites.list(undefined, options)).toMatchObject([
+      { name: 'todo-sample' },
+    ]);
     await opened.close();
     // Closing twice is closing once.
     await opened.close();
-    expect((await readdir(folder.path)).filter((name) => /-(wal|shm)$|\.lock$/.test(name))).toEqual([]);
+    expect((await readdir(folder.path)).filter((name) => /-(wal|shm)$|\.lock$/.test(name))).toEqual(
+      [],
+    );
   });
 
   it('T54: a reader beside a running window would take its lock, or write', async () => {
@@ -140,11 +181,21 @@ describe('createServices', () => {
     const window = await createServices({ host: 'loopback', folder: folder.path, sample: true });
     const reader = await createServices({ host: 'cli', folder: folder.path, access: 'read' });
     expect(reader.lock).toBeNull();
-    expect(await reader.services.settings.info(undefined, options)).toMatchObject({ readOnly: true, host: 'cli', version: programFiles.version });
-    expect(await reader.services.servers.list(undefined, options)).toMatchObject([{ name: 'todo' }]);
-    await expect(reader.services.settings.update({ theme: 'dark' }, options)).rejects.toMatchObject({ code: 'READ_ONLY' });
+    expect(await reader.services.settings.info(undefined, options)).toMatchObject({
+      readOnly: true,
+      host: 'cli',
+      version: programFiles.version,
+    });
+    expect(await reader.services.servers.list(undefined, options)).toMatchObject([
+      { name: 'todo' },
+    ]);
+    await expect(reader.services.settings.update({ theme: 'dark' }, options)).rejects.toMatchObject(
+      { code: 'READ_ONLY' },
+    );
     await reader.close();
-    await expect(createServices({ host: 'cli', folder: folder.path })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(createServices({ host: 'cli', folder: folder.path })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
     await window.close();
   });
 });

@@ -99,7 +99,10 @@ export async function createServices(options: ServicesOptions): Promise<OpenServ
   }
 }
 
-async function openWorkspace(options: ServicesOptions, closing: Closing): Promise<{ services: Services; log: Log }> {
+async function openWorkspace(
+  options: ServicesOptions,
+  closing: Closing,
+): Promise<{ services: Services; log: Log }> {
   const { folder, access = 'write', clock = systemClock, nextId = randomUUID } = options;
   const file = join(folder, 'touchstone.sqlite');
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
@@ -110,32 +113,85 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
   const secrets = options.secrets ?? createSecrets({ keychain, environment });
   const kept = keepLog(options, secrets, clock);
   const log = kept ?? options.log;
-  kept?.info(`Touchstone ${programFiles.version} opened ${file} for ${access === 'write' ? 'writing' : 'reading'}: ${options.host}, ${process.platform} ${process.arch}, Node ${process.versions.node}, SQLite ${store.sqliteVersion}, schema ${store.schemaVersion}.`);
+  kept?.info(
+    `Touchstone ${programFiles.version} opened ${file} for ${access === 'write' ? 'writing' : 'reading'}: ${options.host}, ${process.platform} ${process.arch}, Node ${process.versions.node}, SQLite ${store.sqliteVersion}, schema ${store.schemaVersion}.`,
+  );
   closing.add(() => kept?.info('Touchstone ended.'));
   const contactedHosts = new Set<string>();
   closing.add(watchContacts((host) => void contactedHosts.add(host)));
   const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
-  const vault = guardedVault(options.vault ?? createSecretVault({ keychain, environment }), secrets);
-  const connect = expandingConnect(noted, environment, (name) => inputsOfServer(store.servers.getByName(name)), vault, tokensFrom(vault), (value) => secrets.guard(value));
+  const vault = guardedVault(
+    options.vault ?? createSecretVault({ keychain, environment }),
+    secrets,
+  );
+  const connect = expandingConnect(
+    noted,
+    environment,
+    (name) => inputsOfServer(store.servers.getByName(name)),
+    vault,
+    tokensFrom(vault),
+    (value) => secrets.guard(value),
+  );
   const scorer = createScorer();
   closing.add(() => scorer.close());
   // Nobody waits for a command's thread but its own answer, and a second one costs more memory than the answer.
-  const reader = new EvaluationReader({ store, file, migrationsFolder: programFiles.migrations, ...(options.host === 'cli' && { inlineUpTo: Infinity }) });
+  const reader = new EvaluationReader({
+    store,
+    file,
+    migrationsFolder: programFiles.migrations,
+    ...(options.host === 'cli' && { inlineUpTo: Infinity }),
+  });
   closing.add(() => reader.close());
 
-  const servers = new ServersService({ store, connect, vault, clock, nextId, machine: { ...thisMachine(), environment }, log: kept });
+  const servers = new ServersService({
+    store,
+    connect,
+    vault,
+    clock,
+    nextId,
+    machine: { ...thisMachine(), environment },
+    log: kept,
+  });
   closing.add(() => servers.close());
   const contacted = (host: string) => void contactedHosts.add(host);
   const models = createModelAccess({ secrets, contacted });
   const openEmbedder = createOpenEmbedder({ secrets, contacted });
-  const similarity = new SimilarityService({ store, connect, openChatModel: models.open, openEmbedder, clock, nextId });
+  const similarity = new SimilarityService({
+    store,
+    connect,
+    openChatModel: models.open,
+    openEmbedder,
+    clock,
+    nextId,
+  });
   closing.add(() => similarity.close());
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
   const suites = createSuitesService({ store, reader: caseReader, openChatModel: models.open });
   const prices = openPrices(store.modelPrices, programFiles.datasets);
-  const retrieval = new RetrievalService({ store, connect, openEmbedder, clock, datasets: programFiles.datasets });
-  const evaluations = new EvaluationsService({ store, connect, openChatModel: models.open, openFarRetriever: retrieval.open, describeTools, mapTools, wires: { of: plannedWire }, prices, scorer, reader, clock, nextId, owner: ownerName(), log: kept });
+  const retrieval = new RetrievalService({
+    store,
+    connect,
+    openEmbedder,
+    clock,
+    datasets: programFiles.datasets,
+  });
+  const evaluations = new EvaluationsService({
+    store,
+    connect,
+    openChatModel: models.open,
+    openFarRetriever: retrieval.open,
+    describeTools,
+    mapTools,
+    wires: { of: plannedWire },
+    prices,
+    scorer,
+    reader,
+    clock,
+    nextId,
+    owner: ownerName(),
+    log: kept,
+  });
   closing.add(() => evaluations.close());
   const workshop = createWorkshopService({
     store,
@@ -144,18 +200,52 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     secrets: vault,
     contactedHosts,
     // The SDK is read when somebody wants to be served, not when the program starts.
-    openServer: async (server) => (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
+    openServer: async (server) =>
+      (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
     register: (input, signal) => servers.create(input, { signal }),
     log,
   });
   closing.add(() => workshop.close());
-  const security = new SecurityService({ store, openChatModel: models.open, datasetsFolder: programFiles.datasets });
+  const security = new SecurityService({
+    store,
+    openChatModel: models.open,
+    datasetsFolder: programFiles.datasets,
+  });
   closing.add(() => security.close());
-  const results = createResultsService({ store, reader, summarise: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }) });
-  const reports = createReportsService({ store, reader, clock, version: programFiles.version, evaluations, results, security, similarity });
-  const saving = createSavingService({ store, dialog: options.saveDialog ?? null, reports, nextId });
-  const tokens = new TokensService({ store, clock, nextId, datasets: programFiles.datasets, evaluations });
-  const rewrites = new RewritesService({ store, openChatModel: models.open, repeat: (id, request) => evaluations.repeatCases(id, request) });
+  const results = createResultsService({
+    store,
+    reader,
+    summarise: ({ id }, modelSettingsId) =>
+      evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }),
+  });
+  const reports = createReportsService({
+    store,
+    reader,
+    clock,
+    version: programFiles.version,
+    evaluations,
+    results,
+    security,
+    similarity,
+  });
+  const saving = createSavingService({
+    store,
+    dialog: options.saveDialog ?? null,
+    reports,
+    nextId,
+  });
+  const tokens = new TokensService({
+    store,
+    clock,
+    nextId,
+    datasets: programFiles.datasets,
+    evaluations,
+  });
+  const rewrites = new RewritesService({
+    store,
+    openChatModel: models.open,
+    repeat: (id, request) => evaluations.repeatCases(id, request),
+  });
   const settings = new SettingsService({
     store,
     contactedHosts,
@@ -171,7 +261,12 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
       platform: `${process.platform} ${process.arch}`,
       readOnly: access === 'read',
     },
-    restore: { server: servers.restore, ...suites.restore, evaluation: evaluations.restore, dataset: retrieval.restore },
+    restore: {
+      server: servers.restore,
+      ...suites.restore,
+      evaluation: evaluations.restore,
+      dataset: retrieval.restore,
+    },
   });
 
   if (access === 'write') {
@@ -183,13 +278,40 @@ async function openWorkspace(options: ServicesOptions, closing: Closing): Promis
     workshop.recover();
     if (options.sample) await addSample(store, suites, programFiles.datasets);
   }
-  const services = { servers, suites, evaluations, results, reports, saving, retrieval, similarity, rewrites, security, tokens, workshop: workshop.topic, settings, keys: createKeysService(secrets), models: createModelsService({ store, access: models, prices }) };
+  const services = {
+    servers,
+    suites,
+    evaluations,
+    results,
+    reports,
+    saving,
+    retrieval,
+    similarity,
+    rewrites,
+    security,
+    tokens,
+    workshop: workshop.topic,
+    settings,
+    keys: createKeysService(secrets),
+    models: createModelsService({ store, access: models, prices }),
+  };
   return { services, log: log ?? { info: () => undefined, error: () => undefined } };
 }
 
 /** A window keeps a log for the person at the machine; a command says what it has to say on standard error. */
-function keepLog({ host, folder, log: also }: ServicesOptions, secrets: Secrets, clock: Clock): FileLog | null {
-  return host === 'cli' ? null : createFileLog({ file: join(folder, 'touchstone.log'), clock, redact: (text) => secrets.redact(text), also });
+function keepLog(
+  { host, folder, log: also }: ServicesOptions,
+  secrets: Secrets,
+  clock: Clock,
+): FileLog | null {
+  return host === 'cli'
+    ? null
+    : createFileLog({
+        file: join(folder, 'touchstone.log'),
+        clock,
+        redact: (text) => secrets.redact(text),
+        also,
+      });
 }
 
 /** What the vault takes or hands out is redacted wherever something is written down. */
@@ -226,17 +348,24 @@ class Closing {
       }
     }
     if (failures.length === 1) throw failures[0];
-    if (failures.length > 1) throw new AggregateError(failures, 'Several parts could not be closed.');
+    if (failures.length > 1)
+      throw new AggregateError(failures, 'Several parts could not be closed.');
   }
 }
 
 /** The bundled servers keep their data in this workspace: their environment holds no trace of where it is. */
-export function connectAsThisProgram({ node = process.execPath, commandLine = programFiles.commandLine, folder }: Pick<ServicesOptions, 'node' | 'commandLine' | 'folder'>): ConnectMcp {
+export function connectAsThisProgram({
+  node = process.execPath,
+  commandLine = programFiles.commandLine,
+  folder,
+}: Pick<ServicesOptions, 'node' | 'commandLine' | 'folder'>): ConnectMcp {
   const self = { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } };
   let connector: Promise<ConnectMcp> | null = null;
   // The SDK is read when a server is asked, not when the program starts.
   return async (target, signal) => {
-    connector ??= import('./adapters/mcp/connect.ts').then(({ createConnector }) => createConnector({ self, version: programFiles.version }));
+    connector ??= import('./adapters/mcp/connect.ts').then(({ createConnector }) =>
+      createConnector({ self, version: programFiles.version }),
+    );
     return (await connector)(target, signal);
   };
 }
@@ -249,10 +378,17 @@ async function endOldServers(log: Log | undefined): Promise<void> {
     const found = await findLeftovers();
     if (found.length === 0) return;
     const left = await endLeftovers(found);
-    log?.info(`Processes of servers that a killed run had left behind were ended: ${found.length - left.length}.`);
-    if (left.length > 0) log?.error(`Processes of servers that a killed run left behind could not be ended: ${left.map(({ pid }) => pid).join(', ')}. End them by hand.`);
+    log?.info(
+      `Processes of servers that a killed run had left behind were ended: ${found.length - left.length}.`,
+    );
+    if (left.length > 0)
+      log?.error(
+        `Processes of servers that a killed run left behind could not be ended: ${left.map(({ pid }) => pid).join(', ')}. End them by hand.`,
+      );
   } catch (error) {
-    log?.error(`Servers that a killed run may have left behind could not be looked for: ${error instanceof Error ? error.message : String(error)}`);
+    log?.error(
+      `Servers that a killed run may have left behind could not be looked for: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
  */
 export function makeFolder(folder: string): void {
   const parent = dirname(folder);
-  if (parent !== folder && statSync(parent, { throwIfNoEntry: false }) === undefined) makeFolder(parent);
+  if (parent !== folder && statSync(parent, { throwIfNoEntry: false }) === undefined)
+    makeFolder(parent);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

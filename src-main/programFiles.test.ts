@@ -11,29 +11,50 @@ describe('defaultWorkspace', () => {
     ['linux', {}, join(home, '.local', 'share', 'touchstone')],
     ['linux', { XDG_DATA_HOME: '/data' }, join('/data', 'touchstone')],
     ['freebsd', {}, join(home, '.local', 'share', 'touchstone')],
-    ['darwin', { XDG_DATA_HOME: '/data' }, join(home, 'Library', 'Application Support', 'Touchstone')],
+    [
+      'darwin',
+      { XDG_DATA_HOME: '/data' },
+      join(home, 'Library', 'Application Support', 'Touchstone'),
+    ],
     ['win32', {}, join(home, 'AppData', 'Roaming', 'Touchstone')],
-    ['win32', { APPDATA: 'C:\\Users\\a\\AppData\\Roaming' }, join('C:\\Users\\a\\AppData\\Roaming', 'Touchstone')],
+    [
+      'win32',
+      { APPDATA: 'C:\\Users\\a\\AppData\\Roaming' },
+      join('C:\\Users\\a\\AppData\\Roaming', 'Touchstone'),
+    ],
     ['linux', { TOUCHSTONE_HOME: '/mine', XDG_DATA_HOME: '/data' }, '/mine'],
     ['darwin', { TOUCHSTONE_HOME: '/mine' }, '/mine'],
     ['win32', { TOUCHSTONE_HOME: '/mine', APPDATA: 'C:\\x' }, '/mine'],
-  ] as const)('on %s with %j would lie beside the place where the platform keeps such things', (platform, environment, folder) => {
-    expect(defaultWorkspace(environment, platform)).toBe(folder);
-  });
+  ] as const)(
+    'on %s with %j would lie beside the place where the platform keeps such things',
+    (platform, environment, folder) => {
+      expect(defaultWorkspace(environment, platform)).toBe(folder);
+    },
+  );
 
-  it.each(['TOUCHSTONE_HOME', 'XDG_DATA_HOME', 'APPDATA'])('an empty %s would make the current folder the workspace', (name) => {
-    const platform = name === 'APPDATA' ? 'win32' : 'linux';
-    expect(defaultWorkspace({ [name]: '' }, platform)).toBe(defaultWorkspace({}, platform));
-  });
+  it.each(['TOUCHSTONE_HOME', 'XDG_DATA_HOME', 'APPDATA'])(
+    'an empty %s would make the current folder the workspace',
+    (name) => {
+      const platform = name === 'APPDATA' ? 'win32' : 'linux';
+      expect(defaultWorkspace({ [name]: '' }, platform)).toBe(defaultWorkspace({}, platform));
+    },
+  );
 
   it('a relative XDG_DATA_HOME, which is to be ignored, would put the workspace wherever the program is started', () => {
-    expect(defaultWorkspace({ XDG_DATA_HOME: 'data' }, 'linux')).toBe(defaultWorkspace({}, 'linux'));
+    expect(defaultWorkspace({ XDG_DATA_HOME: 'data' }, 'linux')).toBe(
+      defaultWorkspace({}, 'linux'),
+    );
   });
 });
 
 describe('programFiles', () => {
   it('would name files that are not there', () => {
-    for (const path of [programFiles.root, programFiles.migrations, programFiles.datasets, programFiles.commandLine]) {
+    for (const path of [
+      programFiles.root,
+      programFiles.migrations,
+      programFiles.datasets,
+      programFiles.commandLine,
+    ]) {
       expect([path, isAbsolute(path), existsSync(path)]).toEqual([path, true, true]);
     }
     expect(programFiles.version).toMatch(/^\d+\.\d+\.\d+/);

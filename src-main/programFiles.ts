@@ -8,7 +8,10 @@ function findRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error('The program is not in one piece: no package.json above it. Install it anew.');
+    if (parent === folder)
+      throw new Error(
+        'The program is not in one piece: no package.json above it. Install it anew.',
+      );
     folder = parent;
   }
   return folder;
@@ -24,16 +27,23 @@ export const programFiles = {
   datasets: join(root, 'datasets'),
   renderer: join(root, 'out', 'renderer'),
   /** The command line as a script for Node: how the program starts the servers that it ships. */
-  commandLine: fromSource ? join(root, 'src-main', 'hosts', 'cli', 'main.ts') : join(root, 'out', 'main', 'cli.js'),
-  version: (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version,
+  commandLine: fromSource
+    ? join(root, 'src-main', 'hosts', 'cli', 'main.ts')
+    : join(root, 'out', 'main', 'cli.js'),
+  version: (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
+    .version,
 };
 
 /** Where a user's data lives unless told otherwise: the platform's own place. */
-export function defaultWorkspace(environment: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
+export function defaultWorkspace(
+  environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
   if (environment['TOUCHSTONE_HOME']) return environment['TOUCHSTONE_HOME'];
   const home = homedir();
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Touchstone');
-  if (platform === 'win32') return join(environment['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Touchstone');
+  if (platform === 'win32')
+    return join(environment['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Touchstone');
   const data = environment['XDG_DATA_HOME'];
   // By its specification a variable that is empty or relative counts as not set.
   return join(data && isAbsolute(data) ? data : join(home, '.local', 'share'), 'touchstone');

@@ -18,7 +18,12 @@ interface AppProps {
 export function App({ connection, queryClient }: AppProps) {
   const [router] = useState(createRouter);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={schemes} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={schemes}
+      defaultColorScheme="auto"
+    >
       <ApiProvider connection={connection} queryClient={queryClient}>
         <Notifications position="bottom-right" limit={4} zIndex={400} containerWidth={420} />
         <RouterProvider router={router} />

@@ -1,5 +1,16 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { IconChartGridDots, IconCoins, IconCopy, IconHome, IconListCheck, IconListSearch, IconServer, IconSettings, IconShieldSearch, IconTool } from '@tabler/icons-react';
+import {
+  IconChartGridDots,
+  IconCoins,
+  IconCopy,
+  IconHome,
+  IconListCheck,
+  IconListSearch,
+  IconServer,
+  IconSettings,
+  IconShieldSearch,
+  IconTool,
+} from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
@@ -31,7 +42,9 @@ const navigation: NavigationEntry[] = [
   { label: 'Security', to: '/security', icon: IconShieldSearch },
   { label: 'Workshop', to: '/workshop', icon: IconTool },
 ];
-const lowerNavigation: NavigationEntry[] = [{ label: 'Settings', to: '/settings', icon: IconSettings }];
+const lowerNavigation: NavigationEntry[] = [
+  { label: 'Settings', to: '/settings', icon: IconSettings },
+];
 
 const connections: Record<ConnectionState, { tone: StatusTone; label: string }> = {
   connecting: { tone: 'busy', label: 'Connecting' },
@@ -71,14 +84,28 @@ export function Shell() {
   };
   useShortcut('?', openSheet, 'Keyboard shortcuts', { group: 'Everywhere' });
   useShortcut('mod+k', openPalette, 'Command palette', { group: 'Everywhere' });
-  useShortcut('mod+z', () => undo?.run(), 'Undo the last deletion', { group: 'Everywhere', enabled: undo !== null });
+  useShortcut('mod+z', () => undo?.run(), 'Undo the last deletion', {
+    group: 'Everywhere',
+    enabled: undo !== null,
+  });
   useHostCommands({ palette: openPalette, shortcuts: openSheet, undo: () => undo?.run() });
   const [searched, setSearched] = useState('');
   /** Commands add to the workspace while the window is open. */
   const refreshNames = (): void => {
-    for (const queryKey of [queries.servers.list.key(), queries.suites.list.key(), queries.evaluations.list.key()]) void cache.invalidateQueries({ queryKey });
+    for (const queryKey of [
+      queries.servers.list.key(),
+      queries.suites.list.key(),
+      queries.evaluations.list.key(),
+    ])
+      void cache.invalidateQueries({ queryKey });
   };
-  const groups = usePaletteGroups({ navigation: [...navigation, ...lowerNavigation], onTheme: changeTheme, onSheet: openSheet, undo, searched });
+  const groups = usePaletteGroups({
+    navigation: [...navigation, ...lowerNavigation],
+    onTheme: changeTheme,
+    onSheet: openSheet,
+    undo,
+    searched,
+  });
 
   return (
     <>
@@ -91,15 +118,28 @@ export function Shell() {
         onPalette={openPalette}
         watch={<ServersWatch />}
         screen={location.pathname}
-        status={{ workspace: info.data?.folder ?? '', connection: connections[connection], running }}
-        banner={connection === 'refused' || info.data?.readOnly === true ? <Banner refused={connection === 'refused'} /> : null}
+        status={{
+          workspace: info.data?.folder ?? '',
+          connection: connections[connection],
+          running,
+        }}
+        banner={
+          connection === 'refused' || info.data?.readOnly === true ? (
+            <Banner refused={connection === 'refused'} />
+          ) : null
+        }
       >
         <ErrorBoundary resetKey={location.pathname}>
           <Outlet />
         </ErrorBoundary>
       </AppFrame>
       <CommandPalette groups={groups} onSearch={setSearched} onOpen={refreshNames} />
-      <ShortcutSheet opened={sheet} onClose={() => { setSheet(false); }} />
+      <ShortcutSheet
+        opened={sheet}
+        onClose={() => {
+          setSheet(false);
+        }}
+      />
     </>
   );
 }

@@ -22,7 +22,10 @@ if (root === null) throw new Error('index.html has no element with the id “roo
 const connection = connect();
 if (connection.host === 'electron') {
   const client = createClient(connection);
-  saveTextFilesBy(({ fileName, parts }) => void saveByDialog(client, { fileName, content: { from: 'text', text: parts.join('') } }));
+  saveTextFilesBy(
+    ({ fileName, parts }) =>
+      void saveByDialog(client, { fileName, content: { from: 'text', text: parts.join('') } }),
+  );
 }
 createRoot(root).render(
   <StrictMode>

@@ -11,13 +11,26 @@ import { suiteRoutes } from './features/suites/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
 import { workshopRoutes } from './features/workshop/index.ts';
 
-const routes: RouteObject[] = [...serverRoutes, ...suiteRoutes, ...evaluationRoutes, ...similarityRoutes, ...retrievalRoutes, ...tokenRoutes, ...securityRoutes, ...workshopRoutes, ...settingsRoutes];
+const routes: RouteObject[] = [
+  ...serverRoutes,
+  ...suiteRoutes,
+  ...evaluationRoutes,
+  ...similarityRoutes,
+  ...retrievalRoutes,
+  ...tokenRoutes,
+  ...securityRoutes,
+  ...workshopRoutes,
+  ...settingsRoutes,
+];
 
-it.each(routes.map((route) => [route.path ?? '', route] as const))('the address %s would lead to no page', async (_path, route) => {
-  if (typeof route.lazy !== 'function') throw new Error('Its code is part of the first paint.');
-  const { Component } = await route.lazy();
-  expect(typeof Component).toBe('function');
-});
+it.each(routes.map((route) => [route.path ?? '', route] as const))(
+  'the address %s would lead to no page',
+  async (_path, route) => {
+    if (typeof route.lazy !== 'function') throw new Error('Its code is part of the first paint.');
+    const { Component } = await route.lazy();
+    expect(typeof Component).toBe('function');
+  },
+);
 
 it('a screen would be closed to the menu and to links, or they would lead to none', () => {
   const firsts = new Set(routes.map(({ path = '' }) => path.split('/')[0] ?? ''));
@@ -25,7 +38,10 @@ it('a screen would be closed to the menu and to links, or they would lead to non
 });
 
 it('the address would be ahead of the screen after a step within the window, or a bookmark open on nothing', async () => {
-  const router = createMemoryRouter([{ HydrateFallback: () => null, children: [{ children: routes }] }], { initialEntries: ['/servers'] });
+  const router = createMemoryRouter(
+    [{ HydrateFallback: () => null, children: [{ children: routes }] }],
+    { initialEntries: ['/servers'] },
+  );
   if (!router.state.initialized) {
     const ready = Promise.withResolvers<void>();
     const stop = router.subscribe(({ initialized }) => {
@@ -34,10 +50,16 @@ it('the address would be ahead of the screen after a step within the window, or 
     await ready.promise;
     stop();
   }
-  const shown = () => [router.state.location.pathname, router.state.matches.at(-1)?.route.element !== undefined, router.state.errors];
+  const shown = () => [
+    router.state.location.pathname,
+    router.state.matches.at(-1)?.route.element !== undefined,
+    router.state.errors,
+  ];
   expect(shown()).toEqual(['/servers', true, null]);
   const places: string[] = [];
-  router.subscribe(({ location, navigation }) => void places.push(`${location.pathname} ${navigation.state}`));
+  router.subscribe(
+    ({ location, navigation }) => void places.push(`${location.pathname} ${navigation.state}`),
+  );
   await router.navigate('/security/corpora/x');
   expect(shown()).toEqual(['/security/corpora/x', true, null]);
   // Until its code is there one stays where one is.

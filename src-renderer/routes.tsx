@@ -24,7 +24,15 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
         {
           ErrorBoundary: LostPage,
           children: [
-            { index: true, element: <OverviewPage serverHealth={<ServerHealth />} recentEvaluations={<RecentEvaluations />} /> },
+            {
+              index: true,
+              element: (
+                <OverviewPage
+                  serverHealth={<ServerHealth />}
+                  recentEvaluations={<RecentEvaluations />}
+                />
+              ),
+            },
             ...serverRoutes,
             ...suiteRoutes,
             ...evaluationRoutes,

@@ -32,19 +32,34 @@ interface PaletteParts {
 
 function addressOf({ kind, id, parent, label }: Found): string {
   if (kind === 'case') return `/suites/${parent ?? ''}?case=${id}`;
-  return kind === 'tool' ? `/servers/${parent ?? ''}?tool=${encodeURIComponent(label)}` : `/workshop/${id}`;
+  return kind === 'tool'
+    ? `/servers/${parent ?? ''}?tool=${encodeURIComponent(label)}`
+    : `/workshop/${id}`;
 }
 
 /** What the command palette offers: acts, screens, and the servers, suites, evaluations, cases and tools by name. */
-export function usePaletteGroups({ navigation, onTheme, onSheet, undo, searched }: PaletteParts): PaletteGroup[] {
+export function usePaletteGroups({
+  navigation,
+  onTheme,
+  onSheet,
+  undo,
+  searched,
+}: PaletteParts): PaletteGroup[] {
   const { queries } = useApi();
   const navigate = useNavigate();
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 100 } }));
   const text = searched.trim().slice(0, 200);
-  const found = useQuery(queries.settings.find.queryOptions({ input: { text }, enabled: text.length >= 2, placeholderData: keepPreviousData }));
-  const foundOf = (...kinds: Found['kind'][]): Found[] => (text.length < 2 ? [] : (found.data ?? []).filter(({ kind }) => kinds.includes(kind)));
+  const found = useQuery(
+    queries.settings.find.queryOptions({
+      input: { text },
+      enabled: text.length >= 2,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const foundOf = (...kinds: Found['kind'][]): Found[] =>
+    text.length < 2 ? [] : (found.data ?? []).filter(({ kind }) => kinds.includes(kind));
   const go = (to: string) => (): void => void navigate(to);
   return [
     {
@@ -52,20 +67,81 @@ export function usePaletteGroups({ navigation, onTheme, onSheet, undo, searched 
       entries: [
         ...(undo === null
           ? []
-          : [{ id: 'undo', label: 'Undo', description: undo.message, icon: <IconArrowBackUp size={18} />, keys: 'mod+z', run: undo.run }]),
-        { id: 'run', label: 'Run evaluation', icon: <IconPlayerPlay size={18} />, keywords: ['start', 'new'], run: go('/evaluations/new') },
-        { id: 'add-server', label: 'Add server', icon: <IconPlus size={18} />, run: go('/servers?add') },
-        { id: 'new-suite', label: 'New suite', icon: <IconPlus size={18} />, run: go('/suites?new') },
-        { id: 'import-suite', label: 'Import suite', icon: <IconUpload size={18} />, run: go('/suites/import') },
-        { id: 'new-tool', label: 'New tool', icon: <IconPlus size={18} />, keywords: ['workshop', 'script'], run: go('/workshop/new') },
-        { id: 'light', label: 'Light theme', icon: <IconSun size={18} />, run: () => { onTheme('light'); } },
-        { id: 'dark', label: 'Dark theme', icon: <IconMoon size={18} />, run: () => { onTheme('dark'); } },
-        { id: 'shortcuts', label: 'Keyboard shortcuts', icon: <IconKeyboard size={18} />, keys: '?', run: onSheet },
+          : [
+              {
+                id: 'undo',
+                label: 'Undo',
+                description: undo.message,
+                icon: <IconArrowBackUp size={18} />,
+                keys: 'mod+z',
+                run: undo.run,
+              },
+            ]),
+        {
+          id: 'run',
+          label: 'Run evaluation',
+          icon: <IconPlayerPlay size={18} />,
+          keywords: ['start', 'new'],
+          run: go('/evaluations/new'),
+        },
+        {
+          id: 'add-server',
+          label: 'Add server',
+          icon: <IconPlus size={18} />,
+          run: go('/servers?add'),
+        },
+        {
+          id: 'new-suite',
+          label: 'New suite',
+          icon: <IconPlus size={18} />,
+          run: go('/suites?new'),
+        },
+        {
+          id: 'import-suite',
+          label: 'Import suite',
+          icon: <IconUpload size={18} />,
+          run: go('/suites/import'),
+        },
+        {
+          id: 'new-tool',
+          label: 'New tool',
+          icon: <IconPlus size={18} />,
+          keywords: ['workshop', 'script'],
+          run: go('/workshop/new'),
+        },
+        {
+          id: 'light',
+          label: 'Light theme',
+          icon: <IconSun size={18} />,
+          run: () => {
+            onTheme('light');
+          },
+        },
+        {
+          id: 'dark',
+          label: 'Dark theme',
+          icon: <IconMoon size={18} />,
+          run: () => {
+            onTheme('dark');
+          },
+        },
+        {
+          id: 'shortcuts',
+          label: 'Keyboard shortcuts',
+          icon: <IconKeyboard size={18} />,
+          keys: '?',
+          run: onSheet,
+        },
       ],
     },
     {
       title: 'Screens',
-      entries: navigation.map(({ label, to, icon: Icon }) => ({ id: `to ${to}`, label, icon: <Icon size={18} />, run: go(to) })),
+      entries: navigation.map(({ label, to, icon: Icon }) => ({
+        id: `to ${to}`,
+        label,
+        icon: <Icon size={18} />,
+        run: go(to),
+      })),
     },
     {
       title: 'Servers',
@@ -99,11 +175,25 @@ export function usePaletteGroups({ navigation, onTheme, onSheet, undo, searched 
     // Found by the core, by more than what is shown: what was typed counts as a name of theirs.
     {
       title: 'Cases',
-      entries: foundOf('case').map((one) => ({ id: `case ${one.id}`, label: one.label, description: `Case of ${one.detail}`, keywords: [text], icon: <IconFileText size={18} />, run: go(addressOf(one)) })),
+      entries: foundOf('case').map((one) => ({
+        id: `case ${one.id}`,
+        label: one.label,
+        description: `Case of ${one.detail}`,
+        keywords: [text],
+        icon: <IconFileText size={18} />,
+        run: go(addressOf(one)),
+      })),
     },
     {
       title: 'Tools',
-      entries: foundOf('tool', 'workshop tool').map((one) => ({ id: `${one.kind} ${one.id}`, label: one.label, description: one.kind === 'tool' ? `Tool of ${one.detail}` : 'Tool of the workshop', keywords: [text], icon: <IconTool size={18} />, run: go(addressOf(one)) })),
+      entries: foundOf('tool', 'workshop tool').map((one) => ({
+        id: `${one.kind} ${one.id}`,
+        label: one.label,
+        description: one.kind === 'tool' ? `Tool of ${one.detail}` : 'Tool of the workshop',
+        keywords: [text],
+        icon: <IconTool size={18} />,
+        run: go(addressOf(one)),
+      })),
     },
   ];
 }

@@ -3,7 +3,8 @@ import { buildBm25 } from './bm25.ts';
 import { buildTfidf } from './tfidf.ts';
 import { buildPostings, documentFrequency } from './postings.ts';
 
-const plain = (...documents: string[]) => documents.map((text) => [{ terms: text.split(' '), weight: 1 }]);
+const plain = (...documents: string[]) =>
+  documents.map((text) => [{ terms: text.split(' '), weight: 1 }]);
 
 describe('buildBm25', () => {
   // Three documents of 2, 4 and 3 words: average length 3. "cat" stands in two of them, "dog" in one.
@@ -26,7 +27,13 @@ describe('buildBm25', () => {
   });
 
   it('would catch a field weight that is not the same as writing the field that often', () => {
-    const weighted = buildBm25([[{ terms: ['cat'], weight: 2 }, { terms: ['sat'], weight: 1 }], [{ terms: ['dog'], weight: 1 }]]);
+    const weighted = buildBm25([
+      [
+        { terms: ['cat'], weight: 2 },
+        { terms: ['sat'], weight: 1 },
+      ],
+      [{ terms: ['dog'], weight: 1 }],
+    ]);
     const written = buildBm25(plain('cat cat sat', 'dog'));
     expect([...weighted.score(['cat', 'dog'])]).toEqual([...written.score(['cat', 'dog'])]);
   });

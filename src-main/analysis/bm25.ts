@@ -21,7 +21,10 @@ export interface Bm25 {
  * the weighted length. With every weight 1 this is the textbook formula. Range ≥ 0, no upper bound, not comparable between queries.
  * Source: docs/rules.md §5; Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with the idf that Lucene uses.
  */
-export function buildBm25(documents: readonly WeightedTerms[], options: Bm25Options = bm25Defaults): Bm25 {
+export function buildBm25(
+  documents: readonly WeightedTerms[],
+  options: Bm25Options = bm25Defaults,
+): Bm25 {
   return bm25Of(buildPostings(documents), options);
 }
 

@@ -21,7 +21,9 @@ describe('stem', () => {
 
 describe('contentTerms', () => {
   it('would catch words of grammar that count as subject', () => {
-    expect(contentTerms('Could you please show me all of my tasks?').map((term) => term.word)).toEqual(['show', 'tasks']);
+    expect(
+      contentTerms('Could you please show me all of my tasks?').map((term) => term.word),
+    ).toEqual(['show', 'tasks']);
   });
 
   it('would catch a text that loses its last word to the list', () => {

@@ -7,7 +7,9 @@ const functionWords = new Set(
   is am are was were be been being do does did doing done have has had having will would shall should can could may might must
   not no nor only own same too very just also please kindly thanks thank hi hey hello ok okay want wants wanted need needs needed like let lets
   there here some any all each every both more most other such up out off again further once use using used via per s t d ll m re ve don
-  one`.split(/\s+/u).filter((word) => word !== 'done'),
+  one`
+    .split(/\s+/u)
+    .filter((word) => word !== 'done'),
 );
 
 export interface ContentTerm {

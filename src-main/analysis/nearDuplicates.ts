@@ -9,7 +9,14 @@ export interface NearDuplicate {
   share: number;
 }
 
-const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? [])];
+const wordsOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .toLowerCase()
+      .normalize('NFKC')
+      .match(/[\p{L}\p{N}]+/gu) ?? [],
+  ),
+];
 
 /**
  * Every text with the nearest one before it: the Jaccard share of their words, where it is at least `least` (docs/rules.md §2).
@@ -20,7 +27,11 @@ const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().norma
  * @param least bound of the share, in (0, 1]
  * @returns one entry for each text that has such a neighbour before it, in their order
  */
-export async function findNearDuplicates(texts: readonly string[], turn: () => Promise<void> | undefined, least = nearDuplicateShare): Promise<NearDuplicate[]> {
+export async function findNearDuplicates(
+  texts: readonly string[],
+  turn: () => Promise<void> | undefined,
+  least = nearDuplicateShare,
+): Promise<NearDuplicate[]> {
   const counts = new Map<string, number>();
   const words: string[][] = [];
   for (const text of texts) {
@@ -29,7 +40,8 @@ export async function findNearDuplicates(texts: readonly string[], turn: () => P
     for (const word of list) counts.set(word, (counts.get(word) ?? 0) + 1);
     await turn();
   }
-  const order = (a: string, b: string): number => (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || (a < b ? -1 : 1);
+  const order = (a: string, b: string): number =>
+    (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || (a < b ? -1 : 1);
   const index = new Map<string, number[]>();
   const sets = words.map((list) => new Set(list));
   const found: NearDuplicate[] = [];

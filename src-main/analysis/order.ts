@@ -7,7 +7,9 @@ const fewScores = 400;
  */
 export function orderByScore(scores: Float64Array, tieOrder: Int32Array): Int32Array {
   if (scores.length <= fewScores) {
-    const ranks = Int32Array.from(tieOrder.keys()).sort((a, b) => (scores[tieOrder[b] ?? 0] ?? 0) - (scores[tieOrder[a] ?? 0] ?? 0) || a - b);
+    const ranks = Int32Array.from(tieOrder.keys()).sort(
+      (a, b) => (scores[tieOrder[b] ?? 0] ?? 0) - (scores[tieOrder[a] ?? 0] ?? 0) || a - b,
+    );
     return ranks.map((rank) => tieOrder[rank] ?? 0);
   }
   return sortByDigits(scores, tieOrder);
@@ -69,7 +71,8 @@ export function firstByScore(scores: Float64Array, tieOrder: Int32Array, k: numb
   // The worst that is kept stands on top: lower score, or the same score and a later rank.
   const heap = new Int32Array(k);
   const scoreAt = (rank: number): number => scores[tieOrder[rank] ?? 0] ?? 0;
-  const isWorse = (a: number, b: number): boolean => scoreAt(a) < scoreAt(b) || (scoreAt(a) === scoreAt(b) && a > b);
+  const isWorse = (a: number, b: number): boolean =>
+    scoreAt(a) < scoreAt(b) || (scoreAt(a) === scoreAt(b) && a > b);
   for (let rank = 0; rank < k; rank += 1) {
     let at = rank;
     while (at > 0) {

@@ -20,7 +20,8 @@ export interface Postings {
 export function buildPostings(documents: readonly WeightedTerms[]): Postings {
   const builder = new PostingsBuilder(documents.length);
   for (const fields of documents) {
-    for (const { terms, weight } of fields) for (const term of terms) builder.add(builder.vocabulary.add(term), weight);
+    for (const { terms, weight } of fields)
+      for (const term of terms) builder.add(builder.vocabulary.add(term), weight);
     builder.endDocument();
   }
   return builder.finish();
@@ -101,7 +102,14 @@ export class PostingsBuilder {
         frequency[position] = this.#frequency[at] ?? 0;
       }
     }
-    return { documentCount: this.#length.length, vocabulary: this.vocabulary, start, document, frequency, length: this.#length };
+    return {
+      documentCount: this.#length.length,
+      vocabulary: this.vocabulary,
+      start,
+      document,
+      frequency,
+      length: this.#length,
+    };
   }
 }
 

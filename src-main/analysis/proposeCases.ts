@@ -13,8 +13,25 @@ export interface Proposal {
 }
 
 /** Base forms of verbs with which descriptions begin; others lose their ending. */
-const irregular: Record<string, string> = { returns: 'get', gets: 'get', does: 'do', has: 'have', is: 'be', searches: 'search', fetches: 'fetch', matches: 'match', copies: 'copy', applies: 'apply', queries: 'query', pushes: 'push', watches: 'watch', modifies: 'modify', verifies: 'verify' };
-const asksAlready = /^(?:create|add|get|list|read|find|search|delete|remove|update|set|send|move|copy|open|close|run|start|stop|show|write|edit|fetch|make|mark|count|check)\b/i;
+const irregular: Record<string, string> = {
+  returns: 'get',
+  gets: 'get',
+  does: 'do',
+  has: 'have',
+  is: 'be',
+  searches: 'search',
+  fetches: 'fetch',
+  matches: 'match',
+  copies: 'copy',
+  applies: 'apply',
+  queries: 'query',
+  pushes: 'push',
+  watches: 'watch',
+  modifies: 'modify',
+  verifies: 'verify',
+};
+const asksAlready =
+  /^(?:create|add|get|list|read|find|search|delete|remove|update|set|send|move|copy|open|close|run|start|stop|show|write|edit|fetch|make|mark|count|check)\b/i;
 
 /**
  * Proposals for a list of tools, by rules alone (docs/rules.md §2): for each tool a request in the words of its description with example values
@@ -29,23 +46,51 @@ export function proposeCases(tools: readonly Tool[]): Proposal[] {
     const call = { server: tool.server, tool: tool.name, parameters };
     const label = labelOf(tool);
     const neighbour = nearestTo(tool, tools);
-    const basis = tool.description === '' ? `the name of ${tool.server}:${tool.name}` : `the description of ${tool.server}:${tool.name}`;
+    const basis =
+      tool.description === ''
+        ? `the name of ${tool.server}:${tool.name}`
+        : `the description of ${tool.server}:${tool.name}`;
     return [
       { kind: 'right tool', name: label, query: `Please ${wish}${words}.`, calls: [call], basis },
-      ...(neighbour === null ? [] : [{ kind: 'near neighbour' as const, name: `${label}, not ${labelOf(neighbour)}`, query: `Please ${wish}${words}. I don't want to ${wishOf(neighbour)}.`, calls: [call], basis: `${basis}, beside ${neighbour.server}:${neighbour.name}` }]),
-      { kind: 'no tool', name: `${label}: only asked about`, query: `Somebody told me that one can ${wish}. Is that a good habit? Don't do anything, just tell me what you think.`, calls: [], basis },
+      ...(neighbour === null
+        ? []
+        : [
+            {
+              kind: 'near neighbour' as const,
+              name: `${label}, not ${labelOf(neighbour)}`,
+              query: `Please ${wish}${words}. I don't want to ${wishOf(neighbour)}.`,
+              calls: [call],
+              basis: `${basis}, beside ${neighbour.server}:${neighbour.name}`,
+            },
+          ]),
+      {
+        kind: 'no tool',
+        name: `${label}: only asked about`,
+        query: `Somebody told me that one can ${wish}. Is that a good habit? Don't do anything, just tell me what you think.`,
+        calls: [],
+        basis,
+      },
     ] satisfies Proposal[];
   });
 }
 
 const labelOf = (tool: Tool): string => (tool.title ?? wordsIn(tool.name)).slice(0, 80);
 
-const wordsIn = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[^\p{L}\p{N}]+/gu, ' ').trim().toLowerCase();
+const wordsIn = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
 
 /** What a person would say that they want, made from the first sentence. */
 function wishOf(tool: Tool): string {
   const [sentence = ''] = tool.description.trim().split(/(?<=[.!?])\s|\n/, 1);
-  const plain = sentence.replace(/[.!?:]+$/, '').replace(/\s+/g, ' ').trim().slice(0, 160);
+  const plain = sentence
+    .replace(/[.!?:]+$/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 160);
   if (plain === '') return wordsIn(tool.name);
   const [first = '', ...rest] = plain.split(' ');
   const verb = asksAlready.test(first) ? first.toLowerCase() : baseForm(first.toLowerCase());
@@ -60,7 +105,9 @@ function baseForm(word: string): string {
 
 function exampleArguments(schema: JsonObject): { parameters: JsonObject; words: string } {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  const required = Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [];
+  const required = Array.isArray(schema['required'])
+    ? schema['required'].filter((name) => typeof name === 'string')
+    : [];
   const parameters: JsonObject = {};
   const words: string[] = [];
   for (const name of required) {
@@ -68,10 +115,21 @@ function exampleArguments(schema: JsonObject): { parameters: JsonObject; words: 
     const value = exampleOf(name, isJsonObject(rules) ? rules : {});
     // A value that a sentence can't say is left to the schema.
     if (typeof value === 'object') continue;
-    Object.defineProperty(parameters, name, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(parameters, name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
     words.push(`${wordsIn(name)} ${typeof value === 'string' ? `“${value}”` : String(value)}`);
   }
-  return { parameters, words: words.length === 0 ? '' : ` with ${words.length === 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`}` };
+  return {
+    parameters,
+    words:
+      words.length === 0
+        ? ''
+        : ` with ${words.length === 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`}`,
+  };
 }
 
 function exampleOf(name: string, rules: JsonObject): JsonValue {
@@ -123,7 +181,11 @@ const vocabularies = new WeakMap<Tool, ReadonlySet<string>>();
 function vocabulary(tool: Tool): ReadonlySet<string> {
   const known = vocabularies.get(tool);
   if (known !== undefined) return known;
-  const words = new Set(`${wordsIn(tool.name)} ${tool.description.slice(0, 2000)}`.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+  const words = new Set(
+    `${wordsIn(tool.name)} ${tool.description.slice(0, 2000)}`
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? [],
+  );
   vocabularies.set(tool, words);
   return words;
 }

@@ -30,7 +30,8 @@ export function buildTfidf(documents: ReadonlyArray<readonly string[]>): TfidfSp
     for (let at = from; at < to; at += 1) weight[at] = (frequency[at] ?? 0) * value;
   }
   const norms = documentNorms(documents, vocabulary, idfs);
-  for (let at = 0; at < weight.length; at += 1) weight[at] = (weight[at] ?? 0) / (norms[document[at] ?? 0] ?? 1);
+  for (let at = 0; at < weight.length; at += 1)
+    weight[at] = (weight[at] ?? 0) / (norms[document[at] ?? 0] ?? 1);
   const unknownIdf = idf(0);
 
   return {
@@ -62,7 +63,11 @@ function countFeatures(features: readonly string[]): Map<string, number> {
 }
 
 /** Summed in the order of the document's own features, so that a norm does not depend on where the document stands. */
-function documentNorms(documents: ReadonlyArray<readonly string[]>, vocabulary: Vocabulary, idfs: Float64Array): Float64Array {
+function documentNorms(
+  documents: ReadonlyArray<readonly string[]>,
+  vocabulary: Vocabulary,
+  idfs: Float64Array,
+): Float64Array {
   return Float64Array.from(documents, (terms) => {
     let squares = 0;
     for (const [term, count] of countFeatures(terms)) {

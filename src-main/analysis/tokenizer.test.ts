@@ -25,27 +25,36 @@ describe('the quick ways', () => {
 
   it('would catch a fast path for plain text that cuts elsewhere than the one for every script', () => {
     // One character beyond ASCII, in a word of its own, sends the same text the other way.
-    fc.assert(fc.property(ascii, (text) => { expect([...words(text), 'ß']).toEqual(words(`${text} ß`)); }));
+    fc.assert(
+      fc.property(ascii, (text) => {
+        expect([...words(text), 'ß']).toEqual(words(`${text} ß`));
+      }),
+    );
   });
 
   it('would catch words that are numbered as others than they are', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(ascii, fc.string({ unit: 'grapheme', maxLength: 12 })), { maxLength: 30 }), (texts) => {
-        const vocabulary = new Vocabulary();
-        const known = new Map<string, number>();
-        for (const text of texts) {
-          const numbers: number[] = [];
-          numberWords(text, vocabulary, (term) => numbers.push(term));
-          const expected = words(text).map((word) => {
-            if (!known.has(word)) known.set(word, known.size);
-            return known.get(word);
-          });
-          expect(numbers).toEqual(expected);
-        }
-        expect(vocabulary.size).toBe(known.size);
-        for (const [word, id] of known) expect(vocabulary.find(word)).toBe(id);
-        expect(vocabulary.find('never seen')).toBe(-1);
-      }),
+      fc.property(
+        fc.array(fc.oneof(ascii, fc.string({ unit: 'grapheme', maxLength: 12 })), {
+          maxLength: 30,
+        }),
+        (texts) => {
+          const vocabulary = new Vocabulary();
+          const known = new Map<string, number>();
+          for (const text of texts) {
+            const numbers: number[] = [];
+            numberWords(text, vocabulary, (term) => numbers.push(term));
+            const expected = words(text).map((word) => {
+              if (!known.has(word)) known.set(word, known.size);
+              return known.get(word);
+            });
+            expect(numbers).toEqual(expected);
+          }
+          expect(vocabulary.size).toBe(known.size);
+          for (const [word, id] of known) expect(vocabulary.find(word)).toBe(id);
+          expect(vocabulary.find('never seen')).toBe(-1);
+        },
+      ),
     );
   });
 
@@ -54,7 +63,9 @@ describe('the quick ways', () => {
     const terms = Array.from({ length: 20_000 }, (_, at) => `term${at * 7919}`);
     for (const term of terms) vocabulary.add(term);
     expect(vocabulary.size).toBe(20_000);
-    terms.forEach((term, at) => { expect(vocabulary.add(term)).toBe(at); });
+    terms.forEach((term, at) => {
+      expect(vocabulary.add(term)).toBe(at);
+    });
   });
 });
 
@@ -73,6 +84,12 @@ describe('n-grams', () => {
   });
 
   it('would catch word n-grams of the wrong length', () => {
-    expect(wordNgrams(1, 2)('list all tasks')).toEqual(['list', 'all', 'tasks', 'list all', 'all tasks']);
+    expect(wordNgrams(1, 2)('list all tasks')).toEqual([
+      'list',
+      'all',
+      'tasks',
+      'list all',
+      'all tasks',
+    ]);
   });
 });

@@ -13,7 +13,9 @@ export function words(text: string): string[] {
 }
 
 /** Class of an ASCII character: 0 separates, 1 upper-case letter, 2 lower-case letter, 3 digit. */
-export const asciiClasses = Uint8Array.from({ length: 128 }, (_, code) => (code >= 65 && code <= 90 ? 1 : code >= 97 && code <= 122 ? 2 : code >= 48 && code <= 57 ? 3 : 0));
+export const asciiClasses = Uint8Array.from({ length: 128 }, (_, code) =>
+  code >= 65 && code <= 90 ? 1 : code >= 97 && code <= 122 ? 2 : code >= 48 && code <= 57 ? 3 : 0,
+);
 export const upper = 1;
 export const lower = 2;
 export const isAscii = (text: string): boolean => !outsideAscii.test(text);
@@ -30,7 +32,11 @@ function asciiWords(text: string): string[] {
       if (start >= 0) found.push(lowered.slice(start, at));
       start = -1;
     } else if (start < 0) start = at;
-    else if (kind === upper && (before !== upper || (at + 1 < text.length && asciiClasses[text.charCodeAt(at + 1)] === lower))) {
+    else if (
+      kind === upper &&
+      (before !== upper ||
+        (at + 1 < text.length && asciiClasses[text.charCodeAt(at + 1)] === lower))
+    ) {
       found.push(lowered.slice(start, at));
       start = at;
     }
@@ -82,7 +88,8 @@ export function wordNgrams(min: number, max: number): Analyser {
     const found = words(text);
     const grams: string[] = [];
     for (let n = min; n <= max; n += 1) {
-      for (let at = 0; at + n <= found.length; at += 1) grams.push(found.slice(at, at + n).join(' '));
+      for (let at = 0; at + n <= found.length; at += 1)
+        grams.push(found.slice(at, at + n).join(' '));
     }
     return grams;
   };

@@ -35,13 +35,19 @@ function firstSentence(description: string): string {
   return end ? text.slice(0, end.index) : text;
 }
 
-function collect(schema: JsonValue | undefined, depth: number, names: string[], descriptions: string[]): void {
+function collect(
+  schema: JsonValue | undefined,
+  depth: number,
+  names: string[],
+  descriptions: string[],
+): void {
   if (!isJsonObject(schema) || depth >= maximumDepth) return;
   if (isJsonObject(schema['properties'])) {
     for (const [name, property] of Object.entries(schema['properties'])) {
       if (names.length >= maximumProperties) return;
       names.push(name);
-      if (isJsonObject(property) && typeof property['description'] === 'string') descriptions.push(property['description']);
+      if (isJsonObject(property) && typeof property['description'] === 'string')
+        descriptions.push(property['description']);
       collect(property, depth + 1, names, descriptions);
     }
   }

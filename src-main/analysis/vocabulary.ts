@@ -59,14 +59,16 @@ export class Vocabulary {
     const begin = this.#begins[id] ?? 0;
     const length = (this.#begins[id + 1] ?? 0) - begin;
     if (length !== to - from) return false;
-    for (let at = 0; at < length; at += 1) if (this.#units[begin + at] !== units[from + at]) return false;
+    for (let at = 0; at < length; at += 1)
+      if (this.#units[begin + at] !== units[from + at]) return false;
     return true;
   }
 
   #keep(units: Uint16Array, from: number, to: number): void {
     const begin = this.#begins[this.#size] ?? 0;
     const end = begin + to - from;
-    if (end > this.#units.length) this.#units = resized(this.#units, Math.max(end, this.#units.length * 2));
+    if (end > this.#units.length)
+      this.#units = resized(this.#units, Math.max(end, this.#units.length * 2));
     if (this.#size + 2 > this.#begins.length) {
       const begins = new Int32Array(this.#begins.length * 2);
       begins.set(this.#begins);

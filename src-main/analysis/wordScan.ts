@@ -4,7 +4,11 @@ import { hashOn, hashStart, type Vocabulary } from './vocabulary.ts';
 let buffer = new Uint16Array(1024);
 
 /** Numbers of the words of a text, as `words` finds them, in order. No string is made for a word of an ASCII text. */
-export function numberWords(text: string, vocabulary: Vocabulary, note: (term: number) => void): void {
+export function numberWords(
+  text: string,
+  vocabulary: Vocabulary,
+  note: (term: number) => void,
+): void {
   if (!isAscii(text)) {
     for (const word of words(text)) note(vocabulary.add(word));
     return;
@@ -19,7 +23,8 @@ export function numberWords(text: string, vocabulary: Vocabulary, note: (term: n
   for (let at = 0; at < end; at += 1) {
     const following = at + 1 < end ? text.charCodeAt(at + 1) : 0;
     const kind = asciiClasses[unit] ?? 0;
-    const edge = kind === upper && before !== 0 && (before !== upper || asciiClasses[following] === lower);
+    const edge =
+      kind === upper && before !== 0 && (before !== upper || asciiClasses[following] === lower);
     if (size > 0 && (kind === 0 || edge)) {
       note(vocabulary.addUnits(units, 0, size, hash));
       size = 0;

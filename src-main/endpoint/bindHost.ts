@@ -19,5 +19,8 @@ export function checkBindHost(host: string | undefined): void {
 
 /** HOST, where it asks for an address. Some shells export the machine's name under it, which asks for nothing. */
 export function addressIn(host: string | undefined): string | undefined {
-  return host !== undefined && (/^[\d.]+$/.test(host) || /^0x/i.test(host) || host.includes(':') || host === '*') ? host : undefined;
+  return host !== undefined &&
+    (/^[\d.]+$/.test(host) || /^0x/i.test(host) || host.includes(':') || host === '*')
+    ? host
+    : undefined;
 }

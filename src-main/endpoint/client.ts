@@ -18,19 +18,30 @@ export interface HostConnection {
  * The command line's way into a running window: a socket with the endpoint's token in a header.
  * When the window goes away, what is under way fails with TROUBLE. Throws TROUBLE where nobody answers and CONFLICT where the token is refused.
  */
-export async function connectToHost(endpoint: { port: number; token: string }, deadlineMs = 5000): Promise<HostConnection> {
-  const socket = new WebSocket(`ws://${loopbackAddress}:${endpoint.port}${socketPath}`, [socketProtocol], {
-    headers: { authorization: `Bearer ${endpoint.token}` },
-    handshakeTimeout: deadlineMs,
-    perMessageDeflate: false,
-    // Whole suites and listings travel in one message; the host is this user's own.
-    maxPayload: 1024 * 1024 * 1024,
-  });
+export async function connectToHost(
+  endpoint: { port: number; token: string },
+  deadlineMs = 5000,
+): Promise<HostConnection> {
+  const socket = new WebSocket(
+    `ws://${loopbackAddress}:${endpoint.port}${socketPath}`,
+    [socketProtocol],
+    {
+      headers: { authorization: `Bearer ${endpoint.token}` },
+      handshakeTimeout: deadlineMs,
+      perMessageDeflate: false,
+      // Whole suites and listings travel in one message; the host is this user's own.
+      maxPayload: 1024 * 1024 * 1024,
+    },
+  );
   await opened(socket, endpoint.port);
 
   const lost = (error: unknown): unknown => {
     if (error instanceof ORPCError || socket.readyState === WebSocket.OPEN) return error;
-    const data = { thing: 'The running window', cause: 'ended before it answered.', nextStep: 'Start it again, or run the command without it.' };
+    const data = {
+      thing: 'The running window',
+      cause: 'ended before it answered.',
+      nextStep: 'Start it again, or run the command without it.',
+    };
     return new ServiceError('TROUBLE', data, { cause: error });
   };
   const link = new RPCLink({
@@ -40,7 +51,10 @@ export async function connectToHost(endpoint: { port: number; token: string }, d
         try {
           const output: unknown = await call.next();
           if (!isStream(output)) return output;
-          return mapEventIterator(output, { value: async (item: unknown) => item, error: async (error) => lost(error) });
+          return mapEventIterator(output, {
+            value: async (item: unknown) => item,
+            error: async (error) => lost(error),
+          });
         } catch (error) {
           throw lost(error);
         }
@@ -59,15 +73,31 @@ export async function connectToHost(endpoint: { port: number; token: string }, d
 }
 
 /** A new link of a window that runs already. Throws TROUBLE where nobody answers, or not with a link. */
-export async function askForLink(endpoint: { port: number; token: string }, deadlineMs = 5000): Promise<string> {
+export async function askForLink(
+  endpoint: { port: number; token: string },
+  deadlineMs = 5000,
+): Promise<string> {
   const thing = `The window on port ${endpoint.port}`;
   try {
-    const response = await fetch(`http://${loopbackAddress}:${endpoint.port}${linkPath}`, { method: 'POST', redirect: 'error', headers: { authorization: `Bearer ${endpoint.token}` }, signal: AbortSignal.timeout(deadlineMs) });
+    const response = await fetch(`http://${loopbackAddress}:${endpoint.port}${linkPath}`, {
+      method: 'POST',
+      redirect: 'error',
+      headers: { authorization: `Bearer ${endpoint.token}` },
+      signal: AbortSignal.timeout(deadlineMs),
+    });
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     return linkAnswer.parse(await response.json()).url;
   } catch (error) {
     const cause = `gives no link (${error instanceof Error ? error.message : String(error)}).`;
-    throw new ServiceError('TROUBLE', { thing, cause, nextStep: 'Press Enter in the terminal where it runs, or end it and start it again.' }, { cause: error });
+    throw new ServiceError(
+      'TROUBLE',
+      {
+        thing,
+        cause,
+        nextStep: 'Press Enter in the terminal where it runs, or end it and start it again.',
+      },
+      { cause: error },
+    );
   }
 }
 
@@ -82,11 +112,24 @@ function opened(socket: WebSocket, port: number): Promise<void> {
     });
     socket.once('unexpected-response', (_request, response) => {
       response.resume();
-      const cause = response.statusCode === 503 ? 'has too many connections.' : `refused the command (${response.statusCode ?? 'no status'}).`;
-      reject(new ServiceError('CONFLICT', { thing, cause, nextStep: 'End it and start it again.' }));
+      const cause =
+        response.statusCode === 503
+          ? 'has too many connections.'
+          : `refused the command (${response.statusCode ?? 'no status'}).`;
+      reject(
+        new ServiceError('CONFLICT', { thing, cause, nextStep: 'End it and start it again.' }),
+      );
       socket.terminate();
     });
     // Stays on: an error without a listener would end the program, and its close event says the rest.
-    socket.on('error', (error) => reject(new ServiceError('TROUBLE', { thing, cause: `does not answer (${error.message}).`, nextStep: 'Start it again.' }, { cause: error })));
+    socket.on('error', (error) =>
+      reject(
+        new ServiceError(
+          'TROUBLE',
+          { thing, cause: `does not answer (${error.message}).`, nextStep: 'Start it again.' },
+          { cause: error },
+        ),
+      ),
+    );
   });
 }

@@ -9,7 +9,10 @@ const portsTried = 20;
 
 /** Listens on the port that was asked for, or else on the first free one from the default on. Answers with the port. */
 export async function listen(server: Server, asked: number | undefined): Promise<number> {
-  const candidates = asked === undefined ? [...Array.from({ length: portsTried }, (_, index) => defaultPort + index), 0] : [asked];
+  const candidates =
+    asked === undefined
+      ? [...Array.from({ length: portsTried }, (_, index) => defaultPort + index), 0]
+      : [asked];
   for (const port of candidates) {
     const failure = await tryPort(server, port);
     if (failure === null) return (server.address() as AddressInfo).port;
@@ -34,11 +37,18 @@ function tryPort(server: Server, port: number): Promise<NodeJS.ErrnoException | 
 }
 
 function cannotListen(port: number, failure: NodeJS.ErrnoException): ServiceError {
-  const causes: Record<string, string> = { EADDRINUSE: 'is taken by another program.', EACCES: 'may not be used by this user.' };
-  return new ServiceError('CONFLICT', {
-    thing: `Port ${port}`,
-    cause: causes[failure.code ?? ''] ?? `cannot be listened on (${failure.message}).`,
-    nextStep: 'Choose another with --port, or leave it out and a free one is taken.',
-    field: 'port',
-  }, { cause: failure });
+  const causes: Record<string, string> = {
+    EADDRINUSE: 'is taken by another program.',
+    EACCES: 'may not be used by this user.',
+  };
+  return new ServiceError(
+    'CONFLICT',
+    {
+      thing: `Port ${port}`,
+      cause: causes[failure.code ?? ''] ?? `cannot be listened on (${failure.message}).`,
+      nextStep: 'Choose another with --port, or leave it out and a free one is taken.',
+      field: 'port',
+    },
+    { cause: failure },
+  );
 }

@@ -11,7 +11,9 @@ let endpoint: Endpoint;
 let recorded: ReturnType<typeof recordServices>;
 
 beforeEach(async () => {
-  recorded = recordServices({ settings: { undo: async ({ token }: { token: string }) => ({ what: token }) } });
+  recorded = recordServices({
+    settings: { undo: async ({ token }: { token: string }) => ({ what: token }) },
+  });
   endpoint = await openEndpoint(recorded.services, log);
 });
 afterEach(() => endpoint.close());
@@ -19,7 +21,9 @@ afterEach(() => endpoint.close());
 /** The status that a handshake ends with: 101 where it is let in. */
 function knock(path: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${endpoint.port}${path}`, [socketProtocol], { headers });
+    const socket = new WebSocket(`ws://127.0.0.1:${endpoint.port}${path}`, [socketProtocol], {
+      headers,
+    });
     socket.on('error', () => undefined);
     socket.on('unexpected-response', (_request, response) => {
       response.resume();
@@ -45,20 +49,40 @@ describe('the endpoint of a window that needs no socket', () => {
     expect(await knock(socketPath, { authorization })).toBe(101);
     expect(await knock(socketPath, {})).toBe(401);
     expect(await knock(socketPath, { authorization: 'Bearer wrong' })).toBe(401);
-    expect(await knock(socketPath, { authorization, host: `evil.test:${endpoint.port}` })).toBe(403);
+    expect(await knock(socketPath, { authorization, host: `evil.test:${endpoint.port}` })).toBe(
+      403,
+    );
     expect(await knock(socketPath, { authorization, origin: 'http://evil.test' })).toBe(403);
-    expect(await knock(socketPath, { authorization, origin: `http://127.0.0.1:${endpoint.port}` })).toBe(403);
+    expect(
+      await knock(socketPath, { authorization, origin: `http://127.0.0.1:${endpoint.port}` }),
+    ).toBe(403);
     expect(await knock('/', { authorization })).toBe(404);
     expect(recorded.calls).toEqual([]);
   });
 
   it('serves no page and takes no call but over its socket', async () => {
-    for (const [method, path] of [['GET', '/'], ['GET', '/open'], ['POST', '/api/call/settings/get'], ['GET', socketPath]] as const) {
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['GET', '/open'],
+      ['POST', '/api/call/settings/get'],
+      ['GET', socketPath],
+    ] as const) {
       const status = await new Promise<number>((resolve, reject) => {
-        request({ host: '127.0.0.1', port: endpoint.port, method, path, headers: { authorization: `Bearer ${endpoint.token}` } }, (response) => {
-          response.resume();
-          resolve(response.statusCode ?? 0);
-        }).on('error', reject).end();
+        request(
+          {
+            host: '127.0.0.1',
+            port: endpoint.port,
+            method,
+            path,
+            headers: { authorization: `Bearer ${endpoint.token}` },
+          },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode ?? 0);
+          },
+        )
+          .on('error', reject)
+          .end();
       });
       expect(status, `${method} ${path}`).toBe(404);
     }
@@ -68,7 +92,9 @@ describe('the endpoint of a window that needs no socket', () => {
   it('closing waits for no command: its socket ends with TROUBLE', async () => {
     const connection = await connectToHost(endpoint);
     await endpoint.close();
-    await expect(connection.client.settings.undo({ token: 'late' })).rejects.toMatchObject({ code: 'TROUBLE' });
+    await expect(connection.client.settings.undo({ token: 'late' })).rejects.toMatchObject({
+      code: 'TROUBLE',
+    });
     await connection.close();
     endpoint = await openEndpoint(recorded.services, log);
   });

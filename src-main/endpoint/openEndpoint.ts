@@ -24,11 +24,20 @@ export interface Endpoint {
  * a file that only this user can read. It serves no page, knows no cookie, and refuses whatever a browser sends.
  */
 export async function openEndpoint(services: Services, log: Log): Promise<Endpoint> {
-  const server = createServer({ headersTimeout: headersMs, requestTimeout: headersMs, maxHeaderSize: 16 * 1024, requireHostHeader: false });
+  const server = createServer({
+    headersTimeout: headersMs,
+    requestTimeout: headersMs,
+    maxHeaderSize: 16 * 1024,
+    requireHostHeader: false,
+  });
   const port = await listen(server, 0);
   const token = newToken();
   const sockets = createSockets(createRpcServer(services, log), heartbeatMs);
-  server.on('request', (_request, response) => void response.writeHead(404, { connection: 'close', 'content-length': 0 }).end());
+  server.on(
+    'request',
+    (_request, response) =>
+      void response.writeHead(404, { connection: 'close', 'content-length': 0 }).end(),
+  );
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const refusal = admit(request, port, token);
@@ -56,8 +65,11 @@ function admit(request: IncomingMessage, port: number, token: string): Refusal |
   const refusal = checkHost(request, port) ?? checkOrigin(request, port);
   if (refusal !== null) return refusal;
   // A browser names the page that asks; no page has business here, not even one of this address.
-  if (request.headers.origin !== undefined) return refuse(403, 'A page may not use this.', 'an Origin');
+  if (request.headers.origin !== undefined)
+    return refuse(403, 'A page may not use this.', 'an Origin');
   if (request.url !== socketPath) return refuse(404, 'There is no such page.', 'no route');
   const bearer = readBearer(request);
-  return bearer !== null && sameToken(bearer, token) ? null : refuse(401, 'The token is missing or wrong.', 'a wrong token');
+  return bearer !== null && sameToken(bearer, token)
+    ? null
+    : refuse(401, 'The token is missing or wrong.', 'a wrong token');
 }

@@ -17,7 +17,8 @@ export interface Refusal {
 export function checkHost(request: IncomingMessage, port: number): Refusal | null {
   const hosts = headerValues(request, 'host');
   const host = hosts[0];
-  if (hosts.length !== 1 || host === undefined) return refuse(400, 'Exactly one Host is needed.', `${hosts.length} Host headers`);
+  if (hosts.length !== 1 || host === undefined)
+    return refuse(400, 'Exactly one Host is needed.', `${hosts.length} Host headers`);
   if (ownNames(port).includes(host)) return null;
   return refuse(403, 'This is not an address of Touchstone.', `Host ${quote(host)}`);
 }
@@ -27,7 +28,12 @@ export function checkOrigin(request: IncomingMessage, port: number): Refusal | n
   const origins = headerValues(request, 'origin');
   if (origins.length === 0) return null;
   const own = ownNames(port).map((name) => `http://${name}`);
-  if (origins.length === 1 && origins[0] === `http://${request.headers.host ?? ''}` && own.includes(origins[0])) return null;
+  if (
+    origins.length === 1 &&
+    origins[0] === `http://${request.headers.host ?? ''}` &&
+    own.includes(origins[0])
+  )
+    return null;
   return refuse(403, 'Another page may not use Touchstone.', `Origin ${quote(origins.join(', '))}`);
 }
 
@@ -37,7 +43,9 @@ export function refuse(status: Refusal['status'], message: string, reason: strin
 
 /** Node keeps the first of some repeated headers and drops the rest; what was sent counts here. */
 function headerValues(request: IncomingMessage, name: string): string[] {
-  return request.rawHeaders.filter((_, index) => index % 2 === 1 && request.rawHeaders[index - 1]?.toLowerCase() === name);
+  return request.rawHeaders.filter(
+    (_, index) => index % 2 === 1 && request.rawHeaders[index - 1]?.toLowerCase() === name,
+  );
 }
 
 /** Printable ASCII only: a log is read in a terminal. */

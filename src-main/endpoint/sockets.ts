@@ -57,7 +57,9 @@ export function createSockets(rpc: RpcServer, heartbeatMs: number): Sockets {
     },
     async close() {
       clearInterval(heartbeat);
-      const closed = [...server.clients].map((socket) => new Promise<void>((resolve) => socket.on('close', () => resolve())));
+      const closed = [...server.clients].map(
+        (socket) => new Promise<void>((resolve) => socket.on('close', () => resolve())),
+      );
       for (const socket of server.clients) {
         socket.close(goingAway, 'Touchstone has ended.');
         // Not waited for: whoever is gone does not answer the closing handshake either.

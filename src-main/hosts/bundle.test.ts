@@ -6,7 +6,10 @@ import { contentSecurityPolicy } from './rendererFiles.ts';
 
 const out = join(programFiles.root, 'out');
 const isBuilt = existsSync(join(out, 'renderer', 'index.html'));
-if (!isBuilt) process.stderr.write('\nSKIPPED T07: there is no build in out/. "npm run build" makes one; then this file checks it.\n');
+if (!isBuilt)
+  process.stderr.write(
+    '\nSKIPPED T07: there is no build in out/. "npm run build" makes one; then this file checks it.\n',
+  );
 
 function filesOf(folder: string, ending: string): [string, string][] {
   return readdirSync(join(out, folder), { recursive: true, encoding: 'utf8' })
@@ -15,7 +18,18 @@ function filesOf(folder: string, ending: string): [string, string][] {
 }
 
 /** Names in the text of libraries: namespaces, and pages that error messages point to. Nothing loads from them. */
-const namedOnly = ['www.w3.org', 'json-schema.org', 'react.dev', 'reactrouter.com', 'mantine.dev', 'github.com', 'orpc', 'localhost', '127.0.0.1', ''];
+const namedOnly = [
+  'www.w3.org',
+  'json-schema.org',
+  'react.dev',
+  'reactrouter.com',
+  'mantine.dev',
+  'github.com',
+  'orpc',
+  'localhost',
+  '127.0.0.1',
+  '',
+];
 
 describe.runIf(isBuilt)('T07: what is built', () => {
   it('the page has the content policy, save what only a header can say', () => {
@@ -26,7 +40,8 @@ describe.runIf(isBuilt)('T07: what is built', () => {
 
   it('the page has no inline script, no handler in an attribute and nothing from elsewhere', () => {
     for (const [name, html] of filesOf('renderer', '.html')) {
-      for (const script of html.match(/<script[^>]*>[^]*?<\/script>/g) ?? []) expect(script, name).toMatch(/^<script [^>]*src="\.\/assets\/[^"]+"><\/script>$/);
+      for (const script of html.match(/<script[^>]*>[^]*?<\/script>/g) ?? [])
+        expect(script, name).toMatch(/^<script [^>]*src="\.\/assets\/[^"]+"><\/script>$/);
       expect(html, name).not.toMatch(/\son[a-z]+\s*=/i);
       expect(html, name).not.toMatch(/(src|href)="(https?:)?\/\//i);
     }
@@ -44,8 +59,13 @@ describe.runIf(isBuilt)('T07: what is built', () => {
 
   it('no bundle or style of the page names a host that is not known to be a name only', () => {
     for (const [name, text] of [...filesOf('renderer', '.js'), ...filesOf('renderer', '.css')]) {
-      const hosts = new Set([...text.matchAll(/(?:https?|wss?):\/\/([\w.-]*)/g)].map(([, host]) => host ?? ''));
-      expect([...hosts].filter((host) => !namedOnly.includes(host)), name).toEqual([]);
+      const hosts = new Set(
+        [...text.matchAll(/(?:https?|wss?):\/\/([\w.-]*)/g)].map(([, host]) => host ?? ''),
+      );
+      expect(
+        [...hosts].filter((host) => !namedOnly.includes(host)),
+        name,
+      ).toEqual([]);
     }
     for (const [name, css] of filesOf('renderer', '.css')) {
       expect(css, name).not.toMatch(/@import/);
@@ -57,15 +77,28 @@ describe.runIf(isBuilt)('T07: what is built', () => {
     const [only, ...more] = filesOf('preload', 'js');
     const [name, code] = only ?? ['', ''];
     expect([name, more]).toEqual(['preload.cjs', []]);
-    expect([...code.matchAll(/require\(([^)]*)\)/g)].map(([, what]) => what?.replaceAll(/["'`]/g, ''))).toEqual(['electron']);
+    expect(
+      [...code.matchAll(/require\(([^)]*)\)/g)].map(([, what]) => what?.replaceAll(/["'`]/g, '')),
+    ).toEqual(['electron']);
     expect(code).not.toMatch(/\bimport\b/);
   });
 
   it('the core’s bundles lie flat beside each other, so that each finds its neighbour', () => {
     const names = readdirSync(join(out, 'main'));
-    expect(names).toEqual(expect.arrayContaining(['casesWorker.js', 'cli.js', 'keychainChild.js', 'electron.js', 'readingWorker.js', 'schemaWorker.js', 'scoringWorker.js']));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'casesWorker.js',
+        'cli.js',
+        'keychainChild.js',
+        'electron.js',
+        'readingWorker.js',
+        'schemaWorker.js',
+        'scoringWorker.js',
+      ]),
+    );
     expect(names.filter((name) => !name.endsWith('.js'))).toEqual([]);
     // Only the shell of Electron knows Electron: the command line runs without its package.
-    for (const [name, code] of filesOf('main', '.js')) expect(/from\s*["']electron["']/.test(code), name).toBe(name === 'electron.js');
+    for (const [name, code] of filesOf('main', '.js'))
+      expect(/from\s*["']electron["']/.test(code), name).toBe(name === 'electron.js');
   });
 });

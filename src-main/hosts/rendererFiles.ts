@@ -67,6 +67,12 @@ function decode(encodedPath: string): string | null {
   }
   if (!path.startsWith('/') || /[\u0000-\u001f\u007f\\]/.test(path)) return null;
   const segments = path.slice(1).split('/');
-  if (segments.some((segment, index) => segment === '.' || segment === '..' || (segment === '' && index < segments.length - 1))) return null;
+  if (
+    segments.some(
+      (segment, index) =>
+        segment === '.' || segment === '..' || (segment === '' && index < segments.length - 1),
+    )
+  )
+    return null;
   return path;
 }

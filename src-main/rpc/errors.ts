@@ -19,11 +19,16 @@ function shorten(text: string): string {
 }
 
 function pathOf(path: readonly (PropertyKey | { key: PropertyKey })[] | undefined): string {
-  return shorten((path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.'));
+  return shorten(
+    (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.'),
+  );
 }
 
 /** BAD_REQUEST with the places that are at fault; the input itself is never sent back. */
-export function badRequest(name: string, issues: readonly InputIssue[]): ORPCError<'BAD_REQUEST', { issues: InputIssue[] }> {
+export function badRequest(
+  name: string,
+  issues: readonly InputIssue[],
+): ORPCError<'BAD_REQUEST', { issues: InputIssue[] }> {
   const listed = issues.slice(0, issueLimit);
   const first = listed[0];
   const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
@@ -40,7 +45,11 @@ export function badRequest(name: string, issues: readonly InputIssue[]): ORPCErr
  */
 export function toWireError(error: unknown, name: string, log: Log): ORPCError<string, unknown> {
   if (error instanceof ServiceError) {
-    return new ORPCError(error.code, { status: errors[error.code].status, message: error.message, data: error.data });
+    return new ORPCError(error.code, {
+      status: errors[error.code].status,
+      message: error.message,
+      data: error.data,
+    });
   }
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') {
     const { cause } = error;
@@ -60,7 +69,10 @@ export function toWireError(error: unknown, name: string, log: Log): ORPCError<s
 
 function describe(error: unknown): string {
   if (error instanceof ValidationError) {
-    return `${error.message}: ${error.issues.slice(0, issueLimit).map((issue) => `${pathOf(issue.path)}: ${shorten(issue.message)}`).join('; ')}`;
+    return `${error.message}: ${error.issues
+      .slice(0, issueLimit)
+      .map((issue) => `${pathOf(issue.path)}: ${shorten(issue.message)}`)
+      .join('; ')}`;
   }
   if (!(error instanceof Error)) return shorten(String(error));
   const cause = error.cause === undefined ? '' : ` <- ${describe(error.cause)}`;

@@ -5,7 +5,18 @@ import { badRequest } from './errors.ts';
 /** What an ordinary call may weigh. */
 export const maximumCallLength = 4 * 1024 * 1024;
 /** Calls that carry a whole suite, or a file of servers. */
-export const heavyCalls: readonly string[] = ['servers.import', 'servers.previewImport', 'suites.import', 'suites.previewImport', 'evaluations.plan', 'evaluations.countPlan', 'evaluations.start', 'similarity.analyse', 'similarity.lint', 'saving.save'];
+export const heavyCalls: readonly string[] = [
+  'servers.import',
+  'servers.previewImport',
+  'suites.import',
+  'suites.previewImport',
+  'evaluations.plan',
+  'evaluations.countPlan',
+  'evaluations.start',
+  'similarity.analyse',
+  'similarity.lint',
+  'saving.save',
+];
 
 /** Deeper nesting than any honest schema or argument; parsers that recurse stay far away from the end of their stack. */
 const maximumDepth = 256;
@@ -32,13 +43,16 @@ export type Verdict =
  */
 export function inspectFrame(data: unknown): Verdict {
   if (typeof data !== 'string') return { verdict: 'drop', reason: 'a message that is not text' };
-  if (data.length > maximumFrameLength) return { verdict: 'drop', reason: `a message of more than ${maximumFrameLength} characters` };
+  if (data.length > maximumFrameLength)
+    return { verdict: 'drop', reason: `a message of more than ${maximumFrameLength} characters` };
   const message = parseJson(data);
-  if (!isRecord(message) || typeof message.i !== 'string' || message.i.length > 64) return { verdict: 'drop', reason: 'a message without an id' };
+  if (!isRecord(message) || typeof message.i !== 'string' || message.i.length > 64)
+    return { verdict: 'drop', reason: 'a message without an id' };
   const id = message.i;
   const type = message.t ?? request;
   if (type === abort) return { verdict: 'pass', frame: { i: id, t: abort } };
-  if (type !== request || !isRecord(message.p)) return { verdict: 'drop', reason: 'a message of an unknown kind' };
+  if (type !== request || !isRecord(message.p))
+    return { verdict: 'drop', reason: 'a message of an unknown kind' };
 
   const { u: path, b: body = {}, h: headers, m: method } = message.p;
   const [, topic, name] = typeof path === 'string' ? (callPath.exec(path) ?? []) : [];
@@ -49,15 +63,24 @@ export function inspectFrame(data: unknown): Verdict {
   const refuse = (why: string) => answer(id, badRequest(call, [{ path: '', message: why }]));
   if (method !== undefined) return refuse('A call has no method.');
   if (headers !== undefined) return refuse('A call has no headers.');
-  if (!isRecord(body) || Object.keys(body).some((key) => key !== 'json' && key !== 'meta')) return refuse('The input is not JSON data.');
-  if (body.meta !== undefined && !(Array.isArray(body.meta) && body.meta.length === 0)) return refuse('The input is not JSON data.');
+  if (!isRecord(body) || Object.keys(body).some((key) => key !== 'json' && key !== 'meta'))
+    return refuse('The input is not JSON data.');
+  if (body.meta !== undefined && !(Array.isArray(body.meta) && body.meta.length === 0))
+    return refuse('The input is not JSON data.');
   const flaw = inspectInput(call, body.json, data.length);
   if (flaw !== null) return answer(id, flaw);
-  return { verdict: 'pass', frame: { i: id, p: { u: path, b: 'json' in body ? { json: body.json } : {} } } };
+  return {
+    verdict: 'pass',
+    frame: { i: id, p: { u: path, b: 'json' in body ? { json: body.json } : {} } },
+  };
 }
 
 /** What is wrong with the parsed input of a call, before its schema sees it; `length` is that of the text that it came in. */
-export function inspectInput(call: string, input: unknown, length: number): ORPCError<string, unknown> | null {
+export function inspectInput(
+  call: string,
+  input: unknown,
+  length: number,
+): ORPCError<string, unknown> | null {
   if (length > maximumCallLength && !heavyCalls.includes(call)) {
     const message = `${call}: the input is larger than ${maximumCallLength / 1024 / 1024} MB.`;
     return new ORPCError('PAYLOAD_TOO_LARGE', { message });
@@ -71,17 +94,22 @@ function findFlaw(value: unknown): string | null {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next.value !== 'object' || next.value === null) continue;
-    if (next.depth >= maximumDepth) return `The input is nested deeper than ${maximumDepth} levels.`;
+    if (next.depth >= maximumDepth)
+      return `The input is nested deeper than ${maximumDepth} levels.`;
     if (Object.hasOwn(next.value, '__proto__')) return 'The input has a key named "__proto__".';
     for (const child of Object.values(next.value)) {
-      if (typeof child === 'object' && child !== null) waiting.push({ value: child, depth: next.depth + 1 });
+      if (typeof child === 'object' && child !== null)
+        waiting.push({ value: child, depth: next.depth + 1 });
     }
   }
   return null;
 }
 
 function answer(id: string, error: ORPCError<string, unknown>): Verdict {
-  return { verdict: 'answer', text: JSON.stringify({ i: id, p: { s: error.status, b: { json: error.toJSON() } } }) };
+  return {
+    verdict: 'answer',
+    text: JSON.stringify({ i: id, p: { s: error.status, b: { json: error.toJSON() } } }),
+  };
 }
 
 function parseJson(text: string): unknown {

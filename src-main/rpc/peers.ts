@@ -41,7 +41,10 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
   const ports = new PortHandler(router);
   const sockets = new SocketHandler(router);
   const context = { services };
-  const direct = createRouterClient(router, { context }) as unknown as Record<string, Record<string, DirectCall> | undefined>;
+  const direct = createRouterClient(router, { context }) as unknown as Record<
+    string,
+    Record<string, DirectCall> | undefined
+  >;
 
   return {
     servePort(port) {
@@ -50,10 +53,15 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
           if (event === 'close') port.on('close', () => listener());
           if (event !== 'message') return;
           port.on('message', ({ data }) => {
-            receive(data, (frame) => listener({ data: frame }), (text) => post(port, text), (reason) => {
-              log.error(`A window was cut off: it sent ${reason}.`);
-              port.close();
-            });
+            receive(
+              data,
+              (frame) => listener({ data: frame }),
+              (text) => post(port, text),
+              (reason) => {
+                log.error(`A window was cut off: it sent ${reason}.`);
+                port.close();
+              },
+            );
           });
         },
         postMessage: (text: string) => post(port, text),
@@ -74,23 +82,32 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
               return;
             }
             const text = (data as Buffer).toString('utf8');
-            receive(text, () => listener({ data: text }), (answer) => socket.send(answer), (reason) => {
-              log.error(`A page was cut off: it sent ${reason}.`);
-              socket.close(policyViolation, 'malformed message');
-            });
+            receive(
+              text,
+              () => listener({ data: text }),
+              (answer) => socket.send(answer),
+              (reason) => {
+                log.error(`A page was cut off: it sent ${reason}.`);
+                socket.close(policyViolation, 'malformed message');
+              },
+            );
           });
         },
         // Settles when the socket has taken the message, so that a stream is read no faster than its reader receives it
         // and the service notices a slow one. A lost socket is told by its close event, not here.
         send: (text: string) => new Promise<void>((resolve) => socket.send(text, () => resolve())),
       };
-      void sockets.upgrade(inspected as unknown as Pick<WebSocket, 'addEventListener' | 'send'>, { context });
+      void sockets.upgrade(inspected as unknown as Pick<WebSocket, 'addEventListener' | 'send'>, {
+        context,
+      });
     },
 
     async answer(call, text, signal) {
-      if (!procedureNames.includes(call)) return plain(new ORPCError('NOT_FOUND', { message: 'There is no such call.' }));
+      if (!procedureNames.includes(call))
+        return plain(new ORPCError('NOT_FOUND', { message: 'There is no such call.' }));
       const input = parseInput(text);
-      if (input === null) return plain(new ORPCError('BAD_REQUEST', { message: `${call}: the input is not JSON.` }));
+      if (input === null)
+        return plain(new ORPCError('BAD_REQUEST', { message: `${call}: the input is not JSON.` }));
       const flaw = inspectInput(call, input.value, text.length);
       if (flaw !== null) return plain(flaw);
       const [topic = '', name = ''] = call.split('.');
@@ -98,9 +115,17 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
         const output = await direct[topic]?.[name]?.(input.value, { signal });
         if (!isStream(output)) return { status: 200, body: output ?? null };
         await output.return?.();
-        return plain(new ORPCError('NOT_ACCEPTABLE', { message: `${call} answers with a stream: call it over the socket.` }));
+        return plain(
+          new ORPCError('NOT_ACCEPTABLE', {
+            message: `${call} answers with a stream: call it over the socket.`,
+          }),
+        );
       } catch (error) {
-        return plain(error instanceof ORPCError ? (error as ORPCError<string, unknown>) : new ORPCError('INTERNAL_SERVER_ERROR'));
+        return plain(
+          error instanceof ORPCError
+            ? (error as ORPCError<string, unknown>)
+            : new ORPCError('INTERNAL_SERVER_ERROR'),
+        );
       }
     },
   };
@@ -122,7 +147,12 @@ function parseInput(text: string): { value: unknown } | null {
   }
 }
 
-function receive(data: unknown, pass: (frame: Frame) => void, reply: (text: string) => void, drop: (reason: string) => void): void {
+function receive(
+  data: unknown,
+  pass: (frame: Frame) => void,
+  reply: (text: string) => void,
+  drop: (reason: string) => void,
+): void {
   const seen = inspectFrame(data);
   if (seen.verdict === 'pass') pass(seen.frame);
   else if (seen.verdict === 'answer') reply(seen.text);

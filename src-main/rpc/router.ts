@@ -12,7 +12,10 @@ export interface RpcContext {
 }
 export type RpcRouter = Router<Contract, RpcContext>;
 
-type Topic = Record<string, (input: unknown, options: CallOptions) => Promise<unknown> | AsyncIterable<unknown>>;
+type Topic = Record<
+  string,
+  (input: unknown, options: CallOptions) => Promise<unknown> | AsyncIterable<unknown>
+>;
 interface Call {
   context: RpcContext;
   input: unknown;
@@ -23,8 +26,8 @@ interface AnyImplementer {
 }
 
 /** The names of every procedure, `topic.name`: what tests and guards go over, so that a new procedure is never left out. */
-export const procedureNames: readonly string[] = Object.entries(contract).flatMap(([topic, procedures]) =>
-  Object.keys(procedures).map((name) => `${topic}.${name}`),
+export const procedureNames: readonly string[] = Object.entries(contract).flatMap(
+  ([topic, procedures]) => Object.keys(procedures).map((name) => `${topic}.${name}`),
 );
 
 /** Makes every procedure of the contract one call of the service of the same name. */
@@ -40,7 +43,10 @@ export function createRouter(log: Log): RpcRouter {
         const result = await next();
         const output: unknown = result.output;
         if (!isStream(output)) return result;
-        const stream = mapEventIterator(output, { value: async (item: unknown) => item, error: async (error) => toError(error) });
+        const stream = mapEventIterator(output, {
+          value: async (item: unknown) => item,
+          error: async (error) => toError(error),
+        });
         return { ...result, output: stream };
       } catch (error) {
         throw toError(error);
@@ -51,8 +57,11 @@ export function createRouter(log: Log): RpcRouter {
   const implementers = implementer as unknown as Record<string, Record<string, AnyImplementer>>;
   const router = Object.entries(contract).map(([topic, procedures]) => {
     const served = Object.entries(procedures).map(([name, procedure]) => {
-      const takesInput = isContractProcedure(procedure) && procedure['~orpc'].inputSchema !== undefined;
-      const handled = implementers[topic]?.[name]?.handler((call) => serve(topic, name, takesInput, call));
+      const takesInput =
+        isContractProcedure(procedure) && procedure['~orpc'].inputSchema !== undefined;
+      const handled = implementers[topic]?.[name]?.handler((call) =>
+        serve(topic, name, takesInput, call),
+      );
       return [name, handled] as const;
     });
     return [topic, Object.fromEntries(served)] as const;

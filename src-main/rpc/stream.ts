@@ -2,7 +2,10 @@
  * Ends a service's stream with its reader: when the signal fires or the reader breaks off, `return()` reaches the source at once,
  * even while the source is still waiting for its next item, and a pending `next()` resolves as done.
  */
-export function endWithReader<Item>(source: AsyncIterable<Item>, signal: AbortSignal): AsyncIterableIterator<Item, undefined, undefined> {
+export function endWithReader<Item>(
+  source: AsyncIterable<Item>,
+  signal: AbortSignal,
+): AsyncIterableIterator<Item, undefined, undefined> {
   const iterator = source[Symbol.asyncIterator]();
   const done: IteratorResult<Item, undefined> = { done: true, value: undefined };
   let ended = false;

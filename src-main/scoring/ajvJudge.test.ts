@@ -13,44 +13,157 @@ function outcome(schema: JsonObject, args: JsonObject): string {
 
 describe('AjvJudge.validate', () => {
   it.each<[string, JsonObject, JsonObject, string]>([
-    ['a format', { properties: { day: { type: 'string', format: 'date' } } }, { day: 'tomorrow' }, 'violates'],
+    [
+      'a format',
+      { properties: { day: { type: 'string', format: 'date' } } },
+      { day: 'tomorrow' },
+      'violates',
+    ],
     ['a type', { properties: { a: { type: 'integer' } } }, { a: '5' }, 'violates'],
     ['1.0 for an integer', { properties: { a: { type: 'integer' } } }, { a: 1.0 }, 'conforms'],
     ['a name missing at the top', { properties: { a: {} }, required: ['a'] }, {}, 'conforms'],
-    ['a name missing further in', { properties: { o: { required: ['a'] } } }, { o: {} }, 'violates'],
-    ['an unknown name at the top', { properties: {}, additionalProperties: false }, { x: 1 }, 'conforms'],
-    ['an unevaluated name at the top', { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false }, { x: 1 }, 'conforms'],
-    ['an unknown name further in', { properties: { o: { additionalProperties: false } } }, { o: { x: 1 } }, 'violates'],
-    ['a choice that nothing satisfies', { anyOf: [{ required: ['a'] }, { required: ['b'] }] }, {}, 'violates'],
-    ['a wrong value behind a missing name', { properties: { a: { type: 'string' } }, required: ['b'] }, { a: 1 }, 'violates'],
-    ['a local reference', { properties: { a: { $ref: '#/$defs/s' } }, $defs: { s: { type: 'string' } } }, { a: 1 }, 'violates'],
-    ['a recursive reference', { $ref: '#/$defs/n', $defs: { n: { properties: { v: { type: 'number' }, next: { $ref: '#/$defs/n' } } } } }, { next: { next: { v: 'x' } } }, 'violates'],
-    ['a dynamic reference', { $dynamicAnchor: 'n', properties: { v: { type: 'number' }, next: { $dynamicRef: '#n' } } }, { next: { v: 'x' } }, 'violates'],
-    ['prefixItems of 2020-12', { properties: { t: { type: 'array', prefixItems: [{ type: 'string' }] } } }, { t: [1] }, 'violates'],
-    ['a tuple of draft-07', { $schema: 'http://json-schema.org/draft-07/schema#', properties: { t: { items: [{ type: 'string' }] } } }, { t: [1] }, 'violates'],
-    ['prefixItems in draft-07, which has none', { $schema: 'http://json-schema.org/draft-07/schema#', properties: { t: { prefixItems: [{ type: 'string' }] } } }, { t: [1] }, 'conforms'],
-    ['definitions of draft-07', { $schema: 'https://json-schema.org/draft-07/schema', properties: { a: { $ref: '#/definitions/p' } }, definitions: { p: { exclusiveMinimum: 0 } } }, { a: 0 }, 'violates'],
-    ['a pattern that the u flag refuses', { properties: { a: { pattern: '^[\\w-.]+$' } } }, { a: 'a b' }, 'violates'],
+    [
+      'a name missing further in',
+      { properties: { o: { required: ['a'] } } },
+      { o: {} },
+      'violates',
+    ],
+    [
+      'an unknown name at the top',
+      { properties: {}, additionalProperties: false },
+      { x: 1 },
+      'conforms',
+    ],
+    [
+      'an unevaluated name at the top',
+      { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
+      { x: 1 },
+      'conforms',
+    ],
+    [
+      'an unknown name further in',
+      { properties: { o: { additionalProperties: false } } },
+      { o: { x: 1 } },
+      'violates',
+    ],
+    [
+      'a choice that nothing satisfies',
+      { anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      {},
+      'violates',
+    ],
+    [
+      'a wrong value behind a missing name',
+      { properties: { a: { type: 'string' } }, required: ['b'] },
+      { a: 1 },
+      'violates',
+    ],
+    [
+      'a local reference',
+      { properties: { a: { $ref: '#/$defs/s' } }, $defs: { s: { type: 'string' } } },
+      { a: 1 },
+      'violates',
+    ],
+    [
+      'a recursive reference',
+      {
+        $ref: '#/$defs/n',
+        $defs: { n: { properties: { v: { type: 'number' }, next: { $ref: '#/$defs/n' } } } },
+      },
+      { next: { next: { v: 'x' } } },
+      'violates',
+    ],
+    [
+      'a dynamic reference',
+      { $dynamicAnchor: 'n', properties: { v: { type: 'number' }, next: { $dynamicRef: '#n' } } },
+      { next: { v: 'x' } },
+      'violates',
+    ],
+    [
+      'prefixItems of 2020-12',
+      { properties: { t: { type: 'array', prefixItems: [{ type: 'string' }] } } },
+      { t: [1] },
+      'violates',
+    ],
+    [
+      'a tuple of draft-07',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        properties: { t: { items: [{ type: 'string' }] } },
+      },
+      { t: [1] },
+      'violates',
+    ],
+    [
+      'prefixItems in draft-07, which has none',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        properties: { t: { prefixItems: [{ type: 'string' }] } },
+      },
+      { t: [1] },
+      'conforms',
+    ],
+    [
+      'definitions of draft-07',
+      {
+        $schema: 'https://json-schema.org/draft-07/schema',
+        properties: { a: { $ref: '#/definitions/p' } },
+        definitions: { p: { exclusiveMinimum: 0 } },
+      },
+      { a: 0 },
+      'violates',
+    ],
+    [
+      'a pattern that the u flag refuses',
+      { properties: { a: { pattern: '^[\\w-.]+$' } } },
+      { a: 'a b' },
+      'violates',
+    ],
     ['an unknown format', { properties: { a: { format: 'colour' } } }, { a: 'x' }, 'conforms'],
     ['null for a string', { properties: { a: { type: 'string' } } }, { a: null }, 'violates'],
-    ['a keyword that it does not know', { 'x-order': 1, properties: { a: { 'x-hint': true, type: 'string' } } }, { a: 'x' }, 'conforms'],
+    [
+      'a keyword that it does not know',
+      { 'x-order': 1, properties: { a: { 'x-hint': true, type: 'string' } } },
+      { a: 'x' },
+      'conforms',
+    ],
   ])('would catch a wrong verdict on %s', (_title, schema, args, expected) => {
     expect(outcome(schema, args)).toBe(expected);
   });
 
   it('would catch a reason that does not name the argument', () => {
     const verdict = judge.validate({ properties: { kind: { enum: ['a', 'b'] } } }, { kind: 'c' });
-    expect(verdict).toEqual({ outcome: 'violates', reason: '/kind must be equal to one of the allowed values: ["a","b"]', name: 'kind' });
+    expect(verdict).toEqual({
+      outcome: 'violates',
+      reason: '/kind must be equal to one of the allowed values: ["a","b"]',
+      name: 'kind',
+    });
   });
 
   it.each<[string, JsonObject, RegExp]>([
-    ['T36: draft-04', { $schema: 'http://json-schema.org/draft-04/schema#' }, /supported are 2020-12 and draft-07/],
+    [
+      'T36: draft-04',
+      { $schema: 'http://json-schema.org/draft-04/schema#' },
+      /supported are 2020-12 and draft-07/,
+    ],
     ['an unknown dialect', { $schema: 'https://example.test/my-schema' }, /supported are/],
     ['a $schema that is no text', { $schema: 4 }, /supported are/],
-    ['T36: a remote reference', { properties: { a: { $ref: 'http://127.0.0.1:9/x.json' } } }, /can't resolve reference/],
-    ['a reference to nothing', { properties: { a: { $ref: '#/$defs/none' } } }, /can't resolve reference/],
+    [
+      'T36: a remote reference',
+      { properties: { a: { $ref: 'http://127.0.0.1:9/x.json' } } },
+      /can't resolve reference/,
+    ],
+    [
+      'a reference to nothing',
+      { properties: { a: { $ref: '#/$defs/none' } } },
+      /can't resolve reference/,
+    ],
     ['a type that does not exist', { properties: { a: { type: 'text' } } }, /does not compile/],
-    ['a pattern that does not compile', { properties: { a: { pattern: '(' } } }, /does not compile/],
+    [
+      'a pattern that does not compile',
+      { properties: { a: { pattern: '(' } } },
+      /does not compile/,
+    ],
   ])('would catch a verdict invented for %s', (_title, schema, reason) => {
     const verdict = judge.validate(schema, { a: 1 });
     expect(verdict.outcome).toBe('undecided');
@@ -58,12 +171,22 @@ describe('AjvJudge.validate', () => {
   });
 
   it('would catch two tools whose schemas share an $id, at the root or further in', () => {
-    const schema = (type: string): JsonObject => ({ $id: 'shared.json', properties: { a: { $ref: 'part.json' } }, $defs: { p: { $id: 'part.json', type } } });
-    expect([outcome(schema('string'), { a: 'x' }), outcome(schema('number'), { a: 'x' }), outcome(schema('string'), { a: 1 })]).toEqual(['conforms', 'violates', 'violates']);
+    const schema = (type: string): JsonObject => ({
+      $id: 'shared.json',
+      properties: { a: { $ref: 'part.json' } },
+      $defs: { p: { $id: 'part.json', type } },
+    });
+    expect([
+      outcome(schema('string'), { a: 'x' }),
+      outcome(schema('number'), { a: 'x' }),
+      outcome(schema('string'), { a: 1 }),
+    ]).toEqual(['conforms', 'violates', 'violates']);
   });
 
   it('T36: would catch __proto__ that changes a verdict, or the prototype of anything', () => {
-    const schema = JSON.parse('{"properties":{"a":{"type":"string"},"__proto__":{"type":"number"}},"required":["__proto__"],"additionalProperties":false}') as JsonObject;
+    const schema = JSON.parse(
+      '{"properties":{"a":{"type":"string"},"__proto__":{"type":"number"}},"required":["__proto__"],"additionalProperties":false}',
+    ) as JsonObject;
     const args = JSON.parse('{"__proto__":{"polluted":true},"constructor":1,"a":1}') as JsonObject;
     expect(outcome(schema, args)).toBe('violates');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -76,22 +199,45 @@ describe('AjvJudge.validate', () => {
       deepSchema = { properties: { a: deepSchema } };
       deepArgs = { a: deepArgs };
     }
-    expect(judge.validate(deepSchema, {})).toMatchObject({ outcome: 'undecided', reason: 'The input schema is nested deeper than 256 levels.' });
-    expect(judge.validate({}, { a: deepArgs })).toMatchObject({ outcome: 'undecided', reason: 'The arguments are nested deeper than 256 levels.' });
+    expect(judge.validate(deepSchema, {})).toMatchObject({
+      outcome: 'undecided',
+      reason: 'The input schema is nested deeper than 256 levels.',
+    });
+    expect(judge.validate({}, { a: deepArgs })).toMatchObject({
+      outcome: 'undecided',
+      reason: 'The arguments are nested deeper than 256 levels.',
+    });
   });
 
   it('T36: would catch 10⁵ values that end in a crash', () => {
     const items = Array.from({ length: 100_000 }, (_, index) => index);
-    expect(outcome({ properties: { items: { items: { type: 'number' } } } }, { items })).toBe('conforms');
-    expect(outcome({ properties: { items: { items: { type: 'string' } } } }, { items })).toBe('violates');
+    expect(outcome({ properties: { items: { items: { type: 'number' } } } }, { items })).toBe(
+      'conforms',
+    );
+    expect(outcome({ properties: { items: { items: { type: 'string' } } } }, { items })).toBe(
+      'violates',
+    );
   });
 
   it('would catch a judge that is wrong after it has renewed itself', () => {
     for (let index = 0; index < 650; index += 1) {
-      const schema: JsonObject = { $id: 'same.json', properties: { [`p${index}`]: { type: index % 2 === 0 ? 'string' : 'number' } } };
-      expect(outcome(schema, { [`p${index}`]: 'x' })).toBe(index % 2 === 0 ? 'conforms' : 'violates');
+      const schema: JsonObject = {
+        $id: 'same.json',
+        properties: { [`p${index}`]: { type: index % 2 === 0 ? 'string' : 'number' } },
+      };
+      expect(outcome(schema, { [`p${index}`]: 'x' })).toBe(
+        index % 2 === 0 ? 'conforms' : 'violates',
+      );
     }
-    expect(outcome({ $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { type: 'string' } } }, { a: 1 })).toBe('violates');
+    expect(
+      outcome(
+        {
+          $schema: 'http://json-schema.org/draft-07/schema#',
+          properties: { a: { type: 'string' } },
+        },
+        { a: 1 },
+      ),
+    ).toBe('violates');
   });
 });
 
@@ -111,6 +257,10 @@ describe('dialectOf', () => {
     expect(of()).toBe('2020-12');
     expect(of('https://json-schema.org/draft/2020-12/schema')).toBe('2020-12');
     expect(of('http://json-schema.org/draft-07/schema#')).toBe('draft-07');
-    expect([of('http://json-schema.org/draft-06/schema#'), of('https://json-schema.org/draft/2019-09/schema'), of('')]).toEqual([null, null, null]);
+    expect([
+      of('http://json-schema.org/draft-06/schema#'),
+      of('https://json-schema.org/draft/2019-09/schema'),
+      of(''),
+    ]).toEqual([null, null, null]);
   });
 });

@@ -36,7 +36,13 @@ function isPattern(text: string): boolean {
 type Validator = Pick<Ajv, 'compile' | 'removeSchema' | 'validateSchema' | 'errors'>;
 
 export function createAjv(dialect: Dialect): Validator {
-  const options: Options = { allErrors: true, strict: false, logger: false, code: { regExp: regExpEngine }, addUsedSchema: false };
+  const options: Options = {
+    allErrors: true,
+    strict: false,
+    logger: false,
+    code: { regExp: regExpEngine },
+    addUsedSchema: false,
+  };
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);
   addFormats(ajv);
   ajv.addFormat('regex', isPattern);
@@ -62,9 +68,17 @@ function message(error: unknown): string {
 /** Turns an error into words: where it stands and what is wrong. */
 function words(error: ErrorObject): string {
   const where = error.instancePath === '' ? 'the arguments' : error.instancePath;
-  const { allowedValues, allowedValue, additionalProperty } = error.params as Record<string, unknown>;
+  const { allowedValues, allowedValue, additionalProperty } = error.params as Record<
+    string,
+    unknown
+  >;
   const allowed = allowedValues ?? allowedValue;
-  const more = allowed !== undefined ? `: ${JSON.stringify(allowed)}` : typeof additionalProperty === 'string' ? `: ${additionalProperty}` : '';
+  const more =
+    allowed !== undefined
+      ? `: ${JSON.stringify(allowed)}`
+      : typeof additionalProperty === 'string'
+        ? `: ${additionalProperty}`
+        : '';
   return `${where} ${error.message ?? error.keyword}${more}`.slice(0, 300);
 }
 
@@ -86,19 +100,30 @@ export class AjvJudge implements Judge {
   #compilations = 0;
 
   constructor() {
-    for (const dialect of ['2020-12', 'draft-07'] as const) this.#instances.set(dialect, createAjv(dialect));
+    for (const dialect of ['2020-12', 'draft-07'] as const)
+      this.#instances.set(dialect, createAjv(dialect));
   }
 
   validate(schema: JsonObject, args: JsonObject): Conformance {
-    if (exceedsDepth(args)) return { outcome: 'undecided', reason: `The arguments are nested deeper than ${MAX_DEPTH} levels.` };
+    if (exceedsDepth(args))
+      return {
+        outcome: 'undecided',
+        reason: `The arguments are nested deeper than ${MAX_DEPTH} levels.`,
+      };
     const compiled = this.#bySchema.get(schema) ?? this.#compile(schema);
     if ('reason' in compiled) return { outcome: 'undecided', reason: compiled.reason };
     try {
       if (compiled.validate(args)) return { outcome: 'conforms' };
     } catch (error) {
-      return { outcome: 'undecided', reason: `The input schema fails on these arguments: ${message(error)}.` };
+      return {
+        outcome: 'undecided',
+        reason: `The input schema fails on these arguments: ${message(error)}.`,
+      };
     }
-    const counted = compiled.validate.errors?.filter((error) => error.instancePath !== '' || !scoredElsewhere.has(error.keyword)) ?? [];
+    const counted =
+      compiled.validate.errors?.filter(
+        (error) => error.instancePath !== '' || !scoredElsewhere.has(error.keyword),
+      ) ?? [];
     // Errors of branches come before the one that says that no branch fits; the last word is the clearest.
     const worst = counted.findLast((error) => error.instancePath !== '') ?? counted[0];
     if (!worst) return { outcome: 'conforms' };
@@ -117,7 +142,9 @@ export class AjvJudge implements Judge {
       if (this.#patterns.size >= KEPT) this.#patterns.clear();
       this.#patterns.set(pattern, compiled);
     }
-    return typeof compiled === 'string' ? { outcome: 'undecided', reason: compiled } : compiled.test(text);
+    return typeof compiled === 'string'
+      ? { outcome: 'undecided', reason: compiled }
+      : compiled.test(text);
   }
 
   #compile(schema: JsonObject): Compiled {
@@ -134,7 +161,9 @@ export class AjvJudge implements Judge {
     const dialect = dialectOf(schema);
     const compiled: Compiled =
       dialect === null
-        ? { reason: `The input schema is written in ${JSON.stringify(schema['$schema'])}; supported are 2020-12 and draft-07.` }
+        ? {
+            reason: `The input schema is written in ${JSON.stringify(schema['$schema'])}; supported are 2020-12 and draft-07.`,
+          }
         : this.#compileIn(dialect, schema);
     if (this.#byText.size >= KEPT) this.#byText.clear();
     this.#byText.set(text, compiled);

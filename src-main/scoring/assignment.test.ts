@@ -13,18 +13,28 @@ function bestByTrying(table: (Worth | null)[][], columns: number): { value: numb
     walk(row + 1, taken, value, rank);
     for (let column = 0; column < columns; column += 1) {
       const worth = table[row]?.[column];
-      if (worth && !taken.has(column)) walk(row + 1, new Set(taken).add(column), value + worth.value, rank + worth.rank);
+      if (worth && !taken.has(column))
+        walk(row + 1, new Set(taken).add(column), value + worth.value, rank + worth.rank);
     }
   };
   walk(0, new Set(), 0, 0);
   return best;
 }
 
-const worth = fc.option(fc.record({ value: fc.integer({ min: 1, max: 30 }), rank: fc.integer({ min: 0, max: 8 }) }), { freq: 3 });
+const worth = fc.option(
+  fc.record({ value: fc.integer({ min: 1, max: 30 }), rank: fc.integer({ min: 0, max: 8 }) }),
+  { freq: 3 },
+);
 const table = fc
   .tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 }))
   .chain(([rows, columns]) =>
-    fc.tuple(fc.array(fc.array(worth, { minLength: columns, maxLength: columns }), { minLength: rows, maxLength: rows }), fc.constant(columns)),
+    fc.tuple(
+      fc.array(fc.array(worth, { minLength: columns, maxLength: columns }), {
+        minLength: rows,
+        maxLength: rows,
+      }),
+      fc.constant(columns),
+    ),
   );
 
 describe('assign', () => {
@@ -48,7 +58,10 @@ describe('assign', () => {
   });
 
   it('would catch an assignment that explodes: 120 × 120 of one kind', () => {
-    const result = assign(120, 120, (row, column) => ({ value: 1 + ((row * 7 + column * 13) % 11), rank: row + column }));
+    const result = assign(120, 120, (row, column) => ({
+      value: 1 + ((row * 7 + column * 13) % 11),
+      rank: row + column,
+    }));
     expect(new Set(result).size).toBe(120);
     expect(result).not.toContain(null);
   });

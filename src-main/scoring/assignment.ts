@@ -32,7 +32,10 @@ function minimumCostRows(rows: number, columns: number, cost: Costs): Int32Array
   const came = new Int32Array(width);
   for (let row = 1; row <= rows; row += 1) {
     rowOf[0] = row;
-    const least = { major: new Float64Array(width).fill(Infinity), minor: new Float64Array(width).fill(Infinity) };
+    const least = {
+      major: new Float64Array(width).fill(Infinity),
+      minor: new Float64Array(width).fill(Infinity),
+    };
     const used = new Uint8Array(width);
     let column = 0;
     do {
@@ -49,7 +52,10 @@ function minimumCostRows(rows: number, columns: number, cost: Costs): Int32Array
           least.minor[c] = b;
           came[c] = column;
         }
-        if (at(least.major, c) < major || (at(least.major, c) === major && at(least.minor, c) < minor)) {
+        if (
+          at(least.major, c) < major ||
+          (at(least.major, c) === major && at(least.minor, c) < minor)
+        ) {
           [next, major, minor] = [c, at(least.major, c), at(least.minor, c)];
         }
       }
@@ -77,7 +83,11 @@ function minimumCostRows(rows: number, columns: number, cost: Costs): Int32Array
  * method with potentials, O(min² · max)). `worth` is asked once for each pair; values are positive and both numbers whole.
  * Returns for each row its column, or null.
  */
-export function assign(rows: number, columns: number, worth: (row: number, column: number) => Worth | null): (number | null)[] {
+export function assign(
+  rows: number,
+  columns: number,
+  worth: (row: number, column: number) => Worth | null,
+): (number | null)[] {
   const result: (number | null)[] = new Array<number | null>(rows).fill(null);
   if (rows === 0 || columns === 0) return result;
   const flip = rows > columns;

@@ -16,8 +16,14 @@ interface Line {
 }
 
 function read(name: string): Line[] {
-  const text = readFileSync(new URL(`../../datasets/external/bfcl/${name}.jsonl`, import.meta.url), 'utf8');
-  return text.trimEnd().split('\n').map((line) => JSON.parse(line) as Line);
+  const text = readFileSync(
+    new URL(`../../datasets/external/bfcl/${name}.jsonl`, import.meta.url),
+    'utf8',
+  );
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
 }
 
 const judge = new AjvJudge();
@@ -27,9 +33,20 @@ function actual(name: string, args: JsonObject): ActualCall {
 }
 
 function toInput(line: Line, calls: ActualCall[]): ScoreInput {
-  const tools = line.tools.map((tool): OfferedTool => ({ ...tool, toolId: `:${tool.name}`, server: '', title: null, outputSchema: null, annotations: null }));
+  const tools = line.tools.map((tool): OfferedTool => ({
+    ...tool,
+    toolId: `:${tool.name}`,
+    server: '',
+    title: null,
+    outputSchema: null,
+    annotations: null,
+  }));
   return {
-    expectation: { expectedCalls: line.expected_calls.map(({ name }) => ({ server: '', tool: name })), orderDependent: false, allowedCalls: [] },
+    expectation: {
+      expectedCalls: line.expected_calls.map(({ name }) => ({ server: '', tool: name })),
+      orderDependent: false,
+      allowedCalls: [],
+    },
     query: line.query,
     calls,
     tools,
@@ -49,9 +66,23 @@ describe('the leaderboard sample', () => {
 
   it('would catch a ground truth that refuses its own answer: every expected call passes', () => {
     const failed = called.flatMap((line) => {
-      const score = scoreRun(toInput(line, line.expected_calls.map((call) => actual(call.name, call.arguments))), judge);
-      const good = score.classification === 'TP' && score.parameterCorrectness === 1 && score.parameterCompleteness === 1;
-      return good && score.parameterTypeConformance !== false && score.hallucinatedParameters.length === 0 && score.passed === true ? [] : [`${line.id}: ${score.reasoning}`];
+      const score = scoreRun(
+        toInput(
+          line,
+          line.expected_calls.map((call) => actual(call.name, call.arguments)),
+        ),
+        judge,
+      );
+      const good =
+        score.classification === 'TP' &&
+        score.parameterCorrectness === 1 &&
+        score.parameterCompleteness === 1;
+      return good &&
+        score.parameterTypeConformance !== false &&
+        score.hallucinatedParameters.length === 0 &&
+        score.passed === true
+        ? []
+        : [`${line.id}: ${score.reasoning}`];
     });
     expect(failed).toEqual([]);
   });
@@ -63,7 +94,10 @@ describe('the leaderboard sample', () => {
       const [name] = Object.keys(call?.arguments ?? {});
       if (!call || name === undefined) continue;
       tried += 1;
-      const score = scoreRun(toInput(line, [actual(call.name, { ...call.arguments, [name]: 'certainly wrong' })]), judge);
+      const score = scoreRun(
+        toInput(line, [actual(call.name, { ...call.arguments, [name]: 'certainly wrong' })]),
+        judge,
+      );
       expect(score.passed, line.id).toBe(false);
       expect(score.parameterCorrectness, line.id).toBeLessThan(1);
     }
@@ -74,7 +108,10 @@ describe('the leaderboard sample', () => {
     for (const line of called.slice(0, 50)) {
       const [call] = line.expected_calls;
       if (!call) continue;
-      const score = scoreRun(toInput(line, [actual(call.name, { ...call.arguments, never_listed: 1 })]), judge);
+      const score = scoreRun(
+        toInput(line, [actual(call.name, { ...call.arguments, never_listed: 1 })]),
+        judge,
+      );
       expect(score.parameterCorrectness, line.id).toBeLessThan(1);
     }
   });
@@ -82,9 +119,17 @@ describe('the leaderboard sample', () => {
   it('would catch a call that counts as right where none fits', () => {
     for (const line of read('irrelevance')) {
       const [tool] = line.tools;
-      expect(scoreRun(toInput(line, []), judge), line.id).toMatchObject({ classification: 'TN', passed: true });
-      const calls = tool ? [actual(tool.name, {})] : [{ ...actual('made_up', {}), server: null, tool: null }];
-      expect(scoreRun(toInput(line, calls), judge), line.id).toMatchObject({ classification: 'FP', passed: false });
+      expect(scoreRun(toInput(line, []), judge), line.id).toMatchObject({
+        classification: 'TN',
+        passed: true,
+      });
+      const calls = tool
+        ? [actual(tool.name, {})]
+        : [{ ...actual('made_up', {}), server: null, tool: null }];
+      expect(scoreRun(toInput(line, calls), judge), line.id).toMatchObject({
+        classification: 'FP',
+        passed: false,
+      });
     }
   });
 });
@@ -112,7 +157,12 @@ describe('isAcceptable', () => {
     ['an object whose name may be left out', [{ a: [1], b: [1, ''] }], { a: 1 }, true],
     ['an object for a list', [{ a: [1] }], [1], false],
     ['objects in a list', [[{ a: ['x', 'y'] }, { a: ['z'] }]], [{ a: 'Y' }, { a: 'z' }], true],
-    ['objects in a list, one wrong', [[{ a: ['x'] }, { a: ['z'] }]], [{ a: 'x' }, { a: 'x' }], false],
+    [
+      'objects in a list, one wrong',
+      [[{ a: ['x'] }, { a: ['z'] }]],
+      [{ a: 'x' }, { a: 'x' }],
+      false,
+    ],
     ['an object inside an object', [{ a: [{ b: [1] }] }], { a: { b: 1 } }, true],
     ['an inherited name', [{ a: [1] }], { a: 1, toString: 1 }, false],
   ])('would catch a wrong verdict on %s', (_title, accepted, value, verdict) => {
@@ -125,7 +175,11 @@ describe('isAcceptable', () => {
   });
 
   it('would catch "" read as a value only', () => {
-    expect([mayBeLeftOut(['', 1]), mayBeLeftOut([1]), mayBeLeftOut(undefined)]).toEqual([true, false, false]);
+    expect([mayBeLeftOut(['', 1]), mayBeLeftOut([1]), mayBeLeftOut(undefined)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

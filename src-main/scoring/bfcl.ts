@@ -8,12 +8,18 @@ export function standardise(text: string): string {
 }
 
 function objectAccepts(accepted: JsonObject, actual: JsonObject): boolean {
-  const known = Object.keys(actual).every((key) => Object.hasOwn(accepted, key) && listAccepts(accepted[key], actual[key] ?? null));
-  return known && Object.keys(accepted).every((key) => Object.hasOwn(actual, key) || mayBeLeftOut(accepted[key]));
+  const known = Object.keys(actual).every(
+    (key) => Object.hasOwn(accepted, key) && listAccepts(accepted[key], actual[key] ?? null),
+  );
+  return (
+    known &&
+    Object.keys(accepted).every((key) => Object.hasOwn(actual, key) || mayBeLeftOut(accepted[key]))
+  );
 }
 
 function valueAccepts(accepted: JsonValue, actual: JsonValue): boolean {
-  if (typeof accepted === 'string') return typeof actual === 'string' && standardise(accepted) === standardise(actual);
+  if (typeof accepted === 'string')
+    return typeof actual === 'string' && standardise(accepted) === standardise(actual);
   if (Array.isArray(accepted)) {
     if (!Array.isArray(actual) || actual.length !== accepted.length) return false;
     return accepted.every((item, index) => valueAccepts(item, actual[index] ?? null));

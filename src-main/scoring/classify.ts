@@ -24,7 +24,11 @@ export function labelOf(call: ExpectedCall): string {
  * of the next unmatched actual call in order, else in "no tool"; each actual call still left over adds one in row "no tool"; a run without any
  * adds (no tool, no tool). So row sums are expected calls and column sums calls made, allowed calls aside.
  */
-export function confusionUnits(expectedCalls: readonly ExpectedCall[], ids: readonly (string | null)[], matching: Matching): ConfusionUnit[] {
+export function confusionUnits(
+  expectedCalls: readonly ExpectedCall[],
+  ids: readonly (string | null)[],
+  matching: Matching,
+): ConfusionUnit[] {
   const matched = new Map(matching.pairs.map((pair) => [pair.expectedIndex, pair.toolId]));
   const left = matching.leftOver.map((index) => ids[index] ?? PHANTOM);
   let next = 0;

@@ -23,7 +23,12 @@ export interface ChoiceFault {
 const nothing: ReadonlySet<string> = new Set();
 
 /** Turns the wrong units of a run into faults with their words. Units on the diagonal and repeats are left out. */
-export function findFaults(units: readonly ConfusionUnit[], query: string, tools: ReadonlyMap<string, OfferedTool>, expectedArguments: JsonValue): ChoiceFault[] {
+export function findFaults(
+  units: readonly ConfusionUnit[],
+  query: string,
+  tools: ReadonlyMap<string, OfferedTool>,
+  expectedArguments: JsonValue,
+): ChoiceFault[] {
   const asked = wordsOf(query);
   let values: ReadonlySet<string> | null = null;
   const seen = new Set<string>();
@@ -46,8 +51,17 @@ export function findFaults(units: readonly ConfusionUnit[], query: string, tools
       phantom: unit.selected === PHANTOM,
       queryOnlyExpected: pick(asked, (word) => right.has(word) && !wrong.has(word)),
       queryOnlySelected: pick(asked, (word) => wrong.has(word) && !right.has(word)),
-      queryNowhere: pick(asked, (word) => !wrong.has(word) && !right.has(word) && !content.has(word)),
-      shared: pick([...asked.filter((word) => common.has(word)), ...[...common].filter((word) => !inQuery.has(word))], () => true),
+      queryNowhere: pick(
+        asked,
+        (word) => !wrong.has(word) && !right.has(word) && !content.has(word),
+      ),
+      shared: pick(
+        [
+          ...asked.filter((word) => common.has(word)),
+          ...[...common].filter((word) => !inQuery.has(word)),
+        ],
+        () => true,
+      ),
     });
   }
   return faults;

@@ -18,7 +18,8 @@ export function exceedsDepth(value: JsonValue, limit: number = MAX_DEPTH): boole
     if (depth > limit) return true;
     const next: (JsonValue & object)[] = [];
     for (const node of level) {
-      for (const child of children(node)) if (typeof child === 'object' && child !== null) next.push(child);
+      for (const child of children(node))
+        if (typeof child === 'object' && child !== null) next.push(child);
     }
     level = next;
   }

@@ -5,7 +5,8 @@ const LONGEST = 80;
 /** Prints with sorted keys, so that the order of properties never shows, and stops once the text is long enough. */
 function print(value: JsonValue, left: number): string {
   if (left <= 0) return '';
-  if (typeof value === 'string') return JSON.stringify(value.length > left ? value.slice(0, left) : value);
+  if (typeof value === 'string')
+    return JSON.stringify(value.length > left ? value.slice(0, left) : value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const array = Array.isArray(value);
   const keys = array ? [...value.slice(0, left).keys()].map(String) : Object.keys(value).sort();
@@ -34,5 +35,7 @@ export function quote(words: readonly string[]): string {
 
 /** a, b and c. */
 export function enumerate(items: readonly string[]): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
+  return items.length < 2
+    ? items.join('')
+    : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
 }

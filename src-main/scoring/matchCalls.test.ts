@@ -8,21 +8,36 @@ import { matchCalls, toCallMatches, type Fit } from './matchCalls.ts';
 const none: Fit = { full: false, matched: 0, expected: 0 };
 
 function call(id: string): ExpectedCall {
-  const ids = id.split('|').map((each) => ({ server: each.split(':')[0] ?? '', tool: each.split(':')[1] ?? '' }));
+  const ids = id
+    .split('|')
+    .map((each) => ({ server: each.split(':')[0] ?? '', tool: each.split(':')[1] ?? '' }));
   const [only] = ids;
   return ids.length === 1 && only ? only : { anyOf: ids };
 }
 
 /** Expected and made calls as `s:a`; `s:a|s:b` = any of; null = phantom. Answers with the class, the pairs and the units in short. */
-function judge(expected: string[], made: (string | null)[], options: { ordered?: boolean; allowed?: string[]; fit?: (e: number, a: number) => Fit } = {}) {
+function judge(
+  expected: string[],
+  made: (string | null)[],
+  options: { ordered?: boolean; allowed?: string[]; fit?: (e: number, a: number) => Fit } = {},
+) {
   const expectedCalls = expected.map(call);
-  const allowedCalls = (options.allowed ?? []).map((id) => ({ server: id.split(':')[0] ?? '', tool: id.split(':')[1] ?? '' }));
-  const matching = matchCalls({ expectedCalls, allowedCalls, orderDependent: options.ordered ?? false }, made, options.fit ?? (() => none));
+  const allowedCalls = (options.allowed ?? []).map((id) => ({
+    server: id.split(':')[0] ?? '',
+    tool: id.split(':')[1] ?? '',
+  }));
+  const matching = matchCalls(
+    { expectedCalls, allowedCalls, orderDependent: options.ordered ?? false },
+    made,
+    options.fit ?? (() => none),
+  );
   return {
     matching,
     classification: classify(expectedCalls.length, matching),
     pairs: matching.pairs.map((pair) => [pair.expectedIndex, pair.actualIndex]),
-    units: confusionUnits(expectedCalls, made, matching).map((unit) => `${unit.expected}>${unit.selected}`),
+    units: confusionUnits(expectedCalls, made, matching).map(
+      (unit) => `${unit.expected}>${unit.selected}`,
+    ),
   };
 }
 
@@ -36,29 +51,116 @@ describe('classification and units', () => {
     ['nothing due, nothing called', [], [], {}, 'TN', [`${NO_TOOL}>${NO_TOOL}`]],
     ['nothing due, a call', [], ['s:a'], {}, 'FP', [`${NO_TOOL}>s:a`]],
     ['nothing due, a phantom', [], [null], {}, 'FP', [`${NO_TOOL}>${PHANTOM}`]],
-    ['nothing due, an allowed call', [], ['s:look'], { allowed: ['s:look'] }, 'TN', [`${NO_TOOL}>${NO_TOOL}`]],
+    [
+      'nothing due, an allowed call',
+      [],
+      ['s:look'],
+      { allowed: ['s:look'] },
+      'TN',
+      [`${NO_TOOL}>${NO_TOOL}`],
+    ],
     ['a call too many', ['s:a'], ['s:a', 's:b'], {}, 'FN', ['s:a>s:a', `${NO_TOOL}>s:b`]],
     ['the same call twice', ['s:a'], ['s:a', 's:a'], {}, 'FN', ['s:a>s:a', `${NO_TOOL}>s:a`]],
     ['a call too few', ['s:a', 's:b'], ['s:b'], {}, 'FN', [`s:a>${NO_TOOL}`, 's:b>s:b']],
     ['any order', ['s:a', 's:b'], ['s:b', 's:a'], {}, 'TP', ['s:a>s:a', 's:b>s:b']],
-    ['a fixed order, kept', ['s:a', 's:b'], ['s:a', 's:b'], { ordered: true }, 'TP', ['s:a>s:a', 's:b>s:b']],
-    ['a fixed order, turned round', ['s:a', 's:b'], ['s:b', 's:a'], { ordered: true }, 'FN', ['s:a>s:b', 's:b>s:a']],
-    ['a fixed order, one slipped in', ['s:a', 's:b'], ['s:a', 's:c', 's:b'], { ordered: true }, 'FN', ['s:a>s:a', 's:b>s:c', `${NO_TOOL}>s:b`]],
-    ['a fixed order, one missing', ['s:a', 's:b'], ['s:b'], { ordered: true }, 'FN', ['s:a>s:b', `s:b>${NO_TOOL}`]],
-    ['a fixed order round an allowed call', ['s:a', 's:b'], ['s:a', 's:look', 's:b'], { ordered: true, allowed: ['s:look'] }, 'TP', ['s:a>s:a', 's:b>s:b']],
-    ['a fixed order, an allowed tool that is expected too', ['s:look', 's:b'], ['s:look', 's:look', 's:b'], { ordered: true, allowed: ['s:look'] }, 'TP', ['s:look>s:look', 's:b>s:b']],
-    ['an allowed call before the act', ['s:a'], ['s:look', 's:a'], { allowed: ['s:look'] }, 'TP', ['s:a>s:a']],
-    ['an allowed tool that is expected', ['s:look'], ['s:look', 's:look'], { allowed: ['s:look'] }, 'TP', ['s:look>s:look']],
-    ['an allowed tool that is expected and missing', ['s:look', 's:a'], ['s:a'], { allowed: ['s:look'] }, 'FN', [`s:look>${NO_TOOL}`, 's:a>s:a']],
+    [
+      'a fixed order, kept',
+      ['s:a', 's:b'],
+      ['s:a', 's:b'],
+      { ordered: true },
+      'TP',
+      ['s:a>s:a', 's:b>s:b'],
+    ],
+    [
+      'a fixed order, turned round',
+      ['s:a', 's:b'],
+      ['s:b', 's:a'],
+      { ordered: true },
+      'FN',
+      ['s:a>s:b', 's:b>s:a'],
+    ],
+    [
+      'a fixed order, one slipped in',
+      ['s:a', 's:b'],
+      ['s:a', 's:c', 's:b'],
+      { ordered: true },
+      'FN',
+      ['s:a>s:a', 's:b>s:c', `${NO_TOOL}>s:b`],
+    ],
+    [
+      'a fixed order, one missing',
+      ['s:a', 's:b'],
+      ['s:b'],
+      { ordered: true },
+      'FN',
+      ['s:a>s:b', `s:b>${NO_TOOL}`],
+    ],
+    [
+      'a fixed order round an allowed call',
+      ['s:a', 's:b'],
+      ['s:a', 's:look', 's:b'],
+      { ordered: true, allowed: ['s:look'] },
+      'TP',
+      ['s:a>s:a', 's:b>s:b'],
+    ],
+    [
+      'a fixed order, an allowed tool that is expected too',
+      ['s:look', 's:b'],
+      ['s:look', 's:look', 's:b'],
+      { ordered: true, allowed: ['s:look'] },
+      'TP',
+      ['s:look>s:look', 's:b>s:b'],
+    ],
+    [
+      'an allowed call before the act',
+      ['s:a'],
+      ['s:look', 's:a'],
+      { allowed: ['s:look'] },
+      'TP',
+      ['s:a>s:a'],
+    ],
+    [
+      'an allowed tool that is expected',
+      ['s:look'],
+      ['s:look', 's:look'],
+      { allowed: ['s:look'] },
+      'TP',
+      ['s:look>s:look'],
+    ],
+    [
+      'an allowed tool that is expected and missing',
+      ['s:look', 's:a'],
+      ['s:a'],
+      { allowed: ['s:look'] },
+      'FN',
+      [`s:look>${NO_TOOL}`, 's:a>s:a'],
+    ],
     ['the second of several right tools', ['s:a|s:b'], ['s:b'], {}, 'TP', ['s:b>s:b']],
     ['none of several right tools', ['s:a|s:b'], ['s:c'], {}, 'FN', ['s:a>s:c']],
-    ['several right tools without greed', ['s:a|s:b', 's:a'], ['s:a', 's:b'], {}, 'TP', ['s:b>s:b', 's:a>s:a']],
-    ['wrong calls taken in order', ['s:a', 's:b', 's:c'], ['s:x', 's:b', null, 's:y'], {}, 'FN', ['s:a>s:x', 's:b>s:b', `s:c>${PHANTOM}`, `${NO_TOOL}>s:y`]],
-  ])('would catch a wrong class or cell: %s', (_title, expected, made, options, classification, units) => {
-    const found = judge(expected, made, options);
-    expect(found.classification).toBe(classification);
-    expect(found.units).toEqual(units);
-  });
+    [
+      'several right tools without greed',
+      ['s:a|s:b', 's:a'],
+      ['s:a', 's:b'],
+      {},
+      'TP',
+      ['s:b>s:b', 's:a>s:a'],
+    ],
+    [
+      'wrong calls taken in order',
+      ['s:a', 's:b', 's:c'],
+      ['s:x', 's:b', null, 's:y'],
+      {},
+      'FN',
+      ['s:a>s:x', 's:b>s:b', `s:c>${PHANTOM}`, `${NO_TOOL}>s:y`],
+    ],
+  ])(
+    'would catch a wrong class or cell: %s',
+    (_title, expected, made, options, classification, units) => {
+      const found = judge(expected, made, options);
+      expect(found.classification).toBe(classification);
+      expect(found.units).toEqual(units);
+    },
+  );
 
   it('would catch rows that lose a call or show an allowed one as left over', () => {
     const { matching } = judge(['s:b', 's:a'], ['s:look', 's:a', 's:x'], { allowed: ['s:look'] });
@@ -79,62 +181,91 @@ describe('the choice among calls of one tool', () => {
   it('would catch more matched parameters winning over more fully matching calls', () => {
     // Crosswise: two full calls with one parameter each; straight: sixteen parameters, none full.
     const fit = fits({ '0 0': partly(8), '1 1': partly(8), '0 1': full(1), '1 0': full(1) });
-    expect(judge(['s:a', 's:a'], ['s:a', 's:a'], { fit }).pairs).toEqual([[0, 1], [1, 0]]);
+    expect(judge(['s:a', 's:a'], ['s:a', 's:a'], { fit }).pairs).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
   });
 
   it('would catch list order winning over matched parameters', () => {
     const fit = fits({ '0 0': partly(1), '1 1': partly(1), '0 1': partly(2), '1 0': partly(1) });
-    expect(judge(['s:a', 's:a'], ['s:a', 's:a'], { fit }).pairs).toEqual([[0, 1], [1, 0]]);
+    expect(judge(['s:a', 's:a'], ['s:a', 's:a'], { fit }).pairs).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
   });
 
   it('would catch ties that are not in list order', () => {
-    expect(judge(['s:a', 's:a'], ['s:a', 's:a', 's:a']).pairs).toEqual([[0, 0], [1, 1]]);
-    expect(judge(['s:a', 's:a', 's:a'], ['s:a', 's:a']).pairs).toEqual([[0, 0], [1, 1]]);
+    expect(judge(['s:a', 's:a'], ['s:a', 's:a', 's:a']).pairs).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    expect(judge(['s:a', 's:a', 's:a'], ['s:a', 's:a']).pairs).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
     expect(judge(['s:a'], ['s:x', 's:a', 's:a']).pairs).toEqual([[0, 1]]);
   });
 
   it('would catch a pair given up for a better fit elsewhere', () => {
     const fit = fits({ '0 0': full(9), '1 0': partly(1) });
-    expect(judge(['s:a|s:b', 's:a'], ['s:a', 's:b'], { fit }).pairs).toEqual([[0, 1], [1, 0]]);
+    expect(judge(['s:a|s:b', 's:a'], ['s:a', 's:b'], { fit }).pairs).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
   });
 
   it('would catch a pairing that explodes: 60 calls of one tool each way', () => {
-    const fit = (e: number, a: number): Fit => ({ full: (e * 17 + a * 5) % 7 === 0, matched: (e * 3 + a * 11) % 5, expected: 5 });
+    const fit = (e: number, a: number): Fit => ({
+      full: (e * 17 + a * 5) % 7 === 0,
+      matched: (e * 3 + a * 11) % 5,
+      expected: 5,
+    });
     const many = Array.from({ length: 60 }, () => 's:a');
     expect(judge(many, many, { fit }).pairs).toHaveLength(60);
   });
 
   it('would catch a pairing that is not the best: against every way of pairing up to 5 × 5', () => {
-    const anyFit = fc.record({ full: fc.boolean(), matched: fc.integer({ min: 0, max: 4 }), expected: fc.constant(4) });
+    const anyFit = fc.record({
+      full: fc.boolean(),
+      matched: fc.integer({ min: 0, max: 4 }),
+      expected: fc.constant(4),
+    });
     const tools = fc.constantFrom('s:a', 's:b');
     const wanted = fc.constantFrom('s:a', 's:b', 's:a|s:b');
     fc.assert(
-      fc.property(fc.array(wanted, { maxLength: 5 }), fc.array(tools, { maxLength: 5 }), fc.array(anyFit, { minLength: 25, maxLength: 25 }), (expected, made, table) => {
-        const fit = (e: number, a: number): Fit => table[e * 5 + a] ?? none;
-        const worth = (pairs: number[][]): number[] => [
-          pairs.length,
-          pairs.filter(([e, a]) => fit(e ?? 0, a ?? 0).full).length,
-          pairs.reduce((sum, [e, a]) => sum + fit(e ?? 0, a ?? 0).matched, 0),
-        ];
-        const better = (a: number[], b: number[]): boolean => {
-          const place = a.findIndex((value, index) => value !== b[index]);
-          return place >= 0 && (a[place] ?? 0) > (b[place] ?? 0);
-        };
-        let best = [0, 0, 0];
-        const walk = (e: number, pairs: number[][]): void => {
-          if (e === expected.length) {
-            if (better(worth(pairs), best)) best = worth(pairs);
-            return;
-          }
-          walk(e + 1, pairs);
-          for (const [a, id] of made.entries()) {
-            if (expected[e]?.split('|').includes(id) && !pairs.some((pair) => pair[1] === a)) walk(e + 1, [...pairs, [e, a]]);
-          }
-        };
-        walk(0, []);
-        const found = judge(expected, made, { fit }).pairs;
-        expect(worth(found)).toEqual(best);
-      }),
+      fc.property(
+        fc.array(wanted, { maxLength: 5 }),
+        fc.array(tools, { maxLength: 5 }),
+        fc.array(anyFit, { minLength: 25, maxLength: 25 }),
+        (expected, made, table) => {
+          const fit = (e: number, a: number): Fit => table[e * 5 + a] ?? none;
+          const worth = (pairs: number[][]): number[] => [
+            pairs.length,
+            pairs.filter(([e, a]) => fit(e ?? 0, a ?? 0).full).length,
+            pairs.reduce((sum, [e, a]) => sum + fit(e ?? 0, a ?? 0).matched, 0),
+          ];
+          const better = (a: number[], b: number[]): boolean => {
+            const place = a.findIndex((value, index) => value !== b[index]);
+            return place >= 0 && (a[place] ?? 0) > (b[place] ?? 0);
+          };
+          let best = [0, 0, 0];
+          const walk = (e: number, pairs: number[][]): void => {
+            if (e === expected.length) {
+              if (better(worth(pairs), best)) best = worth(pairs);
+              return;
+            }
+            walk(e + 1, pairs);
+            for (const [a, id] of made.entries()) {
+              if (expected[e]?.split('|').includes(id) && !pairs.some((pair) => pair[1] === a))
+                walk(e + 1, [...pairs, [e, a]]);
+            }
+          };
+          walk(0, []);
+          const found = judge(expected, made, { fit }).pairs;
+          expect(worth(found)).toEqual(best);
+        },
+      ),
       { numRuns: 800 },
     );
   });
@@ -144,7 +275,12 @@ describe('properties of the matrix', () => {
   const tool = fc.constantFrom('s:a', 's:b', 't:a', 't:c');
   const wanted = fc.oneof(tool, fc.constant('s:a|t:c'), fc.constant('s:b|s:a|t:a'));
   const made = fc.option(tool, { freq: 6 });
-  const run = fc.record({ expected: fc.array(wanted, { maxLength: 6 }), calls: fc.array(made, { maxLength: 6 }), ordered: fc.boolean(), allowed: fc.uniqueArray(tool, { maxLength: 2 }) });
+  const run = fc.record({
+    expected: fc.array(wanted, { maxLength: 6 }),
+    calls: fc.array(made, { maxLength: 6 }),
+    ordered: fc.boolean(),
+    allowed: fc.uniqueArray(tool, { maxLength: 2 }),
+  });
 
   it('would catch row sums that are not expected calls, or column sums that are not calls made', () => {
     fc.assert(
@@ -164,9 +300,13 @@ describe('properties of the matrix', () => {
     fc.assert(
       fc.property(run, ({ expected, calls, ordered, allowed }) => {
         const { units, pairs, classification } = judge(expected, calls, { ordered, allowed });
-        const diagonal = units.filter((unit) => unit.split('>')[0] === unit.split('>')[1] && unit !== `${NO_TOOL}>${NO_TOOL}`);
+        const diagonal = units.filter(
+          (unit) => unit.split('>')[0] === unit.split('>')[1] && unit !== `${NO_TOOL}>${NO_TOOL}`,
+        );
         expect(diagonal).toHaveLength(pairs.length);
-        expect(classification === 'TP' || classification === 'TN').toBe(units.every((unit) => unit.split('>')[0] === unit.split('>')[1]));
+        expect(classification === 'TP' || classification === 'TN').toBe(
+          units.every((unit) => unit.split('>')[0] === unit.split('>')[1]),
+        );
       }),
       { numRuns: 2000 },
     );
@@ -177,7 +317,11 @@ describe('properties of the matrix', () => {
     fc.assert(
       fc.property(run, ({ expected, calls, ordered, allowed }) => {
         const before = judge(expected, calls, { ordered, allowed });
-        const after = judge(expected.map(rename), calls.map((id) => (id === null ? null : rename(id))), { ordered, allowed: allowed.map(rename) });
+        const after = judge(
+          expected.map(rename),
+          calls.map((id) => (id === null ? null : rename(id))),
+          { ordered, allowed: allowed.map(rename) },
+        );
         expect(after.classification).toBe(before.classification);
         expect(after.units).toEqual(before.units.map(rename));
       }),

@@ -46,16 +46,22 @@ function pairByPosition(
   for (const [expectedIndex, tools] of wanted.entries()) {
     const fits = (index: number): boolean => tools.has(ids[index] ?? '');
     let actualIndex = made[at];
-    while (actualIndex !== undefined && !fits(actualIndex) && isAllowed(actualIndex)) actualIndex = made[(at += 1)];
+    while (actualIndex !== undefined && !fits(actualIndex) && isAllowed(actualIndex))
+      actualIndex = made[(at += 1)];
     if (actualIndex === undefined) break;
-    if (fits(actualIndex)) pairs.push({ expectedIndex, actualIndex, toolId: ids[actualIndex] ?? '' });
+    if (fits(actualIndex))
+      pairs.push({ expectedIndex, actualIndex, toolId: ids[actualIndex] ?? '' });
     at += 1;
   }
   return pairs;
 }
 
 /** Pairs that leave no choice: no expected call and no actual call has more than one possible partner. Null where there is a choice. */
-function pairPlainly(wanted: readonly ReadonlySet<string>[], made: readonly number[], ids: readonly (string | null)[]): Pair[] | null {
+function pairPlainly(
+  wanted: readonly ReadonlySet<string>[],
+  made: readonly number[],
+  ids: readonly (string | null)[],
+): Pair[] | null {
   const pairs: Pair[] = [];
   const taken = new Set<number>();
   for (const [expectedIndex, tools] of wanted.entries()) {
@@ -105,7 +111,9 @@ function pairBest(
   });
   return columns.flatMap((column, expectedIndex) => {
     const actualIndex = column === null ? undefined : made[column];
-    return actualIndex === undefined ? [] : [{ expectedIndex, actualIndex, toolId: ids[actualIndex] ?? '' }];
+    return actualIndex === undefined
+      ? []
+      : [{ expectedIndex, actualIndex, toolId: ids[actualIndex] ?? '' }];
   });
 }
 
@@ -119,7 +127,9 @@ export function matchCalls(
   ids: readonly (string | null)[],
   fit: (expectedIndex: number, actualIndex: number) => Fit,
 ): Matching {
-  const wanted = expectation.expectedCalls.map((call) => new Set(alternatives(call).map((t) => toolId(t.server, t.tool))));
+  const wanted = expectation.expectedCalls.map(
+    (call) => new Set(alternatives(call).map((t) => toolId(t.server, t.tool))),
+  );
   const allowedTools = new Set(expectation.allowedCalls.map((t) => toolId(t.server, t.tool)));
   const isWanted = (id: string): boolean => wanted.some((tools) => tools.has(id));
   const isAllowed = (index: number): boolean => allowedTools.has(ids[index] ?? '');
@@ -142,12 +152,22 @@ export function matchCalls(
 export function toCallMatches(matching: Matching): CallMatch[] {
   const rows: CallMatch[] = [
     ...matching.pairs.map((pair) => ({ ...pair, allowed: false })),
-    ...matching.unmatched.map((expectedIndex) => ({ expectedIndex, actualIndex: null, toolId: null, allowed: false })),
+    ...matching.unmatched.map((expectedIndex) => ({
+      expectedIndex,
+      actualIndex: null,
+      toolId: null,
+      allowed: false,
+    })),
   ].sort((a, b) => a.expectedIndex - b.expectedIndex);
   const others = [...matching.leftOver, ...matching.allowed].sort((a, b) => a - b);
   const allowed = new Set(matching.allowed);
   return [
     ...rows,
-    ...others.map((actualIndex) => ({ expectedIndex: null, actualIndex, toolId: null, allowed: allowed.has(actualIndex) })),
+    ...others.map((actualIndex) => ({
+      expectedIndex: null,
+      actualIndex,
+      toolId: null,
+      allowed: allowed.has(actualIndex),
+    })),
   ];
 }

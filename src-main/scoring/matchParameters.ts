@@ -1,6 +1,12 @@
 import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../src-shared/domain/observation.ts';
-import { compareArguments, compareUnreadable, type Comparison, type Row, type Wanted } from './compareArguments.ts';
+import {
+  compareArguments,
+  compareUnreadable,
+  type Comparison,
+  type Row,
+  type Wanted,
+} from './compareArguments.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import type { Conformance, Judge } from './judge.ts';
 import { schemaProperties, type SchemaNames } from './schemaProperties.ts';
@@ -31,32 +37,62 @@ function isAllowedName(name: string, names: SchemaNames, judge: Judge): boolean 
 }
 
 function validate(schema: JsonObject, args: JsonObject, judge: Judge): Conformance {
-  if (exceedsDepth(args)) return { outcome: 'undecided', reason: `The arguments are nested deeper than ${MAX_DEPTH} levels.` };
-  if (exceedsDepth(schema)) return { outcome: 'undecided', reason: `The schema is nested deeper than ${MAX_DEPTH} levels.` };
+  if (exceedsDepth(args))
+    return {
+      outcome: 'undecided',
+      reason: `The arguments are nested deeper than ${MAX_DEPTH} levels.`,
+    };
+  if (exceedsDepth(schema))
+    return {
+      outcome: 'undecided',
+      reason: `The schema is nested deeper than ${MAX_DEPTH} levels.`,
+    };
   return judge.validate(schema, args);
 }
 
 /** Rows for what the expectation says nothing of: names that the schema lacks, names that it requires, and the rest. */
-function otherRows(args: JsonObject, rows: readonly Row[], names: SchemaNames, hallucinated: ReadonlySet<string>): Row[] {
+function otherRows(
+  args: JsonObject,
+  rows: readonly Row[],
+  names: SchemaNames,
+  hallucinated: ReadonlySet<string>,
+): Row[] {
   const done = new Set(rows.map((row) => row.name));
   const others: Row[] = [];
   for (const [name, value] of Object.entries(args)) {
     if (done.has(name)) continue;
-    const actual: JsonValue = exceedsDepth(value) ? `(nested deeper than ${MAX_DEPTH} levels)` : value;
+    const actual: JsonValue = exceedsDepth(value)
+      ? `(nested deeper than ${MAX_DEPTH} levels)`
+      : value;
     others.push(
       hallucinated.has(name)
-        ? { name, actual, verdict: 'hallucinated', reason: "The tool's schema has no such parameter." }
-        : { name, actual, verdict: 'not_scored', reason: 'The case says nothing of this argument; the schema alone judges it.' },
+        ? {
+            name,
+            actual,
+            verdict: 'hallucinated',
+            reason: "The tool's schema has no such parameter.",
+          }
+        : {
+            name,
+            actual,
+            verdict: 'not_scored',
+            reason: 'The case says nothing of this argument; the schema alone judges it.',
+          },
     );
   }
   for (const name of names.required) {
-    if (!done.has(name) && !Object.hasOwn(args, name)) others.push({ name, verdict: 'missing', reason: 'Left out; the schema requires it.' });
+    if (!done.has(name) && !Object.hasOwn(args, name))
+      others.push({ name, verdict: 'missing', reason: 'Left out; the schema requires it.' });
   }
   return others;
 }
 
 /** By the place of the name in the schema, then by name: the order never depends on the order in which arguments were sent. */
-function inSchemaOrder<T>(items: readonly T[], nameOf: (item: T) => string, names: SchemaNames): T[] {
+function inSchemaOrder<T>(
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  names: SchemaNames,
+): T[] {
   const places = new Map([...names.properties.keys()].map((name, place) => [name, place]));
   const place = (item: T): number => places.get(nameOf(item)) ?? Infinity;
   return [...items].sort((a, b) => {
@@ -66,15 +102,26 @@ function inSchemaOrder<T>(items: readonly T[], nameOf: (item: T) => string, name
   });
 }
 
-function withSchemaRemark(row: Row, hallucinated: ReadonlySet<string>, conformance: Conformance): Row {
+function withSchemaRemark(
+  row: Row,
+  hallucinated: ReadonlySet<string>,
+  conformance: Conformance,
+): Row {
   let reason = row.reason;
-  if (hallucinated.has(row.name) && row.verdict !== 'hallucinated') reason += " The tool's schema has no such parameter.";
-  if (conformance.outcome === 'violates' && conformance.name === row.name) reason += ` Against the schema: ${conformance.reason}.`;
+  if (hallucinated.has(row.name) && row.verdict !== 'hallucinated')
+    reason += " The tool's schema has no such parameter.";
+  if (conformance.outcome === 'violates' && conformance.name === row.name)
+    reason += ` Against the schema: ${conformance.reason}.`;
   return { ...row, reason };
 }
 
 /** Compares without validating: what the choice between several pairings needs. */
-export function compareCall(wanted: Wanted, call: ActualCall, schema: JsonObject, judge: Judge): Comparison {
+export function compareCall(
+  wanted: Wanted,
+  call: ActualCall,
+  schema: JsonObject,
+  judge: Judge,
+): Comparison {
   if (call.arguments === null) return compareUnreadable(wanted, call.argumentsText);
   return compareArguments(wanted, call.arguments, schemaProperties(schema), judge);
 }
@@ -85,7 +132,13 @@ export function compareCall(wanted: Wanted, call: ActualCall, schema: JsonObject
  * completeness = |present ∩ R| / |R| and correctness = matched / |E| come back as their parts; conformance is A against S, where names that S
  * does not know are left out of A first, since they have their own score; present = own key, null included.
  */
-export function matchParameters(wanted: Wanted, call: ActualCall, schema: JsonObject, judge: Judge, comparison: Comparison): CallScore {
+export function matchParameters(
+  wanted: Wanted,
+  call: ActualCall,
+  schema: JsonObject,
+  judge: Judge,
+  comparison: Comparison,
+): CallScore {
   const names = schemaProperties(schema);
   const required = new Set([...comparison.wantedNames, ...names.required]);
   const args = call.arguments;
@@ -103,11 +156,18 @@ export function matchParameters(wanted: Wanted, call: ActualCall, schema: JsonOb
       rows: inSchemaOrder(comparison.rows, (row) => row.name, names),
     };
   }
-  const hallucinated = new Set(Object.keys(args).filter((name) => !isAllowedName(name, names, judge)));
-  const known = hallucinated.size === 0 ? args : Object.fromEntries(Object.entries(args).filter(([name]) => !hallucinated.has(name)));
+  const hallucinated = new Set(
+    Object.keys(args).filter((name) => !isAllowedName(name, names, judge)),
+  );
+  const known =
+    hallucinated.size === 0
+      ? args
+      : Object.fromEntries(Object.entries(args).filter(([name]) => !hallucinated.has(name)));
   const conformance = validate(schema, known, judge);
   const missing = [...required].filter((name) => !Object.hasOwn(args, name));
-  const rows = [...comparison.rows, ...otherRows(args, comparison.rows, names, hallucinated)].map((row) => withSchemaRemark(row, hallucinated, conformance));
+  const rows = [...comparison.rows, ...otherRows(args, comparison.rows, names, hallucinated)].map(
+    (row) => withSchemaRemark(row, hallucinated, conformance),
+  );
   return {
     present: required.size - missing.length,
     required: required.size,

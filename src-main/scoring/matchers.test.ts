@@ -6,9 +6,13 @@ import { validateMatchers } from './validateMatchers.ts';
 
 const judge: Judge = {
   validate: () => ({ outcome: 'conforms' }),
-  matchesRegex: (pattern, text) => (pattern === 'slow' ? { outcome: 'undecided', reason: 'too slow' } : new RegExp(pattern, 'u').test(text)),
+  matchesRegex: (pattern, text) =>
+    pattern === 'slow'
+      ? { outcome: 'undecided', reason: 'too slow' }
+      : new RegExp(pattern, 'u').test(text),
 };
-const matches = (expected: JsonValue, actual: JsonValue | undefined): boolean => findDifference(expected, actual, judge) === null;
+const matches = (expected: JsonValue, actual: JsonValue | undefined): boolean =>
+  findDifference(expected, actual, judge) === null;
 
 describe('findDifference', () => {
   it.each<[string, JsonValue, JsonValue | undefined, boolean]>([
@@ -75,7 +79,9 @@ describe('findDifference', () => {
   });
 
   it('would catch a difference that does not say where it is or what came', () => {
-    expect(findDifference({ a: [1, { b: 'x' }] }, { a: [1, { b: 'y' }] }, judge)).toBe('a: [1]: b: expected "x", got "y"');
+    expect(findDifference({ a: [1, { b: 'x' }] }, { a: [1, { b: 'y' }] }, judge)).toBe(
+      'a: [1]: b: expected "x", got "y"',
+    );
     expect(findDifference({ $gte: 3 }, 2, judge)).toBe('expected at least 3, got 2');
     expect(findDifference({ a: 1 }, { a: 1, b: 2 }, judge)).toBe('b: not expected, got 2');
   });
@@ -93,14 +99,31 @@ describe('findDifference', () => {
   });
 
   it('would catch a reason that depends on the order of properties', () => {
-    expect(findDifference({ a: 1, b: 2 }, { a: 0, b: 0 }, judge)).toBe(findDifference({ b: 2, a: 1 }, { b: 0, a: 0 }, judge));
+    expect(findDifference({ a: 1, b: 2 }, { a: 0, b: 0 }, judge)).toBe(
+      findDifference({ b: 2, a: 1 }, { b: 0, a: 0 }, judge),
+    );
   });
 });
 
 describe('what a matcher says of absence', () => {
   it('would catch R or E with names that may be left out', () => {
-    const mayBeAbsent: JsonValue[] = [{ $absent: true }, { $optional: 1 }, { $ignore: true }, { $any: [1, { $absent: true }] }];
-    const mustBeThere: JsonValue[] = [1, 'x', null, {}, [], { a: { $absent: true } }, { $any: [1] }, { $gte: 1 }, { $absent: true, $gte: 1 }];
+    const mayBeAbsent: JsonValue[] = [
+      { $absent: true },
+      { $optional: 1 },
+      { $ignore: true },
+      { $any: [1, { $absent: true }] },
+    ];
+    const mustBeThere: JsonValue[] = [
+      1,
+      'x',
+      null,
+      {},
+      [],
+      { a: { $absent: true } },
+      { $any: [1] },
+      { $gte: 1 },
+      { $absent: true, $gte: 1 },
+    ];
     expect(mayBeAbsent.filter((each) => !acceptsAbsence(each))).toEqual([]);
     expect(mustBeThere.filter((each) => acceptsAbsence(each))).toEqual([]);
     const anything: JsonValue[] = [{ $ignore: true }, { $ignore: true, $gte: 1 }, 1];
@@ -113,30 +136,74 @@ describe('what a matcher says of absence', () => {
 
 describe('validateMatchers', () => {
   const schema: JsonObject = {
-    properties: { id: { type: 'string' }, filter: { $ref: '#/$defs/filter' }, rows: { type: 'array', items: { $ref: '#/$defs/filter' } } },
+    properties: {
+      id: { type: 'string' },
+      filter: { $ref: '#/$defs/filter' },
+      rows: { type: 'array', items: { $ref: '#/$defs/filter' } },
+    },
     required: ['id'],
     $defs: { filter: { properties: { name: {} }, required: ['name'] } },
   };
 
   it.each<[string, JsonObject, string, RegExp]>([
     ['an unknown key', { a: { $like: 1 } }, '/a/$like', /\$like is no matcher\. Known are \$any, /],
-    ['an unknown key beside a known one', { a: [{ $gte: 1, $lt: 2 }] }, '/a/0/$lt', /\$lt is no matcher/],
+    [
+      'an unknown key beside a known one',
+      { a: [{ $gte: 1, $lt: 2 }] },
+      '/a/0/$lt',
+      /\$lt is no matcher/,
+    ],
     ['a key with a slash', { 'a/b~c': { $x: 1 } }, '/a~1b~0c/$x', /no matcher/],
-    ['a pattern that does not compile', { a: { $regex: '(' } }, '/a/$regex', /no valid ECMAScript pattern/],
+    [
+      'a pattern that does not compile',
+      { a: { $regex: '(' } },
+      '/a/$regex',
+      /no valid ECMAScript pattern/,
+    ],
     ['a pattern that is no text', { a: { $regex: 1 } }, '/a/$regex', /needs a pattern as a string/],
     ['an empty choice', { a: { $any: [] } }, '/a/$any', /at least one value/],
     ['a choice that is no list', { a: { $any: 'x' } }, '/a/$any', /at least one value/],
     ['a bound that is no number', { a: { $gte: '1' } }, '/a/$gte', /needs a number/],
-    ['bounds that exclude each other', { a: { $gte: 3, $lte: 2 } }, '/a', /No number is at least 3 and at most 2/],
+    [
+      'bounds that exclude each other',
+      { a: { $gte: 3, $lte: 2 } },
+      '/a',
+      /No number is at least 3 and at most 2/,
+    ],
     ['$absent: false', { a: { $absent: false } }, '/a/$absent', /takes only true/],
     ['$ignore with a value', { a: { $ignore: 'x' } }, '/a/$ignore', /takes only true/],
-    ['$absent on a required name', { id: { $absent: true } }, '/id/$absent', /the schema requires can never hold/],
-    ['$absent on a name required deeper, through a reference', { filter: { name: { $absent: true } } }, '/filter/name/$absent', /can never hold/],
-    ['$absent on a name required in a list', { rows: [{ name: { $absent: true } }] }, '/rows/0/name/$absent', /can never hold/],
+    [
+      '$absent on a required name',
+      { id: { $absent: true } },
+      '/id/$absent',
+      /the schema requires can never hold/,
+    ],
+    [
+      '$absent on a name required deeper, through a reference',
+      { filter: { name: { $absent: true } } },
+      '/filter/name/$absent',
+      /can never hold/,
+    ],
+    [
+      '$absent on a name required in a list',
+      { rows: [{ name: { $absent: true } }] },
+      '/rows/0/name/$absent',
+      /can never hold/,
+    ],
     ['$absent as an element', { a: [{ $absent: true }] }, '/a/0/$absent', /nothing can be absent/],
     ['a fault inside a choice', { a: { $any: [{ $nope: 1 }] } }, '/a/$any/0/$nope', /no matcher/],
-    ['a fault inside $optional', { a: { $optional: { $regex: '[' } } }, '/a/$optional/$regex', /no valid/],
-    ['a fault inside $contains', { a: { $contains: { $nope: 1 } } }, '/a/$contains/$nope', /no matcher/],
+    [
+      'a fault inside $optional',
+      { a: { $optional: { $regex: '[' } } },
+      '/a/$optional/$regex',
+      /no valid/,
+    ],
+    [
+      'a fault inside $contains',
+      { a: { $contains: { $nope: 1 } } },
+      '/a/$contains/$nope',
+      /no matcher/,
+    ],
   ])('would catch a suite that is accepted with %s', (_title, parameters, path, message) => {
     const problems = validateMatchers(parameters, schema);
     expect(problems).toHaveLength(1);

@@ -34,7 +34,8 @@ type Difference = string | null;
 
 function contains(part: JsonValue, actual: JsonValue | undefined, judge: Judge): Difference {
   if (typeof actual === 'string') {
-    if (typeof part === 'string' && normaliseText(actual).includes(normaliseText(part))) return null;
+    if (typeof part === 'string' && normaliseText(actual).includes(normaliseText(part)))
+      return null;
   } else if (Array.isArray(actual)) {
     if (actual.some((item) => difference(part, item, judge) === null)) return null;
   }
@@ -43,7 +44,8 @@ function contains(part: JsonValue, actual: JsonValue | undefined, judge: Judge):
 
 function regex(pattern: JsonValue, actual: JsonValue | undefined, judge: Judge): Difference {
   if (typeof pattern !== 'string') return '$regex needs a string';
-  if (typeof actual !== 'string') return `expected a string that matches /${pattern}/, got ${describe(actual)}`;
+  if (typeof actual !== 'string')
+    return `expected a string that matches /${pattern}/, got ${describe(actual)}`;
   const found = judge.matchesRegex(pattern, actual);
   if (found === true) return null;
   return found === false ? `${describe(actual)} does not match /${pattern}/` : found.reason;
@@ -52,11 +54,19 @@ function regex(pattern: JsonValue, actual: JsonValue | undefined, judge: Judge):
 function bound(key: '$gte' | '$lte', limit: JsonValue, actual: JsonValue | undefined): Difference {
   const words = key === '$gte' ? 'at least' : 'at most';
   if (typeof limit !== 'number') return `${key} needs a number`;
-  if (typeof actual !== 'number') return `expected a number of ${words} ${limit}, got ${describe(actual)}`;
-  return (key === '$gte' ? actual >= limit : actual <= limit) ? null : `expected ${words} ${limit}, got ${actual}`;
+  if (typeof actual !== 'number')
+    return `expected a number of ${words} ${limit}, got ${describe(actual)}`;
+  return (key === '$gte' ? actual >= limit : actual <= limit)
+    ? null
+    : `expected ${words} ${limit}, got ${actual}`;
 }
 
-function holds(key: MatcherKey, operand: JsonValue, actual: JsonValue | undefined, judge: Judge): Difference {
+function holds(
+  key: MatcherKey,
+  operand: JsonValue,
+  actual: JsonValue | undefined,
+  judge: Judge,
+): Difference {
   switch (key) {
     case '$ignore':
       return null;
@@ -82,13 +92,20 @@ function holds(key: MatcherKey, operand: JsonValue, actual: JsonValue | undefine
         ? null
         : `expected exactly ${describe(operand)}, got ${describe(actual)}`;
     case '$eq':
-      return actual !== undefined && equalValues(operand, actual) ? null : `expected ${describe(operand)}, got ${describe(actual)}`;
+      return actual !== undefined && equalValues(operand, actual)
+        ? null
+        : `expected ${describe(operand)}, got ${describe(actual)}`;
   }
 }
 
-function differenceOfArrays(expected: JsonValue[], actual: JsonValue | undefined, judge: Judge): Difference {
+function differenceOfArrays(
+  expected: JsonValue[],
+  actual: JsonValue | undefined,
+  judge: Judge,
+): Difference {
   if (!Array.isArray(actual)) return `expected ${describe(expected)}, got ${describe(actual)}`;
-  if (actual.length !== expected.length) return `expected ${expected.length} elements, got ${actual.length}`;
+  if (actual.length !== expected.length)
+    return `expected ${expected.length} elements, got ${actual.length}`;
   for (const [index, item] of expected.entries()) {
     const found = difference(item, actual[index], judge);
     if (found !== null) return `[${index}]: ${found}`;
@@ -96,13 +113,23 @@ function differenceOfArrays(expected: JsonValue[], actual: JsonValue | undefined
   return null;
 }
 
-function differenceOfObjects(expected: JsonObject, actual: JsonValue | undefined, judge: Judge): Difference {
+function differenceOfObjects(
+  expected: JsonObject,
+  actual: JsonValue | undefined,
+  judge: Judge,
+): Difference {
   if (!isJsonObject(actual)) return `expected ${describe(expected)}, got ${describe(actual)}`;
   for (const key of Object.keys(expected).sort()) {
-    const found = difference(expected[key] ?? null, Object.hasOwn(actual, key) ? actual[key] : undefined, judge);
+    const found = difference(
+      expected[key] ?? null,
+      Object.hasOwn(actual, key) ? actual[key] : undefined,
+      judge,
+    );
     if (found !== null) return `${key}: ${found}`;
   }
-  const extra = Object.keys(actual).sort().find((key) => !Object.hasOwn(expected, key));
+  const extra = Object.keys(actual)
+    .sort()
+    .find((key) => !Object.hasOwn(expected, key));
   return extra === undefined ? null : `${extra}: not expected, got ${describe(actual[extra])}`;
 }
 
@@ -125,7 +152,11 @@ function difference(expected: JsonValue, actual: JsonValue | undefined, judge: J
  * Compares an argument with what is expected of it, matchers at any depth included (docs/rules.md §2). `undefined` = the argument is absent.
  * Returns null where it matches, else the first difference in words with the place where it stands. Values nested deeper than MAX_DEPTH match nothing.
  */
-export function findDifference(expected: JsonValue, actual: JsonValue | undefined, judge: Judge): string | null {
+export function findDifference(
+  expected: JsonValue,
+  actual: JsonValue | undefined,
+  judge: Judge,
+): string | null {
   if (exceedsDepth(expected)) return `the expected value is nested deeper than ${MAX_DEPTH} levels`;
   if (actual !== undefined && exceedsDepth(actual)) {
     return isIgnored(expected) ? null : `the argument is nested deeper than ${MAX_DEPTH} levels`;

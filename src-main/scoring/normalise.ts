@@ -16,7 +16,11 @@ function equal(a: JsonValue, b: JsonValue, sameText: (a: string, b: string) => b
   if (a === b) return true;
   if (typeof a === 'string') return typeof b === 'string' && sameText(a, b);
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index] ?? null, sameText));
+    return (
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => equal(item, b[index] ?? null, sameText))
+    );
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const keys = Object.keys(a);

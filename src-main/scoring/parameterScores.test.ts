@@ -6,31 +6,74 @@ import type { OfferedTool } from './scoreInput.ts';
 
 describe('completeness', () => {
   it('would catch R without what the schema requires, or with $absent, $optional and $ignore', () => {
-    const parameters = { due: '2026-01-01', priority: { $optional: 'low' }, tags: { $absent: true }, note: { $ignore: true } };
-    const score = run([expected('add_task', parameters)], [called('add_task', { due: '2026-01-01' })]);
+    const parameters = {
+      due: '2026-01-01',
+      priority: { $optional: 'low' },
+      tags: { $absent: true },
+      note: { $ignore: true },
+    };
+    const score = run(
+      [expected('add_task', parameters)],
+      [called('add_task', { due: '2026-01-01' })],
+    );
     expect(score.parameterCompleteness).toBe(1 / 2);
     expect(score.missingParameters).toEqual(['title']);
-    expect(verdictOf(score, 'title')).toMatchObject({ verdict: 'missing', reason: 'Left out; the schema requires it.' });
+    expect(verdictOf(score, 'title')).toMatchObject({
+      verdict: 'missing',
+      reason: 'Left out; the schema requires it.',
+    });
     expect(score.passed).toBe(false);
   });
 
   it('would catch null taken for absent', () => {
-    const score = run([expected('add_task', { title: 'x' })], [called('add_task', { title: null })]);
-    expect(score).toMatchObject({ parameterCompleteness: 1, parameterCorrectness: 0, missingParameters: [] });
+    const score = run(
+      [expected('add_task', { title: 'x' })],
+      [called('add_task', { title: null })],
+    );
+    expect(score).toMatchObject({
+      parameterCompleteness: 1,
+      parameterCorrectness: 0,
+      missingParameters: [],
+    });
   });
 
   it('would catch 0 where R is empty', () => {
-    expect(run([expected('list_tasks')], [called('list_tasks', {})])).toMatchObject({ parameterCompleteness: 1, parameterCorrectness: 1, passed: true });
+    expect(run([expected('list_tasks')], [called('list_tasks', {})])).toMatchObject({
+      parameterCompleteness: 1,
+      parameterCorrectness: 1,
+      passed: true,
+    });
   });
 });
 
 describe('correctness', () => {
   it('would catch E with $ignore, or without $absent and $optional', () => {
-    const parameters = { title: 'Milk', due: { $absent: true }, priority: { $optional: 'low' }, tags: { $ignore: true } };
-    const good = run([expected('add_task', parameters)], [called('add_task', { title: 'milk', tags: ['x'] })]);
-    expect(good).toMatchObject({ matchedParameters: 3, expectedParameters: 3, parameterCorrectness: 1, passed: true });
-    const bad = run([expected('add_task', parameters)], [called('add_task', { title: 'bread', due: '2026-01-01', priority: 'high' })]);
-    expect(bad).toMatchObject({ matchedParameters: 0, expectedParameters: 3, parameterCorrectness: 0, passed: false });
+    const parameters = {
+      title: 'Milk',
+      due: { $absent: true },
+      priority: { $optional: 'low' },
+      tags: { $ignore: true },
+    };
+    const good = run(
+      [expected('add_task', parameters)],
+      [called('add_task', { title: 'milk', tags: ['x'] })],
+    );
+    expect(good).toMatchObject({
+      matchedParameters: 3,
+      expectedParameters: 3,
+      parameterCorrectness: 1,
+      passed: true,
+    });
+    const bad = run(
+      [expected('add_task', parameters)],
+      [called('add_task', { title: 'bread', due: '2026-01-01', priority: 'high' })],
+    );
+    expect(bad).toMatchObject({
+      matchedParameters: 0,
+      expectedParameters: 3,
+      parameterCorrectness: 0,
+      passed: false,
+    });
     expect(verdictOf(bad, 'due')?.verdict).toBe('unexpected');
     expect(verdictOf(bad, 'priority')?.verdict).toBe('wrong_value');
     expect(verdictOf(bad, 'title')?.reason).toBe('Wrong: expected "Milk", got "bread".');
@@ -38,28 +81,52 @@ describe('correctness', () => {
   });
 
   it('would catch parameters that are scored although the case gives none', () => {
-    const score = run([expected('add_task')], [called('add_task', { title: 'x', due: '2026-01-01' })]);
+    const score = run(
+      [expected('add_task')],
+      [called('add_task', { title: 'x', due: '2026-01-01' })],
+    );
     expect(score).toMatchObject({ parameterCorrectness: 1, expectedParameters: 0, passed: true });
     expect(verdictOf(score, 'due')?.verdict).toBe('not_scored');
   });
 
   it('would catch an omitted argument whose default equals the expected value and whose row does not say so', () => {
-    const score = run([expected('add_task', { title: 'x', priority: 'LOW' })], [called('add_task', { title: 'x' })]);
-    expect(verdictOf(score, 'priority')).toMatchObject({ verdict: 'missing', reason: 'Left out; expected "LOW". Its default "low" equals the expected value.' });
-    const other = run([expected('add_task', { title: 'x', priority: 'high' })], [called('add_task', { title: 'x' })]);
+    const score = run(
+      [expected('add_task', { title: 'x', priority: 'LOW' })],
+      [called('add_task', { title: 'x' })],
+    );
+    expect(verdictOf(score, 'priority')).toMatchObject({
+      verdict: 'missing',
+      reason: 'Left out; expected "LOW". Its default "low" equals the expected value.',
+    });
+    const other = run(
+      [expected('add_task', { title: 'x', priority: 'high' })],
+      [called('add_task', { title: 'x' })],
+    );
     expect(verdictOf(other, 'priority')?.reason).toBe('Left out; expected "high".');
   });
 });
 
 describe('conformance', () => {
   it('would catch arguments against the schema that pass, or a row that does not say why', () => {
-    const score = run([expected('add_task', { title: 'x' })], [called('add_task', { title: 'x', due: 'tomorrow' })]);
-    expect(score).toMatchObject({ parameterCorrectness: 1, parameterTypeConformance: false, passed: false });
+    const score = run(
+      [expected('add_task', { title: 'x' })],
+      [called('add_task', { title: 'x', due: 'tomorrow' })],
+    );
+    expect(score).toMatchObject({
+      parameterCorrectness: 1,
+      parameterTypeConformance: false,
+      passed: false,
+    });
     expect(verdictOf(score, 'due')?.reason).toContain('must match format "date"');
   });
 
   it('would catch missing and unknown names counted a second time', () => {
-    expect(run([expected('add_task', { due: '2026-01-01' })], [called('add_task', { due: '2026-01-01', colour: 'red' })])).toMatchObject({
+    expect(
+      run(
+        [expected('add_task', { due: '2026-01-01' })],
+        [called('add_task', { due: '2026-01-01', colour: 'red' })],
+      ),
+    ).toMatchObject({
       parameterTypeConformance: true,
       hallucinatedParameters: ['colour'],
       missingParameters: ['title'],
@@ -67,30 +134,77 @@ describe('conformance', () => {
   });
 
   it('would catch an unknown name that spoils a choice between branches', () => {
-    const either = tool('either', { type: 'object', oneOf: [{ properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }, { properties: { b: {} }, required: ['b'], additionalProperties: false }] });
-    const input = { expectation: { expectedCalls: [expected('either')], orderDependent: false, allowedCalls: [] }, tools: [either] };
-    const call = (args: JsonObject): ActualCall => ({ ...called('x', args), server: 's', tool: 'either', name: 'either' });
-    expect(run([], [call({ a: 'x', made: 'up' })], input)).toMatchObject({ parameterTypeConformance: true, hallucinatedParameters: ['made'] });
+    const either = tool('either', {
+      type: 'object',
+      oneOf: [
+        { properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false },
+        { properties: { b: {} }, required: ['b'], additionalProperties: false },
+      ],
+    });
+    const input = {
+      expectation: { expectedCalls: [expected('either')], orderDependent: false, allowedCalls: [] },
+      tools: [either],
+    };
+    const call = (args: JsonObject): ActualCall => ({
+      ...called('x', args),
+      server: 's',
+      tool: 'either',
+      name: 'either',
+    });
+    expect(run([], [call({ a: 'x', made: 'up' })], input)).toMatchObject({
+      parameterTypeConformance: true,
+      hallucinatedParameters: ['made'],
+    });
     expect(run([], [call({ a: 5 })], input)).toMatchObject({ parameterTypeConformance: false });
   });
 
   it('T36: would catch a verdict invented where the schema can not decide', () => {
-    const old = tool('old', { $schema: 'http://json-schema.org/draft-04/schema#', properties: { a: {} } });
-    const input = { expectation: { expectedCalls: [expected('old', { a: 1 })], orderDependent: false, allowedCalls: [] }, tools: [old] };
+    const old = tool('old', {
+      $schema: 'http://json-schema.org/draft-04/schema#',
+      properties: { a: {} },
+    });
+    const input = {
+      expectation: {
+        expectedCalls: [expected('old', { a: 1 })],
+        orderDependent: false,
+        allowedCalls: [],
+      },
+      tools: [old],
+    };
     const call: ActualCall = { ...called('x', { a: 1 }), server: 's', tool: 'old', name: 'old' };
     const score = run([], [call], input);
-    expect(score).toMatchObject({ classification: 'TP', parameterTypeConformance: null, passed: null, parameterCorrectness: 1 });
+    expect(score).toMatchObject({
+      classification: 'TP',
+      parameterTypeConformance: null,
+      passed: null,
+      parameterCorrectness: 1,
+    });
     expect(score.recommendations.map(({ message }) => message).join()).toContain('draft-04');
-    expect(run([], [{ ...call, arguments: { a: 2 } }], input)).toMatchObject({ parameterTypeConformance: null, passed: false });
+    expect(run([], [{ ...call, arguments: { a: 2 } }], input)).toMatchObject({
+      parameterTypeConformance: null,
+      passed: false,
+    });
   });
 });
 
 describe('hallucinated parameters', () => {
-  const patterned = tool('patterned', { type: 'object', properties: { a: {} }, patternProperties: { '^x-': {} } });
+  const patterned = tool('patterned', {
+    type: 'object',
+    properties: { a: {} },
+    patternProperties: { '^x-': {} },
+  });
   const open = tool('open', { type: 'object', additionalProperties: { type: 'string' } });
-  const closed = tool('closed', { type: 'object', allOf: [{ $ref: '#/$defs/b' }], $defs: { b: { properties: { b: {} } } } });
+  const closed = tool('closed', {
+    type: 'object',
+    allOf: [{ $ref: '#/$defs/b' }],
+    $defs: { b: { properties: { b: {} } } },
+  });
   const names = (offered: OfferedTool, args: JsonObject): string[] =>
-    run([{ server: 's', tool: offered.name }], [{ ...called('x', args), server: 's', tool: offered.name, name: offered.name }], { tools: [offered] }).hallucinatedParameters;
+    run(
+      [{ server: 's', tool: offered.name }],
+      [{ ...called('x', args), server: 's', tool: offered.name, name: offered.name }],
+      { tools: [offered] },
+    ).hallucinatedParameters;
 
   it('would catch a name that stands in no reachable properties, or one that is explicitly allowed', () => {
     expect(names(patterned, { a: 1, 'x-b': 1, b: 1 })).toEqual(['b']);
@@ -100,29 +214,69 @@ describe('hallucinated parameters', () => {
   });
 
   it('T36: would catch __proto__ and inherited names taken for known', () => {
-    expect(names(closed, JSON.parse('{"__proto__":{"b":1},"toString":1,"b":1}') as JsonObject)).toEqual(['__proto__', 'toString']);
+    expect(
+      names(closed, JSON.parse('{"__proto__":{"b":1},"toString":1,"b":1}') as JsonObject),
+    ).toEqual(['__proto__', 'toString']);
   });
 
   it('would catch a name that is expected but unknown to the schema and goes unmentioned', () => {
-    const score = run([expected('add_task', { title: 'x', colour: 'red' })], [called('add_task', { title: 'x', colour: 'red' })]);
-    expect(score).toMatchObject({ hallucinatedParameters: ['colour'], parameterCorrectness: 1, passed: false });
-    expect(verdictOf(score, 'colour')).toMatchObject({ verdict: 'matched', reason: "Matches the expected value. The tool's schema has no such parameter." });
+    const score = run(
+      [expected('add_task', { title: 'x', colour: 'red' })],
+      [called('add_task', { title: 'x', colour: 'red' })],
+    );
+    expect(score).toMatchObject({
+      hallucinatedParameters: ['colour'],
+      parameterCorrectness: 1,
+      passed: false,
+    });
+    expect(verdictOf(score, 'colour')).toMatchObject({
+      verdict: 'matched',
+      reason: "Matches the expected value. The tool's schema has no such parameter.",
+    });
   });
 });
 
 describe('unreadable arguments', () => {
   it('T42: would catch {} in place of what could not be read: selection judged, 0, 0, false', () => {
-    const score = run([expected('add_task', { title: 'x', tags: { $ignore: true } })], [called('add_task', null, '{"title":')]);
-    expect(score).toMatchObject({ classification: 'TP', parameterCompleteness: 0, parameterCorrectness: 0, parameterTypeConformance: false, passed: false });
+    const score = run(
+      [expected('add_task', { title: 'x', tags: { $ignore: true } })],
+      [called('add_task', null, '{"title":')],
+    );
+    expect(score).toMatchObject({
+      classification: 'TP',
+      parameterCompleteness: 0,
+      parameterCorrectness: 0,
+      parameterTypeConformance: false,
+      passed: false,
+    });
     expect(score.parameters).toEqual([
-      { toolId: 's:add_task', expectedIndex: 0, actualIndex: 0, name: 'title', expected: 'x', verdict: 'unreadable', reason: 'Arguments unreadable: "{\\"title\\":".' },
+      {
+        toolId: 's:add_task',
+        expectedIndex: 0,
+        actualIndex: 0,
+        name: 'title',
+        expected: 'x',
+        verdict: 'unreadable',
+        reason: 'Arguments unreadable: "{\\"title\\":".',
+      },
     ]);
-    expect(score).toMatchObject({ matchedParameters: 0, expectedParameters: 1, missingParameters: ['title'] });
+    expect(score).toMatchObject({
+      matchedParameters: 0,
+      expectedParameters: 1,
+      missingParameters: ['title'],
+    });
   });
 
   it('T42: would catch 1 because nothing was required', () => {
     const score = run([expected('list_tasks')], [called('list_tasks', null, '[]')]);
-    expect(score).toMatchObject({ parameterCompleteness: 0, parameterCorrectness: 0, parameterTypeConformance: false, expectedParameters: 0 });
-    expect(score.parameters).toMatchObject([{ name: '(arguments)', actual: '[]', verdict: 'unreadable' }]);
+    expect(score).toMatchObject({
+      parameterCompleteness: 0,
+      parameterCorrectness: 0,
+      parameterTypeConformance: false,
+      expectedParameters: 0,
+    });
+    expect(score.parameters).toMatchObject([
+      { name: '(arguments)', actual: '[]', verdict: 'unreadable' },
+    ]);
   });
 });

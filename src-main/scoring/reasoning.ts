@@ -23,13 +23,21 @@ export interface Findings {
 function parametersInWords({ toolId, score }: ScoredCall): string {
   if (!score.readable) return `The arguments of ${toolId} could not be read.`;
   const parts: string[] = [];
-  if (score.expected > 0) parts.push(`${score.matched} of ${score.expected} expected parameters match`);
-  const wrong = score.rows.filter((row) => row.verdict === 'wrong_value' || row.verdict === 'unexpected').map((row) => row.name);
+  if (score.expected > 0)
+    parts.push(`${score.matched} of ${score.expected} expected parameters match`);
+  const wrong = score.rows
+    .filter((row) => row.verdict === 'wrong_value' || row.verdict === 'unexpected')
+    .map((row) => row.name);
   if (wrong.length > 0) parts.push(`wrong: ${enumerate(wrong)}`);
   if (score.missing.length > 0) parts.push(`left out: ${enumerate(score.missing)}`);
-  if (score.hallucinated.length > 0) parts.push(`not in its schema: ${enumerate(score.hallucinated)}`);
+  if (score.hallucinated.length > 0)
+    parts.push(`not in its schema: ${enumerate(score.hallucinated)}`);
   if (score.conformanceReason !== null) {
-    parts.push(score.conforms === false ? `against its schema: ${score.conformanceReason}` : `schema not decided: ${score.conformanceReason}`);
+    parts.push(
+      score.conforms === false
+        ? `against its schema: ${score.conformanceReason}`
+        : `schema not decided: ${score.conformanceReason}`,
+    );
   }
   return parts.length === 0 ? '' : `${toolId}: ${parts.join('; ')}.`;
 }
@@ -38,11 +46,16 @@ function faultInWords(fault: ChoiceFault): string {
   const { expected, selected } = fault;
   const parts: string[] = [];
   if (selected !== null && !fault.phantom && fault.queryOnlySelected.length > 0) {
-    parts.push(`${selected} speaks of ${quote(fault.queryOnlySelected)} as the query does${expected === null ? '' : `, ${expected} does not`}`);
+    parts.push(
+      `${selected} speaks of ${quote(fault.queryOnlySelected)} as the query does${expected === null ? '' : `, ${expected} does not`}`,
+    );
   }
-  if (expected !== null && fault.queryOnlyExpected.length > 0) parts.push(`${expected} speaks of ${quote(fault.queryOnlyExpected)}`);
-  if (expected !== null && selected !== null && fault.shared.length > 0) parts.push(`both say ${quote(fault.shared)}`);
-  if (expected !== null && selected === null && fault.queryNowhere.length > 0) parts.push(`${expected} says nothing of ${quote(fault.queryNowhere)}`);
+  if (expected !== null && fault.queryOnlyExpected.length > 0)
+    parts.push(`${expected} speaks of ${quote(fault.queryOnlyExpected)}`);
+  if (expected !== null && selected !== null && fault.shared.length > 0)
+    parts.push(`both say ${quote(fault.shared)}`);
+  if (expected !== null && selected === null && fault.queryNowhere.length > 0)
+    parts.push(`${expected} says nothing of ${quote(fault.queryNowhere)}`);
   return parts.length === 0 ? '' : `${parts.join('; ')}.`;
 }
 
@@ -55,7 +68,11 @@ export function reasonInWords(findings: Findings): string {
     FP: `No call was due, but the model called ${made}.`,
     FN: `Expected ${enumerate(findings.expected)}, but the model called ${made}.`,
   }[findings.classification];
-  const phantoms = findings.phantoms.length === 0 ? '' : `Never offered: ${quote(findings.phantoms)}.`;
-  const details = findings.classification === 'TP' ? findings.scored.map(parametersInWords) : findings.faults.map(faultInWords);
+  const phantoms =
+    findings.phantoms.length === 0 ? '' : `Never offered: ${quote(findings.phantoms)}.`;
+  const details =
+    findings.classification === 'TP'
+      ? findings.scored.map(parametersInWords)
+      : findings.faults.map(faultInWords);
   return [lead, phantoms, ...details].filter((sentence) => sentence !== '').join(' ');
 }

@@ -16,13 +16,20 @@ export interface RecommendationInput {
 
 type Priority = Recommendation['priority'];
 
-function forExpected(fault: ChoiceFault, tools: ReadonlyMap<string, OfferedTool>, priority: Priority): Recommendation[] {
+function forExpected(
+  fault: ChoiceFault,
+  tools: ReadonlyMap<string, OfferedTool>,
+  priority: Priority,
+): Recommendation[] {
   const { expected, selected } = fault;
   const tool = expected === null ? undefined : tools.get(expected);
   if (expected === null || !tool) return [];
   const words = fault.queryOnlySelected.length > 0 ? fault.queryOnlySelected : fault.queryNowhere;
   if (words.length === 0) return [];
-  const so = fault.queryOnlySelected.length > 0 ? `${selected ?? ''} says them, it does not` : 'nothing in it says them';
+  const so =
+    fault.queryOnlySelected.length > 0
+      ? `${selected ?? ''} says them, it does not`
+      : 'nothing in it says them';
   const none = tool.description.trim() === '' ? ', which has no description' : '';
   const message = `Take ${quote(words)} of the query into the description of ${expected}${none}: ${so}.`;
   return [{ toolId: expected, priority, message }];
@@ -43,7 +50,11 @@ function forSelected(fault: ChoiceFault, priority: Priority): Recommendation[] {
 }
 
 /** The offered tool whose own words are nearest to a name that was made up; null where none shares a word. */
-function nearest(words: readonly string[], tools: ReadonlyMap<string, OfferedTool>, except: string | null): { id: string; words: string[] } | null {
+function nearest(
+  words: readonly string[],
+  tools: ReadonlyMap<string, OfferedTool>,
+  except: string | null,
+): { id: string; words: string[] } | null {
   let best: { id: string; words: string[] } | null = null;
   for (const [id, tool] of tools) {
     if (id === except) continue;
@@ -57,35 +68,85 @@ function nearest(words: readonly string[], tools: ReadonlyMap<string, OfferedToo
 function forPhantom(name: string, tools: ReadonlyMap<string, OfferedTool>): Recommendation {
   const close = nearest(wordsOf(name), tools, null);
   return close
-    ? { toolId: close.id, priority: 'high', message: `The model called “${name}”, which was not offered; ${close.id} says ${quote(close.words)} too. Take that name into its description, or rename it.` }
-    : { toolId: null, priority: 'high', message: `The model called “${name}”, which was not offered, and no offered tool says any of its words. Offer such a tool, or say in the system prompt that there is none.` };
+    ? {
+        toolId: close.id,
+        priority: 'high',
+        message: `The model called “${name}”, which was not offered; ${close.id} says ${quote(close.words)} too. Take that name into its description, or rename it.`,
+      }
+    : {
+        toolId: null,
+        priority: 'high',
+        message: `The model called “${name}”, which was not offered, and no offered tool says any of its words. Offer such a tool, or say in the system prompt that there is none.`,
+      };
 }
 
 function describedAs(tool: OfferedTool | undefined, name: string): string {
   const schema = tool ? schemaProperties(tool.inputSchema).properties.get(name) : undefined;
-  const text = isJsonObject(schema) && typeof schema['description'] === 'string' ? schema['description'].trim() : '';
-  return text === '' ? 'which has no description' : `which is described as “${text.length > 100 ? `${text.slice(0, 99)}…` : text}”`;
+  const text =
+    isJsonObject(schema) && typeof schema['description'] === 'string'
+      ? schema['description'].trim()
+      : '';
+  return text === ''
+    ? 'which has no description'
+    : `which is described as “${text.length > 100 ? `${text.slice(0, 99)}…` : text}”`;
 }
 
-function forParameters({ toolId, score }: ScoredCall, tools: ReadonlyMap<string, OfferedTool>): Recommendation[] {
+function forParameters(
+  { toolId, score }: ScoredCall,
+  tools: ReadonlyMap<string, OfferedTool>,
+): Recommendation[] {
   const tool = tools.get(toolId);
   const names = tool ? [...schemaProperties(tool.inputSchema).properties.keys()] : [];
-  if (!score.readable) return [{ toolId, priority: 'high', message: `The arguments for ${toolId} were no JSON object: look at the raw text; a flatter schema for ${quote(names.slice(0, 6)) || toolId} is easier to fill.` }];
+  if (!score.readable)
+    return [
+      {
+        toolId,
+        priority: 'high',
+        message: `The arguments for ${toolId} were no JSON object: look at the raw text; a flatter schema for ${quote(names.slice(0, 6)) || toolId} is easier to fill.`,
+      },
+    ];
   const found: Recommendation[] = [];
   for (const row of score.rows) {
-    if (row.verdict === 'wrong_value') found.push({ toolId, priority: 'medium', message: `Say in ${toolId} what “${row.name}” takes, ${describedAs(tool, row.name)}. ${row.reason}` });
-    if (row.verdict === 'unexpected') found.push({ toolId, priority: 'medium', message: `Say in ${toolId} when “${row.name}” is to be left out, ${describedAs(tool, row.name)}. ${row.reason}` });
+    if (row.verdict === 'wrong_value')
+      found.push({
+        toolId,
+        priority: 'medium',
+        message: `Say in ${toolId} what “${row.name}” takes, ${describedAs(tool, row.name)}. ${row.reason}`,
+      });
+    if (row.verdict === 'unexpected')
+      found.push({
+        toolId,
+        priority: 'medium',
+        message: `Say in ${toolId} when “${row.name}” is to be left out, ${describedAs(tool, row.name)}. ${row.reason}`,
+      });
   }
   for (const name of score.missing) {
-    found.push({ toolId, priority: 'medium', message: `“${name}” of ${toolId}, ${describedAs(tool, name)}, was left out: say there from which words of a request it is taken.` });
+    found.push({
+      toolId,
+      priority: 'medium',
+      message: `“${name}” of ${toolId}, ${describedAs(tool, name)}, was left out: say there from which words of a request it is taken.`,
+    });
   }
   for (const name of score.hallucinated) {
     const words = new Set(wordsOf(name));
     const close = names.find((known) => wordsOf(known).some((word) => words.has(word)));
-    const rest = close === undefined ? `its parameters are ${quote(names.slice(0, 6)) || 'none'}` : `nearest is “${close}”: take “${name}” into its description`;
-    found.push({ toolId, priority: 'low', message: `The model made up “${name}” for ${toolId}; ${rest}.` });
+    const rest =
+      close === undefined
+        ? `its parameters are ${quote(names.slice(0, 6)) || 'none'}`
+        : `nearest is “${close}”: take “${name}” into its description`;
+    found.push({
+      toolId,
+      priority: 'low',
+      message: `The model made up “${name}” for ${toolId}; ${rest}.`,
+    });
   }
-  if (score.conforms === null) found.push({ toolId, priority: 'medium', message: `The input schema of ${toolId} could not judge the arguments. ${score.conformanceReason ?? ''}`.trim() });
+  if (score.conforms === null)
+    found.push({
+      toolId,
+      priority: 'medium',
+      message:
+        `The input schema of ${toolId} could not judge the arguments. ${score.conformanceReason ?? ''}`.trim(),
+    });
   return found;
 }
 
@@ -99,7 +160,13 @@ function forLowConfidence({ findings, query, tools }: RecommendationInput): Reco
   if (!rival) return [];
   const apart = pick(own, (word) => !wordsOfTool(tools.get(rival.id) ?? tool).has(word));
   const mark = apart.length === 0 ? '' : ` Stress ${quote(apart)}, which only ${right} says.`;
-  return [{ toolId: right, priority: 'low', message: `Right, but with low confidence: ${rival.id} says ${quote(rival.words.slice(0, 6))} of the query too.${mark}` }];
+  return [
+    {
+      toolId: right,
+      priority: 'low',
+      message: `Right, but with low confidence: ${rival.id} says ${quote(rival.words.slice(0, 6))} of the query too.${mark}`,
+    },
+  ];
 }
 
 /**
@@ -111,8 +178,13 @@ export function recommend(input: RecommendationInput): Recommendation[] {
   const priority: Priority = category === 'misleading' ? 'high' : 'medium';
   const all = [
     ...findings.phantoms.map((name) => forPhantom(name, tools)),
-    ...findings.faults.flatMap((fault) => [...forExpected(fault, tools, priority), ...forSelected(fault, priority)]),
-    ...(findings.classification === 'TP' ? findings.scored.flatMap((call) => forParameters(call, tools)) : []),
+    ...findings.faults.flatMap((fault) => [
+      ...forExpected(fault, tools, priority),
+      ...forSelected(fault, priority),
+    ]),
+    ...(findings.classification === 'TP'
+      ? findings.scored.flatMap((call) => forParameters(call, tools))
+      : []),
     ...(category === 'needs_clarity' ? forLowConfidence(input) : []),
   ];
   const seen = new Set<string>();

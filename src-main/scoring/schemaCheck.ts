@@ -29,7 +29,10 @@ const whole = (message: string): SchemaProblem[] => [{ path: '', message, name: 
 export function checkSchema(schema: JsonObject): SchemaProblem[] {
   if (exceedsDepth(schema)) return whole(`It is nested deeper than ${MAX_DEPTH} levels.`);
   const dialect = dialectOf(schema);
-  if (dialect === null) return whole(`It is written in ${JSON.stringify(schema['$schema'])}; supported are draft-07 and 2020-12.`);
+  if (dialect === null)
+    return whole(
+      `It is written in ${JSON.stringify(schema['$schema'])}; supported are draft-07 and 2020-12.`,
+    );
   const ajv = instanceOf(dialect);
   const { $schema: _dialect, ...unnamed } = schema;
   if (ajv.validateSchema(unnamed) !== true) return problemsOf(ajv.errors ?? [], 'The schema');
@@ -37,7 +40,9 @@ export function checkSchema(schema: JsonObject): SchemaProblem[] {
     ajv.compile(unnamed);
     return [];
   } catch (error) {
-    return whole(`It does not compile: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}.`);
+    return whole(
+      `It does not compile: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}.`,
+    );
   } finally {
     ajv.removeSchema();
   }
@@ -61,9 +66,18 @@ export function checkValue(schema: JsonObject, value: JsonValue, what: string): 
 function problemsOf(errors: readonly ErrorObject[], what: string): SchemaProblem[] {
   const seen = new Map<string, SchemaProblem>();
   for (const error of errors) {
-    const { missingProperty, additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = error.params as Record<string, unknown>;
+    const {
+      missingProperty,
+      additionalProperty,
+      unevaluatedProperty,
+      allowedValues,
+      allowedValue,
+    } = error.params as Record<string, unknown>;
     const inner = missingProperty ?? additionalProperty ?? unevaluatedProperty;
-    const path = typeof inner === 'string' ? `${error.instancePath}/${inner.replaceAll('~', '~0').replaceAll('/', '~1')}` : error.instancePath;
+    const path =
+      typeof inner === 'string'
+        ? `${error.instancePath}/${inner.replaceAll('~', '~0').replaceAll('/', '~1')}`
+        : error.instancePath;
     const allowed = allowedValues ?? allowedValue;
     const message =
       typeof missingProperty === 'string'
@@ -80,5 +94,7 @@ function problemsOf(errors: readonly ErrorObject[], what: string): SchemaProblem
 
 function nameOf(path: string): string | null {
   const first = path.split('/')[1];
-  return first === undefined || first === '' ? null : first.replaceAll('~1', '/').replaceAll('~0', '~');
+  return first === undefined || first === ''
+    ? null
+    : first.replaceAll('~1', '/').replaceAll('~0', '~');
 }

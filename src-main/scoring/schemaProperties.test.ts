@@ -18,9 +18,24 @@ describe('schemaProperties', () => {
       else: { properties: { else: {} } },
       dependentSchemas: { own: { properties: { dependent: {} } } },
       not: { properties: { never: {} } },
-      $defs: { base: { properties: { base: {} } }, deep: { allOf: [{ properties: { deep: {} } }] }, unused: { properties: { unused: {} } } },
+      $defs: {
+        base: { properties: { base: {} } },
+        deep: { allOf: [{ properties: { deep: {} } }] },
+        unused: { properties: { unused: {} } },
+      },
     };
-    expect(names(schema).sort()).toEqual(['all', 'any', 'base', 'condition', 'deep', 'dependent', 'else', 'one', 'own', 'then']);
+    expect(names(schema).sort()).toEqual([
+      'all',
+      'any',
+      'base',
+      'condition',
+      'deep',
+      'dependent',
+      'else',
+      'one',
+      'own',
+      'then',
+    ]);
   });
 
   it('would catch names of nested objects taken for names of the arguments', () => {
@@ -28,7 +43,13 @@ describe('schemaProperties', () => {
   });
 
   it('would catch endless recursion through references', () => {
-    const schema: JsonObject = { $ref: '#/$defs/a', $defs: { a: { allOf: [{ $ref: '#/$defs/b' }], properties: { x: {} } }, b: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#' }] } } };
+    const schema: JsonObject = {
+      $ref: '#/$defs/a',
+      $defs: {
+        a: { allOf: [{ $ref: '#/$defs/b' }], properties: { x: {} } },
+        b: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#' }] },
+      },
+    };
     expect(names(schema)).toEqual(['x']);
     expect(required(schema)).toEqual([]);
   });
@@ -36,7 +57,10 @@ describe('schemaProperties', () => {
   it('T36: would catch references that double at every step', () => {
     const $defs: JsonObject = {};
     for (let level = 0; level < 60; level += 1) {
-      $defs[`d${level}`] = { required: [`r${level}`], allOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] };
+      $defs[`d${level}`] = {
+        required: [`r${level}`],
+        allOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }],
+      };
     }
     expect(required({ $ref: '#/$defs/d0', $defs })).toHaveLength(60);
   });
@@ -61,11 +85,18 @@ describe('schemaProperties', () => {
     expect(schemaProperties({ allOf: [{ unevaluatedProperties: {} }] }).open).toBe(true);
     expect(schemaProperties({ additionalProperties: false }).open).toBe(false);
     expect(schemaProperties({}).open).toBe(false);
-    expect(schemaProperties({ patternProperties: { '^x-': {} }, anyOf: [{ patternProperties: { '^y-': {} } }] }).patterns).toEqual(['^x-', '^y-']);
+    expect(
+      schemaProperties({
+        patternProperties: { '^x-': {} },
+        anyOf: [{ patternProperties: { '^y-': {} } }],
+      }).patterns,
+    ).toEqual(['^x-', '^y-']);
   });
 
   it('would catch keywords of the wrong kind that end in a crash', () => {
-    const schema = JSON.parse('{"properties":[],"required":"x","allOf":{},"anyOf":5,"$ref":7,"patternProperties":null,"if":true,"oneOf":[]}') as JsonObject;
+    const schema = JSON.parse(
+      '{"properties":[],"required":"x","allOf":{},"anyOf":5,"$ref":7,"patternProperties":null,"if":true,"oneOf":[]}',
+    ) as JsonObject;
     expect(names(schema)).toEqual([]);
     expect(required(schema)).toEqual([]);
   });
@@ -75,16 +106,28 @@ describe('schemaProperties', () => {
     for (let level = 0; level < 6000; level += 1) deep = { allOf: [deep], anyOf: [deep] };
     expect(names(deep)).toEqual(['bottom']);
     expect(required(deep)).toEqual([]);
-    const wide: JsonObject = { properties: Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`p${index}`, {}])), allOf: Array.from({ length: 150_000 }, () => ({})) };
+    const wide: JsonObject = {
+      properties: Object.fromEntries(
+        Array.from({ length: 100_000 }, (_, index) => [`p${index}`, {}]),
+      ),
+      allOf: Array.from({ length: 150_000 }, () => ({})),
+    };
     expect(names(wide)).toHaveLength(100_000);
-    expect(names(JSON.parse('{"properties":{"__proto__":{}}}') as JsonObject)).toEqual(['__proto__']);
+    expect(names(JSON.parse('{"properties":{"__proto__":{}}}') as JsonObject)).toEqual([
+      '__proto__',
+    ]);
   });
 });
 
 describe('resolveReference', () => {
   const root: JsonObject = {
     $id: 'https://example.test/root.json',
-    $defs: { 'a/b': { title: 'slash' }, '~t': { title: 'tilde' }, named: { $anchor: 'here', title: 'anchor' }, sub: { $id: 'sub.json', title: 'sub', $defs: { x: { title: 'x' } } } },
+    $defs: {
+      'a/b': { title: 'slash' },
+      '~t': { title: 'tilde' },
+      named: { $anchor: 'here', title: 'anchor' },
+      sub: { $id: 'sub.json', title: 'sub', $defs: { x: { title: 'x' } } },
+    },
     definitions: { old: { $id: '#old', title: 'old' } },
     list: [{ title: 'first' }],
   };
@@ -105,7 +148,14 @@ describe('resolveReference', () => {
   });
 
   it('would catch a reference elsewhere that is followed, or one to nothing that is invented', () => {
-    for (const reference of ['http://127.0.0.1:1/x.json', '#/$defs/none', '#nowhere', '#/toString', 'other.json#here', '#/%']) {
+    for (const reference of [
+      'http://127.0.0.1:1/x.json',
+      '#/$defs/none',
+      '#nowhere',
+      '#/toString',
+      'other.json#here',
+      '#/%',
+    ]) {
       expect(resolveReference(root, reference)).toBeUndefined();
     }
   });

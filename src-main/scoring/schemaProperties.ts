@@ -46,7 +46,11 @@ const named = new WeakMap<JsonObject, NamedSchemas>();
 /** Indexes schemas by `$id` and by anchor, once per document and without recursion; the first of a name wins. */
 function indexNames(root: JsonObject): NamedSchemas {
   const index: NamedSchemas = { byId: new Map(), byAnchor: new Map() };
-  const add = (map: Map<string, JsonObject>, name: JsonValue | undefined, schema: JsonObject): void => {
+  const add = (
+    map: Map<string, JsonObject>,
+    name: JsonValue | undefined,
+    schema: JsonObject,
+  ): void => {
     if (typeof name === 'string' && !map.has(name)) map.set(name, schema);
   };
   const queue: JsonValue[] = [root];
@@ -79,20 +83,31 @@ export function resolveReference(root: JsonObject, reference: string): JsonValue
 
 function references(schema: JsonObject, root: JsonObject): JsonValue[] {
   return [schema['$ref'], schema['$dynamicRef']]
-    .map((reference) => (typeof reference === 'string' ? resolveReference(root, reference) : undefined))
+    .map((reference) =>
+      typeof reference === 'string' ? resolveReference(root, reference) : undefined,
+    )
     .filter((target) => target !== undefined);
 }
 
 /** Schemas that speak of the same object as `schema`: targets of references, branches, conditions, dependent schemas. */
 function inPlace(schema: JsonObject, root: JsonObject): JsonValue[] {
-  const lists = inPlaceLists.map((key) => schema[key]).filter((branches) => Array.isArray(branches));
+  const lists = inPlaceLists
+    .map((key) => schema[key])
+    .filter((branches) => Array.isArray(branches));
   const single = inPlaceSchemas.map((key) => schema[key]).filter((branch) => branch !== undefined);
-  const dependent = isJsonObject(schema['dependentSchemas']) ? Object.values(schema['dependentSchemas']) : [];
+  const dependent = isJsonObject(schema['dependentSchemas'])
+    ? Object.values(schema['dependentSchemas'])
+    : [];
   return [...references(schema, root), ...lists.flat(), ...single, ...dependent];
 }
 
 /** `done` ends recursion and keeps branches that share definitions from being walked again and again. */
-function requiredOf(schema: JsonValue | undefined, root: JsonObject, done: Map<JsonValue, Set<string>>, depth = 0): Set<string> {
+function requiredOf(
+  schema: JsonValue | undefined,
+  root: JsonObject,
+  done: Map<JsonValue, Set<string>>,
+  depth = 0,
+): Set<string> {
   if (!isJsonObject(schema) || depth > MAX_DEPTH) return new Set();
   const before = done.get(schema);
   if (before) return before;
@@ -103,11 +118,16 @@ function requiredOf(schema: JsonValue | undefined, root: JsonObject, done: Map<J
   };
   if (Array.isArray(schema['required'])) add(schema['required']);
   for (const target of references(schema, root)) add(requiredOf(target, root, done, depth + 1));
-  if (Array.isArray(schema['allOf'])) for (const branch of schema['allOf']) add(requiredOf(branch, root, done, depth + 1));
+  if (Array.isArray(schema['allOf']))
+    for (const branch of schema['allOf']) add(requiredOf(branch, root, done, depth + 1));
   for (const key of ['anyOf', 'oneOf'] as const) {
     const branches = schema[key];
     if (!Array.isArray(branches) || branches.length === 0) continue;
-    add(branches.map((branch) => requiredOf(branch, root, done, depth + 1)).reduce((a, b) => new Set([...a].filter((name) => b.has(name)))));
+    add(
+      branches
+        .map((branch) => requiredOf(branch, root, done, depth + 1))
+        .reduce((a, b) => new Set([...a].filter((name) => b.has(name)))),
+    );
   }
   return names;
 }
@@ -122,12 +142,14 @@ function collect(root: JsonObject): SchemaNames {
     if (!isJsonObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
     if (isJsonObject(schema['properties'])) {
-      for (const [name, value] of Object.entries(schema['properties'])) if (!properties.has(name)) properties.set(name, value);
+      for (const [name, value] of Object.entries(schema['properties']))
+        if (!properties.has(name)) properties.set(name, value);
     }
     for (const key of ['additionalProperties', 'unevaluatedProperties']) {
       if (schema[key] === true || isJsonObject(schema[key])) open = true;
     }
-    if (isJsonObject(schema['patternProperties'])) for (const pattern of Object.keys(schema['patternProperties'])) patterns.add(pattern);
+    if (isJsonObject(schema['patternProperties']))
+      for (const pattern of Object.keys(schema['patternProperties'])) patterns.add(pattern);
     for (const next of inPlace(schema, root)) if (!seen.has(next)) queue.push(next);
   }
   return { properties, required: requiredOf(root, root, new Map()), open, patterns: [...patterns] };

@@ -8,16 +8,48 @@ import { scorerFingerprint, scoreRun } from './scoreRun.ts';
 
 describe('fixed scores', () => {
   it('would catch scores other than 0, 0, false for FP and FN, and 1, 1, true for TN', () => {
-    const wrong = { parameterCompleteness: 0, parameterCorrectness: 0, parameterTypeConformance: false, passed: false, matchedParameters: 0, expectedParameters: 0 };
-    expect(run([], [called('add_task', { title: 'x' })])).toMatchObject({ classification: 'FP', toolSelectionCorrect: false, ...wrong });
-    expect(run([expected('add_task', { title: 'x' })], [called('list_tasks', {})])).toMatchObject({ classification: 'FN', toolSelectionCorrect: false, ...wrong });
-    expect(run([expected('add_task', { title: 'x' })], [called('add_task', { title: 'x' }), called('list_tasks', {})])).toMatchObject({ classification: 'FN', ...wrong });
-    const right = { parameterCompleteness: 1, parameterCorrectness: 1, parameterTypeConformance: true, passed: true };
-    expect(run([], [])).toMatchObject({ classification: 'TN', toolSelectionCorrect: true, ...right });
+    const wrong = {
+      parameterCompleteness: 0,
+      parameterCorrectness: 0,
+      parameterTypeConformance: false,
+      passed: false,
+      matchedParameters: 0,
+      expectedParameters: 0,
+    };
+    expect(run([], [called('add_task', { title: 'x' })])).toMatchObject({
+      classification: 'FP',
+      toolSelectionCorrect: false,
+      ...wrong,
+    });
+    expect(run([expected('add_task', { title: 'x' })], [called('list_tasks', {})])).toMatchObject({
+      classification: 'FN',
+      toolSelectionCorrect: false,
+      ...wrong,
+    });
+    expect(
+      run(
+        [expected('add_task', { title: 'x' })],
+        [called('add_task', { title: 'x' }), called('list_tasks', {})],
+      ),
+    ).toMatchObject({ classification: 'FN', ...wrong });
+    const right = {
+      parameterCompleteness: 1,
+      parameterCorrectness: 1,
+      parameterTypeConformance: true,
+      passed: true,
+    };
+    expect(run([], [])).toMatchObject({
+      classification: 'TN',
+      toolSelectionCorrect: true,
+      ...right,
+    });
   });
 
   it('would catch the rows of a matched call lost because another call was wrong', () => {
-    const score = run([expected('add_task', { title: 'x' }), expected('list_tasks')], [called('add_task', { title: 'x' })]);
+    const score = run(
+      [expected('add_task', { title: 'x' }), expected('list_tasks')],
+      [called('add_task', { title: 'x' })],
+    );
     expect(verdictOf(score, 'title')?.verdict).toBe('matched');
   });
 });
@@ -25,8 +57,14 @@ describe('fixed scores', () => {
 describe('several calls', () => {
   it('would catch means of ratios in place of sums over sums, and names without their tool', () => {
     const score = run(
-      [expected('add_task', { title: 'a', due: '2026-01-01', priority: 'low' }), expected('delete_task', { id: 5 })],
-      [called('add_task', { title: 'a', due: '2026-01-02', made: 1 }), called('delete_task', { id: 5 })],
+      [
+        expected('add_task', { title: 'a', due: '2026-01-01', priority: 'low' }),
+        expected('delete_task', { id: 5 }),
+      ],
+      [
+        called('add_task', { title: 'a', due: '2026-01-02', made: 1 }),
+        called('delete_task', { id: 5 }),
+      ],
     );
     expect(score).toMatchObject({
       classification: 'TP',
@@ -41,7 +79,10 @@ describe('several calls', () => {
   });
 
   it('would catch conformance of the one hiding that of the other', () => {
-    const score = run([expected('add_task'), expected('delete_task')], [called('add_task', { title: 'a' }), called('delete_task', { id: 'five' })]);
+    const score = run(
+      [expected('add_task'), expected('delete_task')],
+      [called('add_task', { title: 'a' }), called('delete_task', { id: 'five' })],
+    );
     expect(score.parameterTypeConformance).toBe(false);
   });
 
@@ -55,38 +96,81 @@ describe('several calls', () => {
 });
 
 describe('accepted values', () => {
-  const acceptable = [{ add_task: { title: ['Buy Milk', 'milk'], due: ['', '2026-01-01'], tags: [['a', 'b']] } }];
-  const judgeArgs = (args: JsonObject) => run([expected('add_task', { title: 'never compared' })], [called('add_task', args)], { acceptable });
+  const acceptable = [
+    { add_task: { title: ['Buy Milk', 'milk'], due: ['', '2026-01-01'], tags: [['a', 'b']] } },
+  ];
+  const judgeArgs = (args: JsonObject) =>
+    run([expected('add_task', { title: 'never compared' })], [called('add_task', args)], {
+      acceptable,
+    });
 
   it('would catch comparison by the expected parameters where accepted values are given', () => {
-    expect(judgeArgs({ title: 'buy-milk', tags: ['A', 'b'] })).toMatchObject({ parameterCorrectness: 1, expectedParameters: 3, parameterCompleteness: 1, passed: true });
-    expect(judgeArgs({ title: 'Milk', due: '2026/01/01', tags: ['a', 'b'] })).toMatchObject({ matchedParameters: 3, parameterTypeConformance: false });
-    expect(judgeArgs({ title: 'Milk', tags: ['b', 'a'] })).toMatchObject({ matchedParameters: 2, expectedParameters: 3 });
+    expect(judgeArgs({ title: 'buy-milk', tags: ['A', 'b'] })).toMatchObject({
+      parameterCorrectness: 1,
+      expectedParameters: 3,
+      parameterCompleteness: 1,
+      passed: true,
+    });
+    expect(judgeArgs({ title: 'Milk', due: '2026/01/01', tags: ['a', 'b'] })).toMatchObject({
+      matchedParameters: 3,
+      parameterTypeConformance: false,
+    });
+    expect(judgeArgs({ title: 'Milk', tags: ['b', 'a'] })).toMatchObject({
+      matchedParameters: 2,
+      expectedParameters: 3,
+    });
   });
 
   it('would catch an argument that is not listed and counts as nothing', () => {
     const score = judgeArgs({ title: 'milk', tags: ['a', 'b'], priority: 'low' });
-    expect(score).toMatchObject({ matchedParameters: 3, expectedParameters: 4, hallucinatedParameters: [], passed: false });
+    expect(score).toMatchObject({
+      matchedParameters: 3,
+      expectedParameters: 4,
+      hallucinatedParameters: [],
+      passed: false,
+    });
     expect(verdictOf(score, 'priority')?.verdict).toBe('unexpected');
   });
 
   it('would catch an argument left out that may not be', () => {
     const score = judgeArgs({ title: 'milk' });
-    expect(score).toMatchObject({ matchedParameters: 2, parameterCompleteness: 1 / 2, missingParameters: ['tags'] });
-    expect(verdictOf(score, 'tags')).toMatchObject({ verdict: 'missing', reason: 'Left out; expected one of [["a","b"]].' });
+    expect(score).toMatchObject({
+      matchedParameters: 2,
+      parameterCompleteness: 1 / 2,
+      missingParameters: ['tags'],
+    });
+    expect(verdictOf(score, 'tags')).toMatchObject({
+      verdict: 'missing',
+      reason: 'Left out; expected one of [["a","b"]].',
+    });
   });
 });
 
 describe('properties', () => {
-  const value = fc.oneof(fc.constantFrom<JsonValue>('milk', 'x', 1, null), fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }), fc.record({ p: fc.integer(), q: fc.string() }));
-  const args = fc.dictionary(fc.constantFrom('title', 'due', 'priority', 'tags', 'made', '__proto__'), value, { noNullPrototype: true }) as fc.Arbitrary<JsonObject>;
+  const value = fc.oneof(
+    fc.constantFrom<JsonValue>('milk', 'x', 1, null),
+    fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
+    fc.record({ p: fc.integer(), q: fc.string() }),
+  );
+  const args = fc.dictionary(
+    fc.constantFrom('title', 'due', 'priority', 'tags', 'made', '__proto__'),
+    value,
+    { noNullPrototype: true },
+  ) as fc.Arbitrary<JsonObject>;
   const turn = (object: JsonValue): JsonValue =>
-    typeof object !== 'object' || object === null || Array.isArray(object) ? object : Object.fromEntries(Object.entries(object).reverse().map(([key, each]) => [key, turn(each)]));
+    typeof object !== 'object' || object === null || Array.isArray(object)
+      ? object
+      : Object.fromEntries(
+          Object.entries(object)
+            .reverse()
+            .map(([key, each]) => [key, turn(each)]),
+        );
 
   it('would catch a score that depends on the order of properties', () => {
     fc.assert(
       fc.property(args, args, (wanted, sent) => {
-        const score = (w: JsonValue, s: JsonValue) => run([expected('add_task', w as JsonObject)], [called('add_task', s as JsonObject)]);
+        const score = (w: JsonValue, s: JsonValue) =>
+          run([expected('add_task', w as JsonObject)], [called('add_task', s as JsonObject)]);
         expect(score(turn(wanted), turn(sent))).toEqual(score(wanted, sent));
       }),
       { numRuns: 500 },
@@ -96,39 +180,72 @@ describe('properties', () => {
   it('would catch a score of the wrong shape or out of range', () => {
     fc.assert(
       fc.property(args, fc.option(args), (wanted, sent) => {
-        const score = run([expected('add_task', wanted)], [called('add_task', sent, sent === null ? '{' : null)]);
+        const score = run(
+          [expected('add_task', wanted)],
+          [called('add_task', sent, sent === null ? '{' : null)],
+        );
         expect(scoreSchema.safeParse(score).error).toBeUndefined();
         expect(score.matchedParameters).toBeLessThanOrEqual(score.expectedParameters);
-        if (score.passed) expect([score.parameterCompleteness, score.parameterCorrectness, score.parameterTypeConformance]).toEqual([1, 1, true]);
+        if (score.passed)
+          expect([
+            score.parameterCompleteness,
+            score.parameterCorrectness,
+            score.parameterTypeConformance,
+          ]).toEqual([1, 1, true]);
       }),
       { numRuns: 500 },
     );
   });
 
   it('would catch counts that change when servers are renamed', () => {
-    const rename = (input: ScoreInput): ScoreInput => JSON.parse(JSON.stringify(input).replaceAll('"server":"s"', '"server":"zz"').replaceAll('"toolId":"s:', '"toolId":"zz:')) as ScoreInput;
+    const rename = (input: ScoreInput): ScoreInput =>
+      JSON.parse(
+        JSON.stringify(input)
+          .replaceAll('"server":"s"', '"server":"zz"')
+          .replaceAll('"toolId":"s:', '"toolId":"zz:'),
+      ) as ScoreInput;
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('add_task', 'list_tasks', 'delete_task'), { maxLength: 4 }), fc.array(fc.tuple(fc.constantFrom('add_task', 'list_tasks', 'nowhere'), args), { maxLength: 4 }), (wanted, made) => {
-        const input: ScoreInput = {
-          expectation: { expectedCalls: wanted.map((name) => expected(name, { title: 'milk' })), orderDependent: false, allowedCalls: [] },
-          query: 'milk',
-          calls: made.map(([name, each]) => called(name, each)),
-          tools,
-          confidence: null,
-          highConfidence: 0.7,
-          modelReasoning: null,
-        };
-        const [before, after] = [scoreRun(JSON.parse(JSON.stringify(input)) as ScoreInput, judge), scoreRun(rename(input), judge)];
-        const numbers = ({ classification, units, parameterCompleteness, parameterCorrectness, parameterTypeConformance, hallucinatedParameters }: Score) => [
-          classification,
-          units.length,
-          parameterCompleteness,
-          parameterCorrectness,
-          parameterTypeConformance,
-          hallucinatedParameters,
-        ];
-        expect(numbers(after)).toEqual(numbers(before));
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('add_task', 'list_tasks', 'delete_task'), { maxLength: 4 }),
+        fc.array(fc.tuple(fc.constantFrom('add_task', 'list_tasks', 'nowhere'), args), {
+          maxLength: 4,
+        }),
+        (wanted, made) => {
+          const input: ScoreInput = {
+            expectation: {
+              expectedCalls: wanted.map((name) => expected(name, { title: 'milk' })),
+              orderDependent: false,
+              allowedCalls: [],
+            },
+            query: 'milk',
+            calls: made.map(([name, each]) => called(name, each)),
+            tools,
+            confidence: null,
+            highConfidence: 0.7,
+            modelReasoning: null,
+          };
+          const [before, after] = [
+            scoreRun(JSON.parse(JSON.stringify(input)) as ScoreInput, judge),
+            scoreRun(rename(input), judge),
+          ];
+          const numbers = ({
+            classification,
+            units,
+            parameterCompleteness,
+            parameterCorrectness,
+            parameterTypeConformance,
+            hallucinatedParameters,
+          }: Score) => [
+            classification,
+            units.length,
+            parameterCompleteness,
+            parameterCorrectness,
+            parameterTypeConformance,
+            hallucinatedParameters,
+          ];
+          expect(numbers(after)).toEqual(numbers(before));
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -136,8 +253,12 @@ describe('properties', () => {
 
 describe('scorerFingerprint', () => {
   it('would catch two settings under one fingerprint', () => {
-    expect(scorerFingerprint({ highConfidence: 0.7 })).toBe(scorerFingerprint({ highConfidence: 0.7 }));
-    expect(scorerFingerprint({ highConfidence: 0.7 })).not.toBe(scorerFingerprint({ highConfidence: 0.8 }));
+    expect(scorerFingerprint({ highConfidence: 0.7 })).toBe(
+      scorerFingerprint({ highConfidence: 0.7 }),
+    );
+    expect(scorerFingerprint({ highConfidence: 0.7 })).not.toBe(
+      scorerFingerprint({ highConfidence: 0.8 }),
+    );
     expect(scorerFingerprint()).toMatch(/^touchstone-scorer\/\d+ /);
   });
 });

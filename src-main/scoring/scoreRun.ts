@@ -8,7 +8,14 @@ import { categorise } from './confidence.ts';
 import { findFaults } from './confusions.ts';
 import { MAX_DEPTH } from './depth.ts';
 import type { Judge } from './judge.ts';
-import { idOf, matchCalls, toCallMatches, type Fit, type Matching, type Pair } from './matchCalls.ts';
+import {
+  idOf,
+  matchCalls,
+  toCallMatches,
+  type Fit,
+  type Matching,
+  type Pair,
+} from './matchCalls.ts';
 import { compareCall, matchParameters, type CallScore } from './matchParameters.ts';
 import { reasonInWords, type Findings } from './reasoning.ts';
 import { recommend } from './recommendations.ts';
@@ -18,7 +25,8 @@ const SCORER_VERSION = 1;
 
 /** What a stored score was made by: equal fingerprints give equal scores for equal observations and settings. */
 export function scorerFingerprint(options: { highConfidence?: number } = {}): string {
-  const settings = options.highConfidence === undefined ? '' : ` high-confidence=${options.highConfidence}`;
+  const settings =
+    options.highConfidence === undefined ? '' : ` high-confidence=${options.highConfidence}`;
   return `touchstone-scorer/${SCORER_VERSION} depth=${MAX_DEPTH}${settings}`;
 }
 
@@ -41,9 +49,15 @@ function idsOfTools(tools: ReadonlyMap<string, OfferedTool>): ReadonlySet<string
 function wantedOf(input: ScoreInput, expectedIndex: number): Wanted {
   const call = input.expectation.expectedCalls[expectedIndex];
   if (!call) return { by: 'schema' };
-  const acceptable = acceptableFor(input.acceptable, expectedIndex, alternatives(call).map((t) => t.tool));
+  const acceptable = acceptableFor(
+    input.acceptable,
+    expectedIndex,
+    alternatives(call).map((t) => t.tool),
+  );
   if (acceptable) return { by: 'acceptable', acceptable };
-  return call.parameters === undefined ? { by: 'schema' } : { by: 'parameters', parameters: call.parameters };
+  return call.parameters === undefined
+    ? { by: 'schema' }
+    : { by: 'parameters', parameters: call.parameters };
 }
 
 interface PairScore {
@@ -52,7 +66,12 @@ interface PairScore {
 }
 
 /** Comparing arguments is asked for by the pairing and again by the scores: each pair is compared once. */
-function createComparer(input: ScoreInput, tools: ReadonlyMap<string, OfferedTool>, ids: readonly (string | null)[], judge: Judge) {
+function createComparer(
+  input: ScoreInput,
+  tools: ReadonlyMap<string, OfferedTool>,
+  ids: readonly (string | null)[],
+  judge: Judge,
+) {
   const done = new Map<string, Comparison>();
   const compare = (expectedIndex: number, actualIndex: number): Comparison => {
     const key = `${expectedIndex} ${actualIndex}`;
@@ -77,7 +96,18 @@ function createComparer(input: ScoreInput, tools: ReadonlyMap<string, OfferedToo
     const tool = tools.get(pair.toolId);
     if (!call || !tool) return [];
     const comparison = compare(pair.expectedIndex, pair.actualIndex);
-    return [{ pair, score: matchParameters(wantedOf(input, pair.expectedIndex), call, tool.inputSchema, decide, comparison) }];
+    return [
+      {
+        pair,
+        score: matchParameters(
+          wantedOf(input, pair.expectedIndex),
+          call,
+          tool.inputSchema,
+          decide,
+          comparison,
+        ),
+      },
+    ];
   };
   return { fit, score };
 }
@@ -87,10 +117,18 @@ function ratio(part: number, whole: number): number {
 }
 
 /** Names as they are stored: plain for one call, `tool.name` where several were matched; each name once. */
-function namesOver(scored: readonly PairScore[], tools: ReadonlyMap<string, OfferedTool>, names: (score: CallScore) => string[]): string[] {
+function namesOver(
+  scored: readonly PairScore[],
+  tools: ReadonlyMap<string, OfferedTool>,
+  names: (score: CallScore) => string[],
+): string[] {
   const several = scored.length > 1;
   return [
-    ...new Set(scored.flatMap(({ pair, score }) => names(score).map((n) => (several ? `${tools.get(pair.toolId)?.name ?? ''}.${n}` : n)))),
+    ...new Set(
+      scored.flatMap(({ pair, score }) =>
+        names(score).map((n) => (several ? `${tools.get(pair.toolId)?.name ?? ''}.${n}` : n)),
+      ),
+    ),
   ];
 }
 
@@ -120,7 +158,10 @@ function fixedScores(value: 0 | 1): ParameterScores {
 }
 
 /** Several calls: sums over sums, conformance where all conform; one call that does not conform outweighs one that can't be decided. */
-function sumScores(scored: readonly PairScore[], tools: ReadonlyMap<string, OfferedTool>): ParameterScores {
+function sumScores(
+  scored: readonly PairScore[],
+  tools: ReadonlyMap<string, OfferedTool>,
+): ParameterScores {
   let [present, required, matched, expected] = [0, 0, 0, 0];
   for (const { score } of scored) {
     // Unreadable arguments fill nothing, even where nothing was asked for: they weigh at least one.
@@ -152,7 +193,10 @@ function toVerdicts(scored: readonly PairScore[]): ParameterVerdict[] {
 
 /** A judge for calls whose scores are fixed beforehand: their rows are shown, their schema is not asked. */
 function withoutValidation(judge: Judge): Judge {
-  return { validate: () => ({ outcome: 'conforms' }), matchesRegex: (pattern, text) => judge.matchesRegex(pattern, text) };
+  return {
+    validate: () => ({ outcome: 'conforms' }),
+    matchesRegex: (pattern, text) => judge.matchesRegex(pattern, text),
+  };
 }
 
 function gatherFindings(
@@ -164,13 +208,22 @@ function gatherFindings(
   scored: readonly PairScore[],
 ): Findings {
   const ignored = new Set(matching.allowed);
-  const made = ids.flatMap((id, index) => (ignored.has(index) ? [] : [id ?? (input.calls[index]?.name || PHANTOM)]));
+  const made = ids.flatMap((id, index) =>
+    ignored.has(index) ? [] : [id ?? (input.calls[index]?.name || PHANTOM)],
+  );
   return {
     classification: classify(input.expectation.expectedCalls.length, matching),
     expected: input.expectation.expectedCalls.map(labelOf).filter((label) => label !== NO_TOOL),
     made,
-    phantoms: [...new Set(ids.flatMap((id, index) => (id === null ? [input.calls[index]?.name ?? ''] : [])))],
-    faults: findFaults(units, input.query, tools, input.expectation.expectedCalls.map(({ parameters = null }) => parameters)),
+    phantoms: [
+      ...new Set(ids.flatMap((id, index) => (id === null ? [input.calls[index]?.name ?? ''] : []))),
+    ],
+    faults: findFaults(
+      units,
+      input.query,
+      tools,
+      input.expectation.expectedCalls.map(({ parameters = null }) => parameters),
+    ),
     scored: scored.map(({ pair, score }) => ({ toolId: pair.toolId, score })),
   };
 }
@@ -203,6 +256,11 @@ export function scoreRun(input: ScoreInput, judge: Judge): Score {
     units,
     confidenceCategory,
     reasoning: own === '' ? reasonInWords(findings) : own,
-    recommendations: recommend({ findings, query: input.query, tools, category: confidenceCategory }),
+    recommendations: recommend({
+      findings,
+      query: input.query,
+      tools,
+      category: confidenceCategory,
+    }),
   };
 }

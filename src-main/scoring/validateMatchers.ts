@@ -36,7 +36,9 @@ function regexProblem(pattern: JsonValue): string | null {
 function operandProblem(key: MatcherKey, operand: JsonValue): string | null {
   switch (key) {
     case '$any':
-      return Array.isArray(operand) && operand.length > 0 ? null : '$any needs a list with at least one value.';
+      return Array.isArray(operand) && operand.length > 0
+        ? null
+        : '$any needs a list with at least one value.';
     case '$regex':
       return regexProblem(operand);
     case '$gte':
@@ -53,22 +55,35 @@ function operandProblem(key: MatcherKey, operand: JsonValue): string | null {
   }
 }
 
-function checkMatcher(matcher: JsonObject, place: Place, root: JsonObject | null, report: Report): void {
+function checkMatcher(
+  matcher: JsonObject,
+  place: Place,
+  root: JsonObject | null,
+  report: Report,
+): void {
   for (const [key, operand] of Object.entries(matcher)) {
     const path = pointer(place.path, key);
     if (!isMatcherKey(key)) {
-      report(path, `${key} is no matcher. Known are ${matcherKeys.join(', ')}; {"$eq": …} stands for a literal object.`);
+      report(
+        path,
+        `${key} is no matcher. Known are ${matcherKeys.join(', ')}; {"$eq": …} stands for a literal object.`,
+      );
       continue;
     }
     const problem = operandProblem(key, operand);
     if (problem !== null) report(path, problem);
-    else if (key === '$absent' && place.inArray) report(path, '$absent stands in a list, where nothing can be absent.');
-    else if (key === '$absent' && place.required) report(path, '$absent on a name that the schema requires can never hold.');
+    else if (key === '$absent' && place.inArray)
+      report(path, '$absent stands in a list, where nothing can be absent.');
+    else if (key === '$absent' && place.required)
+      report(path, '$absent on a name that the schema requires can never hold.');
     // A choice may hold `$absent` beside other values; `$contains` speaks of an element.
     else if (key === '$any' && Array.isArray(operand)) {
-      for (const [index, option] of operand.entries()) check(option, { ...place, path: pointer(path, index), required: false }, root, report);
-    } else if (key === '$optional') check(operand, { ...place, path, required: false }, root, report);
-    else if (key === '$contains') check(operand, { path, schema: null, required: false, inArray: true }, root, report);
+      for (const [index, option] of operand.entries())
+        check(option, { ...place, path: pointer(path, index), required: false }, root, report);
+    } else if (key === '$optional')
+      check(operand, { ...place, path, required: false }, root, report);
+    else if (key === '$contains')
+      check(operand, { path, schema: null, required: false, inArray: true }, root, report);
   }
   const { $gte: low, $lte: high } = matcher;
   if (typeof low === 'number' && typeof high === 'number' && low > high) {
@@ -85,11 +100,26 @@ function subschema(schema: JsonValue | undefined, root: JsonObject | null): Json
   return isJsonObject(target) ? target : null;
 }
 
-function checkMembers(object: JsonObject, place: Place, root: JsonObject | null, report: Report): void {
+function checkMembers(
+  object: JsonObject,
+  place: Place,
+  root: JsonObject | null,
+  report: Report,
+): void {
   const names = place.schema === null ? null : schemaProperties(place.schema);
   for (const [name, value] of Object.entries(object)) {
     const schema = subschema(names?.properties.get(name), root);
-    check(value, { path: pointer(place.path, name), schema, required: names?.required.has(name) ?? false, inArray: false }, root, report);
+    check(
+      value,
+      {
+        path: pointer(place.path, name),
+        schema,
+        required: names?.required.has(name) ?? false,
+        inArray: false,
+      },
+      root,
+      report,
+    );
   }
 }
 
@@ -98,7 +128,12 @@ function check(value: JsonValue, place: Place, root: JsonObject | null, report: 
   else if (Array.isArray(value)) {
     const items = subschema(place.schema?.['items'], root);
     for (const [index, item] of value.entries()) {
-      check(item, { path: pointer(place.path, index), schema: items, required: false, inArray: true }, root, report);
+      check(
+        item,
+        { path: pointer(place.path, index), schema: items, required: false, inArray: true },
+        root,
+        report,
+      );
     }
   } else if (isJsonObject(value)) checkMembers(value, place, root, report);
 }
@@ -108,11 +143,20 @@ function check(value: JsonValue, place: Place, root: JsonObject | null, report: 
  * compile, bounds that exclude each other, `$absent` where the schema requires the name. `schema` is the tool's input schema, null where it is not
  * known yet. The parameters themselves are an object of names and never a matcher. No problem = an empty list.
  */
-export function validateMatchers(parameters: JsonObject, schema: JsonObject | null): MatcherProblem[] {
-  if (exceedsDepth(parameters)) return [{ path: '', message: `The parameters are nested deeper than ${MAX_DEPTH} levels.` }];
+export function validateMatchers(
+  parameters: JsonObject,
+  schema: JsonObject | null,
+): MatcherProblem[] {
+  if (exceedsDepth(parameters))
+    return [{ path: '', message: `The parameters are nested deeper than ${MAX_DEPTH} levels.` }];
   const problems: MatcherProblem[] = [];
   const usable = schema !== null && !exceedsDepth(schema) ? schema : null;
   const report: Report = (path, message) => void problems.push({ path, message });
-  checkMembers(parameters, { path: '', schema: usable, required: false, inArray: false }, usable, report);
+  checkMembers(
+    parameters,
+    { path: '', schema: usable, required: false, inArray: false },
+    usable,
+    report,
+  );
   return problems;
 }

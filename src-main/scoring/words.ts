@@ -4,12 +4,14 @@ import type { OfferedTool } from './scoreInput.ts';
 
 /** Words that say nothing about what a tool does. They are only kept out of quotations, never out of a score. */
 const fillers = new Set(
-  ('a an and any are as at be been but by can could did do does for from get had has have how i if in into is it its just let like may me ' +
+  (
+    'a an and any are as at be been but by can could did do does for from get had has have how i if in into is it its just let like may me ' +
     'more my need no not of off on one or our out please should so some such than that the their them then there these they this those to ' +
     'up us use used uses using want was we were what when where which who will with would you your about above after again all already also ' +
     'always another because before being below between both cannot each either every few here itself many most much must neither never next nor ' +
     'now once onto only other others over own per rather same several since still than though through too under until very via whether while ' +
-    'whose why within without yet').split(' '),
+    'whose why within without yet'
+  ).split(' '),
 );
 
 /** Words in order, without repeats: NFKC, lower case, runs of letters, marks and digits; camelCase and `_` split; at least two characters. */
@@ -28,7 +30,8 @@ export function wordsOfTool(tool: OfferedTool): ReadonlySet<string> {
     const texts = [tool.name, tool.title ?? '', tool.description];
     for (const [name, schema] of schemaProperties(tool.inputSchema).properties) {
       texts.push(name);
-      if (isJsonObject(schema) && typeof schema['description'] === 'string') texts.push(schema['description']);
+      if (isJsonObject(schema) && typeof schema['description'] === 'string')
+        texts.push(schema['description']);
     }
     known.set(tool, (words = new Set(wordsOf(texts.join(' ')))));
   }
@@ -38,10 +41,11 @@ export function wordsOfTool(tool: OfferedTool): ReadonlySet<string> {
 /** The words of all texts within a value, however deep. */
 export function wordsOfTexts(value: JsonValue): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const waiting = [value]; waiting.length > 0; ) {
+  for (const waiting = [value]; waiting.length > 0;) {
     const next = waiting.pop() ?? null;
     if (typeof next === 'string') for (const word of wordsOf(next)) found.add(word);
-    else if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) waiting.push(member);
+    else if (typeof next === 'object' && next !== null)
+      for (const member of Object.values(next)) waiting.push(member);
   }
   return found;
 }

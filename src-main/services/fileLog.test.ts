@@ -12,8 +12,15 @@ it('T60: a key would be written down, as it is or in another form, or shown', as
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'touchstone.log');
   const heard: string[] = [];
-  const log = createFileLog({ file, clock, redact: createRedactor([secret]), also: { info: (text) => void heard.push(text), error: (text) => void heard.push(text) } });
-  log.error(`401 for Bearer ${secret} and ${Buffer.from(secret).toString('base64')} and ${encodeURIComponent(secret)}`);
+  const log = createFileLog({
+    file,
+    clock,
+    redact: createRedactor([secret]),
+    also: { info: (text) => void heard.push(text), error: (text) => void heard.push(text) },
+  });
+  log.error(
+    `401 for Bearer ${secret} and ${Buffer.from(secret).toString('base64')} and ${encodeURIComponent(secret)}`,
+  );
   const written = (await readFile(file, 'utf8')) + heard.join() + log.lastLines(9).join();
   expect(written).not.toContain('canary');
   expect(written).not.toContain(Buffer.from(secret).toString('base64').slice(4, 20));
@@ -24,7 +31,9 @@ it('an entry would pass for two, or move the cursor of a terminal', async () => 
   await using folder = await temporaryFolder();
   const log = createFileLog({ file: join(folder.path, 'log'), clock, redact: (text) => text });
   log.info('server said\n2026-01-02T03:04:05.678Z error all is lost\u001b[2J\u202e');
-  expect(log.lastLines(5)).toEqual(['2026-01-02T03:04:05.678Z info server said ⏎ 2026-01-02T03:04:05.678Z error all is lost?[2J?']);
+  expect(log.lastLines(5)).toEqual([
+    '2026-01-02T03:04:05.678Z info server said ⏎ 2026-01-02T03:04:05.678Z error all is lost?[2J?',
+  ]);
 });
 
 it('would grow for ever, or lose the last lines when it starts a new file', async () => {
@@ -34,7 +43,18 @@ it('would grow for ever, or lose the last lines when it starts a new file', asyn
   for (let line = 0; line < 100; line += 1) log.info(`line ${line} ${'x'.repeat(30)}`);
   expect((await stat(file)).size + (await stat(`${file}.old`)).size).toBeLessThanOrEqual(2000);
   const lines = log.lastLines(10);
-  expect(lines.map((line) => /line (\d+)/.exec(line)?.[1])).toEqual(['90', '91', '92', '93', '94', '95', '96', '97', '98', '99']);
+  expect(lines.map((line) => /line (\d+)/.exec(line)?.[1])).toEqual([
+    '90',
+    '91',
+    '92',
+    '93',
+    '94',
+    '95',
+    '96',
+    '97',
+    '98',
+    '99',
+  ]);
 });
 
 it('a log that can’t be written would take the program with it', () => {

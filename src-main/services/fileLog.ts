@@ -1,4 +1,12 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
@@ -26,14 +34,24 @@ export interface FileLogParts {
  * Keeps what the program says about itself in a file beside the database, for the person at the machine alone. A disk that is full costs lines of the
  * log, nothing else.
  */
-export function createFileLog({ file, clock, redact, also, mostBytes: limit = mostBytes }: FileLogParts): FileLog {
+export function createFileLog({
+  file,
+  clock,
+  redact,
+  also,
+  mostBytes: limit = mostBytes,
+}: FileLogParts): FileLog {
   const write = (level: 'info' | 'error', text: string): void => {
     const message = redact(text);
     also?.[level](message);
     // One entry, one line: what a server or a file calls itself must not forge entries.
-    const line = `${clock.now()} ${level} ${message.slice(0, mostLineLength).replaceAll(/\s*\n\s*/g, ' ⏎ ').replaceAll(/\p{Cc}|\p{Cf}/gu, '?')}\n`;
+    const line = `${clock.now()} ${level} ${message
+      .slice(0, mostLineLength)
+      .replaceAll(/\s*\n\s*/g, ' ⏎ ')
+      .replaceAll(/\p{Cc}|\p{Cf}/gu, '?')}\n`;
     try {
-      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) + Buffer.byteLength(line) > limit) renameSync(file, `${file}.old`);
+      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) + Buffer.byteLength(line) > limit)
+        renameSync(file, `${file}.old`);
       appendFileSync(file, line, { mode: 0o600 });
     } catch {
       // Nobody is left to tell.
@@ -43,7 +61,8 @@ export function createFileLog({ file, clock, redact, also, mostBytes: limit = mo
     file,
     info: (message) => write('info', message),
     error: (message) => write('error', message),
-    lastLines: (count) => [...linesOf(`${file}.old`, limit), ...linesOf(file, limit)].slice(-count).map(redact),
+    lastLines: (count) =>
+      [...linesOf(`${file}.old`, limit), ...linesOf(file, limit)].slice(-count).map(redact),
   };
 }
 
@@ -58,7 +77,10 @@ function linesOf(file: string, limit: number): string[] {
     const length = Math.min(fstatSync(handle).size, limit);
     const buffer = Buffer.alloc(length);
     const read = readSync(handle, buffer, 0, length, 0);
-    return buffer.toString('utf8', 0, read).split('\n').filter((line) => line !== '');
+    return buffer
+      .toString('utf8', 0, read)
+      .split('\n')
+      .filter((line) => line !== '');
   } finally {
     closeSync(handle);
   }

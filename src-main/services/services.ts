@@ -1,4 +1,11 @@
-import type { AnySchema, ContractProcedure, ErrorMap, InferSchemaInput, InferSchemaOutput, Meta } from '@orpc/contract';
+import type {
+  AnySchema,
+  ContractProcedure,
+  ErrorMap,
+  InferSchemaInput,
+  InferSchemaOutput,
+  Meta,
+} from '@orpc/contract';
 import type { Contract } from '../../src-shared/contract/index.ts';
 
 export interface CallOptions {
@@ -7,12 +14,19 @@ export interface CallOptions {
 }
 
 /** A stream in the contract is any async iterable in a service; everything else is a promise of what the contract promises. */
-type Answer<Output> = [Output] extends [AsyncIterator<infer Item, unknown, unknown>] ? AsyncIterable<Item> : Promise<Output>;
+type Answer<Output> = [Output] extends [AsyncIterator<infer Item, unknown, unknown>]
+  ? AsyncIterable<Item>
+  : Promise<Output>;
 /** A procedure without an input schema is called with undefined, and the router refuses anything else. */
 type Input<Value> = unknown extends Value ? undefined : Value;
 
 type ServiceCall<Procedure> =
-  Procedure extends ContractProcedure<infer In extends AnySchema, infer Out extends AnySchema, infer _Errors extends ErrorMap, infer _Meta extends Meta>
+  Procedure extends ContractProcedure<
+    infer In extends AnySchema,
+    infer Out extends AnySchema,
+    infer _Errors extends ErrorMap,
+    infer _Meta extends Meta
+  >
     ? (input: Input<InferSchemaOutput<In>>, options: CallOptions) => Answer<InferSchemaInput<Out>>
     : never;
 

@@ -40,16 +40,26 @@ function checkBackup(file: string, version: number): void {
   try {
     const verdict = copy.pragma('quick_check(1)', { simple: true });
     const found = Number(copy.pragma('user_version', { simple: true }));
-    if (verdict !== 'ok' || found !== version) throw new Error(`The backup ${file} is not whole: ${String(verdict)}, schema version ${found} instead of ${version}.`);
+    if (verdict !== 'ok' || found !== version)
+      throw new Error(
+        `The backup ${file} is not whole: ${String(verdict)}, schema version ${found} instead of ${version}.`,
+      );
   } finally {
     copy.close();
   }
 }
 
 function dropOld(folder: string, stem: string, newest: string): void {
-  const version = (name: string) => (name.startsWith(`${stem}-`) ? /^(\d{4})-.+\.sqlite$/.exec(name.slice(stem.length + 1))?.[1] : undefined);
+  const version = (name: string) =>
+    name.startsWith(`${stem}-`)
+      ? /^(\d{4})-.+\.sqlite$/.exec(name.slice(stem.length + 1))?.[1]
+      : undefined;
   const all = readdirSync(folder).filter((name) => version(name) !== undefined);
   const sameVersion = all.filter((name) => name !== newest && version(name) === version(newest));
-  const others = all.filter((name) => version(name) !== version(newest)).sort().reverse();
-  for (const name of [...sameVersion, ...others.slice(kept - 1)]) rmSync(join(folder, name), { force: true });
+  const others = all
+    .filter((name) => version(name) !== version(newest))
+    .sort()
+    .reverse();
+  for (const name of [...sameVersion, ...others.slice(kept - 1)])
+    rmSync(join(folder, name), { force: true });
 }

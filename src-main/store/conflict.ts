@@ -9,12 +9,17 @@ export function namingConflicts<T>(what: string, conflicts: Conflicts, work: () 
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith('SQLITE_CONSTRAINT')) throw error;
+    if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith('SQLITE_CONSTRAINT'))
+      throw error;
     const known = conflicts[constraintOf(error)];
     if (known !== undefined) throw new ServiceError('CONFLICT', known(), { cause: error });
     throw new ServiceError(
       'INVALID',
-      { thing: what, cause: `It breaks a rule of the database (${error.message}).`, nextStep: 'Correct the value and try again.' },
+      {
+        thing: what,
+        cause: `It breaks a rule of the database (${error.message}).`,
+        nextStep: 'Correct the value and try again.',
+      },
       { cause: error },
     );
   }
@@ -26,5 +31,9 @@ function constraintOf(error: { code: string; message: string }): string {
 }
 
 export function notFound(what: string, id: string): ServiceError {
-  return new ServiceError('NOT_FOUND', { thing: `${what} ${id}`, cause: 'It does not exist (any more).', nextStep: 'Reload the list and choose another one.' });
+  return new ServiceError('NOT_FOUND', {
+    thing: `${what} ${id}`,
+    cause: 'It does not exist (any more).',
+    nextStep: 'Reload the list and choose another one.',
+  });
 }

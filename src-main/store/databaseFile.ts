@@ -28,13 +28,21 @@ export function inspectFile(file: string): FileState {
   if (stat === undefined || (stat.isFile() && stat.size === 0)) {
     const what = stat === undefined ? 'It is missing' : 'It is empty';
     if (hadData) throw damaged(file, `${what}, but ${markerFile(file)} says that it held data.`);
-    if ((statSync(journalFile(file), { throwIfNoEntry: false })?.size ?? 0) > 0) throw damaged(file, `${what}, but its journal ${journalFile(file)} is there.`);
+    if ((statSync(journalFile(file), { throwIfNoEntry: false })?.size ?? 0) > 0)
+      throw damaged(file, `${what}, but its journal ${journalFile(file)} is there.`);
     return 'new';
   }
-  if (stat.isDirectory()) throw damaged(file, 'It is a folder, not a file.', 'Move the folder away, or choose another workspace folder.');
-  if (!stat.isFile()) throw damaged(file, 'It is no regular file.', 'Choose another workspace folder.');
+  if (stat.isDirectory())
+    throw damaged(
+      file,
+      'It is a folder, not a file.',
+      'Move the folder away, or choose another workspace folder.',
+    );
+  if (!stat.isFile())
+    throw damaged(file, 'It is no regular file.', 'Choose another workspace folder.');
   const head = readHead(file);
-  if (head.toString('latin1', 0, 16) !== 'SQLite format 3\0') throw damaged(file, `It is no SQLite database: it begins with ${shown(head)}.`);
+  if (head.toString('latin1', 0, 16) !== 'SQLite format 3\0')
+    throw damaged(file, `It is no SQLite database: it begins with ${shown(head)}.`);
   return 'existing';
 }
 
@@ -65,7 +73,11 @@ export function createEmpty(file: string): void {
 }
 
 export function markHasData(file: string): void {
-  if (!existsSync(markerFile(file))) writeDurably(markerFile(file), 'This file says that the database beside it holds data. Keep them together.\n');
+  if (!existsSync(markerFile(file)))
+    writeDurably(
+      markerFile(file),
+      'This file says that the database beside it holds data. Keep them together.\n',
+    );
 }
 
 function readHead(file: string): Buffer {

@@ -24,15 +24,31 @@ export interface DatasetStore {
 const columns = 'kind, version, content, origin, created_at AS createdAt';
 
 export function openDatasets({ db, transaction }: StoreContext): DatasetStore {
-  const insert = db.prepare<[StoredDataset]>('INSERT INTO datasets (kind, version, content, origin, created_at) VALUES (:kind, :version, :content, :origin, :createdAt)');
-  const byVersion = db.prepare<[string, string], StoredDataset>(`SELECT ${columns} FROM datasets WHERE kind = ? AND version = ?`);
-  const all = db.prepare<[string], StoredDataset>(`SELECT ${columns} FROM datasets WHERE kind = ? ORDER BY version`);
-  const remove = db.prepare<[string, string]>('DELETE FROM datasets WHERE kind = ? AND version = ?');
+  const insert = db.prepare<[StoredDataset]>(
+    'INSERT INTO datasets (kind, version, content, origin, created_at) VALUES (:kind, :version, :content, :origin, :createdAt)',
+  );
+  const byVersion = db.prepare<[string, string], StoredDataset>(
+    `SELECT ${columns} FROM datasets WHERE kind = ? AND version = ?`,
+  );
+  const all = db.prepare<[string], StoredDataset>(
+    `SELECT ${columns} FROM datasets WHERE kind = ? ORDER BY version`,
+  );
+  const remove = db.prepare<[string, string]>(
+    'DELETE FROM datasets WHERE kind = ? AND version = ?',
+  );
   return {
     insert: (dataset) =>
       transaction(() => {
-        const conflict = () => ({ thing: `The ${dataset.kind} ${dataset.version}`, cause: 'This version is there already, and a version never changes.', nextStep: 'Give it the next version.' });
-        namingConflicts(`The ${dataset.kind} ${dataset.version}`, { 'datasets.kind, datasets.version': conflict }, () => insert.run(dataset));
+        const conflict = () => ({
+          thing: `The ${dataset.kind} ${dataset.version}`,
+          cause: 'This version is there already, and a version never changes.',
+          nextStep: 'Give it the next version.',
+        });
+        namingConflicts(
+          `The ${dataset.kind} ${dataset.version}`,
+          { 'datasets.kind, datasets.version': conflict },
+          () => insert.run(dataset),
+        );
       }),
     get: (kind, version) => byVersion.get(kind, version) ?? null,
     list: (kind) => all.all(kind),

@@ -13,7 +13,13 @@ type Explanation = Pick<ErrorData, 'cause' | 'nextStep'>;
 export function asDiskTrouble(error: unknown, file: string): ServiceError | null {
   const code = codeOf(error, dirname(file));
   const explanation = code === null ? null : explain(code, file);
-  return explanation === null ? null : new ServiceError('TROUBLE', { thing: `The database ${file}`, ...explanation }, { cause: error });
+  return explanation === null
+    ? null
+    : new ServiceError(
+        'TROUBLE',
+        { thing: `The database ${file}`, ...explanation },
+        { cause: error },
+      );
 }
 
 /** Runs what touches the disk and turns its trouble into the typed error. */
@@ -28,7 +34,8 @@ export function withDiskTrouble<T>(file: string, work: () => T): T {
 /** SQLite's own code, or the operating system's where a file of the database's folder is concerned. */
 function codeOf(error: unknown, folder: string): string | null {
   if (error instanceof Sqlite.SqliteError) return error.code;
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')
+    return null;
   const path = 'path' in error && typeof error.path === 'string' ? error.path : folder;
   return 'syscall' in error && path.startsWith(folder) ? error.code : null;
 }
@@ -51,11 +58,15 @@ function explain(code: string, file: string): Explanation | null {
   if (code.startsWith('SQLITE_IOERR') || code === 'EIO') {
     return {
       cause: `The disk that holds ${folder} answered with an error (${code}). ${kept}`,
-      nextStep: 'Check the disk and its connection, copy the workspace folder to another disk, then try again.',
+      nextStep:
+        'Check the disk and its connection, copy the workspace folder to another disk, then try again.',
     };
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return { cause: `Another program is writing to it: ${describeHolder(folder)}.`, nextStep: 'Wait until it is done or close it, then try again.' };
+    return {
+      cause: `Another program is writing to it: ${describeHolder(folder)}.`,
+      nextStep: 'Wait until it is done or close it, then try again.',
+    };
   }
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return {
@@ -63,11 +74,28 @@ function explain(code: string, file: string): Explanation | null {
       nextStep: `Close Touchstone. \`touchstone salvage --out FOLDER\` copies the file aside and exports what is readable; then bring back the newest file of ${folder}/backups under its name.`,
     };
   }
-  if (code.startsWith('SQLITE_READONLY') || code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code === 'SQLITE_PERM') {
-    return { cause: `It can't be written to (${code}).`, nextStep: `Allow writing to the file and to its folder ${folder}, or choose another workspace folder.` };
+  if (
+    code.startsWith('SQLITE_READONLY') ||
+    code === 'EROFS' ||
+    code === 'EACCES' ||
+    code === 'EPERM' ||
+    code === 'SQLITE_PERM'
+  ) {
+    return {
+      cause: `It can't be written to (${code}).`,
+      nextStep: `Allow writing to the file and to its folder ${folder}, or choose another workspace folder.`,
+    };
   }
-  if (code.startsWith('SQLITE_CANTOPEN') || code === 'ENOENT' || code === 'ENOTDIR' || code === 'EMFILE') {
-    return { cause: `It or a file beside it can't be opened (${code}).`, nextStep: `Check that the folder ${folder} exists and that it may be read and written.` };
+  if (
+    code.startsWith('SQLITE_CANTOPEN') ||
+    code === 'ENOENT' ||
+    code === 'ENOTDIR' ||
+    code === 'EMFILE'
+  ) {
+    return {
+      cause: `It or a file beside it can't be opened (${code}).`,
+      nextStep: `Check that the folder ${folder} exists and that it may be read and written.`,
+    };
   }
   return null;
 }
@@ -83,5 +111,7 @@ function freeSpace(folder: string): string {
 
 function describeHolder(folder: string): string {
   const holder = readLockHolder(folder);
-  return holder === null || holder.pid === process.pid ? 'its name is not known' : `process ${holder.pid} (${holder.host}), since ${holder.since}`;
+  return holder === null || holder.pid === process.pid
+    ? 'its name is not known'
+    : `process ${holder.pid} (${holder.host}), since ${holder.since}`;
 }

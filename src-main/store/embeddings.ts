@@ -8,8 +8,12 @@ export interface EmbeddingStore {
 
 /** Vectors of an embedding model by the hash of their text: asked for once, used for ever. */
 export function openEmbeddings({ db, clock, transaction }: StoreContext): EmbeddingStore {
-  const one = db.prepare<[string, string], { vector: Buffer }>('SELECT vector FROM embeddings WHERE model = ? AND text_hash = ?');
-  const insert = db.prepare<[string, string, Buffer, string]>('INSERT INTO embeddings (model, text_hash, vector, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
+  const one = db.prepare<[string, string], { vector: Buffer }>(
+    'SELECT vector FROM embeddings WHERE model = ? AND text_hash = ?',
+  );
+  const insert = db.prepare<[string, string, Buffer, string]>(
+    'INSERT INTO embeddings (model, text_hash, vector, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
   return {
     get(model, textHash) {
       const row = one.get(model, textHash);
@@ -19,7 +23,13 @@ export function openEmbeddings({ db, clock, transaction }: StoreContext): Embedd
     put: (model, entries) =>
       transaction(() => {
         const at = clock.now();
-        for (const { textHash, vector } of entries) insert.run(model, textHash, Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength), at);
+        for (const { textHash, vector } of entries)
+          insert.run(
+            model,
+            textHash,
+            Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+            at,
+          );
       }),
   };
 }

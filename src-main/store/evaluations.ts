@@ -96,15 +96,27 @@ export function openEvaluations({ db }: StoreContext) {
     `INSERT INTO evaluations (id, number, suite_id, suite_name, state, settings, suite, planned_runs, owner, created_at, deleted_at)
      VALUES (@id, (SELECT coalesce(max(number), 0) + 1 FROM evaluations), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt, @createdAt)`,
   );
-  const insertModel = db.prepare('INSERT INTO evaluation_models (evaluation_id, position, model_settings_id) VALUES (?, ?, ?)');
-  const setPrice = db.prepare('UPDATE evaluation_models SET price = ? WHERE evaluation_id = ? AND model_settings_id = ?');
-  const prices = db.prepare<[string], { id: string; price: string | null }>('SELECT model_settings_id AS id, price FROM evaluation_models WHERE evaluation_id = ?');
-  const byId = db.prepare<[string], RawRow>(`SELECT ${columns} FROM evaluations e WHERE e.id = ? AND e.deleted_at IS NULL`);
-  const byNumber = db.prepare<[number], RawRow>(`SELECT ${columns} FROM evaluations e WHERE e.number = ? AND e.deleted_at IS NULL`);
+  const insertModel = db.prepare(
+    'INSERT INTO evaluation_models (evaluation_id, position, model_settings_id) VALUES (?, ?, ?)',
+  );
+  const setPrice = db.prepare(
+    'UPDATE evaluation_models SET price = ? WHERE evaluation_id = ? AND model_settings_id = ?',
+  );
+  const prices = db.prepare<[string], { id: string; price: string | null }>(
+    'SELECT model_settings_id AS id, price FROM evaluation_models WHERE evaluation_id = ?',
+  );
+  const byId = db.prepare<[string], RawRow>(
+    `SELECT ${columns} FROM evaluations e WHERE e.id = ? AND e.deleted_at IS NULL`,
+  );
+  const byNumber = db.prepare<[number], RawRow>(
+    `SELECT ${columns} FROM evaluations e WHERE e.number = ? AND e.deleted_at IS NULL`,
+  );
   const newest = db.prepare<[string | null, string | null, number], RawRow>(
     `SELECT ${columns} FROM evaluations e WHERE e.deleted_at IS NULL AND (? IS NULL OR e.suite_id = ?) ORDER BY e.number DESC LIMIT ?`,
   );
-  const unfinished = db.prepare<[], RawRow>(`SELECT ${columns} FROM evaluations e WHERE e.state IN ('planned', 'running')`);
+  const unfinished = db.prepare<[], RawRow>(
+    `SELECT ${columns} FROM evaluations e WHERE e.state IN ('planned', 'running')`,
+  );
   const setState = db.prepare(
     `UPDATE evaluations SET state = @state, reason = @reason, owner = @owner,
        started_at = coalesce(started_at, @startedAt), completed_at = @completedAt WHERE id = @id`,
@@ -114,7 +126,10 @@ export function openEvaluations({ db }: StoreContext) {
   const setScorer = db.prepare('UPDATE evaluations SET scorer = ? WHERE id = ?');
   const setDeleted = db.prepare('UPDATE evaluations SET deleted_at = ? WHERE id = ?');
   const purge = db.prepare('DELETE FROM evaluations WHERE deleted_at IS NOT NULL');
-  const countRuns = db.prepare<[string, string | null, string | null], { status: string; classification: string | null; n: number }>(
+  const countRuns = db.prepare<
+    [string, string | null, string | null],
+    { status: string; classification: string | null; n: number }
+  >(
     // Left to itself SQLite looks up every run in the table, which is ten times slower in a large evaluation.
     `SELECT status, classification, count(*) AS n FROM test_runs INDEXED BY test_runs_counts
      WHERE evaluation_id = ? AND is_current = 1 AND (? IS NULL OR model_settings_id = ?) GROUP BY model_settings_id, status, classification`,
@@ -128,7 +143,9 @@ export function openEvaluations({ db }: StoreContext) {
         settings: JSON.stringify(evaluation.settings),
         suite: JSON.stringify(evaluation.suite),
       });
-      evaluation.modelSettingsIds.forEach((id, position) => insertModel.run(evaluation.id, position, id));
+      evaluation.modelSettingsIds.forEach((id, position) =>
+        insertModel.run(evaluation.id, position, id),
+      );
     },
     get(id: string): EvaluationRow | null {
       const row = byId.get(id);
@@ -146,7 +163,13 @@ export function openEvaluations({ db }: StoreContext) {
     },
     setState(
       id: string,
-      change: { state: EvaluationState; reason: string | null; owner: string | null; startedAt: string | null; completedAt: string | null },
+      change: {
+        state: EvaluationState;
+        reason: string | null;
+        owner: string | null;
+        startedAt: string | null;
+        completedAt: string | null;
+      },
     ): void {
       setState.run({ id, ...change });
     },
@@ -159,7 +182,11 @@ export function openEvaluations({ db }: StoreContext) {
     },
     /** By id of model settings; null = unpriced. */
     prices(id: string): ReadonlyMap<string, Price | null> {
-      return new Map(prices.all(id).map((row) => [row.id, row.price === null ? null : price.parse(JSON.parse(row.price))]));
+      return new Map(
+        prices
+          .all(id)
+          .map((row) => [row.id, row.price === null ? null : price.parse(JSON.parse(row.price))]),
+      );
     },
     setSettings(id: string, settings: EvaluationSettings): void {
       setSettings.run(JSON.stringify(settings), id);
@@ -177,7 +204,11 @@ export function openEvaluations({ db }: StoreContext) {
     /** Of one model, or of all. Last attempts only. */
     counts(id: string, modelSettingsId: string | null = null): Counts {
       const counts: Counts = { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 };
-      for (const { status, classification, n } of countRuns.all(id, modelSettingsId, modelSettingsId)) {
+      for (const { status, classification, n } of countRuns.all(
+        id,
+        modelSettingsId,
+        modelSettingsId,
+      )) {
         counts.total += n;
         if (status === 'failed') counts.failed += n;
         else if (status !== 'completed') counts.open += n;

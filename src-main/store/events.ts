@@ -11,18 +11,27 @@ interface RawEvent {
 
 /** The log of an evaluation: what happened, in order, without gaps. Events inform; they do not steer. */
 export function openEvents({ db }: StoreContext) {
-  const append = db.prepare('INSERT INTO evaluation_events (evaluation_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)');
-  const last = db.prepare<[string], { seq: number | null }>('SELECT max(seq) AS seq FROM evaluation_events WHERE evaluation_id = ?');
+  const append = db.prepare(
+    'INSERT INTO evaluation_events (evaluation_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)',
+  );
+  const last = db.prepare<[string], { seq: number | null }>(
+    'SELECT max(seq) AS seq FROM evaluation_events WHERE evaluation_id = ?',
+  );
   const after = db.prepare<[string, number, number], RawEvent>(
     'SELECT seq, at, type, data FROM evaluation_events WHERE evaluation_id = ? AND seq > ? ORDER BY seq LIMIT ?',
   );
-  const first = db.prepare<[string, string], string>('SELECT at FROM evaluation_events WHERE evaluation_id = ? AND type = ? ORDER BY seq LIMIT 1').pluck();
+  const first = db
+    .prepare<[string, string], string>(
+      'SELECT at FROM evaluation_events WHERE evaluation_id = ? AND type = ? ORDER BY seq LIMIT 1',
+    )
+    .pluck();
   const lastSeq = (evaluationId: string): number => last.get(evaluationId)?.seq ?? 0;
 
   return {
     lastSeq,
     /** When the first event of a type happened; null where there was none. */
-    firstAt: (evaluationId: string, type: EvaluationEvent['type']): string | null => first.get(evaluationId, type) ?? null,
+    firstAt: (evaluationId: string, type: EvaluationEvent['type']): string | null =>
+      first.get(evaluationId, type) ?? null,
     /** Call inside the transaction that commits what the event tells. */
     append(evaluationId: string, at: string, event: NewEvaluationEvent): EvaluationEvent {
       const { type, ...data } = event;
@@ -33,7 +42,9 @@ export function openEvents({ db }: StoreContext) {
     after(evaluationId: string, seq: number, limit: number): EvaluationEvent[] {
       return after
         .all(evaluationId, seq, limit)
-        .map(({ data, ...head }) => evaluationEvent.parse({ ...(JSON.parse(data) as object), ...head }));
+        .map(({ data, ...head }) =>
+          evaluationEvent.parse({ ...(JSON.parse(data) as object), ...head }),
+        );
     },
   };
 }

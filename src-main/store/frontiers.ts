@@ -27,10 +27,18 @@ export interface FrontierStore {
 const columns = 'id, suite_name AS suiteName, encoding, created_at AS createdAt';
 
 export function openFrontiers({ db, transaction }: StoreContext): FrontierStore {
-  const insert = db.prepare<[StoredFrontier]>('INSERT INTO frontiers (id, suite_name, encoding, created_at) VALUES (:id, :suiteName, :encoding, :createdAt)');
-  const insertPoint = db.prepare<[string, number, string, number | null, string]>('INSERT INTO frontier_points (frontier_id, position, retriever, k, evaluation_id) VALUES (?, ?, ?, ?, ?)');
-  const byId = db.prepare<[string], StoredFrontier>(`SELECT ${columns} FROM frontiers WHERE id = ?`);
-  const all = db.prepare<[], StoredFrontier>(`SELECT ${columns} FROM frontiers ORDER BY created_at DESC, rowid DESC`);
+  const insert = db.prepare<[StoredFrontier]>(
+    'INSERT INTO frontiers (id, suite_name, encoding, created_at) VALUES (:id, :suiteName, :encoding, :createdAt)',
+  );
+  const insertPoint = db.prepare<[string, number, string, number | null, string]>(
+    'INSERT INTO frontier_points (frontier_id, position, retriever, k, evaluation_id) VALUES (?, ?, ?, ?, ?)',
+  );
+  const byId = db.prepare<[string], StoredFrontier>(
+    `SELECT ${columns} FROM frontiers WHERE id = ?`,
+  );
+  const all = db.prepare<[], StoredFrontier>(
+    `SELECT ${columns} FROM frontiers ORDER BY created_at DESC, rowid DESC`,
+  );
   const pointsOf = db.prepare<[string], StoredFrontierPoint>(
     `SELECT p.retriever, p.k, p.evaluation_id AS evaluationId FROM frontier_points p JOIN evaluations e ON e.id = p.evaluation_id
     WHERE p.frontier_id = ? AND e.deleted_at IS NULL ORDER BY p.position`,
@@ -39,7 +47,9 @@ export function openFrontiers({ db, transaction }: StoreContext): FrontierStore 
     insert: (frontier, points) =>
       transaction(() => {
         insert.run(frontier);
-        points.forEach(({ retriever, k, evaluationId }, position) => insertPoint.run(frontier.id, position, retriever, k, evaluationId));
+        points.forEach(({ retriever, k, evaluationId }, position) =>
+          insertPoint.run(frontier.id, position, retriever, k, evaluationId),
+        );
       }),
     get: (id) => byId.get(id) ?? null,
     list: () => all.all(),

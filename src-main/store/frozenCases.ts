@@ -26,19 +26,32 @@ export interface CaseToFreeze {
 
 /** Cases as evaluations froze them: content-addressed, so that a case that never changes is stored once. */
 export function openFrozenCases({ db }: StoreContext) {
-  const insertContent = db.prepare('INSERT OR IGNORE INTO case_contents (hash, name, query, content) VALUES (?, ?, ?, ?)');
-  const insertPlace = db.prepare('INSERT INTO evaluation_cases (evaluation_id, position, test_case_id, case_hash, case_key) VALUES (?, ?, ?, ?, ?)');
-  const page = db.prepare<[string, number, number], { position: number; test_case_id: string; case_key: string | null; content: string }>(
+  const insertContent = db.prepare(
+    'INSERT OR IGNORE INTO case_contents (hash, name, query, content) VALUES (?, ?, ?, ?)',
+  );
+  const insertPlace = db.prepare(
+    'INSERT INTO evaluation_cases (evaluation_id, position, test_case_id, case_hash, case_key) VALUES (?, ?, ?, ?, ?)',
+  );
+  const page = db.prepare<
+    [string, number, number],
+    { position: number; test_case_id: string; case_key: string | null; content: string }
+  >(
     `SELECT c.position, c.test_case_id, c.case_key, k.content FROM evaluation_cases c JOIN case_contents k ON k.hash = c.case_hash
      WHERE c.evaluation_id = ? AND c.position > ? ORDER BY c.position LIMIT ?`,
   );
   const one = db.prepare<[string, number], { content: string }>(
     'SELECT k.content FROM evaluation_cases c JOIN case_contents k ON k.hash = c.case_hash WHERE c.evaluation_id = ? AND c.position = ?',
   );
-  const count = db.prepare<[string], { n: number }>('SELECT count(*) AS n FROM evaluation_cases WHERE evaluation_id = ?');
+  const count = db.prepare<[string], { n: number }>(
+    'SELECT count(*) AS n FROM evaluation_cases WHERE evaluation_id = ?',
+  );
 
-  const hashAt = db.prepare<[string, number], { case_hash: string }>('SELECT case_hash FROM evaluation_cases WHERE evaluation_id = ? AND position = ?');
-  const replacePlace = db.prepare('UPDATE evaluation_cases SET case_hash = ? WHERE evaluation_id = ? AND position = ?');
+  const hashAt = db.prepare<[string, number], { case_hash: string }>(
+    'SELECT case_hash FROM evaluation_cases WHERE evaluation_id = ? AND position = ?',
+  );
+  const replacePlace = db.prepare(
+    'UPDATE evaluation_cases SET case_hash = ? WHERE evaluation_id = ? AND position = ?',
+  );
   const keep = (content: CaseContent): string => {
     const text = canonicalText(content);
     const hash = createHash('sha256').update(text).digest('hex');
@@ -47,7 +60,11 @@ export function openFrozenCases({ db }: StoreContext) {
   };
 
   return {
-    freeze(evaluationId: string, position: number, { testCaseId, key, content }: CaseToFreeze): void {
+    freeze(
+      evaluationId: string,
+      position: number,
+      { testCaseId, key, content }: CaseToFreeze,
+    ): void {
       insertPlace.run(evaluationId, position, testCaseId, keep(content), key);
     },
     /** Puts another content in a case's place; returns the hash of the one that stood there, or null where it is the same. */

@@ -14,12 +14,24 @@ test('T51: a page that is damaged in mid-session is told as a fault of the progr
   const logged: string[] = [];
   const open = async () => {
     const opened = await createServices({ host: 'cli', folder: workspace });
-    const client = createRouterClient(createRouter({ info: () => undefined, error: (message) => void logged.push(message) }), { context: { services: opened.services } });
+    const client = createRouterClient(
+      createRouter({ info: () => undefined, error: (message) => void logged.push(message) }),
+      { context: { services: opened.services } },
+    );
     return { opened, client };
   };
   const before = await open();
-  const cases = Array.from({ length: 400 }, (_, index) => ({ id: `c${index}`, name: `c${index}`, query: 'q'.repeat(3000), expected_calls: [] }));
-  const { id } = await before.client.suites.import({ fileName: 'x.json', text: JSON.stringify({ version: 1, name: 'large', servers: ['s'], cases }), replace: false });
+  const cases = Array.from({ length: 400 }, (_, index) => ({
+    id: `c${index}`,
+    name: `c${index}`,
+    query: 'q'.repeat(3000),
+    expected_calls: [],
+  }));
+  const { id } = await before.client.suites.import({
+    fileName: 'x.json',
+    text: JSON.stringify({ version: 1, name: 'large', servers: ['s'], cases }),
+    replace: false,
+  });
   await before.opened.close();
 
   const { opened, client } = await open();
@@ -29,10 +41,17 @@ test('T51: a page that is damaged in mid-session is told as a fault of the progr
   const half = Math.floor(size / 2 / 4096) * 4096;
   writeSync(handle, Buffer.alloc(size - half, 0xff), 0, size - half, half);
   closeSync(handle);
-  const trouble: unknown = await client.suites.cases({ suiteId: id }).then(() => null, (error: unknown) => error);
+  const trouble: unknown = await client.suites.cases({ suiteId: id }).then(
+    () => null,
+    (error: unknown) => error,
+  );
   expect(trouble).toMatchObject({
     code: 'TROUBLE',
-    data: { thing: `The database ${file}`, cause: expect.stringContaining('damaged') as unknown, nextStep: expect.stringContaining('touchstone salvage') as unknown },
+    data: {
+      thing: `The database ${file}`,
+      cause: expect.stringContaining('damaged') as unknown,
+      nextStep: expect.stringContaining('touchstone salvage') as unknown,
+    },
   });
   expect(logged).toEqual([]);
   await opened.close().catch(() => undefined);

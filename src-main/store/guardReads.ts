@@ -25,7 +25,9 @@ export function guardReads(db: ReadableDatabase): void {
         }
       };
     }
-    const iterate = statement.iterate.bind(statement) as (...values: unknown[]) => Iterable<unknown>;
+    const iterate = statement.iterate.bind(statement) as (
+      ...values: unknown[]
+    ) => Iterable<unknown>;
     methods['iterate'] = function* (...values) {
       try {
         yield* iterate(...values);

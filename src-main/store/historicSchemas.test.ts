@@ -4,17 +4,31 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { fixtureName, fixturesFolder } from '../testing/fixtures/writeSchemaFixture.ts';
 import { temporaryFolder } from '../testing/temporaryFolder.ts';
-import { countingIds, createTestDatabase, realMigrationsFolder, tickingClock } from '../testing/testDatabase.ts';
+import {
+  countingIds,
+  createTestDatabase,
+  realMigrationsFolder,
+  tickingClock,
+} from '../testing/testDatabase.ts';
 import { readMigrations } from './migrationFiles.ts';
 import { openDatabase } from './openDatabase.ts';
 import { openStore } from './store.ts';
 
 const clock = tickingClock();
 const newest = readMigrations(realMigrationsFolder).at(-1)?.id ?? 0;
-const fixtures = readdirSync(fixturesFolder).filter((name) => name.endsWith('.sql')).sort();
+const fixtures = readdirSync(fixturesFolder)
+  .filter((name) => name.endsWith('.sql'))
+  .sort();
 const countRows = (db: Sqlite.Database) =>
-  db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'schema_migrations' ORDER BY name").pluck().all()
-    .map((name) => `${name}: ${String(db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get())}`);
+  db
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'schema_migrations' ORDER BY name",
+    )
+    .pluck()
+    .all()
+    .map(
+      (name) => `${name}: ${String(db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get())}`,
+    );
 
 describe.each(fixtures)('T53: a workspace of %s', (fixture) => {
   test('is refused, loses a row, or no longer reads after it was brought up to date', async () => {
@@ -27,7 +41,12 @@ describe.each(fixtures)('T53: a workspace of %s', (fixture) => {
     old.close();
     expect(fixture).toBe(`schema-${String(version).padStart(4, '0')}.sql`);
 
-    const db = openDatabase({ file, migrationsFolder: realMigrationsFolder, clock, access: 'write' });
+    const db = openDatabase({
+      file,
+      migrationsFolder: realMigrationsFolder,
+      clock,
+      access: 'write',
+    });
     try {
       expect(db.pragma('user_version', { simple: true })).toBe(newest);
       expect(countRows(db)).toEqual(expect.arrayContaining(before));
@@ -36,18 +55,44 @@ describe.each(fixtures)('T53: a workspace of %s', (fixture) => {
       expect(readdirSync(folder.path).includes('backups')).toBe(version < newest);
 
       const store = openStore(db, { clock, nextId: countingIds() });
-      expect(store.servers.list().map(({ name, status }) => [name, status])).toEqual([['todo', 'active'], ['web', 'inactive']]);
+      expect(store.servers.list().map(({ name, status }) => [name, status])).toEqual([
+        ['todo', 'active'],
+        ['web', 'inactive'],
+      ]);
       const [suite] = store.suites.list();
-      expect(suite).toMatchObject({ name: 'Überblick', system: 'Be brief.', servers: ['web'], caseCount: 1 });
+      expect(suite).toMatchObject({
+        name: 'Überblick',
+        system: 'Be brief.',
+        servers: ['web'],
+        caseCount: 1,
+      });
       expect(store.testCases.listBySuite(suite?.id ?? '')).toMatchObject([
-        { key: 'add', query: '買い物 🛒\nline two', expectedCalls: [{ server: 'todo', tool: 'add', parameters: { title: { $contains: "it's" }, due: null } }], orderDependent: true },
+        {
+          key: 'add',
+          query: '買い物 🛒\nline two',
+          expectedCalls: [
+            {
+              server: 'todo',
+              tool: 'add',
+              parameters: { title: { $contains: "it's" }, due: null },
+            },
+          ],
+          orderDependent: true,
+        },
       ]);
       expect(store.settings.get()).toMatchObject({ theme: 'dark', repetitions: 3 });
       const listing = store.serverListings.overview()[0];
       expect(listing).toMatchObject({ toolCount: 1 });
-      const snapshot = store.toolSnapshots.get(store.serverListings.latest(listing?.serverId ?? '')?.snapshotId ?? '');
-      expect(snapshot).toMatchObject({ servers: [{ rejected: [{ name: 'bad' }] }], tools: [{ server: 'todo', name: 'add', description: '' }] });
-      expect(db.prepare('SELECT id, name, mcp_server_id FROM tool_definitions ORDER BY id').all()).toMatchObject([
+      const snapshot = store.toolSnapshots.get(
+        store.serverListings.latest(listing?.serverId ?? '')?.snapshotId ?? '',
+      );
+      expect(snapshot).toMatchObject({
+        servers: [{ rejected: [{ name: 'bad' }] }],
+        tools: [{ server: 'todo', name: 'add', description: '' }],
+      });
+      expect(
+        db.prepare('SELECT id, name, mcp_server_id FROM tool_definitions ORDER BY id').all(),
+      ).toMatchObject([
         { id: expect.stringMatching(/^run 1:\d+$/), name: 'add' },
         { id: expect.stringMatching(/^run 2:\d+$/), name: 'add', mcp_server_id: listing?.serverId },
       ]);

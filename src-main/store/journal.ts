@@ -1,4 +1,13 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { writeDurably } from './durableFile.ts';
 
 /*
@@ -34,7 +43,8 @@ export function markOpening(file: string): void {
 /** To be called once the session has committed something, so that there is a journal. */
 export function markInUse(file: string): void {
   const identity = journalIdentity(file);
-  if (identity === null) throw new Error(`${journalFile(file)} is missing although something was just committed.`);
+  if (identity === null)
+    throw new Error(`${journalFile(file)} is missing although something was just committed.`);
   writeDurably(inUseFile(file), `${identity}\n`);
   rmSync(betweenFile(file), { force: true });
 }

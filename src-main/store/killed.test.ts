@@ -15,67 +15,111 @@ const rounds = 30;
 const newest = readMigrations(realMigrationsFolder).at(-1)?.id ?? 0;
 const later = 12;
 
-test('T49: a process killed while it writes loses a row that it had acknowledged, or leaves a damaged database', { timeout: 180_000 }, async () => {
-  await using folder = await temporaryFolder();
-  const file = join(folder.path, 'touchstone.sqlite');
-  const random = seededRandom('T49 inserts');
-  const acknowledged: string[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    await using child = startLineChild(program, ['write', file, realMigrationsFolder]);
-    const until = 1 + random.integer(60);
-    for (let commit = 0; commit < until; commit += 1) acknowledged.push(...keysOf(await child.nextLine()));
-    child.kill();
-    // What it still said between the decision and its end counts too.
-    for (let line = await child.nextLine(); line !== null; line = await child.nextLine()) if (line.endsWith('}')) acknowledged.push(...keysOf(line));
-    await child.ended;
-    expectWhole(file, acknowledged);
-  }
-  const db = openDatabase({ file, migrationsFolder: realMigrationsFolder, clock: tickingClock(), access: 'write' });
-  expect(db.prepare('SELECT count(*) FROM test_cases').pluck().get()).toBeGreaterThanOrEqual(acknowledged.length);
-  db.close();
-  expect(readdirSync(folder.path).sort()).toEqual(['touchstone.sqlite', 'touchstone.sqlite.has-data']);
-});
-
-test('T49: a process killed in a migration leaves half of it behind, or a database that the next start refuses', { timeout: 180_000 }, async () => {
-  const random = seededRandom('T49 migrations');
-  for (let round = 0; round < rounds; round += 1) {
+test(
+  'T49: a process killed while it writes loses a row that it had acknowledged, or leaves a damaged database',
+  { timeout: 180_000 },
+  async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'touchstone.sqlite');
-    const first = openDatabase({ file, migrationsFolder: realMigrationsFolder, clock: tickingClock(), access: 'write' });
-    const put = first.prepare("INSERT INTO settings VALUES (?, json_quote(printf('%.*c', 3000, 'x')))");
-    first.transaction(() => {
-      for (let row = 0; row < 300; row += 1) put.run(`key ${row}`);
-    })();
-    first.close();
-    const migrations = laterMigrations(folder.path);
-
-    await using child = startLineChild(program, ['migrate', file, migrations]);
-    const until = 1 + random.integer(later + 1);
-    for (let step = 0; step < until; step += 1) await child.nextLine();
-    child.kill();
-    await child.ended;
-
-    const look = new Sqlite(file, { readonly: true });
-    const version = Number(look.pragma('user_version', { simple: true }));
-    const applied = look.prepare('SELECT max(id) FROM schema_migrations').pluck().get();
-    // Migration n wrote n into every row: half of one would show two values.
-    const levels = version > newest ? look.prepare('SELECT DISTINCT level FROM settings').pluck().all() : [];
-    look.close();
-    expect(applied).toBe(version);
-    expect(levels).toEqual(version > newest ? [version] : []);
-
-    const db = openDatabase({ file, migrationsFolder: migrations, clock: tickingClock(), access: 'write' });
-    expect(db.pragma('user_version', { simple: true })).toBe(newest + later);
-    expect(db.prepare('SELECT count(*) FROM settings WHERE level = ?').pluck().get(newest + later)).toBe(300);
-    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    const random = seededRandom('T49 inserts');
+    const acknowledged: string[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await using child = startLineChild(program, ['write', file, realMigrationsFolder]);
+      const until = 1 + random.integer(60);
+      for (let commit = 0; commit < until; commit += 1)
+        acknowledged.push(...keysOf(await child.nextLine()));
+      child.kill();
+      // What it still said between the decision and its end counts too.
+      for (let line = await child.nextLine(); line !== null; line = await child.nextLine())
+        if (line.endsWith('}')) acknowledged.push(...keysOf(line));
+      await child.ended;
+      expectWhole(file, acknowledged);
+    }
+    const db = openDatabase({
+      file,
+      migrationsFolder: realMigrationsFolder,
+      clock: tickingClock(),
+      access: 'write',
+    });
+    expect(db.prepare('SELECT count(*) FROM test_cases').pluck().get()).toBeGreaterThanOrEqual(
+      acknowledged.length,
+    );
     db.close();
-    expect(existsSync(join(folder.path, 'backups'))).toBe(true);
-  }
-});
+    expect(readdirSync(folder.path).sort()).toEqual([
+      'touchstone.sqlite',
+      'touchstone.sqlite.has-data',
+    ]);
+  },
+);
+
+test(
+  'T49: a process killed in a migration leaves half of it behind, or a database that the next start refuses',
+  { timeout: 180_000 },
+  async () => {
+    const random = seededRandom('T49 migrations');
+    for (let round = 0; round < rounds; round += 1) {
+      await using folder = await temporaryFolder();
+      const file = join(folder.path, 'touchstone.sqlite');
+      const first = openDatabase({
+        file,
+        migrationsFolder: realMigrationsFolder,
+        clock: tickingClock(),
+        access: 'write',
+      });
+      const put = first.prepare(
+        "INSERT INTO settings VALUES (?, json_quote(printf('%.*c', 3000, 'x')))",
+      );
+      first.transaction(() => {
+        for (let row = 0; row < 300; row += 1) put.run(`key ${row}`);
+      })();
+      first.close();
+      const migrations = laterMigrations(folder.path);
+
+      await using child = startLineChild(program, ['migrate', file, migrations]);
+      const until = 1 + random.integer(later + 1);
+      for (let step = 0; step < until; step += 1) await child.nextLine();
+      child.kill();
+      await child.ended;
+
+      const look = new Sqlite(file, { readonly: true });
+      const version = Number(look.pragma('user_version', { simple: true }));
+      const applied = look.prepare('SELECT max(id) FROM schema_migrations').pluck().get();
+      // Migration n wrote n into every row: half of one would show two values.
+      const levels =
+        version > newest ? look.prepare('SELECT DISTINCT level FROM settings').pluck().all() : [];
+      look.close();
+      expect(applied).toBe(version);
+      expect(levels).toEqual(version > newest ? [version] : []);
+
+      const db = openDatabase({
+        file,
+        migrationsFolder: migrations,
+        clock: tickingClock(),
+        access: 'write',
+      });
+      expect(db.pragma('user_version', { simple: true })).toBe(newest + later);
+      expect(
+        db
+          .prepare('SELECT count(*) FROM settings WHERE level = ?')
+          .pluck()
+          .get(newest + later),
+      ).toBe(300);
+      expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+      db.close();
+      expect(existsSync(join(folder.path, 'backups'))).toBe(true);
+    }
+  },
+);
 
 function keysOf(line: string | null): string[] {
   const told: unknown = JSON.parse(line ?? '{}');
-  if (typeof told !== 'object' || told === null || !('committed' in told) || !Array.isArray(told.committed)) throw new Error(`Not an acknowledgement: ${line}`);
+  if (
+    typeof told !== 'object' ||
+    told === null ||
+    !('committed' in told) ||
+    !Array.isArray(told.committed)
+  )
+    throw new Error(`Not an acknowledgement: ${line}`);
   return told.committed.map(String);
 }
 
@@ -96,7 +140,10 @@ function laterMigrations(parent: string): string {
   cpSync(realMigrationsFolder, folder, { recursive: true });
   for (let id = newest + 1; id <= newest + later; id += 1) {
     const add = id === newest + 1 ? 'ALTER TABLE settings ADD COLUMN level INTEGER;\n' : '';
-    writeFileSync(join(folder, `${String(id).padStart(4, '0')}-level.sql`), `${add}UPDATE settings SET level = ${id}, value = value;\n`);
+    writeFileSync(
+      join(folder, `${String(id).padStart(4, '0')}-level.sql`),
+      `${add}UPDATE settings SET level = ${id}, value = value;\n`,
+    );
   }
   return folder;
 }

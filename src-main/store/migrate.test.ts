@@ -23,7 +23,8 @@ const clock = tickingClock();
 const newest = readMigrations(realMigrationsFolder).at(-1)?.id ?? 0;
 const open = () => openDatabase({ file, migrationsFolder: migrations, clock, access: 'write' });
 const hash = () => createHash('sha256').update(readFileSync(file)).digest('hex');
-const write = (id: number, sql: string) => writeFileSync(join(migrations, `${String(id).padStart(4, '0')}-later.sql`), sql);
+const write = (id: number, sql: string) =>
+  writeFileSync(join(migrations, `${String(id).padStart(4, '0')}-later.sql`), sql);
 const backups = () => readdirSync(join(folder.path, 'backups')).sort();
 
 function change(sql: string): void {
@@ -32,13 +33,27 @@ function change(sql: string): void {
   db.close();
 }
 
-function schema(path = file): { version: unknown; applied: unknown[]; tables: unknown[]; settings: unknown[] } {
+function schema(path = file): {
+  version: unknown;
+  applied: unknown[];
+  tables: unknown[];
+  settings: unknown[];
+} {
   const db = new Sqlite(path, { readonly: true });
   const state = {
     version: db.pragma('user_version', { simple: true }),
-    applied: db.prepare("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get() ? db.prepare('SELECT id FROM schema_migrations ORDER BY id').pluck().all() : [],
-    tables: db.prepare("SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY 1").pluck().all(),
-    settings: db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'settings'").get() ? db.prepare('SELECT key FROM settings ORDER BY key').pluck().all() : [],
+    applied: db.prepare("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get()
+      ? db.prepare('SELECT id FROM schema_migrations ORDER BY id').pluck().all()
+      : [],
+    tables: db
+      .prepare(
+        "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY 1",
+      )
+      .pluck()
+      .all(),
+    settings: db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'settings'").get()
+      ? db.prepare('SELECT key FROM settings ORDER BY key').pluck().all()
+      : [],
   };
   db.close();
   return state;
@@ -46,7 +61,9 @@ function schema(path = file): { version: unknown; applied: unknown[]; tables: un
 
 function expectRefused(pattern: RegExp): void {
   const before = hash();
-  expect(open).toThrow(expect.objectContaining({ code: 'TROUBLE', message: expect.stringMatching(pattern) }));
+  expect(open).toThrow(
+    expect.objectContaining({ code: 'TROUBLE', message: expect.stringMatching(pattern) }),
+  );
   expect(hash()).toBe(before);
 }
 
@@ -56,7 +73,9 @@ function statements(sql: string): string[] {
   let current = '';
   for (const line of sql.split('\n')) {
     current += `${line}\n`;
-    const complete = /CREATE TRIGGER/.test(current) ? /^END;/m.test(current) : /;\s*$/.test(line.replace(/--.*$/, ''));
+    const complete = /CREATE TRIGGER/.test(current)
+      ? /^END;/m.test(current)
+      : /;\s*$/.test(line.replace(/--.*$/, ''));
     if (!complete) continue;
     found.push(current);
     current = '';
@@ -68,13 +87,19 @@ test('T52: a database of a newer version is opened, or refused without naming bo
   open().close();
   change('PRAGMA user_version = 999');
   expectRefused(new RegExp(`newer version.*schema version 999.*up to ${newest}`));
-  expect(() => openDatabase({ file, migrationsFolder: migrations, clock, access: 'read' })).toThrow(/999/);
+  expect(() => openDatabase({ file, migrationsFolder: migrations, clock, access: 'read' })).toThrow(
+    /999/,
+  );
 });
 
 test('T52: a migration that this program does not know is passed over', () => {
   open().close();
-  change(`INSERT INTO schema_migrations VALUES (15, 'from-elsewhere', 'abc', '2026-01-01T00:00:00.000Z')`);
-  expectRefused(new RegExp(`migration 15 \\(from-elsewhere\\).*version ${newest}.*up to ${newest}`));
+  change(
+    `INSERT INTO schema_migrations VALUES (15, 'from-elsewhere', 'abc', '2026-01-01T00:00:00.000Z')`,
+  );
+  expectRefused(
+    new RegExp(`migration 15 \\(from-elsewhere\\).*version ${newest}.*up to ${newest}`),
+  );
 });
 
 test('T52: a migration that was changed after it had been applied goes unnoticed', () => {
@@ -99,7 +124,9 @@ test('T52: an older database that skipped a migration, or lost its list, is take
 test('T52: an older database is opened for reading as if it were today’s', () => {
   open().close();
   write(newest + 1, 'CREATE TABLE later (a TEXT) STRICT;');
-  expect(() => openDatabase({ file, migrationsFolder: migrations, clock, access: 'read' })).toThrow(new RegExp(`older version.*version ${newest}.*needs ${newest + 1}`));
+  expect(() => openDatabase({ file, migrationsFolder: migrations, clock, access: 'read' })).toThrow(
+    new RegExp(`older version.*version ${newest}.*needs ${newest + 1}`),
+  );
 });
 
 test('another program’s database is filled with our tables', () => {
@@ -109,50 +136,68 @@ test('another program’s database is filled with our tables', () => {
 
 test('line ends that a checkout changed make every workspace unreadable', () => {
   open().close();
-  for (const name of readdirSync(migrations)) writeFileSync(join(migrations, name), readFileSync(join(migrations, name), 'utf8').replaceAll('\n', '\r\n'));
+  for (const name of readdirSync(migrations))
+    writeFileSync(
+      join(migrations, name),
+      readFileSync(join(migrations, name), 'utf8').replaceAll('\n', '\r\n'),
+    );
   open().close();
 });
 
-test('T53: a migration that fails at one of its statements leaves a part of itself behind, or blocks the next start', { timeout: 120_000 }, () => {
-  const files = readdirSync(realMigrationsFolder).sort();
-  let places = 0;
-  for (const [index, name] of files.entries()) {
-    const sql = statements(readFileSync(join(realMigrationsFolder, name), 'utf8'));
-    expect(sql, name).not.toEqual([]);
-    for (let at = 0; at <= sql.length; at += 1) {
-      for (const suffix of ['', '-wal', '-shm', '.has-data', '.in-use', '.between']) rmSync(file + suffix, { force: true });
-      rmSync(join(folder.path, 'backups'), { recursive: true, force: true });
-      rmSync(migrations, { recursive: true });
-      mkdirSync(migrations);
-      for (const earlier of files.slice(0, index)) cpSync(join(realMigrationsFolder, earlier), join(migrations, earlier));
-      if (index > 0) {
+test(
+  'T53: a migration that fails at one of its statements leaves a part of itself behind, or blocks the next start',
+  { timeout: 120_000 },
+  () => {
+    const files = readdirSync(realMigrationsFolder).sort();
+    let places = 0;
+    for (const [index, name] of files.entries()) {
+      const sql = statements(readFileSync(join(realMigrationsFolder, name), 'utf8'));
+      expect(sql, name).not.toEqual([]);
+      for (let at = 0; at <= sql.length; at += 1) {
+        for (const suffix of ['', '-wal', '-shm', '.has-data', '.in-use', '.between'])
+          rmSync(file + suffix, { force: true });
+        rmSync(join(folder.path, 'backups'), { recursive: true, force: true });
+        rmSync(migrations, { recursive: true });
+        mkdirSync(migrations);
+        for (const earlier of files.slice(0, index))
+          cpSync(join(realMigrationsFolder, earlier), join(migrations, earlier));
+        if (index > 0) {
+          open().close();
+          change(`INSERT INTO settings VALUES ('kept', '1')`);
+        }
+        const before = index > 0 ? schema() : { version: 0, applied: [], tables: [], settings: [] };
+
+        writeFileSync(
+          join(migrations, name),
+          [...sql.slice(0, at), 'SELECT no_such_function();', ...sql.slice(at)].join('\n'),
+        );
+        expect(open, `${name} before statement ${at}`).toThrow(
+          /failed; it is at version .*no_such_function/,
+        );
+        expect(schema(), `${name} before statement ${at}`).toEqual(before);
+        if (index > 0) {
+          expect(backups()).toHaveLength(1);
+          expect(schema(join(folder.path, 'backups', backups()[0] ?? ''))).toEqual(before);
+        }
+
+        rmSync(migrations, { recursive: true });
+        cpSync(realMigrationsFolder, migrations, { recursive: true });
         open().close();
-        change(`INSERT INTO settings VALUES ('kept', '1')`);
+        expect(schema()).toMatchObject({ version: newest, settings: index > 0 ? ['kept'] : [] });
+        places += 1;
       }
-      const before = index > 0 ? schema() : { version: 0, applied: [], tables: [], settings: [] };
-
-      writeFileSync(join(migrations, name), [...sql.slice(0, at), 'SELECT no_such_function();', ...sql.slice(at)].join('\n'));
-      expect(open, `${name} before statement ${at}`).toThrow(/failed; it is at version .*no_such_function/);
-      expect(schema(), `${name} before statement ${at}`).toEqual(before);
-      if (index > 0) {
-        expect(backups()).toHaveLength(1);
-        expect(schema(join(folder.path, 'backups', backups()[0] ?? ''))).toEqual(before);
-      }
-
-      rmSync(migrations, { recursive: true });
-      cpSync(realMigrationsFolder, migrations, { recursive: true });
-      open().close();
-      expect(schema()).toMatchObject({ version: newest, settings: index > 0 ? ['kept'] : [] });
-      places += 1;
     }
-  }
-  expect(places).toBeGreaterThan(40);
-});
+    expect(places).toBeGreaterThan(40);
+  },
+);
 
 test('T53: a migration that leaves rows referring to nothing, or ends its own transaction, is kept', () => {
   open().close();
   const before = schema();
-  write(newest + 1, `CREATE TABLE later (a TEXT REFERENCES suites(id)) STRICT; INSERT INTO later VALUES ('nobody');`);
+  write(
+    newest + 1,
+    `CREATE TABLE later (a TEXT REFERENCES suites(id)) STRICT; INSERT INTO later VALUES ('nobody');`,
+  );
   expect(open).toThrow(/refer to nothing/);
   expect(schema()).toEqual(before);
   write(newest + 1, 'CREATE TABLE later (a TEXT) STRICT; COMMIT;');
@@ -164,8 +209,11 @@ test('T53: a migration that rebuilds a table takes the rows along that refer to 
   first.exec(`INSERT INTO suites VALUES ('s', 'S', NULL, '[]', '[]', 't', 't');
     INSERT INTO test_cases (id, suite_id, key, position, name, query, expected_calls) VALUES ('c', 's', 'k', 0, 'n', 'q', '[]')`);
   first.close();
-  write(newest + 1, `CREATE TABLE suites_next (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT; INSERT INTO suites_next SELECT id, name FROM suites;
-    DROP TABLE suites; ALTER TABLE suites_next RENAME TO suites;`);
+  write(
+    newest + 1,
+    `CREATE TABLE suites_next (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT; INSERT INTO suites_next SELECT id, name FROM suites;
+    DROP TABLE suites; ALTER TABLE suites_next RENAME TO suites;`,
+  );
   const db = open();
   expect(db.prepare('SELECT count(*) FROM test_cases').pluck().get()).toBe(1);
   expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
@@ -182,12 +230,15 @@ test('T53: backups pile up, or a start that fails again and again pushes the old
   const versions = () => backups().map((name) => Number(/touchstone-(\d{4})-2026/.exec(name)?.[1]));
   expect(versions()).toEqual([newest + 1, newest + 2, newest + 3]);
   write(newest + 5, 'SELECT no_such_function();');
-  for (let start = 0; start < 4; start += 1) expect(open).toThrow(/A backup from before is .*touchstone-/);
+  for (let start = 0; start < 4; start += 1)
+    expect(open).toThrow(/A backup from before is .*touchstone-/);
   expect(versions()).toEqual([newest + 2, newest + 3, newest + 4]);
 });
 
 test('a mistake in the folder of migrations is found only on a user’s machine', () => {
-  expect(readMigrations(migrations).map(({ id }) => id)).toEqual([...readMigrations(migrations)].map(({ id }) => id).sort((a, b) => a - b));
+  expect(readMigrations(migrations).map(({ id }) => id)).toEqual(
+    [...readMigrations(migrations)].map(({ id }) => id).sort((a, b) => a - b),
+  );
   writeFileSync(join(migrations, 'extra.sql'), '');
   expect(() => readMigrations(migrations)).toThrow(/NNNN-name/);
   rmSync(join(migrations, 'extra.sql'));

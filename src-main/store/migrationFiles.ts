@@ -16,13 +16,20 @@ export function readMigrations(folder: string): Migration[] {
     .sort()
     .map((fileName): Migration => {
       const [, digits, name] = /^(\d{4})-(.+)\.sql$/.exec(fileName) ?? [];
-      if (digits === undefined || name === undefined) throw new Error(`${join(folder, fileName)} is not named NNNN-name.sql.`);
+      if (digits === undefined || name === undefined)
+        throw new Error(`${join(folder, fileName)} is not named NNNN-name.sql.`);
       // Line ends are not content: a checkout may have changed them.
       const sql = readFileSync(join(folder, fileName), 'utf8').replaceAll('\r\n', '\n');
-      return { id: Number(digits), name, sha256: createHash('sha256').update(sql).digest('hex'), sql };
+      return {
+        id: Number(digits),
+        name,
+        sha256: createHash('sha256').update(sql).digest('hex'),
+        sql,
+      };
     });
   for (const [index, { id }] of migrations.entries()) {
-    if (id === 0 || migrations[index - 1]?.id === id) throw new Error(`Migration ${id} of ${folder} stands there twice or is 0.`);
+    if (id === 0 || migrations[index - 1]?.id === id)
+      throw new Error(`Migration ${id} of ${folder} stands there twice or is 0.`);
   }
   if (migrations.length === 0) throw new Error(`There is no migration in ${folder}.`);
   return migrations;

@@ -13,9 +13,13 @@ interface RawPrice {
 /** Prices that the user gave. */
 export function openModelPrices({ db, clock, transaction }: StoreContext) {
   const all = db.prepare<[], RawPrice>('SELECT * FROM model_prices ORDER BY provider, model');
-  const put = db.prepare<[RawPrice]>(`INSERT INTO model_prices (provider, model, input_usd, output_usd, created_at) VALUES (:provider, :model, :input_usd, :output_usd, :created_at)
+  const put = db.prepare<
+    [RawPrice]
+  >(`INSERT INTO model_prices (provider, model, input_usd, output_usd, created_at) VALUES (:provider, :model, :input_usd, :output_usd, :created_at)
     ON CONFLICT (provider, model) DO UPDATE SET input_usd = excluded.input_usd, output_usd = excluded.output_usd, created_at = excluded.created_at`);
-  const remove = db.prepare<[string, string]>('DELETE FROM model_prices WHERE provider = ? AND model = ?');
+  const remove = db.prepare<[string, string]>(
+    'DELETE FROM model_prices WHERE provider = ? AND model = ?',
+  );
   const list = (): PricedModel[] =>
     all.all().map((row) =>
       readRow(pricedModel, `The price of ${row.provider} ${row.model}`, () => ({
@@ -30,9 +34,18 @@ export function openModelPrices({ db, clock, transaction }: StoreContext) {
   return {
     list,
     put(price: Pick<PricedModel, 'provider' | 'model' | 'inputUsd' | 'outputUsd'>): void {
-      transaction(() => put.run({ provider: price.provider, model: price.model, input_usd: price.inputUsd, output_usd: price.outputUsd, created_at: clock.now() }));
+      transaction(() =>
+        put.run({
+          provider: price.provider,
+          model: price.model,
+          input_usd: price.inputUsd,
+          output_usd: price.outputUsd,
+          created_at: clock.now(),
+        }),
+      );
     },
-    remove: (provider: string, model: string): boolean => transaction(() => remove.run(provider, model).changes > 0),
+    remove: (provider: string, model: string): boolean =>
+      transaction(() => remove.run(provider, model).changes > 0),
   };
 }
 export type ModelPricesStore = ReturnType<typeof openModelPrices>;

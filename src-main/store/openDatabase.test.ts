@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -26,11 +37,21 @@ const hash = (path: string) => createHash('sha256').update(readFileSync(path)).d
 
 function addCases(db: ReturnType<typeof open>, count: number): void {
   const store = openStore(db, { clock, nextId: countingIds(`at-${clock.now()}`) });
-  const suite = store.suites.getByName('S') ?? store.suites.insert({ name: 'S', system: null, messages: [], servers: [] });
+  const suite =
+    store.suites.getByName('S') ??
+    store.suites.insert({ name: 'S', system: null, messages: [], servers: [] });
   store.testCases.insertMany(
     suite.id,
     Array.from({ length: count }, (_, index) => ({
-      key: `${clock.now()} ${index}`, name: `case ${index}`, query: 'q'.repeat(400), tags: [], servers: [], stubResults: [], expectedCalls: [], orderDependent: false, allowedCalls: [],
+      key: `${clock.now()} ${index}`,
+      name: `case ${index}`,
+      query: 'q'.repeat(400),
+      tags: [],
+      servers: [],
+      stubResults: [],
+      expectedCalls: [],
+      orderDependent: false,
+      allowedCalls: [],
     })),
   );
 }
@@ -66,7 +87,9 @@ function trouble(work: () => unknown): ServiceError {
 
 /** Opening must be refused twice over (the first refusal must not mend anything), with the database as it was, byte for byte. */
 function expectRefused(cause: RegExp): ServiceError {
-  const paths = [file, `${file}-wal`].filter((path) => existsSync(path) && statSync(path).isFile() && statSync(path).size > 0);
+  const paths = [file, `${file}-wal`].filter(
+    (path) => existsSync(path) && statSync(path).isFile() && statSync(path).size > 0,
+  );
   const before = paths.map(hash);
   const there = existsSync(file);
   const errors = [trouble(open), trouble(open)];
@@ -88,16 +111,27 @@ test('T55: a setting of the connection holds for the first session only', () => 
   for (const access of ['write', 'read'] as const) {
     const db = openDatabase({ ...options(), access, busyTimeoutMs: 1234 });
     const pragma = (name: string) => db.pragma(name, { simple: true });
-    expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys'), pragma('busy_timeout'), pragma('trusted_schema'), pragma('cell_size_check')]).toEqual(['wal', 2, 1, 1234, 0, 1]);
+    expect([
+      pragma('journal_mode'),
+      pragma('synchronous'),
+      pragma('foreign_keys'),
+      pragma('busy_timeout'),
+      pragma('trusted_schema'),
+      pragma('cell_size_check'),
+    ]).toEqual(['wal', 2, 1, 1234, 0, 1]);
     db.close();
   }
 });
 
 test('T55: an SQLite that damages databases is used', () => {
-  for (const version of ['3.7.0', '3.50.9', '3.51.2', '3.52.0']) expect(() => assertSafeSqlite(version), version).toThrow(version);
-  for (const version of ['3.51.3', '3.52.1', '3.54.1', '4.0.0']) expect(() => assertSafeSqlite(version), version).not.toThrow();
+  for (const version of ['3.7.0', '3.50.9', '3.51.2', '3.52.0'])
+    expect(() => assertSafeSqlite(version), version).toThrow(version);
+  for (const version of ['3.51.3', '3.52.1', '3.54.1', '4.0.0'])
+    expect(() => assertSafeSqlite(version), version).not.toThrow();
   const db = open();
-  expect(openStore(db, { clock, nextId: () => 'x' }).sqliteVersion).toBe(new Sqlite(':memory:').prepare('SELECT sqlite_version()').pluck().get());
+  expect(openStore(db, { clock, nextId: () => 'x' }).sqliteVersion).toBe(
+    new Sqlite(':memory:').prepare('SELECT sqlite_version()').pluck().get(),
+  );
   db.close();
 });
 
@@ -115,7 +149,9 @@ test('a session leaves more behind than the database, or readable by others, or 
 
 test('T51: a text file is taken for an empty database', () => {
   writeFileSync(file, 'dear diary, '.repeat(1000));
-  expect(expectRefused(/no SQLite database: it begins with "dear diary/).data.nextStep).toContain('backups');
+  expect(expectRefused(/no SQLite database: it begins with "dear diary/).data.nextStep).toContain(
+    'backups',
+  );
 });
 
 test('T51: a truncated database is opened, or mended by guessing', () => {
@@ -212,7 +248,9 @@ test('T51: a start that failed after a crash makes the next one miss the journal
   const failing = join(folder.path, 'migrations');
   cpSync(realMigrationsFolder, failing, { recursive: true });
   writeFileSync(join(failing, '9999-failing.sql'), 'SELECT no_such_function();');
-  expect(() => openDatabase({ ...options(), migrationsFolder: failing, access: 'write' })).toThrow(/no_such_function/);
+  expect(() => openDatabase({ ...options(), migrationsFolder: failing, access: 'write' })).toThrow(
+    /no_such_function/,
+  );
   const db = open();
   expect(db.prepare('SELECT count(*) FROM test_cases').pluck().get()).toBe(300);
   db.close();
@@ -223,7 +261,9 @@ test('T51: a crash in which an index no longer agrees with its table goes unnoti
   const db = open();
   db.unsafeMode(true);
   db.pragma('writable_schema = ON');
-  db.exec(`UPDATE sqlite_schema SET sql = 'CREATE INDEX test_cases_expected_tool ON test_cases (name)' WHERE name = 'test_cases_expected_tool'`);
+  db.exec(
+    `UPDATE sqlite_schema SET sql = 'CREATE INDEX test_cases_expected_tool ON test_cases (name)' WHERE name = 'test_cases_expected_tool'`,
+  );
   db.close();
   expect(() => open().close()).not.toThrow();
   crash(1);
@@ -235,10 +275,17 @@ test('a program that ends without closing leaves a workspace that the next start
   const program = join(folder.path, 'leaves.ts');
   const module = new URL('./openDatabase.ts', import.meta.url).href;
   const asked = JSON.stringify({ file, migrationsFolder: realMigrationsFolder, access: 'write' });
-  writeFileSync(program, `import { openDatabase } from ${JSON.stringify(module)};\nopenDatabase({ ...${asked}, clock: { now: () => new Date().toISOString() } });\nprocess.exit(3);\n`);
+  writeFileSync(
+    program,
+    `import { openDatabase } from ${JSON.stringify(module)};\nopenDatabase({ ...${asked}, clock: { now: () => new Date().toISOString() } });\nprocess.exit(3);\n`,
+  );
   await using child = startLineChild(program, []);
   expect(await child.ended).toBe(3);
-  expect(readdirSync(folder.path).sort()).toEqual(['leaves.ts', basename(file), `${basename(file)}.has-data`]);
+  expect(readdirSync(folder.path).sort()).toEqual([
+    'leaves.ts',
+    basename(file),
+    `${basename(file)}.has-data`,
+  ]);
   open().close();
 });
 
@@ -260,14 +307,19 @@ test('a reader that outlives the writer makes the next start refuse its journal'
 
 test('a workspace that was opened for reading is made, changed, or migrated', () => {
   const read = () => openDatabase({ ...options(), access: 'read' });
-  expect(trouble(read)).toMatchObject({ code: 'NOT_FOUND', data: { thing: `The database ${file}` } });
+  expect(trouble(read)).toMatchObject({
+    code: 'NOT_FOUND',
+    data: { thing: `The database ${file}` },
+  });
   expect(readdirSync(folder.path)).toEqual([]);
   fill(2);
   const before = hash(file);
   const db = read();
   const store = openStore(db, { clock, nextId: countingIds() });
   expect(store.suites.list()).toMatchObject([{ name: 'S', caseCount: 2 }]);
-  expect(() => store.suites.insert({ name: 'T', system: null, messages: [], servers: [] })).toThrow(expect.objectContaining({ code: 'READ_ONLY' }));
+  expect(() => store.suites.insert({ name: 'T', system: null, messages: [], servers: [] })).toThrow(
+    expect.objectContaining({ code: 'READ_ONLY' }),
+  );
   db.close();
   expect(hash(file)).toBe(before);
   open().close();
@@ -283,27 +335,46 @@ test('T51: what is readable of a damaged database can’t be had, or having it c
 
   const target = join(folder.path, 'export');
   const tables = exportReadable(file, target);
-  expect(tables.find(({ table }) => table === 'suites')).toEqual({ table: 'suites', rows: 1, error: null });
-  expect(tables.find(({ table }) => table === 'test_cases')).toMatchObject({ error: expect.stringContaining('malformed') });
-  expect(JSON.parse(readFileSync(join(target, 'suites.jsonl'), 'utf8'))).toMatchObject({ name: 'S' });
+  expect(tables.find(({ table }) => table === 'suites')).toEqual({
+    table: 'suites',
+    rows: 1,
+    error: null,
+  });
+  expect(tables.find(({ table }) => table === 'test_cases')).toMatchObject({
+    error: expect.stringContaining('malformed'),
+  });
+  expect(JSON.parse(readFileSync(join(target, 'suites.jsonl'), 'utf8'))).toMatchObject({
+    name: 'S',
+  });
   expect(hash(file)).toBe(before);
   expect(readdirSync(target).filter((name) => name.startsWith('.'))).toEqual([]);
 
   writeFileSync(file, 'not a database');
-  expect(trouble(() => exportReadable(file, join(folder.path, 'none')))).toMatchObject({ code: 'TROUBLE' });
+  expect(trouble(() => exportReadable(file, join(folder.path, 'none')))).toMatchObject({
+    code: 'TROUBLE',
+  });
 });
 
 test('a sound database with a journal is exported without what was saved last', () => {
   fill(10);
   crash(5);
-  expect(exportReadable(file, join(folder.path, 'export')).find(({ table }) => table === 'test_cases')).toEqual({ table: 'test_cases', rows: 15, error: null });
+  expect(
+    exportReadable(file, join(folder.path, 'export')).find(({ table }) => table === 'test_cases'),
+  ).toEqual({ table: 'test_cases', rows: 15, error: null });
   expect(existsSync(`${file}.in-use`)).toBe(true);
 });
 
 /** Overwrites a page that holds cases, in the middle of the table; answers with its number. */
 function smashTestCases(): number {
   const db = new Sqlite(file, { readonly: true });
-  const page = Number(db.prepare("SELECT pageno FROM dbstat WHERE name = 'test_cases' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1 OFFSET 3").pluck().get());
+  const page = Number(
+    db
+      .prepare(
+        "SELECT pageno FROM dbstat WHERE name = 'test_cases' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1 OFFSET 3",
+      )
+      .pluck()
+      .get(),
+  );
   db.close();
   for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
   const bytes = readFileSync(file);

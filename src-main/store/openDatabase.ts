@@ -3,7 +3,15 @@ import { existsSync } from 'node:fs';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 import { backUp } from './backup.ts';
 import type { ReadableDatabase, StoreClock, WritableDatabase } from './database.ts';
-import { createEmpty, damaged, inspectFile, markerFile, markHasData, requireOwnJournal, type FileState } from './databaseFile.ts';
+import {
+  createEmpty,
+  damaged,
+  inspectFile,
+  markerFile,
+  markHasData,
+  requireOwnJournal,
+  type FileState,
+} from './databaseFile.ts';
 import { asDiskTrouble, withDiskTrouble } from './diskTrouble.ts';
 import { markClosed, markClosing, markInUse, markOpening } from './journal.ts';
 import { applyMigrations, pendingMigrations, readSchemaState } from './migrate.ts';
@@ -25,17 +33,35 @@ export interface DatabaseOptions {
  * with it and what to do; a file that held data is never made anew.
  */
 export function openDatabase(options: DatabaseOptions & { access: 'write' }): WritableDatabase;
-export function openDatabase(options: DatabaseOptions & { access: 'read' | 'write' }): ReadableDatabase;
-export function openDatabase({ file, migrationsFolder, clock, access, busyTimeoutMs = 2000 }: DatabaseOptions & { access: 'read' | 'write' }): ReadableDatabase {
+export function openDatabase(
+  options: DatabaseOptions & { access: 'read' | 'write' },
+): ReadableDatabase;
+export function openDatabase({
+  file,
+  migrationsFolder,
+  clock,
+  access,
+  busyTimeoutMs = 2000,
+}: DatabaseOptions & { access: 'read' | 'write' }): ReadableDatabase {
   const migrations = readMigrations(migrationsFolder);
   return withDiskTrouble(file, () =>
-    access === 'read' ? openForReading(file, migrations, busyTimeoutMs) : openForWriting(file, migrations, clock, busyTimeoutMs),
+    access === 'read'
+      ? openForReading(file, migrations, busyTimeoutMs)
+      : openForWriting(file, migrations, clock, busyTimeoutMs),
   );
 }
 
-function openForReading(file: string, migrations: readonly Migration[], timeout: number): ReadableDatabase {
+function openForReading(
+  file: string,
+  migrations: readonly Migration[],
+  timeout: number,
+): ReadableDatabase {
   if (inspectFile(file) === 'new') {
-    throw new ServiceError('NOT_FOUND', { thing: `The database ${file}`, cause: 'There is none yet.', nextStep: 'Start Touchstone once with this workspace folder, or name another folder.' });
+    throw new ServiceError('NOT_FOUND', {
+      thing: `The database ${file}`,
+      cause: 'There is none yet.',
+      nextStep: 'Start Touchstone once with this workspace folder, or name another folder.',
+    });
   }
   const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout });
   try {
@@ -43,7 +69,12 @@ function openForReading(file: string, migrations: readonly Migration[], timeout:
     const state = readSchemaState(db);
     if (pendingMigrations(file, state, migrations).length > 0) {
       const versions = `The database has schema version ${state.version}; this program needs ${migrations.at(-1)?.id}.`;
-      throw new ServiceError('TROUBLE', { thing: `The database ${file}`, cause: `It was written by an older version of Touchstone. ${versions}`, nextStep: 'Start Touchstone once with this workspace: it makes a backup and brings it up to date.' });
+      throw new ServiceError('TROUBLE', {
+        thing: `The database ${file}`,
+        cause: `It was written by an older version of Touchstone. ${versions}`,
+        nextStep:
+          'Start Touchstone once with this workspace: it makes a backup and brings it up to date.',
+      });
     }
     return Object.assign(db, { __access: 'read' as const });
   } catch (error) {
@@ -52,7 +83,12 @@ function openForReading(file: string, migrations: readonly Migration[], timeout:
   }
 }
 
-function openForWriting(file: string, migrations: readonly Migration[], clock: StoreClock, timeout: number): WritableDatabase {
+function openForWriting(
+  file: string,
+  migrations: readonly Migration[],
+  clock: StoreClock,
+  timeout: number,
+): WritableDatabase {
   const found = inspectFile(file);
   if (found === 'new') createEmpty(file);
   else checkBeforeWriting(file, migrations, timeout);
@@ -87,13 +123,19 @@ function checkBeforeWriting(file: string, migrations: readonly Migration[], time
   try {
     prepareConnection(db);
     const state = readSchemaState(db);
-    if (!state.hasTables && existsSync(markerFile(file))) throw damaged(file, `It holds no table, but ${markerFile(file)} says that it held data.`);
+    if (!state.hasTables && existsSync(markerFile(file)))
+      throw damaged(file, `It holds no table, but ${markerFile(file)} says that it held data.`);
     pendingMigrations(file, state, migrations);
     // After a crash the journal is part of the database: then indexes are compared with their tables too.
-    const verdict = db.pragma(hasJournal ? 'integrity_check(1)' : 'quick_check(1)', { simple: true });
+    const verdict = db.pragma(hasJournal ? 'integrity_check(1)' : 'quick_check(1)', {
+      simple: true,
+    });
     if (verdict !== 'ok') throw damaged(file, `Its content is damaged (${String(verdict)}).`);
   } catch (error) {
-    if (error instanceof Sqlite.SqliteError && (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB')) {
+    if (
+      error instanceof Sqlite.SqliteError &&
+      (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB')
+    ) {
       throw damaged(file, `Its content is damaged (${error.code}: ${error.message}).`);
     }
     throw error;
@@ -116,11 +158,20 @@ function prepareConnection(db: Sqlite.Database): void {
 function useJournal(db: Sqlite.Database): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true });
   if (mode !== 'wal') {
-    throw new ServiceError('TROUBLE', { thing: `The database ${db.name}`, cause: `The file system of its folder does not allow a write-ahead journal (mode ${String(mode)}).`, nextStep: 'Choose a workspace folder on a local disk.' });
+    throw new ServiceError('TROUBLE', {
+      thing: `The database ${db.name}`,
+      cause: `The file system of its folder does not allow a write-ahead journal (mode ${String(mode)}).`,
+      nextStep: 'Choose a workspace folder on a local disk.',
+    });
   }
 }
 
-function bringUpToDate(db: Sqlite.Database, found: FileState, migrations: readonly Migration[], clock: StoreClock): void {
+function bringUpToDate(
+  db: Sqlite.Database,
+  found: FileState,
+  migrations: readonly Migration[],
+  clock: StoreClock,
+): void {
   const state = readSchemaState(db);
   const pending = pendingMigrations(db.name, state, migrations);
   if (pending.length === 0) return;

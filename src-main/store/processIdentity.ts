@@ -13,7 +13,8 @@ export function identifyProcess(pid: number = process.pid): ProcessIdentity {
 
 /** False for a process that ended, also where it waits as a zombie for its parent, and where another one has taken its pid. */
 export function isAlive(identity: ProcessIdentity): boolean {
-  if (identity.startTime !== null && process.platform === 'linux') return readStartTime(identity.pid) === identity.startTime;
+  if (identity.startTime !== null && process.platform === 'linux')
+    return readStartTime(identity.pid) === identity.startTime;
   try {
     process.kill(identity.pid, 0);
     return true;

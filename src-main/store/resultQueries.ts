@@ -27,7 +27,10 @@ export interface RunGlance {
 const rightBy: Record<RightWhen, { right: string; counted: string }> = {
   selection: { right: "r.classification IN ('TP', 'TN')", counted: '1' },
   // Where the schema could not decide, nobody knows whether the arguments were right: such a run counts on neither side.
-  selection_and_parameters: { right: "r.classification = 'TN' OR (r.classification = 'TP' AND x.passed = 1)", counted: "NOT (r.classification = 'TP' AND x.passed IS NULL)" },
+  selection_and_parameters: {
+    right: "r.classification = 'TN' OR (r.classification = 'TP' AND x.passed = 1)",
+    counted: "NOT (r.classification = 'TP' AND x.passed IS NULL)",
+  },
 };
 
 const scoredRuns = `FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
@@ -38,12 +41,17 @@ export function openResultQueries({ db }: StoreContext) {
   const cases = db.prepare<[string], PlacedCase>(
     'SELECT position, test_case_id AS testCaseId, case_key AS caseKey, case_hash AS hash FROM evaluation_cases WHERE evaluation_id = ? ORDER BY position',
   );
-  const content = db.prepare<[string], { name: string; query: string; content: string }>('SELECT name, query, content FROM case_contents WHERE hash = ?');
+  const content = db.prepare<[string], { name: string; query: string; content: string }>(
+    'SELECT name, query, content FROM case_contents WHERE hash = ?',
+  );
   const tallies = (when: RightWhen) =>
     db.prepare<[string, string | null, string | null], CaseTally>(
       `SELECT r.position, sum(${rightBy[when].counted}) AS scored, sum((${rightBy[when].right}) AND (${rightBy[when].counted})) AS right ${scoredRuns} GROUP BY r.position ORDER BY r.position`,
     );
-  const byRight: Record<RightWhen, ReturnType<typeof tallies>> = { selection: tallies('selection'), selection_and_parameters: tallies('selection_and_parameters') };
+  const byRight: Record<RightWhen, ReturnType<typeof tallies>> = {
+    selection: tallies('selection'),
+    selection_and_parameters: tallies('selection_and_parameters'),
+  };
   const glance = (when: RightWhen) =>
     db.prepare<[string, number, string, number], { runId: string; units: string }>(
       `SELECT r.id AS runId, (SELECT json_group_array(u.selected ORDER BY u.unit) FROM confusion_units u WHERE u.test_run_id = r.id) AS units
@@ -51,22 +59,34 @@ export function openResultQueries({ db }: StoreContext) {
        WHERE r.evaluation_id = ? AND r.position = ? AND r.model_settings_id = ? AND r.is_current = 1
        ORDER BY coalesce((${rightBy[when].right}), 0) = ? DESC, r.repetition LIMIT 1`,
     );
-  const glances: Record<RightWhen, ReturnType<typeof glance>> = { selection: glance('selection'), selection_and_parameters: glance('selection_and_parameters') };
+  const glances: Record<RightWhen, ReturnType<typeof glance>> = {
+    selection: glance('selection'),
+    selection_and_parameters: glance('selection_and_parameters'),
+  };
   const toolHashes = db.prepare<[string], { server: string; name: string; hash: string }>(
     'SELECT s.server_name AS server, c.name, s.tool_hash AS hash FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position',
   );
-  const parameters = db.prepare<[string, string | null, string | null], { toolId: string; name: string; verdict: string; n: number }>(
+  const parameters = db.prepare<
+    [string, string | null, string | null],
+    { toolId: string; name: string; verdict: string; n: number }
+  >(
     `SELECT json_extract(p.value, '$.toolId') AS toolId, json_extract(p.value, '$.name') AS name, json_extract(p.value, '$.verdict') AS verdict, count(*) AS n
      FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id, json_each(x.details, '$.parameters') p
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?) AND r.classification = 'TP'
      GROUP BY 1, 2, 3`,
   );
-  const confidences = db.prepare<[string, string | null, string | null], { method: ConfidenceMethod; score: number; right: number; n: number }>(
+  const confidences = db.prepare<
+    [string, string | null, string | null],
+    { method: ConfidenceMethod; score: number; right: number; n: number }
+  >(
     `SELECT r.confidence_method AS method, r.confidence_score AS score, r.classification IN ('TP', 'TN') AS right, count(*) AS n FROM test_runs r
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?) AND r.confidence_score IS NOT NULL
      GROUP BY 1, 2, 3`,
   );
-  const repeated = db.prepare<[string, string | null, string | null], { position: number; modelSettingsId: string; n: number; right: number }>(
+  const repeated = db.prepare<
+    [string, string | null, string | null],
+    { position: number; modelSettingsId: string; n: number; right: number }
+  >(
     `SELECT r.position, r.model_settings_id AS modelSettingsId, count(*) AS n, sum(r.classification IN ('TP', 'TN')) AS right FROM test_runs r
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)
      GROUP BY r.position, r.model_settings_id ORDER BY r.position`,
@@ -75,14 +95,18 @@ export function openResultQueries({ db }: StoreContext) {
     'SELECT position, test_case_id AS testCaseId, case_key AS caseKey, case_hash AS hash FROM evaluation_cases WHERE evaluation_id = ? AND position = ?',
   );
 
-  const casesHash = db.prepare<[string], string>(
-    "SELECT coalesce(group_concat(case_hash, ' '), '') FROM (SELECT case_hash FROM evaluation_cases WHERE evaluation_id = ? ORDER BY case_hash)",
-  ).pluck();
+  const casesHash = db
+    .prepare<[string], string>(
+      "SELECT coalesce(group_concat(case_hash, ' '), '') FROM (SELECT case_hash FROM evaluation_cases WHERE evaluation_id = ? ORDER BY case_hash)",
+    )
+    .pluck();
 
   return {
     /** One text for the cases of an evaluation, whatever their order: the same cases, the same text. */
     casesHash(evaluationId: string): string {
-      return createHash('sha256').update(casesHash.get(evaluationId) ?? '').digest('hex');
+      return createHash('sha256')
+        .update(casesHash.get(evaluationId) ?? '')
+        .digest('hex');
     },
     cases(evaluationId: string): PlacedCase[] {
       return cases.all(evaluationId);
@@ -97,7 +121,13 @@ export function openResultQueries({ db }: StoreContext) {
       return byRight[when].all(evaluationId, modelSettingsId, modelSettingsId);
     },
     /** The first run of a case that came out so; where none did, its first. */
-    glance(evaluationId: string, position: number, modelSettingsId: string, when: RightWhen, right: boolean): RunGlance | null {
+    glance(
+      evaluationId: string,
+      position: number,
+      modelSettingsId: string,
+      when: RightWhen,
+      right: boolean,
+    ): RunGlance | null {
       const row = glances[when].get(evaluationId, position, modelSettingsId, Number(right));
       return row ? { runId: row.runId, selected: JSON.parse(row.units) as string[] } : null;
     },

@@ -11,7 +11,10 @@ export function readRow<T>(schema: z.ZodType<T>, thing: string, build: () => unk
     const parsed = schema.safeParse(build());
     if (parsed.success) return parsed.data;
     const issue = parsed.error.issues[0];
-    cause = issue === undefined ? 'unknown shape' : `${issue.path.join('.') || 'value'}: ${issue.message}`;
+    cause =
+      issue === undefined
+        ? 'unknown shape'
+        : `${issue.path.join('.') || 'value'}: ${issue.message}`;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     cause = error.message;
@@ -19,7 +22,8 @@ export function readRow<T>(schema: z.ZodType<T>, thing: string, build: () => unk
   throw new ServiceError('TROUBLE', {
     thing,
     cause: `Its stored row can't be read (${cause}).`,
-    nextStep: 'Bring back a backup of the workspace, or open it for reading only and export the rest.',
+    nextStep:
+      'Bring back a backup of the workspace, or open it for reading only and export the rest.',
   });
 }
 

@@ -62,7 +62,10 @@ export function openRunFolds({ db }: StoreContext) {
     counts({ joins, where, values }: RunScope): Counts {
       const counts: Counts = { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 };
       const rows = db
-        .prepare<(string | number)[], { status: string; classification: Classification | null; n: number }>(
+        .prepare<
+          (string | number)[],
+          { status: string; classification: Classification | null; n: number }
+        >(
           `SELECT r.status, r.classification, count(*) AS n FROM test_runs r ${joins} WHERE ${where} GROUP BY r.status, r.classification`,
         )
         .all(...values);
@@ -88,7 +91,11 @@ export function openRunFolds({ db }: StoreContext) {
         .all(...values);
     },
     /** How many evaluations, cases and runs of each outcome a scope holds, in one pass over it. */
-    extent({ joins, where, values }: RunScope): { evaluations: number; cases: number; counts: Counts } {
+    extent({ joins, where, values }: RunScope): {
+      evaluations: number;
+      cases: number;
+      counts: Counts;
+    } {
       const row = db
         .prepare<(string | number)[], { evaluations: number; cases: number } & Counts>(
           `SELECT count(DISTINCT r.evaluation_id) AS evaluations, count(DISTINCT r.test_case_id) AS cases, count(*) AS total,

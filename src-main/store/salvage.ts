@@ -1,4 +1,12 @@
-import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { makeFolder } from '../makeFolder.ts';
@@ -15,12 +23,21 @@ export interface SalvagedTable {
   error: string | null;
 }
 
-const filesOf = (file: string) => [file, journalFile(file), `${file}-shm`, markerFile(file), inUseFile(file), betweenFile(file)];
+const filesOf = (file: string) => [
+  file,
+  journalFile(file),
+  `${file}-shm`,
+  markerFile(file),
+  inUseFile(file),
+  betweenFile(file),
+];
 
 /** Copies the database with everything that belongs to it into a new folder beside it and answers with that folder. The originals are only read. */
 export function copyAside(file: string, clock: StoreClock): string {
   return withDiskTrouble(file, () => {
-    const folder = mkdtempSync(join(dirname(file), `damaged-${clock.now().replaceAll(/[:.]/g, '-')}-`));
+    const folder = mkdtempSync(
+      join(dirname(file), `damaged-${clock.now().replaceAll(/[:.]/g, '-')}-`),
+    );
     copyInto(file, folder, filesOf(file));
     syncPath(folder);
     return folder;
@@ -58,16 +75,28 @@ function copyInto(file: string, folder: string, files: readonly string[]): void 
 
 function exportTables(db: Sqlite.Database, folder: string): SalvagedTable[] {
   db.pragma('trusted_schema = OFF');
-  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name").pluck().all();
-  return tables.map((table) => exportTable(db, table, join(folder, `${table.replaceAll(/[^\w.-]/g, '_')}.jsonl`)));
+  const tables = db
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+    )
+    .pluck()
+    .all();
+  return tables.map((table) =>
+    exportTable(db, table, join(folder, `${table.replaceAll(/[^\w.-]/g, '_')}.jsonl`)),
+  );
 }
 
 function exportTable(db: Sqlite.Database, table: string, target: string): SalvagedTable {
   const handle = openSync(target, 'w', 0o600);
   let rows = 0;
   try {
-    for (const row of db.prepare(`SELECT * FROM "${table.replaceAll('"', '""')}" NOT INDEXED`).iterate()) {
-      writeSync(handle, `${JSON.stringify(row, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}\n`);
+    for (const row of db
+      .prepare(`SELECT * FROM "${table.replaceAll('"', '""')}" NOT INDEXED`)
+      .iterate()) {
+      writeSync(
+        handle,
+        `${JSON.stringify(row, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}\n`,
+      );
       rows += 1;
     }
     return { table, rows, error: null };

@@ -33,7 +33,8 @@ export interface ServerListingStore {
   overview(): ListingOverview[];
 }
 
-const columns = 'id, mcp_server_id AS serverId, snapshot_id AS snapshotId, created_at AS createdAt, asked_by AS askedBy';
+const columns =
+  'id, mcp_server_id AS serverId, snapshot_id AS snapshotId, created_at AS createdAt, asked_by AS askedBy';
 
 export function openServerListings({ db, transaction }: StoreContext): ServerListingStore {
   const insert = db.prepare<[StoredListing]>(
@@ -48,7 +49,10 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
   const between = db.prepare<[string, string, string], StoredListing>(
     `SELECT ${columns} FROM server_listings WHERE mcp_server_id = ? AND created_at > ? AND created_at <= ? ORDER BY created_at, rowid`,
   );
-  const overview = db.prepare<[], ListingOverview>(`SELECT m.id AS serverId, l.created_at AS listedAt,
+  const overview = db.prepare<
+    [],
+    ListingOverview
+  >(`SELECT m.id AS serverId, l.created_at AS listedAt,
       (SELECT count(*) FROM snapshot_tools t WHERE t.snapshot_id = l.snapshot_id) AS toolCount
     FROM mcp_servers m JOIN server_listings l ON l.rowid = (
       SELECT g.rowid FROM server_listings g JOIN tool_snapshots s ON s.id = g.snapshot_id
@@ -60,8 +64,16 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
         namingConflicts(
           `The listing of server ${listing.serverId}`,
           {
-            'foreign key': () => ({ thing: `The server ${listing.serverId}`, cause: 'It does not exist (any more), or its snapshot does not.', nextStep: 'Restore the server first.' }),
-            'server_listings.id': () => ({ thing: `The listing ${listing.id}`, cause: 'It is there already.', nextStep: 'Reload the list.' }),
+            'foreign key': () => ({
+              thing: `The server ${listing.serverId}`,
+              cause: 'It does not exist (any more), or its snapshot does not.',
+              nextStep: 'Restore the server first.',
+            }),
+            'server_listings.id': () => ({
+              thing: `The listing ${listing.id}`,
+              cause: 'It is there already.',
+              nextStep: 'Reload the list.',
+            }),
           },
           () => insert.run(listing),
         );

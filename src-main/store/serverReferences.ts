@@ -31,20 +31,31 @@ interface NamingRow {
 
 /** Cases and suites refer to servers by name; this keeps the names and the links of test_case_mcp_servers true. */
 export function openServerReferences({ db }: StoreContext) {
-  const casesNaming = db.prepare<{ needle: string }, NamingRow>(`SELECT id, name, servers, expected_calls, allowed_calls, stub_results FROM test_cases
+  const casesNaming = db.prepare<
+    { needle: string },
+    NamingRow
+  >(`SELECT id, name, servers, expected_calls, allowed_calls, stub_results FROM test_cases
     WHERE instr(servers, :needle) OR instr(expected_calls, :needle) OR instr(allowed_calls, :needle) OR instr(stub_results, :needle)`);
   const suitesNaming = db.prepare<[string], { id: string; name: string; servers: string }>(
     'SELECT id, name, servers FROM suites WHERE instr(servers, ?)',
   );
-  const renameCase = db.prepare(`UPDATE test_cases SET servers = :servers, expected_calls = :expected_calls, allowed_calls = :allowed_calls,
+  const renameCase =
+    db.prepare(`UPDATE test_cases SET servers = :servers, expected_calls = :expected_calls, allowed_calls = :allowed_calls,
     stub_results = :stub_results, expected_mcp_server_name = :expected_mcp_server_name, expected_tool_name = :expected_tool_name,
     expected_parameters = :expected_parameters, updated_at = :updated_at WHERE id = :id`);
-  const renameSuite = db.prepare<[string, string, string]>('UPDATE suites SET servers = ?, updated_at = ? WHERE id = ?');
+  const renameSuite = db.prepare<[string, string, string]>(
+    'UPDATE suites SET servers = ?, updated_at = ? WHERE id = ?',
+  );
   const unlink = db.prepare<[string]>('DELETE FROM test_case_mcp_servers WHERE mcp_server_id = ?');
-  const link = db.prepare<[string, string]>(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
+  const link = db.prepare<
+    [string, string]
+  >(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
     SELECT c.id, ? FROM test_cases c WHERE EXISTS (SELECT 1 FROM json_each(c.servers) WHERE value = ?)`);
 
-  const referring = db.prepare<{ name: string }, CaseNaming>(`SELECT c.id, c.name, s.name AS suiteName FROM test_cases c JOIN suites s ON s.id = c.suite_id
+  const referring = db.prepare<
+    { name: string },
+    CaseNaming
+  >(`SELECT c.id, c.name, s.name AS suiteName FROM test_cases c JOIN suites s ON s.id = c.suite_id
     WHERE EXISTS (SELECT 1 FROM json_each(CASE WHEN c.servers = '[]' THEN s.servers ELSE c.servers END) WHERE value = :name)
       OR EXISTS (SELECT 1 FROM json_each(c.expected_calls) e WHERE e.value ->> '$.server' = :name
         OR EXISTS (SELECT 1 FROM json_each(e.value, '$.anyOf') a WHERE a.value ->> '$.server' = :name))
@@ -60,9 +71,12 @@ export function openServerReferences({ db }: StoreContext) {
       const renamed = (name: string) => (name === from ? to : name);
       // The JSON text of the name finds every case that can hold it; what it finds too much stays as it is.
       const needle = JSON.stringify(from);
-      for (const row of casesNaming.all({ needle })) renameCase.run({ ...renameInCase(row, renamed), id: row.id, updated_at: at });
+      for (const row of casesNaming.all({ needle }))
+        renameCase.run({ ...renameInCase(row, renamed), id: row.id, updated_at: at });
       for (const row of suitesNaming.all(needle)) {
-        const servers = readRow(names, `The suite ${row.name} (${row.id})`, () => json(row.servers));
+        const servers = readRow(names, `The suite ${row.name} (${row.id})`, () =>
+          json(row.servers),
+        );
         renameSuite.run(JSON.stringify(servers.map(renamed)), at, row.id);
       }
     },
@@ -77,7 +91,10 @@ function renameInCase(row: NamingRow, renamed: (name: string) => string) {
     allowedCalls: json(row.allowed_calls),
     stubResults: json(row.stub_results),
   }));
-  const reference = <R extends { server: string }>(value: R): R => ({ ...value, server: renamed(value.server) });
+  const reference = <R extends { server: string }>(value: R): R => ({
+    ...value,
+    server: renamed(value.server),
+  });
   const expectedCalls: ExpectedCall[] = old.expectedCalls.map((call) =>
     'anyOf' in call ? { ...call, anyOf: call.anyOf.map(reference) } : reference(call),
   );

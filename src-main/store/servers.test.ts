@@ -10,7 +10,13 @@ beforeEach(() => {
 });
 afterEach(() => at.close());
 
-const config = (command: string): ServerConfig => ({ transport: 'stdio', command, args: ['--x'], cwd: null, env: { A: '${secret:a}' } });
+const config = (command: string): ServerConfig => ({
+  transport: 'stdio',
+  command,
+  args: ['--x'],
+  cwd: null,
+  env: { A: '${secret:a}' },
+});
 const server = (name: string) => ({ name, url: `stdio:${name}`, config: config(name) });
 const testCase = (over: Partial<NewTestCase>): NewTestCase => ({
   key: 'k',
@@ -24,7 +30,11 @@ const testCase = (over: Partial<NewTestCase>): NewTestCase => ({
   allowedCalls: [],
   ...over,
 });
-const links = () => at.db.prepare('SELECT test_case_id || mcp_server_id FROM test_case_mcp_servers ORDER BY 1').pluck().all();
+const links = () =>
+  at.db
+    .prepare('SELECT test_case_id || mcp_server_id FROM test_case_mcp_servers ORDER BY 1')
+    .pluck()
+    .all();
 
 function failure(work: () => unknown): ServiceError {
   try {
@@ -39,11 +49,22 @@ function failure(work: () => unknown): ServiceError {
 test('a server that loses a field between writing and reading would not read back equal', () => {
   const { servers } = at.store;
   const made = servers.insert(server('todo'));
-  expect(made).toMatchObject({ name: 'todo', url: 'stdio:todo', config: config('todo'), status: 'inactive', statusReason: null, lastConnectedAt: null });
+  expect(made).toMatchObject({
+    name: 'todo',
+    url: 'stdio:todo',
+    config: config('todo'),
+    status: 'inactive',
+    statusReason: null,
+    lastConnectedAt: null,
+  });
   expect(servers.get(made.id)).toEqual(made);
   expect(servers.getByName('todo')).toEqual(made);
   expect(servers.get('nothing')).toBeNull();
-  const web: ServerConfig = { transport: 'sse', url: 'https://example.test/sse', headers: { Authorization: 'Bearer ${secret:t}' } };
+  const web: ServerConfig = {
+    transport: 'sse',
+    url: 'https://example.test/sse',
+    headers: { Authorization: 'Bearer ${secret:t}' },
+  };
   const other = servers.insert({ name: 'Alpha', url: 'https://example.test/sse', config: web });
   expect(servers.list().map(({ name }) => name)).toEqual(['Alpha', 'todo']);
   expect(servers.get(other.id)?.config).toEqual(web);
@@ -54,8 +75,13 @@ test('a name or an address that is taken ends in an error that does not say whic
   servers.insert(server('todo'));
   const second = servers.insert(server('second'));
   const byName = failure(() => servers.insert({ ...server('todo'), url: 'stdio:else' }));
-  expect(byName).toMatchObject({ code: 'CONFLICT', data: { thing: 'The server todo', field: 'name' } });
-  const byUrl = failure(() => servers.update(second.id, { ...server('second'), url: 'stdio:todo' }));
+  expect(byName).toMatchObject({
+    code: 'CONFLICT',
+    data: { thing: 'The server todo', field: 'name' },
+  });
+  const byUrl = failure(() =>
+    servers.update(second.id, { ...server('second'), url: 'stdio:todo' }),
+  );
   expect(byUrl).toMatchObject({ code: 'CONFLICT', data: { field: 'config' } });
   expect(byUrl.data.cause).toContain('as todo');
   expect(servers.get(second.id)).toEqual(second);
@@ -67,8 +93,14 @@ test('a status that is set late brings a deleted server back, or fails', () => {
   const { servers } = at.store;
   const { id } = servers.insert(server('todo'));
   const seen = '2026-02-02T00:00:00.000Z';
-  expect(servers.setStatus(id, { status: 'active', statusReason: null, lastConnectedAt: seen })).toMatchObject({ status: 'active', lastConnectedAt: seen });
-  expect(servers.setStatus(id, { status: 'failed', statusReason: 'no answer' })).toMatchObject({ status: 'failed', statusReason: 'no answer', lastConnectedAt: seen });
+  expect(
+    servers.setStatus(id, { status: 'active', statusReason: null, lastConnectedAt: seen }),
+  ).toMatchObject({ status: 'active', lastConnectedAt: seen });
+  expect(servers.setStatus(id, { status: 'failed', statusReason: 'no answer' })).toMatchObject({
+    status: 'failed',
+    statusReason: 'no answer',
+    lastConnectedAt: seen,
+  });
   servers.delete(id);
   expect(servers.setStatus(id, { status: 'active', statusReason: null })).toBeNull();
   expect(servers.list()).toEqual([]);
@@ -78,17 +110,40 @@ test('renaming a server leaves its old name somewhere in a case or a suite, or t
   const { servers, suites, testCases } = at.store;
   const todo = servers.insert(server('to "do"'));
   servers.insert(server('other'));
-  const suite = suites.insert({ name: 'S', system: null, messages: [], servers: ['other', 'to "do"'] });
+  const suite = suites.insert({
+    name: 'S',
+    system: null,
+    messages: [],
+    servers: ['other', 'to "do"'],
+  });
   const [everywhere, alternative, text] = testCases.insertMany(suite.id, [
     testCase({
       key: '1',
       servers: ['to "do"', 'other'],
-      expectedCalls: [{ server: 'to "do"', tool: 'add', parameters: { server: 'to "do"' } }, { server: 'other', tool: 'x' }],
+      expectedCalls: [
+        { server: 'to "do"', tool: 'add', parameters: { server: 'to "do"' } },
+        { server: 'other', tool: 'x' },
+      ],
       allowedCalls: [{ server: 'to "do"', tool: 'list' }],
       stubResults: [{ server: 'to "do"', tool: 'list', result: { server: 'to "do"' } }],
     }),
-    testCase({ key: '2', expectedCalls: [{ anyOf: [{ server: 'to "do"', tool: 'a' }, { server: 'other', tool: 'b' }], parameters: {} }] }),
-    testCase({ key: '3', query: 'to "do"', expectedCalls: [{ server: 'other', tool: 'to "do"', parameters: { name: 'to "do"' } }] }),
+    testCase({
+      key: '2',
+      expectedCalls: [
+        {
+          anyOf: [
+            { server: 'to "do"', tool: 'a' },
+            { server: 'other', tool: 'b' },
+          ],
+          parameters: {},
+        },
+      ],
+    }),
+    testCase({
+      key: '3',
+      query: 'to "do"',
+      expectedCalls: [{ server: 'other', tool: 'to "do"', parameters: { name: 'to "do"' } }],
+    }),
   ]);
   if (!everywhere || !alternative || !text) throw new Error('Three cases were to be made.');
 
@@ -96,15 +151,32 @@ test('renaming a server leaves its old name somewhere in a case or a suite, or t
   expect(testCases.get(everywhere.id)).toEqual({
     ...everywhere,
     servers: ['tasks', 'other'],
-    expectedCalls: [{ server: 'tasks', tool: 'add', parameters: { server: 'to "do"' } }, { server: 'other', tool: 'x' }],
+    expectedCalls: [
+      { server: 'tasks', tool: 'add', parameters: { server: 'to "do"' } },
+      { server: 'other', tool: 'x' },
+    ],
     allowedCalls: [{ server: 'tasks', tool: 'list' }],
     stubResults: [{ server: 'tasks', tool: 'list', result: { server: 'to "do"' } }],
     updatedAt: expect.not.stringMatching(everywhere.updatedAt),
   });
-  expect(testCases.get(alternative.id)?.expectedCalls).toEqual([{ anyOf: [{ server: 'tasks', tool: 'a' }, { server: 'other', tool: 'b' }], parameters: {} }]);
-  expect(testCases.get(text.id)).toMatchObject({ query: 'to "do"', expectedCalls: text.expectedCalls });
+  expect(testCases.get(alternative.id)?.expectedCalls).toEqual([
+    {
+      anyOf: [
+        { server: 'tasks', tool: 'a' },
+        { server: 'other', tool: 'b' },
+      ],
+      parameters: {},
+    },
+  ]);
+  expect(testCases.get(text.id)).toMatchObject({
+    query: 'to "do"',
+    expectedCalls: text.expectedCalls,
+  });
   expect(suites.get(suite.id)?.servers).toEqual(['other', 'tasks']);
-  const columns = at.db.prepare('SELECT expected_mcp_server_name FROM test_cases ORDER BY key').pluck().all();
+  const columns = at.db
+    .prepare('SELECT expected_mcp_server_name FROM test_cases ORDER BY key')
+    .pluck()
+    .all();
   expect(columns).toEqual(['tasks', 'tasks', 'other']);
   expect(links()).toHaveLength(2);
 });
@@ -113,8 +185,13 @@ test('a rename that fails half-way leaves some cases renamed', () => {
   const { servers, suites, testCases } = at.store;
   const todo = servers.insert(server('todo'));
   const suite = suites.insert({ name: 'S', system: null, messages: [], servers: [] });
-  const before = testCases.insertMany(suite.id, [testCase({ key: '1', servers: ['todo'] }), testCase({ key: '2', servers: ['todo'] })]);
-  at.db.exec(`CREATE TRIGGER fault BEFORE UPDATE ON test_cases WHEN NEW.key = '2' BEGIN SELECT RAISE(ABORT, 'fault'); END`);
+  const before = testCases.insertMany(suite.id, [
+    testCase({ key: '1', servers: ['todo'] }),
+    testCase({ key: '2', servers: ['todo'] }),
+  ]);
+  at.db.exec(
+    `CREATE TRIGGER fault BEFORE UPDATE ON test_cases WHEN NEW.key = '2' BEGIN SELECT RAISE(ABORT, 'fault'); END`,
+  );
   expect(() => servers.update(todo.id, server('tasks'))).toThrow('fault');
   expect(servers.get(todo.id)).toEqual(todo);
   expect(testCases.listBySuite(suite.id)).toEqual(before);
@@ -144,14 +221,44 @@ test('the links between cases and servers lag behind one of the ways in which ei
 test('what a deletion would take is told too small: suite defaults and alternatives are forgotten', () => {
   const { servers, suites, testCases } = at.store;
   servers.insert(server('todo'));
-  const byDefault = suites.insert({ name: 'by default', system: null, messages: [], servers: ['todo'] });
+  const byDefault = suites.insert({
+    name: 'by default',
+    system: null,
+    messages: [],
+    servers: ['todo'],
+  });
   const own = suites.insert({ name: 'own', system: null, messages: [], servers: [] });
-  testCases.insertMany(byDefault.id, [testCase({ key: '1', name: 'inherits' }), testCase({ key: '2', name: 'another server', servers: ['else'] })]);
+  testCases.insertMany(byDefault.id, [
+    testCase({ key: '1', name: 'inherits' }),
+    testCase({ key: '2', name: 'another server', servers: ['else'] }),
+  ]);
   testCases.insertMany(own.id, [
     testCase({ key: '1', name: 'shown', servers: ['todo'] }),
-    testCase({ key: '2', name: 'expected', expectedCalls: [{ server: 'else', tool: 'x' }, { server: 'todo', tool: 'x' }] }),
-    testCase({ key: '3', name: 'alternative', expectedCalls: [{ anyOf: [{ server: 'else', tool: 'x' }, { server: 'todo', tool: 'x' }] }] }),
-    testCase({ key: '4', name: 'only a parameter', expectedCalls: [{ server: 'else', tool: 'x', parameters: { server: 'todo' } }] }),
+    testCase({
+      key: '2',
+      name: 'expected',
+      expectedCalls: [
+        { server: 'else', tool: 'x' },
+        { server: 'todo', tool: 'x' },
+      ],
+    }),
+    testCase({
+      key: '3',
+      name: 'alternative',
+      expectedCalls: [
+        {
+          anyOf: [
+            { server: 'else', tool: 'x' },
+            { server: 'todo', tool: 'x' },
+          ],
+        },
+      ],
+    }),
+    testCase({
+      key: '4',
+      name: 'only a parameter',
+      expectedCalls: [{ server: 'else', tool: 'x', parameters: { server: 'todo' } }],
+    }),
   ]);
   expect(servers.casesNaming('todo').map(({ name, suiteName }) => `${suiteName}/${name}`)).toEqual([
     'by default/inherits',
@@ -165,7 +272,10 @@ test('a deleted server whose name was taken meanwhile silently replaces the new 
   const { servers } = at.store;
   const old = servers.delete(servers.insert(server('todo')).id);
   const fresh = servers.insert({ ...server('todo'), url: 'stdio:fresh' });
-  expect(failure(() => servers.restore(old))).toMatchObject({ code: 'CONFLICT', data: { thing: 'The server todo' } });
+  expect(failure(() => servers.restore(old))).toMatchObject({
+    code: 'CONFLICT',
+    data: { thing: 'The server todo' },
+  });
   expect(servers.list()).toEqual([fresh]);
 });
 

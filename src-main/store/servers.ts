@@ -64,14 +64,20 @@ interface ServerRow {
 export function openServers(context: StoreContext): ServerStore {
   const { db, clock, nextId, transaction } = context;
   const references = openServerReferences(context);
-  const all = db.prepare<[], ServerRow>('SELECT * FROM mcp_servers ORDER BY name COLLATE NOCASE, name');
+  const all = db.prepare<[], ServerRow>(
+    'SELECT * FROM mcp_servers ORDER BY name COLLATE NOCASE, name',
+  );
   const byId = db.prepare<[string], ServerRow>('SELECT * FROM mcp_servers WHERE id = ?');
   const byName = db.prepare<[string], ServerRow>('SELECT * FROM mcp_servers WHERE name = ?');
-  const nameByUrl = db.prepare<[string], string>('SELECT name FROM mcp_servers WHERE url = ?').pluck();
+  const nameByUrl = db
+    .prepare<[string], string>('SELECT name FROM mcp_servers WHERE url = ?')
+    .pluck();
   const insert = db.prepare<[ServerRow]>(`INSERT INTO mcp_servers
     (id, name, url, transport, config, status, status_reason, last_connected_at, created_at, updated_at, origin)
     VALUES (:id, :name, :url, :transport, :config, :status, :status_reason, :last_connected_at, :created_at, :updated_at, :origin)`);
-  const update = db.prepare<[ServerRow]>(`UPDATE mcp_servers SET name = :name, url = :url, transport = :transport, config = :config, status = :status,
+  const update = db.prepare<
+    [ServerRow]
+  >(`UPDATE mcp_servers SET name = :name, url = :url, transport = :transport, config = :config, status = :status,
     status_reason = :status_reason, last_connected_at = :last_connected_at, updated_at = :updated_at, origin = :origin WHERE id = :id`);
   const remove = db.prepare<[string]>('DELETE FROM mcp_servers WHERE id = ?');
 
@@ -85,14 +91,23 @@ export function openServers(context: StoreContext): ServerStore {
     namingConflicts(
       `The server ${value.name}`,
       {
-        'mcp_servers.name': () => ({ thing: `The server ${value.name}`, cause: 'Another server has this name.', nextStep: 'Choose another name.', field: 'name' }),
+        'mcp_servers.name': () => ({
+          thing: `The server ${value.name}`,
+          cause: 'Another server has this name.',
+          nextStep: 'Choose another name.',
+          field: 'name',
+        }),
         'mcp_servers.url': () => ({
           thing: `The server ${value.name}`,
           cause: `Its address is registered already, as ${nameByUrl.get(value.url) ?? 'another server'}.`,
           nextStep: 'Use that one, or change the address.',
           field: 'config',
         }),
-        'mcp_servers.id': () => ({ thing: `The server ${value.name}`, cause: 'It is there already.', nextStep: 'Reload the list.' }),
+        'mcp_servers.id': () => ({
+          thing: `The server ${value.name}`,
+          cause: 'It is there already.',
+          nextStep: 'Reload the list.',
+        }),
       },
       () => statement.run(toRow(value)),
     );
@@ -107,7 +122,16 @@ export function openServers(context: StoreContext): ServerStore {
       transaction(() => {
         const at = clock.now();
         const fresh = { status: 'inactive', statusReason: null, lastConnectedAt: null } as const;
-        const made = save(insert, { id: nextId(), name, url, config, ...fresh, createdAt: at, updatedAt: at, origin });
+        const made = save(insert, {
+          id: nextId(),
+          name,
+          url,
+          config,
+          ...fresh,
+          createdAt: at,
+          updatedAt: at,
+          origin,
+        });
         references.relink(made.id, made.name);
         return made;
       }),
@@ -115,7 +139,14 @@ export function openServers(context: StoreContext): ServerStore {
       transaction(() => {
         const old = existing(id);
         const at = clock.now();
-        const changed = save(update, { ...old, name, url, config, updatedAt: at, origin: origin === undefined ? old.origin : origin });
+        const changed = save(update, {
+          ...old,
+          name,
+          url,
+          config,
+          updatedAt: at,
+          origin: origin === undefined ? old.origin : origin,
+        });
         if (old.name !== name) {
           references.rename(old.name, name, at);
           references.relink(id, name);
@@ -126,7 +157,13 @@ export function openServers(context: StoreContext): ServerStore {
       transaction(() => {
         const old = read(byId.get(id));
         if (old === null) return null;
-        return save(update, { ...old, status, statusReason, lastConnectedAt: lastConnectedAt ?? old.lastConnectedAt, updatedAt: clock.now() });
+        return save(update, {
+          ...old,
+          status,
+          statusReason,
+          lastConnectedAt: lastConnectedAt ?? old.lastConnectedAt,
+          updatedAt: clock.now(),
+        });
       }),
     casesNaming: (name) => references.casesNaming(name),
     delete: (id) =>

@@ -1,4 +1,8 @@
-import { appSettings, defaultAppSettings, type AppSettings } from '../../src-shared/domain/settings.ts';
+import {
+  appSettings,
+  defaultAppSettings,
+  type AppSettings,
+} from '../../src-shared/domain/settings.ts';
 import { json } from './row.ts';
 import type { StoreContext } from './storeContext.ts';
 
@@ -20,7 +24,9 @@ export interface SettingsStore {
 export function openSettings({ db, transaction }: StoreContext): SettingsStore {
   const all = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings');
   const one = db.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?');
-  const put = db.prepare<[string, string]>('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
+  const put = db.prepare<[string, string]>(
+    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
 
   const get = () => {
     let settings = defaultAppSettings;

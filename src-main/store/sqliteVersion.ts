@@ -8,5 +8,8 @@ export function sqliteVersion(db: Sqlite.Database): string {
 export function assertSafeSqlite(version: string): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const old = major < 3 || (major === 3 && (minor < 51 || (minor === 51 && patch < 3)));
-  if (old || version === '3.52.0') throw new Error(`SQLite ${version} can damage databases: 3.51.3 or newer is needed, but not 3.52.0.`);
+  if (old || version === '3.52.0')
+    throw new Error(
+      `SQLite ${version} can damage databases: 3.51.3 or newer is needed, but not 3.52.0.`,
+    );
 }

@@ -81,7 +81,10 @@ export interface Store {
 }
 
 /** On a database that was opened for reading every write throws READ_ONLY. */
-export function openStore(db: ReadableDatabase, { clock, nextId }: { clock: StoreClock; nextId: () => string }): Store {
+export function openStore(
+  db: ReadableDatabase,
+  { clock, nextId }: { clock: StoreClock; nextId: () => string },
+): Store {
   guardReads(db);
   const context: StoreContext = { db, clock, nextId, transaction: createTransaction(db) };
   return {

@@ -23,7 +23,8 @@ export function createTransaction(db: ReadableDatabase): RunTransaction {
     const outcome: { value?: T } = {};
     const keep = () => {
       const value = work();
-      if (value instanceof Promise) throw new TypeError('A transaction must not wait: its work returned a promise.');
+      if (value instanceof Promise)
+        throw new TypeError('A transaction must not wait: its work returned a promise.');
       outcome.value = value;
     };
     try {

@@ -28,16 +28,21 @@ interface SuiteRow {
   updated_at: string;
 }
 
-const selected = 'SELECT s.*, (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS case_count FROM suites s';
+const selected =
+  'SELECT s.*, (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS case_count FROM suites s';
 
 export function openSuites({ db, clock, nextId, transaction }: StoreContext): SuiteStore {
   type Found = SuiteRow & { case_count: number };
   const all = db.prepare<[], Found>(`${selected} ORDER BY s.name COLLATE NOCASE, s.name`);
   const byId = db.prepare<[string], Found>(`${selected} WHERE s.id = ?`);
   const byName = db.prepare<[string], Found>(`${selected} WHERE s.name = ?`);
-  const insert = db.prepare<[SuiteRow]>(`INSERT INTO suites (id, name, system, messages, servers, created_at, updated_at)
+  const insert = db.prepare<
+    [SuiteRow]
+  >(`INSERT INTO suites (id, name, system, messages, servers, created_at, updated_at)
     VALUES (:id, :name, :system, :messages, :servers, :created_at, :updated_at)`);
-  const update = db.prepare<[SuiteRow]>(`UPDATE suites SET name = :name, system = :system, messages = :messages, servers = :servers,
+  const update = db.prepare<
+    [SuiteRow]
+  >(`UPDATE suites SET name = :name, system = :system, messages = :messages, servers = :servers,
     updated_at = :updated_at WHERE id = :id`);
   const remove = db.prepare<[string]>('DELETE FROM suites WHERE id = ?');
 
@@ -46,8 +51,17 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
     namingConflicts(
       `The suite ${row.name}`,
       {
-        'suites.name': () => ({ thing: `The suite ${row.name}`, cause: 'Another suite has this name.', nextStep: 'Choose another name.', field: 'name' }),
-        'suites.id': () => ({ thing: `The suite ${row.name}`, cause: 'It is there already.', nextStep: 'Reload the list.' }),
+        'suites.name': () => ({
+          thing: `The suite ${row.name}`,
+          cause: 'Another suite has this name.',
+          nextStep: 'Choose another name.',
+          field: 'name',
+        }),
+        'suites.id': () => ({
+          thing: `The suite ${row.name}`,
+          cause: 'It is there already.',
+          nextStep: 'Reload the list.',
+        }),
       },
       () => statement.run(row),
     );

@@ -6,7 +6,12 @@ let at: TestDatabase;
 let suiteId: string;
 beforeEach(() => {
   at = createTestDatabase();
-  suiteId = at.store.suites.insert({ name: 'S', system: 'Be brief.', messages: [{ role: 'user', content: 'Hi' }], servers: ['todo'] }).id;
+  suiteId = at.store.suites.insert({
+    name: 'S',
+    system: 'Be brief.',
+    messages: [{ role: 'user', content: 'Hi' }],
+    servers: ['todo'],
+  }).id;
 });
 afterEach(() => at.close());
 
@@ -17,19 +22,33 @@ const full: NewTestCase = {
   tags: ['create', 'smoke'],
   servers: ['todo'],
   stubResults: [{ server: 'todo', tool: 'list', result: [1, { deep: null }] }],
-  expectedCalls: [{ server: 'todo', tool: 'add', parameters: { title: { $contains: 'milk' }, due: null } }],
+  expectedCalls: [
+    { server: 'todo', tool: 'add', parameters: { title: { $contains: 'milk' }, due: null } },
+  ],
   orderDependent: true,
   allowedCalls: [{ server: 'todo', tool: 'list' }],
 };
 const named = (key: string): NewTestCase => ({ ...full, key, name: `case ${key}` });
 const expectedColumns = () =>
-  at.db.prepare('SELECT expected_mcp_server_name AS server, expected_tool_name AS tool, expected_parameters AS parameters FROM test_cases ORDER BY position').all();
+  at.db
+    .prepare(
+      'SELECT expected_mcp_server_name AS server, expected_tool_name AS tool, expected_parameters AS parameters FROM test_cases ORDER BY position',
+    )
+    .all();
 
 test('a case that loses a field, or takes one over that it has no column for, would not read back equal', () => {
   const { testCases } = at.store;
   const extra: NewTestCase & { checked: boolean } = { ...full, checked: true };
   const [made] = testCases.insertMany(suiteId, [extra]);
-  expect(made).toEqual({ ...full, origin: null, id: expect.any(String), suiteId, position: 0, createdAt: expect.any(String), updatedAt: expect.any(String) });
+  expect(made).toEqual({
+    ...full,
+    origin: null,
+    id: expect.any(String),
+    suiteId,
+    position: 0,
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
+  });
   expect(testCases.listBySuite(suiteId)).toEqual([made]);
   expect(testCases.get(made?.id ?? '')).toEqual(made);
   expect(testCases.get('nothing')).toBeNull();
@@ -40,7 +59,19 @@ test('the three expected columns don’t follow the first call, its first altern
   const [made] = testCases.insertMany(suiteId, [
     { ...full, key: '1' },
     { ...full, key: '2', expectedCalls: [] },
-    { ...full, key: '3', expectedCalls: [{ anyOf: [{ server: 'a', tool: 'b' }, { server: 'c', tool: 'd' }] }, { server: 'e', tool: 'f' }] },
+    {
+      ...full,
+      key: '3',
+      expectedCalls: [
+        {
+          anyOf: [
+            { server: 'a', tool: 'b' },
+            { server: 'c', tool: 'd' },
+          ],
+        },
+        { server: 'e', tool: 'f' },
+      ],
+    },
   ]);
   expect(expectedColumns()).toEqual([
     { server: 'todo', tool: 'add', parameters: '{"title":{"$contains":"milk"},"due":null}' },
@@ -53,10 +84,16 @@ test('the three expected columns don’t follow the first call, its first altern
 
 test('one bad case of many leaves the others behind half-inserted, or is not named', () => {
   const { testCases } = at.store;
-  expect(() => testCases.insertMany(suiteId, [named('a'), named('b'), named('a')])).toThrow(/The case a: Another case of the suite has this id/);
+  expect(() => testCases.insertMany(suiteId, [named('a'), named('b'), named('a')])).toThrow(
+    /The case a: Another case of the suite has this id/,
+  );
   expect(testCases.listBySuite(suiteId)).toEqual([]);
-  expect(() => testCases.insertMany('no-suite', [full])).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
-  expect(() => testCases.insertMany(suiteId, [{ ...full, query: '' }])).toThrow(expect.objectContaining({ code: 'INVALID' }));
+  expect(() => testCases.insertMany('no-suite', [full])).toThrow(
+    expect.objectContaining({ code: 'CONFLICT' }),
+  );
+  expect(() => testCases.insertMany(suiteId, [{ ...full, query: '' }])).toThrow(
+    expect.objectContaining({ code: 'INVALID' }),
+  );
   expect(at.store.suites.get(suiteId)?.caseCount).toBe(0);
 });
 
@@ -65,15 +102,28 @@ test('an update moves a case, changes its age, or passes over a case that is gon
   const [first, second] = testCases.insertMany(suiteId, [named('a'), named('b')]);
   if (!first || !second) throw new Error('Two cases were to be made.');
   const changed = testCases.update(second.id, { ...named('b'), query: 'else' });
-  expect(changed).toEqual({ ...second, query: 'else', updatedAt: expect.not.stringMatching(second.updatedAt) });
+  expect(changed).toEqual({
+    ...second,
+    query: 'else',
+    updatedAt: expect.not.stringMatching(second.updatedAt),
+  });
   expect(testCases.listBySuite(suiteId)).toEqual([first, changed]);
-  expect(() => testCases.update(second.id, named('a'))).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
-  expect(() => testCases.update('gone', full)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  expect(() => testCases.update(second.id, named('a'))).toThrow(
+    expect.objectContaining({ code: 'CONFLICT' }),
+  );
+  expect(() => testCases.update('gone', full)).toThrow(
+    expect.objectContaining({ code: 'NOT_FOUND' }),
+  );
 });
 
 test('importing a suite again gives its cases new ids, so that runs of before and after can’t be paired', () => {
   const { testCases, stagedCases } = at.store;
-  const origin = { kind: 'proposal', madeBy: 'template', basis: 'add_task', edited: false } as const;
+  const origin = {
+    kind: 'proposal',
+    madeBy: 'template',
+    basis: 'add_task',
+    edited: false,
+  } as const;
   const [a] = testCases.insertMany(suiteId, [{ ...named('a'), origin }, named('b')]);
   const replace = (...cases: ReturnType<typeof named>[]) => {
     using staged = stagedCases.open();
@@ -82,10 +132,15 @@ test('importing a suite again gives its cases new ids, so that runs of before an
   };
   replace(named('c'), { ...named('a'), query: 'new' });
   const cases = testCases.listBySuite(suiteId);
-  expect(cases.map(({ key, position }) => [key, position])).toEqual([['c', 0], ['a', 1]]);
+  expect(cases.map(({ key, position }) => [key, position])).toEqual([
+    ['c', 0],
+    ['a', 1],
+  ]);
   expect(cases[1]).toMatchObject({ id: a?.id, createdAt: a?.createdAt, query: 'new', origin });
   expect(cases[1]?.updatedAt).not.toBe(a?.updatedAt);
-  expect(() => replace(named('x'), named('x'))).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
+  expect(() => replace(named('x'), named('x'))).toThrow(
+    expect.objectContaining({ code: 'CONFLICT' }),
+  );
   expect(testCases.listBySuite(suiteId)).toEqual(cases);
 });
 
@@ -106,7 +161,9 @@ test('undoing a deletion changes ids, places or times, or overwrites what took t
 
   const again = testCases.deleteMany([made[0]?.id ?? '']);
   const taker = testCases.insertMany(suiteId, [named('a')]);
-  expect(() => testCases.restore(again)).toThrow(/The case a: Another case of the suite has this id/);
+  expect(() => testCases.restore(again)).toThrow(
+    /The case a: Another case of the suite has this id/,
+  );
   expect(testCases.listBySuite(suiteId)).toHaveLength(3);
   expect(testCases.get(taker[0]?.id ?? '')).toEqual(taker[0]);
 
@@ -143,19 +200,36 @@ test('a token of before outlives the start at which the trash is emptied, or a f
 test('two suites of one name, or a suite that forgets its system prompt and messages', () => {
   const { suites } = at.store;
   const made = suites.get(suiteId);
-  expect(made).toMatchObject({ system: 'Be brief.', messages: [{ role: 'user', content: 'Hi' }], servers: ['todo'], caseCount: 0 });
+  expect(made).toMatchObject({
+    system: 'Be brief.',
+    messages: [{ role: 'user', content: 'Hi' }],
+    servers: ['todo'],
+    caseCount: 0,
+  });
   expect(suites.getByName('S')).toEqual(made);
-  expect(() => suites.insert({ name: 'S', system: null, messages: [], servers: [] })).toThrow(/The suite S: Another suite has this name/);
+  expect(() => suites.insert({ name: 'S', system: null, messages: [], servers: [] })).toThrow(
+    /The suite S: Another suite has this name/,
+  );
   const other = suites.insert({ name: 'a', system: null, messages: [], servers: [] });
-  expect(() => suites.update(other.id, { ...other, name: 'S' })).toThrow(expect.objectContaining({ code: 'CONFLICT', data: expect.objectContaining({ field: 'name' }) }));
-  expect(suites.update(other.id, { ...other, name: 'b' })).toMatchObject({ id: other.id, name: 'b', createdAt: other.createdAt });
+  expect(() => suites.update(other.id, { ...other, name: 'S' })).toThrow(
+    expect.objectContaining({ code: 'CONFLICT', data: expect.objectContaining({ field: 'name' }) }),
+  );
+  expect(suites.update(other.id, { ...other, name: 'b' })).toMatchObject({
+    id: other.id,
+    name: 'b',
+    createdAt: other.createdAt,
+  });
   expect(suites.list().map(({ name }) => name)).toEqual(['b', 'S']);
-  expect(() => suites.update('gone', other)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  expect(() => suites.update('gone', other)).toThrow(
+    expect.objectContaining({ code: 'NOT_FOUND' }),
+  );
   expect(() => suites.delete('gone')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
 });
 
 test('a damaged column crashes the reader instead of naming its case', () => {
   const [made] = at.store.testCases.insertMany(suiteId, [full]);
   at.db.prepare(`UPDATE test_cases SET expected_calls = '[{"tool":1}]' WHERE id = ?`).run(made?.id);
-  expect(() => at.store.testCases.listBySuite(suiteId)).toThrow(/The case add a task \(.*\): Its stored row can't be read \(expectedCalls/);
+  expect(() => at.store.testCases.listBySuite(suiteId)).toThrow(
+    /The case add a task \(.*\): Its stored row can't be read \(expectedCalls/,
+  );
 });

@@ -1,4 +1,11 @@
-import { alternatives, testCase, type CaseContent, type CaseOrigin, type ExpectedCall, type TestCase } from '../../src-shared/domain/testCase.ts';
+import {
+  alternatives,
+  testCase,
+  type CaseContent,
+  type CaseOrigin,
+  type ExpectedCall,
+  type TestCase,
+} from '../../src-shared/domain/testCase.ts';
 import { namingConflicts, notFound } from './conflict.ts';
 import { json, readRow } from './row.ts';
 import type { StoreContext } from './storeContext.ts';
@@ -51,8 +58,24 @@ type TestCaseValues = TestCaseRow & {
 
 /** All columns of a case. */
 export const caseColumns = [
-  'id', 'suite_id', 'key', 'position', 'name', 'query', 'expected_mcp_server_name', 'expected_tool_name', 'expected_parameters', 'expected_calls',
-  'order_dependent', 'allowed_calls', 'stub_results', 'tags', 'servers', 'origin', 'created_at', 'updated_at',
+  'id',
+  'suite_id',
+  'key',
+  'position',
+  'name',
+  'query',
+  'expected_mcp_server_name',
+  'expected_tool_name',
+  'expected_parameters',
+  'expected_calls',
+  'order_dependent',
+  'allowed_calls',
+  'stub_results',
+  'tags',
+  'servers',
+  'origin',
+  'created_at',
+  'updated_at',
 ] as const;
 
 const written = `key = :key, position = :position, name = :name, query = :query, expected_mcp_server_name = :expected_mcp_server_name,
@@ -61,16 +84,30 @@ const written = `key = :key, position = :position, name = :name, query = :query,
   origin = :origin, updated_at = :updated_at`;
 
 export function openTestCases({ db, clock, nextId, transaction }: StoreContext): TestCaseStore {
-  const bySuite = db.prepare<[string], TestCaseRow>('SELECT * FROM test_cases WHERE suite_id = ? ORDER BY position, key');
+  const bySuite = db.prepare<[string], TestCaseRow>(
+    'SELECT * FROM test_cases WHERE suite_id = ? ORDER BY position, key',
+  );
   const byId = db.prepare<[string], TestCaseRow>('SELECT * FROM test_cases WHERE id = ?');
-  const lastPosition = db.prepare<[string], number>('SELECT coalesce(max(position), -1) FROM test_cases WHERE suite_id = ?').pluck();
-  const keysOf = db.prepare<[string], string>('SELECT key FROM test_cases WHERE suite_id = ?').pluck();
-  const keyTaken = db.prepare<[string, string], number>('SELECT 1 FROM test_cases WHERE suite_id = ? AND key = ?').pluck();
-  const insert = db.prepare<[TestCaseValues]>(`INSERT INTO test_cases (${caseColumns.join(', ')}) VALUES (${caseColumns.map((name) => `:${name}`).join(', ')})`);
+  const lastPosition = db
+    .prepare<[string], number>(
+      'SELECT coalesce(max(position), -1) FROM test_cases WHERE suite_id = ?',
+    )
+    .pluck();
+  const keysOf = db
+    .prepare<[string], string>('SELECT key FROM test_cases WHERE suite_id = ?')
+    .pluck();
+  const keyTaken = db
+    .prepare<[string, string], number>('SELECT 1 FROM test_cases WHERE suite_id = ? AND key = ?')
+    .pluck();
+  const insert = db.prepare<[TestCaseValues]>(
+    `INSERT INTO test_cases (${caseColumns.join(', ')}) VALUES (${caseColumns.map((name) => `:${name}`).join(', ')})`,
+  );
   const update = db.prepare<[TestCaseValues]>(`UPDATE test_cases SET ${written} WHERE id = :id`);
   const remove = db.prepare<[string]>('DELETE FROM test_cases WHERE id = ?');
   const unlink = db.prepare<[string]>('DELETE FROM test_case_mcp_servers WHERE test_case_id = ?');
-  const link = db.prepare<[string, string]>(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
+  const link = db.prepare<
+    [string, string]
+  >(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
     SELECT ?, id FROM mcp_servers WHERE name IN (SELECT value FROM json_each(?))`);
 
   const get = (id: string) => {
@@ -90,8 +127,16 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
           nextStep: 'Give it another id.',
           field: 'key',
         }),
-        'test_cases.id': () => ({ thing: `The case ${value.name}`, cause: 'It is there already.', nextStep: 'Reload the list.' }),
-        'foreign key': () => ({ thing: `The suite of the case ${value.name}`, cause: 'It does not exist (any more).', nextStep: 'Restore the suite first.' }),
+        'test_cases.id': () => ({
+          thing: `The case ${value.name}`,
+          cause: 'It is there already.',
+          nextStep: 'Reload the list.',
+        }),
+        'foreign key': () => ({
+          thing: `The suite of the case ${value.name}`,
+          cause: 'It does not exist (any more).',
+          nextStep: 'Restore the suite first.',
+        }),
       },
       () => statement.run(row),
     );
@@ -121,7 +166,8 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
     keys: (suiteId) => keysOf.all(suiteId),
     freeKey(suiteId, wish) {
       let key = wish;
-      for (let number = 2; keyTaken.get(suiteId, key) !== undefined; number += 1) key = `${wish}-${number}`;
+      for (let number = 2; keyTaken.get(suiteId, key) !== undefined; number += 1)
+        key = `${wish}-${number}`;
       return key;
     },
     insertMany: (suiteId, cases) =>
@@ -152,14 +198,39 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
 }
 
 /** A case as it begins. */
-export function newCase(content: NewTestCase, { id, suiteId, position, at }: { id: string; suiteId: string; position: number; at: string }): TestCase {
+export function newCase(
+  content: NewTestCase,
+  { id, suiteId, position, at }: { id: string; suiteId: string; position: number; at: string },
+): TestCase {
   return { origin: null, ...pick(content), id, suiteId, position, createdAt: at, updatedAt: at };
 }
 
 /** What a case holds besides its identity; nothing more is taken over from the caller's object. */
 function pick(content: NewTestCase): NewTestCase {
-  const { name, query, tags, servers, stubResults, expectedCalls, orderDependent, allowedCalls, key, origin } = content;
-  return { name, query, tags, servers, stubResults, expectedCalls, orderDependent, allowedCalls, key, ...(origin !== undefined && { origin }) };
+  const {
+    name,
+    query,
+    tags,
+    servers,
+    stubResults,
+    expectedCalls,
+    orderDependent,
+    allowedCalls,
+    key,
+    origin,
+  } = content;
+  return {
+    name,
+    query,
+    tags,
+    servers,
+    stubResults,
+    expectedCalls,
+    orderDependent,
+    allowedCalls,
+    key,
+    ...(origin !== undefined && { origin }),
+  };
 }
 
 function readTestCase(row: TestCaseRow): TestCase {

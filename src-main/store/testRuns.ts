@@ -94,11 +94,16 @@ export function openTestRuns({ db }: StoreContext) {
     `SELECT ${placed}, k.content FROM test_runs r ${withCase}
      WHERE r.evaluation_id = ? AND r.rowid > ? AND r.status = 'pending' AND r.is_current = 1 ORDER BY r.rowid LIMIT ?`,
   );
-  const observed = db.prepare<[string, number, number], RawWaiting & { observation: string; execution_time_ms: number | null }>(
+  const observed = db.prepare<
+    [string, number, number],
+    RawWaiting & { observation: string; execution_time_ms: number | null }
+  >(
     `SELECT ${placed}, r.observation, r.execution_time_ms, k.content FROM test_runs r ${withCase}
      WHERE r.evaluation_id = ? AND r.rowid > ? AND r.status = 'completed' AND r.is_current = 1 ORDER BY r.rowid LIMIT ?`,
   );
-  const markRunning = db.prepare("UPDATE test_runs SET status = 'running' WHERE id = ? AND status = 'pending'");
+  const markRunning = db.prepare(
+    "UPDATE test_runs SET status = 'running' WHERE id = ? AND status = 'pending'",
+  );
   const finish = db.prepare(
     `UPDATE test_runs SET status = @status, failure = @failure, error_message = @errorMessage, llm_request_raw = @request,
        llm_response_raw = @response, selected_tool_id = @selectedToolId, extracted_parameters = @extractedParameters,
@@ -129,7 +134,9 @@ export function openTestRuns({ db }: StoreContext) {
     },
     /** The next page of waiting runs in the order in which they were planned. */
     waiting(evaluationId: string, afterRowid: number, limit: number): WaitingRun[] {
-      return waiting.all(evaluationId, afterRowid, limit).map((row) => ({ ...place(row), content: caseContent.parse(JSON.parse(row.content)) }));
+      return waiting
+        .all(evaluationId, afterRowid, limit)
+        .map((row) => ({ ...place(row), content: caseContent.parse(JSON.parse(row.content)) }));
     },
     observed(evaluationId: string, afterRowid: number, limit: number): ObservedRun[] {
       return observed.all(evaluationId, afterRowid, limit).map((row) => ({

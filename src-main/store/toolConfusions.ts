@@ -14,7 +14,10 @@ export interface ToolConfusions {
   /** Runs of all evaluations in which the one of two tools was expected and the other one called, the newest first. */
   between(a: string, b: string, limit: number): { cases: ConfusedCase[]; total: number };
   /** Every cell that the scored runs of one model add to the matrix, by the place of their case. */
-  units(evaluationId: string, modelSettingsId: string): { position: number; expected: string; selected: string }[];
+  units(
+    evaluationId: string,
+    modelSettingsId: string,
+  ): { position: number; expected: string; selected: string }[];
 }
 
 const from = `FROM confusion_units u JOIN test_runs r ON r.id = u.test_run_id JOIN evaluations e ON e.id = r.evaluation_id
@@ -27,9 +30,18 @@ export function openToolConfusions({ db }: StoreContext): ToolConfusions {
      ${from} ORDER BY e.number DESC, r.position LIMIT @limit`,
   );
   const count = db.prepare<[{ a: string; b: string }], number>(`SELECT count(*) ${from}`).pluck();
-  const units = db.prepare<[string, string], { position: number; expected: string; selected: string }>(
+  const units = db.prepare<
+    [string, string],
+    { position: number; expected: string; selected: string }
+  >(
     `SELECT r.position, u.expected, u.selected FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id
      WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, u.unit`,
   );
-  return { units: (evaluationId, modelSettingsId) => units.all(evaluationId, modelSettingsId), between: (a, b, limit) => ({ cases: list.all({ a, b, limit }), total: count.get({ a, b }) ?? 0 }) };
+  return {
+    units: (evaluationId, modelSettingsId) => units.all(evaluationId, modelSettingsId),
+    between: (a, b, limit) => ({
+      cases: list.all({ a, b, limit }),
+      total: count.get({ a, b }) ?? 0,
+    }),
+  };
 }

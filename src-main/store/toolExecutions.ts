@@ -1,15 +1,31 @@
 import { ServiceError } from '../../src-shared/contract/errors.ts';
-import { executionArrows, isFinal, toolExecution, type ExecutionFilter, type ExecutionStatus, type ToolExecution } from '../../src-shared/domain/toolExecution.ts';
+import {
+  executionArrows,
+  isFinal,
+  toolExecution,
+  type ExecutionFilter,
+  type ExecutionStatus,
+  type ToolExecution,
+} from '../../src-shared/domain/toolExecution.ts';
 import { notFound } from './conflict.ts';
 import { json, readRow, requireRow } from './row.ts';
 import type { StoreContext } from './storeContext.ts';
 
-export type NewExecution = Pick<ToolExecution, 'toolId' | 'toolName' | 'version' | 'inputData' | 'callerId' | 'traceId'>;
-export type ExecutionEnd = Pick<ToolExecution, 'outputData' | 'errorCode' | 'errorMessage' | 'stderrTail' | 'outputExcerpt' | 'durationMs'>;
+export type NewExecution = Pick<
+  ToolExecution,
+  'toolId' | 'toolName' | 'version' | 'inputData' | 'callerId' | 'traceId'
+>;
+export type ExecutionEnd = Pick<
+  ToolExecution,
+  'outputData' | 'errorCode' | 'errorMessage' | 'stderrTail' | 'outputExcerpt' | 'durationMs'
+>;
 
 export interface ToolExecutionStore {
   /** The newest first. */
-  search(filter: ExecutionFilter, page: { offset: number; limit: number }): { rows: ToolExecution[]; total: number };
+  search(
+    filter: ExecutionFilter,
+    page: { offset: number; limit: number },
+  ): { rows: ToolExecution[]; total: number };
   get(id: string): ToolExecution | null;
   callers(): string[];
   insert(execution: NewExecution): ToolExecution;
@@ -46,21 +62,65 @@ interface StoredRow {
 const where = `(:tool IS NULL OR tool_id = :tool) AND (:caller IS NULL OR caller_id = :caller) AND (:trace IS NULL OR trace_id = :trace)
   AND (:since IS NULL OR created_at >= :since) AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))`;
 
-export function openToolExecutions({ db, clock, nextId, transaction }: StoreContext): ToolExecutionStore {
-  type Given = { tool: string | null; caller: string | null; trace: string | null; since: string | null; statuses: string | null };
-  const page = db.prepare<[Given & { offset: number; limit: number }], StoredRow>(`SELECT * FROM tool_executions WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset`);
-  const count = db.prepare<[Given], number>(`SELECT count(*) FROM tool_executions WHERE ${where}`).pluck();
+export function openToolExecutions({
+  db,
+  clock,
+  nextId,
+  transaction,
+}: StoreContext): ToolExecutionStore {
+  type Given = {
+    tool: string | null;
+    caller: string | null;
+    trace: string | null;
+    since: string | null;
+    statuses: string | null;
+  };
+  const page = db.prepare<[Given & { offset: number; limit: number }], StoredRow>(
+    `SELECT * FROM tool_executions WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset`,
+  );
+  const count = db
+    .prepare<[Given], number>(`SELECT count(*) FROM tool_executions WHERE ${where}`)
+    .pluck();
   const byId = db.prepare<[string], StoredRow>('SELECT * FROM tool_executions WHERE id = ?');
-  const callers = db.prepare<[], string>('SELECT DISTINCT caller_id FROM tool_executions WHERE caller_id IS NOT NULL ORDER BY 1 LIMIT 200').pluck();
-  const unfinished = db.prepare<[], StoredRow>('SELECT * FROM tool_executions WHERE completed_at IS NULL ORDER BY created_at');
-  const insert = db.prepare<[Pick<StoredRow, 'id' | 'tool_id' | 'tool_name' | 'version' | 'input_data' | 'caller_id' | 'trace_id' | 'created_at' | 'updated_at'>]>(`INSERT INTO tool_executions
+  const callers = db
+    .prepare<[], string>(
+      'SELECT DISTINCT caller_id FROM tool_executions WHERE caller_id IS NOT NULL ORDER BY 1 LIMIT 200',
+    )
+    .pluck();
+  const unfinished = db.prepare<[], StoredRow>(
+    'SELECT * FROM tool_executions WHERE completed_at IS NULL ORDER BY created_at',
+  );
+  const insert = db.prepare<
+    [
+      Pick<
+        StoredRow,
+        | 'id'
+        | 'tool_id'
+        | 'tool_name'
+        | 'version'
+        | 'input_data'
+        | 'caller_id'
+        | 'trace_id'
+        | 'created_at'
+        | 'updated_at'
+      >,
+    ]
+  >(`INSERT INTO tool_executions
     (id, tool_id, tool_name, version, status, input_data, caller_id, trace_id, created_at, updated_at)
     VALUES (:id, :tool_id, :tool_name, :version, 'PENDING', :input_data, :caller_id, :trace_id, :created_at, :updated_at)`);
-  const update = db.prepare<[StoredRow]>(`UPDATE tool_executions SET status = :status, output_data = :output_data, error_code = :error_code, error_message = :error_message,
+  const update = db.prepare<
+    [StoredRow]
+  >(`UPDATE tool_executions SET status = :status, output_data = :output_data, error_code = :error_code, error_message = :error_message,
     stderr_tail = :stderr_tail, output_excerpt = :output_excerpt, started_at = :started_at, completed_at = :completed_at, duration_ms = :duration_ms, updated_at = :updated_at WHERE id = :id`);
-  const prune = db.prepare<[string, number]>('DELETE FROM tool_executions WHERE id IN (SELECT id FROM tool_executions WHERE created_at < ? AND completed_at IS NOT NULL ORDER BY created_at LIMIT ?)');
+  const prune = db.prepare<[string, number]>(
+    'DELETE FROM tool_executions WHERE id IN (SELECT id FROM tool_executions WHERE created_at < ? AND completed_at IS NOT NULL ORDER BY created_at LIMIT ?)',
+  );
 
-  const move = (id: string, status: ExecutionStatus, part: (old: StoredRow, at: string) => Partial<StoredRow>): ToolExecution =>
+  const move = (
+    id: string,
+    status: ExecutionStatus,
+    part: (old: StoredRow, at: string) => Partial<StoredRow>,
+  ): ToolExecution =>
     transaction(() => {
       const old = byId.get(id);
       if (old === undefined) throw notFound('Execution', id);
@@ -68,7 +128,9 @@ export function openToolExecutions({ db, clock, nextId, transaction }: StoreCont
       if (!executionArrows[from].includes(status)) {
         throw new ServiceError('INVALID', {
           thing: `The execution ${id}`,
-          cause: isFinal(from) ? `It has ended already (${from}).` : `It is ${from} and can't become ${status}.`,
+          cause: isFinal(from)
+            ? `It has ended already (${from}).`
+            : `It is ${from} and can't become ${status}.`,
           nextStep: 'Reload it.',
           field: 'status',
         });
@@ -87,7 +149,10 @@ export function openToolExecutions({ db, clock, nextId, transaction }: StoreCont
         since: filter.since ?? null,
         statuses: filter.status === undefined ? null : JSON.stringify(filter.status),
       };
-      return { rows: page.all({ ...given, offset, limit }).map(readExecution), total: count.get(given) ?? 0 };
+      return {
+        rows: page.all({ ...given, offset, limit }).map(readExecution),
+        total: count.get(given) ?? 0,
+      };
     },
     get: (id) => {
       const row = byId.get(id);
@@ -114,7 +179,8 @@ export function openToolExecutions({ db, clock, nextId, transaction }: StoreCont
     begin: (id) => move(id, 'RUNNING', (_old, at) => ({ started_at: at })),
     end: (id, status, end) =>
       move(id, status, (_old, at) => ({
-        output_data: end.outputData === null && status !== 'SUCCESS' ? null : JSON.stringify(end.outputData),
+        output_data:
+          end.outputData === null && status !== 'SUCCESS' ? null : JSON.stringify(end.outputData),
         error_code: end.errorCode,
         error_message: end.errorMessage,
         stderr_tail: end.stderrTail,

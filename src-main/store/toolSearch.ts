@@ -85,13 +85,22 @@ const conditions = {
 };
 
 /** Finds tools by words in name, display name and description, by state, category and tag. */
-export function openToolSearch({ db }: StoreContext): (query: ToolQuery) => { rows: ListedRow[]; total: number } {
+export function openToolSearch({
+  db,
+}: StoreContext): (query: ToolQuery) => { rows: ListedRow[]; total: number } {
   type Values = Given & { offset: number; limit: number };
-  const prepared = new Map<string, { page: ReturnType<typeof preparePage>; count: ReturnType<typeof prepareCount> }>();
+  const prepared = new Map<
+    string,
+    { page: ReturnType<typeof preparePage>; count: ReturnType<typeof prepareCount> }
+  >();
   const preparePage = (where: string) =>
-    db.prepare<[Values], ListedRow>(`SELECT id, name, display_name, substr(description, 1, 500) AS description, status, category_id, tags, executor_type, version, updated_at, deleted_at
+    db.prepare<
+      [Values],
+      ListedRow
+    >(`SELECT id, name, display_name, substr(description, 1, 500) AS description, status, category_id, tags, executor_type, version, updated_at, deleted_at
       FROM tools WHERE ${where} ORDER BY name, number LIMIT :limit OFFSET :offset`);
-  const prepareCount = (where: string) => db.prepare<[Values], number>(`SELECT count(*) FROM tools WHERE ${where}`).pluck();
+  const prepareCount = (where: string) =>
+    db.prepare<[Values], number>(`SELECT count(*) FROM tools WHERE ${where}`).pluck();
 
   return ({ search, status, categoryId, tag, deleted, offset, limit }) => {
     const words = matchOf(search);
@@ -101,12 +110,22 @@ export function openToolSearch({ db }: StoreContext): (query: ToolQuery) => { ro
       `deleted_at IS ${deleted ? 'NOT ' : ''}NULL`,
       ...(words === '' ? [] : [conditions.words]),
       ...(status === undefined ? [] : [conditions.statuses]),
-      ...(categoryId === undefined ? [] : [categoryId === null ? conditions.none : conditions.below]),
+      ...(categoryId === undefined
+        ? []
+        : [categoryId === null ? conditions.none : conditions.below]),
       ...(tag === undefined ? [] : [conditions.tag]),
     ].join(' AND ');
     let statements = prepared.get(where);
-    if (statements === undefined) prepared.set(where, (statements = { page: preparePage(where), count: prepareCount(where) }));
-    const values: Values = { words, statuses: JSON.stringify(status ?? []), category: categoryId ?? null, tag: tag ?? null, offset, limit };
+    if (statements === undefined)
+      prepared.set(where, (statements = { page: preparePage(where), count: prepareCount(where) }));
+    const values: Values = {
+      words,
+      statuses: JSON.stringify(status ?? []),
+      category: categoryId ?? null,
+      tag: tag ?? null,
+      offset,
+      limit,
+    };
     return { rows: statements.page.all(values), total: statements.count.get(values) ?? 0 };
   };
 }
@@ -114,5 +133,8 @@ export function openToolSearch({ db }: StoreContext): (query: ToolQuery) => { ro
 /** Every word, each one as a beginning. Quoted, so that nothing typed is an operator of the index. */
 function matchOf(search: string): string {
   const words = search.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words.slice(0, 20).map((word) => `"${word}"*`).join(' ');
+  return words
+    .slice(0, 20)
+    .map((word) => `"${word}"*`)
+    .join(' ');
 }

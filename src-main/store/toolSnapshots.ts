@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { serverListing, snapshotTool, toolSnapshot, type ReceivedTool, type ServerListing, type SnapshotTool, type ToolSnapshot } from '../../src-shared/domain/tool.ts';
+import {
+  serverListing,
+  snapshotTool,
+  toolSnapshot,
+  type ReceivedTool,
+  type ServerListing,
+  type SnapshotTool,
+  type ToolSnapshot,
+} from '../../src-shared/domain/tool.ts';
 import { notFound } from './conflict.ts';
 import { json, readRow, requireRow } from './row.ts';
 import type { StoreContext } from './storeContext.ts';
@@ -20,7 +28,10 @@ export interface ToolSnapshotStore {
    */
   keep(tools: readonly ReceivedTool[]): string[];
   /** Makes the snapshot of tools that are kept already; the same one as `freeze` of the same content. Answers with its id. */
-  freezeKept(content: { servers: readonly ServerListing[]; tools: readonly { serverId: string | null; server: string; hash: string }[] }): string;
+  freezeKept(content: {
+    servers: readonly ServerListing[];
+    tools: readonly { serverId: string | null; server: string; hash: string }[];
+  }): string;
   /** A snapshot without its tools. */
   head(id: string): Omit<ToolSnapshot, 'tools'> | null;
   /** A part of a snapshot's tools, in their order. */
@@ -47,16 +58,28 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export const hashTool = (raw: string): string => sha256(raw);
 
 export function openToolSnapshots({ db, clock, transaction }: StoreContext): ToolSnapshotStore {
-  const byId = db.prepare<[string], { id: string; servers: string; created_at: string }>('SELECT id, servers, created_at FROM tool_snapshots WHERE id = ?');
-  const toolsOf = db.prepare<[string], ToolRow>(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description, c.input_schema,
+  const byId = db.prepare<[string], { id: string; servers: string; created_at: string }>(
+    'SELECT id, servers, created_at FROM tool_snapshots WHERE id = ?',
+  );
+  const toolsOf = db.prepare<
+    [string],
+    ToolRow
+  >(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description, c.input_schema,
     c.output_schema, c.annotations FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position`);
-  const pageOf = db.prepare<[string, number, number], ToolRow>(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description,
+  const pageOf = db.prepare<
+    [string, number, number],
+    ToolRow
+  >(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description,
     c.input_schema, c.output_schema, c.annotations FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position LIMIT ? OFFSET ?`);
-  const rawOf = db.prepare<[string], string>('SELECT raw FROM tool_contents WHERE hash = ?').pluck();
+  const rawOf = db
+    .prepare<[string], string>('SELECT raw FROM tool_contents WHERE hash = ?')
+    .pluck();
   const insertContent = db.prepare(`INSERT INTO tool_contents
     (hash, name, title, description, input_schema, output_schema, annotations, raw, created_at)
     VALUES (:hash, :name, :title, :description, :input_schema, :output_schema, :annotations, :raw, :created_at) ON CONFLICT (hash) DO NOTHING`);
-  const insertSnapshot = db.prepare<[string, string, string]>('INSERT INTO tool_snapshots (id, servers, created_at) VALUES (?, ?, ?)');
+  const insertSnapshot = db.prepare<[string, string, string]>(
+    'INSERT INTO tool_snapshots (id, servers, created_at) VALUES (?, ?, ?)',
+  );
   const insertTool = db.prepare<[string, number, string | null, string, string]>(
     'INSERT INTO snapshot_tools (snapshot_id, position, mcp_server_id, server_name, tool_hash) VALUES (?, ?, ?, ?, ?)',
   );
@@ -94,20 +117,38 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
         const id = snapshotId(servers, tools);
         if (byId.get(id) !== undefined) return id;
         insertSnapshot.run(id, servers, clock.now());
-        for (const [position, { serverId, server, hash }] of tools.entries()) insertTool.run(id, position, serverId, server, hash);
+        for (const [position, { serverId, server, hash }] of tools.entries())
+          insertTool.run(id, position, serverId, server, hash);
         return id;
       }),
     head(id) {
       const row = byId.get(id);
-      return row === undefined ? null : readRow(toolSnapshot.omit({ tools: true }), `The tool snapshot ${id}`, () => ({ id, createdAt: row.created_at, servers: json(row.servers) }));
+      return row === undefined
+        ? null
+        : readRow(toolSnapshot.omit({ tools: true }), `The tool snapshot ${id}`, () => ({
+            id,
+            createdAt: row.created_at,
+            servers: json(row.servers),
+          }));
     },
-    page: (id, offset, limit) => pageOf.all(id, limit, offset).map((row) => readRow(snapshotTool, `The frozen tool ${row.name}`, () => readTool(row))),
+    page: (id, offset, limit) =>
+      pageOf
+        .all(id, limit, offset)
+        .map((row) => readRow(snapshotTool, `The frozen tool ${row.name}`, () => readTool(row))),
     freeze: (content) =>
       transaction(() => {
         // Parsed, so that the order of a listing's keys can't make two snapshots of one content.
         const servers = JSON.stringify(z.array(serverListing).parse(content.servers));
-        const tools = content.tools.map(({ serverId, tool: { tool, raw } }) => ({ serverId, tool, raw, hash: hashTool(raw) }));
-        const id = snapshotId(servers, tools.map(({ serverId, tool, hash }) => ({ serverId, server: tool.server, hash })));
+        const tools = content.tools.map(({ serverId, tool: { tool, raw } }) => ({
+          serverId,
+          tool,
+          raw,
+          hash: hashTool(raw),
+        }));
+        const id = snapshotId(
+          servers,
+          tools.map(({ serverId, tool, hash }) => ({ serverId, server: tool.server, hash })),
+        );
         const known = get(id);
         if (known !== null) return known;
         const at = clock.now();
@@ -135,8 +176,13 @@ function toContent(tool: ReceivedTool['tool'], raw: string, hash: string, at: st
   };
 }
 
-const snapshotId = (servers: string, tools: readonly { serverId: string | null; server: string; hash: string }[]): string =>
-  sha256(JSON.stringify([servers, tools.map(({ serverId, server, hash }) => [serverId, server, hash])]));
+const snapshotId = (
+  servers: string,
+  tools: readonly { serverId: string | null; server: string; hash: string }[],
+): string =>
+  sha256(
+    JSON.stringify([servers, tools.map(({ serverId, server, hash }) => [serverId, server, hash])]),
+  );
 
 const nullable = (value: unknown) => (value === null ? null : JSON.stringify(value));
 

@@ -1,9 +1,22 @@
 import type { z } from 'zod';
-import { managedTool, toolRow, type ManagedTool, type ToolContent, type ToolRow, type ToolStatus } from '../../src-shared/domain/workshop.ts';
+import {
+  managedTool,
+  toolRow,
+  type ManagedTool,
+  type ToolContent,
+  type ToolRow,
+  type ToolStatus,
+} from '../../src-shared/domain/workshop.ts';
 import { namingConflicts, notFound } from './conflict.ts';
 import { json, readRow, requireRow } from './row.ts';
 import type { StoreContext } from './storeContext.ts';
-import { contentColumns, openToolSearch, readContent, type ContentColumns, type ToolQuery } from './toolSearch.ts';
+import {
+  contentColumns,
+  openToolSearch,
+  readContent,
+  type ContentColumns,
+  type ToolQuery,
+} from './toolSearch.ts';
 import { openToolVersions, type ToolVersionStore } from './toolVersions.ts';
 
 export interface ToolStore {
@@ -45,14 +58,24 @@ export function openTools(context: StoreContext): ToolStore {
   const versions = openToolVersions(context);
   const find = openToolSearch(context);
   const byId = db.prepare<[string], StoredRow>('SELECT * FROM tools WHERE id = ?');
-  const byName = db.prepare<[string], StoredRow>('SELECT * FROM tools WHERE name = ? AND deleted_at IS NULL');
-  const active = db.prepare<[], StoredRow>("SELECT * FROM tools WHERE status = 'ACTIVE' AND deleted_at IS NULL ORDER BY name");
-  const tags = db.prepare<[], string>('SELECT DISTINCT value FROM tools, json_each(tags) WHERE deleted_at IS NULL ORDER BY value COLLATE NOCASE, value LIMIT 1000').pluck();
+  const byName = db.prepare<[string], StoredRow>(
+    'SELECT * FROM tools WHERE name = ? AND deleted_at IS NULL',
+  );
+  const active = db.prepare<[], StoredRow>(
+    "SELECT * FROM tools WHERE status = 'ACTIVE' AND deleted_at IS NULL ORDER BY name",
+  );
+  const tags = db
+    .prepare<[], string>(
+      'SELECT DISTINCT value FROM tools, json_each(tags) WHERE deleted_at IS NULL ORDER BY value COLLATE NOCASE, value LIMIT 1000',
+    )
+    .pluck();
   const insert = db.prepare<[StoredRow]>(`INSERT INTO tools
     (id, name, display_name, description, status, category_id, tags, input_schema, output_schema, script_content, executor_type, executor_config, version, created_at, updated_at, deleted_at)
     VALUES (:id, :name, :display_name, :description, :status, :category_id, :tags, :input_schema, :output_schema, :script_content, :executor_type, :executor_config, :version,
       :created_at, :updated_at, :deleted_at)`);
-  const update = db.prepare<[StoredRow]>(`UPDATE tools SET name = :name, display_name = :display_name, description = :description, status = :status, category_id = :category_id, tags = :tags,
+  const update = db.prepare<
+    [StoredRow]
+  >(`UPDATE tools SET name = :name, display_name = :display_name, description = :description, status = :status, category_id = :category_id, tags = :tags,
     input_schema = :input_schema, output_schema = :output_schema, script_content = :script_content, executor_type = :executor_type, executor_config = :executor_config,
     version = :version, updated_at = :updated_at, deleted_at = :deleted_at WHERE id = :id`);
   const remove = db.prepare<[string]>('DELETE FROM tools WHERE id = ?');
@@ -68,8 +91,18 @@ export function openTools(context: StoreContext): ToolStore {
     namingConflicts(
       `The tool ${name}`,
       {
-        'tools.name': () => ({ thing: `The tool ${name}`, cause: 'Another tool has this name.', nextStep: 'Choose another name.', field: 'name' }),
-        'foreign key': () => ({ thing: `The category of the tool ${name}`, cause: 'It does not exist (any more).', nextStep: 'Choose another one.', field: 'categoryId' }),
+        'tools.name': () => ({
+          thing: `The tool ${name}`,
+          cause: 'Another tool has this name.',
+          nextStep: 'Choose another name.',
+          field: 'name',
+        }),
+        'foreign key': () => ({
+          thing: `The category of the tool ${name}`,
+          cause: 'It does not exist (any more).',
+          nextStep: 'Choose another one.',
+          field: 'categoryId',
+        }),
       },
       () => statement.run(toRow(tool)),
     );
@@ -84,7 +117,12 @@ export function openTools(context: StoreContext): ToolStore {
   return {
     search: (query) => {
       const { rows, total } = find(query);
-      return { rows: rows.map((row) => readRow(toolRow, `The tool ${row.name} (${row.id})`, () => listed(row))), total };
+      return {
+        rows: rows.map((row) =>
+          readRow(toolRow, `The tool ${row.name} (${row.id})`, () => listed(row)),
+        ),
+        total,
+      };
     },
     tags: () => tags.all(),
     get: (id) => {
@@ -99,7 +137,16 @@ export function openTools(context: StoreContext): ToolStore {
     insert: (content, categoryId, changelog) =>
       transaction(() => {
         const at = clock.now();
-        const made = write(insert, { id: nextId(), status: 'DRAFT', categoryId, version: 1, content, createdAt: at, updatedAt: at, deletedAt: null });
+        const made = write(insert, {
+          id: nextId(),
+          status: 'DRAFT',
+          categoryId,
+          version: 1,
+          content,
+          createdAt: at,
+          updatedAt: at,
+          deletedAt: null,
+        });
         versions.add(made.id, 1, content, changelog);
         return made;
       }),

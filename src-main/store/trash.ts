@@ -23,7 +23,9 @@ export function openTrash({ db, clock, nextId, transaction }: StoreContext): Tra
   const insert = db.prepare<[string, TrashKind, string, string, string]>(
     'INSERT INTO trash (id, kind, title, content, deleted_at) VALUES (?, ?, ?, ?, ?)',
   );
-  const byId = db.prepare<[string], { kind: string; title: string; content: string }>('SELECT kind, title, content FROM trash WHERE id = ?');
+  const byId = db.prepare<[string], { kind: string; title: string; content: string }>(
+    'SELECT kind, title, content FROM trash WHERE id = ?',
+  );
   const remove = db.prepare<[string]>('DELETE FROM trash WHERE id = ?');
   const removeAll = db.prepare('DELETE FROM trash');
 
@@ -39,7 +41,10 @@ export function openTrash({ db, clock, nextId, transaction }: StoreContext): Tra
         const row = byId.get(token);
         if (row === undefined) return null;
         remove.run(token);
-        return readRow(trashed, `The deleted ${row.kind} ${row.title}`, () => ({ ...row, content: json(row.content) }));
+        return readRow(trashed, `The deleted ${row.kind} ${row.title}`, () => ({
+          ...row,
+          content: json(row.content),
+        }));
       }),
     clear: () =>
       transaction(() => {

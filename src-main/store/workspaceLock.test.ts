@@ -22,10 +22,12 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-const take = (host: HostKind = 'electron') => acquireWorkspaceLock({ folder: folder.path, host, clock });
+const take = (host: HostKind = 'electron') =>
+  acquireWorkspaceLock({ folder: folder.path, host, clock });
 const lockFile = () => join(folder.path, 'touchstone.lock');
 const answer = z.record(z.string(), z.unknown());
-const told = async (child: LineChild) => answer.parse(JSON.parse((await child.nextLine()) ?? 'null'));
+const told = async (child: LineChild) =>
+  answer.parse(JSON.parse((await child.nextLine()) ?? 'null'));
 
 async function takingChild(): Promise<LineChild> {
   const child = startLineChild(program, ['lock', folder.path]);
@@ -54,7 +56,11 @@ test('T54: two processes get the same workspace, or the second waits, or isn’t
   expect(error.data.cause).toContain(`process ${child.pid}`);
   expect(error.data.cause).toContain('the touchstone command');
   expect(milliseconds).toBeLessThan(1000);
-  expect(readLockHolder(folder.path)).toMatchObject({ pid: child.pid, host: 'cli', endpoint: null });
+  expect(readLockHolder(folder.path)).toMatchObject({
+    pid: child.pid,
+    host: 'cli',
+    endpoint: null,
+  });
 
   child.kill();
   await child.ended;
@@ -76,7 +82,8 @@ test('T54: of several that take over a dead holder’s workspace at once, two wi
     const answers = await Promise.all(children.map(told));
     const winners = answers.filter(({ won }) => won !== undefined);
     expect(winners).toHaveLength(1);
-    for (const lost of answers.filter(({ won }) => won === undefined)) expect(lost).toMatchObject({ code: 'CONFLICT', thing: expect.stringContaining(folder.path) });
+    for (const lost of answers.filter(({ won }) => won === undefined))
+      expect(lost).toMatchObject({ code: 'CONFLICT', thing: expect.stringContaining(folder.path) });
     expect(readLockHolder(folder.path)?.pid).toBe(winners[0]?.['won']);
     // Killed while it holds: the next round takes over again.
     await Promise.all(children.map((child) => child[Symbol.asyncDispose]()));
@@ -129,7 +136,16 @@ test('a pid that was given to another process keeps the workspace locked for eve
 test('a living holder loses its workspace where the file system has no working locks', () => {
   const self = identifyProcess();
   if (self.startTime === null) return;
-  writeFileSync(lockFile(), JSON.stringify({ ...self, host: 'electron', since: clock.now(), nonce: 'other', endpoint: null }));
+  writeFileSync(
+    lockFile(),
+    JSON.stringify({
+      ...self,
+      host: 'electron',
+      since: clock.now(),
+      nonce: 'other',
+      endpoint: null,
+    }),
+  );
   expect(refusal().error.data.cause).toContain(`process ${self.pid}`);
   expect(JSON.parse(readFileSync(lockFile(), 'utf8'))).toMatchObject({ nonce: 'other' });
 });
@@ -145,37 +161,56 @@ test('a process that has ended counts as alive, or this one as dead', async () =
   expect(isAlive({ pid: child.pid, startTime: null })).toBe(false);
 });
 
-test.runIf(process.platform === 'linux')('a process that has ended, but that nobody has collected, keeps the workspace locked', async () => {
-  // The shell becomes a program that never collects the child that it began; its output ends with that child.
-  const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 >/dev/null 3<&-'], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
-  try {
-    const line = await once(parent.stdout ?? parent, 'data');
-    const identity = identifyProcess(Number(String(line[0])));
-    expect(isAlive(identity)).toBe(true);
-    // A shell that is still one would collect the child.
-    await expect.poll(() => readFileSync(`/proc/${String(parent.pid)}/comm`, 'utf8')).toBe('sleep\n');
-    const ended = once(parent.stdout ?? parent, 'end');
-    const input = parent.stdio[3];
-    if (input === null || input === undefined || !('end' in input)) throw new Error('There is no third stream.');
-    input.end();
-    await ended;
-    await expect.poll(() => isAlive(identity)).toBe(false);
-    expect(readFileSync(`/proc/${identity.pid}/stat`, 'utf8')).toContain(') Z ');
-  } finally {
-    parent.kill('SIGKILL');
-    await once(parent, 'exit');
-  }
-});
+test.runIf(process.platform === 'linux')(
+  'a process that has ended, but that nobody has collected, keeps the workspace locked',
+  async () => {
+    // The shell becomes a program that never collects the child that it began; its output ends with that child.
+    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 >/dev/null 3<&-'], {
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    });
+    try {
+      const line = await once(parent.stdout ?? parent, 'data');
+      const identity = identifyProcess(Number(String(line[0])));
+      expect(isAlive(identity)).toBe(true);
+      // A shell that is still one would collect the child.
+      await expect
+        .poll(() => readFileSync(`/proc/${String(parent.pid)}/comm`, 'utf8'))
+        .toBe('sleep\n');
+      const ended = once(parent.stdout ?? parent, 'end');
+      const input = parent.stdio[3];
+      if (input === null || input === undefined || !('end' in input))
+        throw new Error('There is no third stream.');
+      input.end();
+      await ended;
+      await expect.poll(() => isAlive(identity)).toBe(false);
+      expect(readFileSync(`/proc/${identity.pid}/stat`, 'utf8')).toContain(') Z ');
+    } finally {
+      parent.kill('SIGKILL');
+      await once(parent, 'exit');
+    }
+  },
+);
 
 test('T54: a write that waits for another process ends in “database is locked”, or freezes the program for long', async () => {
   const file = join(folder.path, 'touchstone.sqlite');
-  const db = openDatabase({ file, migrationsFolder: realMigrationsFolder, clock, access: 'write', busyTimeoutMs: 100 });
+  const db = openDatabase({
+    file,
+    migrationsFolder: realMigrationsFolder,
+    clock,
+    access: 'write',
+    busyTimeoutMs: 100,
+  });
   const store = openStore(db, { clock, nextId: () => 'suite' });
   await using child = startLineChild(program, ['hold-write-lock', file, realMigrationsFolder]);
   expect(await child.nextLine()).toBe('"holding"');
   const start = performance.now();
   const insert = () => store.suites.insert({ name: 'S', system: null, messages: [], servers: [] });
-  expect(insert).toThrow(expect.objectContaining({ code: 'TROUBLE', message: expect.stringContaining(`process ${child.pid} (loopback)`) }));
+  expect(insert).toThrow(
+    expect.objectContaining({
+      code: 'TROUBLE',
+      message: expect.stringContaining(`process ${child.pid} (loopback)`),
+    }),
+  );
   expect(performance.now() - start).toBeLessThan(5000);
   child.send('let go');
   expect(await child.nextLine()).toBe('"released"');
@@ -184,10 +219,16 @@ test('T54: a write that waits for another process ends in “database is locked�
 });
 
 test('a nested write that failed and was caught takes the outer one along, or stays', () => {
-  const db = openDatabase({ file: join(folder.path, 'touchstone.sqlite'), migrationsFolder: realMigrationsFolder, clock, access: 'write' });
+  const db = openDatabase({
+    file: join(folder.path, 'touchstone.sqlite'),
+    migrationsFolder: realMigrationsFolder,
+    clock,
+    access: 'write',
+  });
   let ids = 0;
   const store = openStore(db, { clock, nextId: () => `id ${(ids += 1)}` });
-  const suite = (name: string) => store.suites.insert({ name, system: null, messages: [], servers: [] });
+  const suite = (name: string) =>
+    store.suites.insert({ name, system: null, messages: [], servers: [] });
   store.transaction(() => {
     suite('outer');
     const inner = () =>

@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -40,7 +49,15 @@ const guardTimeoutMs = 250;
  * with the process, however that ends, so two takers of a stale lock can't both win. The lock file says who holds it.
  * Throws CONFLICT that names the holder.
  */
-export function acquireWorkspaceLock({ folder, host, clock }: { folder: string; host: HostKind; clock: StoreClock }): WorkspaceLock {
+export function acquireWorkspaceLock({
+  folder,
+  host,
+  clock,
+}: {
+  folder: string;
+  host: HostKind;
+  clock: StoreClock;
+}): WorkspaceLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const guard = holdGuard(folder);
   if (guard === null) throw heldBy(folder, parseLockFile(folder));
@@ -48,7 +65,13 @@ export function acquireWorkspaceLock({ folder, host, clock }: { folder: string; 
     // On file systems without working locks the guard is free although someone holds the workspace.
     const other = parseLockFile(folder);
     if (other !== null && other.startTime !== null && isAlive(other)) throw heldBy(folder, other);
-    let holder: LockHolder = { ...identifyProcess(), host, since: clock.now(), nonce: randomUUID(), endpoint: null };
+    let holder: LockHolder = {
+      ...identifyProcess(),
+      host,
+      since: clock.now(),
+      nonce: randomUUID(),
+      endpoint: null,
+    };
     writeLockFile(folder, holder);
     let released = false;
     return {
@@ -63,7 +86,8 @@ export function acquireWorkspaceLock({ folder, host, clock }: { folder: string; 
       release() {
         if (released) return;
         released = true;
-        if (parseLockFile(folder)?.nonce === holder.nonce) rmSync(lockFile(folder), { force: true });
+        if (parseLockFile(folder)?.nonce === holder.nonce)
+          rmSync(lockFile(folder), { force: true });
         guard.close();
       },
     };
@@ -118,8 +142,15 @@ function writeLockFile(folder: string, holder: LockHolder): void {
 }
 
 function heldBy(folder: string, holder: LockHolder | null): ServiceError {
-  const names = { electron: 'the Touchstone window', loopback: 'touchstone open', cli: 'the touchstone command' };
-  const who = holder === null ? 'another process' : `${names[holder.host]} (process ${holder.pid}, since ${holder.since})`;
+  const names = {
+    electron: 'the Touchstone window',
+    loopback: 'touchstone open',
+    cli: 'the touchstone command',
+  };
+  const who =
+    holder === null
+      ? 'another process'
+      : `${names[holder.host]} (process ${holder.pid}, since ${holder.since})`;
   return new ServiceError('CONFLICT', {
     thing: `The workspace ${folder}`,
     cause: `It is in use by ${who}.`,

@@ -20,8 +20,19 @@ export interface RunOptions {
 export const compiled = join(programFiles.root, 'node_modules', '.cache', 'touchstone', 'compiled');
 
 /** Starts the command line as a process of its own. */
-export function startCommand(args: readonly string[], { workspace, env = {} }: RunOptions): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [testedProgram, ...args], { env: { ...process.env, NO_COLOR: '1', NODE_COMPILE_CACHE: compiled, ...env, TOUCHSTONE_HOME: workspace } });
+export function startCommand(
+  args: readonly string[],
+  { workspace, env = {} }: RunOptions,
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [testedProgram, ...args], {
+    env: {
+      ...process.env,
+      NO_COLOR: '1',
+      NODE_COMPILE_CACHE: compiled,
+      ...env,
+      TOUCHSTONE_HOME: workspace,
+    },
+  });
 }
 
 /** Runs one command to its end. */

@@ -22,12 +22,20 @@ if (file !== undefined) {
   wrap(Socket.prototype, 'connect', (all) => {
     // Node itself hands its arguments over as one list.
     const [first, second] = Array.isArray(all[0]) ? (all[0] as unknown[]) : all;
-    if (typeof first !== 'object' || first === null) return `tcp ${typeof second === 'string' ? second : 'localhost'}:${String(first)}`;
+    if (typeof first !== 'object' || first === null)
+      return `tcp ${typeof second === 'string' ? second : 'localhost'}:${String(first)}`;
     const { host, port, path } = first as { host?: string; port?: unknown; path?: string };
     // A pipe between processes of this machine.
-    return path !== undefined && port === undefined ? null : `tcp ${host ?? 'localhost'}:${String(port)}`;
+    return path !== undefined && port === undefined
+      ? null
+      : `tcp ${host ?? 'localhost'}:${String(port)}`;
   });
-  wrap(DatagramSocket.prototype, 'send', (all) => `udp ${all.filter((part) => typeof part === 'string').join(' ')}`);
+  wrap(
+    DatagramSocket.prototype,
+    'send',
+    (all) => `udp ${all.filter((part) => typeof part === 'string').join(' ')}`,
+  );
   wrap(process, 'dlopen', ([, path]) => `native ${basename(String(path))}`);
-  for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6']) wrap(dns, name, ([host]) => `name ${String(host)}`);
+  for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6'])
+    wrap(dns, name, ([host]) => `name ${String(host)}`);
 }

@@ -37,11 +37,17 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       open.push(transport);
       return { calls: recorded.calls, transport, peer: await transport.connect() };
     };
-    const failure = async (promise: Promise<unknown>): Promise<unknown> => promise.then(() => null, (error: unknown) => error);
+    const failure = async (promise: Promise<unknown>): Promise<unknown> =>
+      promise.then(
+        () => null,
+        (error: unknown) => error,
+      );
 
     it('a result arrives as the service gave it, and parsed input with its defaults reaches the service', async () => {
       let seen: unknown;
-      const { peer } = await serve({ evaluations: { list: async (input) => ((seen = input), []) } });
+      const { peer } = await serve({
+        evaluations: { list: async (input) => ((seen = input), []) },
+      });
       expect(await peer.client.evaluations.list({})).toEqual([]);
       expect(seen).toEqual({ limit: 100 });
     });
@@ -63,11 +69,23 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
     });
 
     it('a typed error keeps code, data and words instead of becoming an internal one', async () => {
-      const data = { thing: 'Suite “a”', cause: 'was deleted.', nextStep: 'Choose another.', field: 'id' };
-      const { peer } = await serve({ suites: { get: async () => Promise.reject(new ServiceError('NOT_FOUND', data)) } });
+      const data = {
+        thing: 'Suite “a”',
+        cause: 'was deleted.',
+        nextStep: 'Choose another.',
+        field: 'id',
+      };
+      const { peer } = await serve({
+        suites: { get: async () => Promise.reject(new ServiceError('NOT_FOUND', data)) },
+      });
       const error = await failure(peer.client.suites.get({ id: 'a' }));
       expect(isDefinedError(error)).toBe(true);
-      expect(error).toMatchObject({ code: 'NOT_FOUND', status: 404, data, message: 'Suite “a”: was deleted. Choose another.' });
+      expect(error).toMatchObject({
+        code: 'NOT_FOUND',
+        status: 404,
+        data,
+        message: 'Suite “a”: was deleted. Choose another.',
+      });
       expect(logged).toEqual([]);
     });
 
@@ -80,7 +98,9 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
     });
 
     it('an unexpected error is logged once under a reference, and nothing of it goes over the wire', async () => {
-      const { peer } = await serve({ suites: { list: async () => Promise.reject(new Error('secret-inside at /home/someone')) } });
+      const { peer } = await serve({
+        suites: { list: async () => Promise.reject(new Error('secret-inside at /home/someone')) },
+      });
       const error = await failure(peer.client.suites.list());
       expect(error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', status: 500 });
       expect(JSON.stringify(error)).not.toContain('secret-inside');
@@ -91,8 +111,12 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
     });
 
     it('an answer that breaks the contract is our own fault, not a half-right answer', async () => {
-      const { peer } = await serve({ settings: { undo: async () => ({ what: 7 }) as unknown as { what: string } } });
-      expect(await failure(peer.client.settings.undo({ token: 'x' }))).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
+      const { peer } = await serve({
+        settings: { undo: async () => ({ what: 7 }) as unknown as { what: string } },
+      });
+      expect(await failure(peer.client.settings.undo({ token: 'x' }))).toMatchObject({
+        code: 'INTERNAL_SERVER_ERROR',
+      });
       expect(logged).toHaveLength(1);
     });
 
@@ -112,7 +136,11 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
         evaluations: {
           async *watch() {
             yield plannedEvent(1);
-            throw new ServiceError('LAGGED', { thing: 'The reader', cause: 'fell behind.', nextStep: 'Resume.' });
+            throw new ServiceError('LAGGED', {
+              thing: 'The reader',
+              cause: 'fell behind.',
+              nextStep: 'Resume.',
+            });
           },
         },
       });
@@ -126,7 +154,9 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       const { source, push, returned } = watchedSource();
       const { peer } = await serve({ evaluations: { watch: () => source } });
       push({ seq: 'one' } as unknown as EvaluationEvent);
-      expect(await failure(collect(await peer.client.evaluations.watch({ id: 'e' })))).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
+      expect(
+        await failure(collect(await peer.client.evaluations.watch({ id: 'e' }))),
+      ).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
       await returned;
       expect(logged).toHaveLength(1);
     });
@@ -137,7 +167,9 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
         servers: {
           check: (_input, { signal }) => {
             entered.resolve(signal);
-            return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+            return new Promise((_resolve, reject) =>
+              signal.addEventListener('abort', () => reject(new Error('stopped'))),
+            );
           },
         },
       });
@@ -186,7 +218,9 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
         servers: {
           check: (_input, { signal }) => {
             entered.resolve(signal);
-            return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+            return new Promise((_resolve, reject) =>
+              signal.addEventListener('abort', () => reject(new Error('stopped'))),
+            );
           },
         },
       });
@@ -203,7 +237,9 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(await pending).toBeInstanceOf(Error);
       expect(await call).toBeInstanceOf(Error);
       // The host goes on for others.
-      expect(await (await transport.connect()).client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
+      expect(await (await transport.connect()).client.settings.undo({ token: 'x' })).toEqual({
+        what: 'x',
+      });
       expect(logged).toEqual([]);
     });
 
@@ -227,7 +263,10 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       peer.lose();
       await sources[0]?.returned;
       const again = await transport.connect();
-      for await (const { seq } of await again.client.evaluations.watch({ id: 'e', afterSeq: seen.at(-1) ?? 0 })) {
+      for await (const { seq } of await again.client.evaluations.watch({
+        id: 'e',
+        afterSeq: seen.at(-1) ?? 0,
+      })) {
         seen.push(seq);
         if (seq === 5) break;
       }
@@ -236,7 +275,10 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
   });
 }
 
-async function collect(events: AsyncIterable<EvaluationEvent>, into: EvaluationEvent[] = []): Promise<number[]> {
+async function collect(
+  events: AsyncIterable<EvaluationEvent>,
+  into: EvaluationEvent[] = [],
+): Promise<number[]> {
   for await (const event of events) into.push(event);
   return into.map(({ seq }) => seq);
 }

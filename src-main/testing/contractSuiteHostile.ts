@@ -34,7 +34,10 @@ export function hostileInputs(call: string, large: string): HostileInput[] {
     { what: 'true', text: 'true' },
     { what: 'a list of objects', text: '[{"id":"x"}]' },
     { what: 'an own __proto__ key', text: '{"__proto__":{"polluted":true},"id":"x"}' },
-    { what: 'an escaped __proto__ key deep inside', text: '{"id":"x","a":[{"b":{"\\u005f_proto__":{}}}]}' },
+    {
+      what: 'an escaped __proto__ key deep inside',
+      text: '{"id":"x","a":[{"b":{"\\u005f_proto__":{}}}]}',
+    },
     { what: 'nesting of 100,000 levels', text: `{"id":${nested(100_000)}}` },
     { what: 'a large string', text: JSON.stringify(large) },
     { what: 'a large string as the id', text: `{"id":${JSON.stringify(large)}}` },
@@ -42,9 +45,28 @@ export function hostileInputs(call: string, large: string): HostileInput[] {
   const wanted = wantedInput(call);
   if (wanted === 'nothing') return [...always, { what: 'an object', text: '{}' }];
   if (wanted === 'empty') return always;
-  return [...always, { what: 'nothing', text: '' }, { what: 'an empty object', text: '{}' }, { what: 'fields of wrong types', text: '{"id":{"a":1},"suiteId":[],"name":0}' }];
+  return [
+    ...always,
+    { what: 'nothing', text: '' },
+    { what: 'an empty object', text: '{}' },
+    { what: 'fields of wrong types', text: '{"id":{"a":1},"suiteId":[],"name":0}' },
+  ];
 }
 
 export const hostileCalls: readonly string[] = procedureNames;
 
-export const unknownPaths = ['/', '/servers', '/servers/nope', '/nope/list', '/servers/__proto__', '/__proto__/constructor', '/servers/list/x', '/../servers/list', '//servers/list', '/servers/list?x=1', '/SERVERS/LIST', 'servers/list', 'http://evil.test/servers/list'];
+export const unknownPaths = [
+  '/',
+  '/servers',
+  '/servers/nope',
+  '/nope/list',
+  '/servers/__proto__',
+  '/__proto__/constructor',
+  '/servers/list/x',
+  '/../servers/list',
+  '//servers/list',
+  '/servers/list?x=1',
+  '/SERVERS/LIST',
+  'servers/list',
+  'http://evil.test/servers/list',
+];

@@ -19,12 +19,15 @@ export function recordServices(given: SomeServices = {}): RecordedServices {
       topic,
       Object.fromEntries(
         Object.keys(procedures).map((name) => {
-          const own = (given as Record<string, Record<string, AnyFunction> | undefined>)[topic]?.[name];
+          const own = (given as Record<string, Record<string, AnyFunction> | undefined>)[topic]?.[
+            name
+          ];
           return [
             name,
             (...all: never[]): unknown => {
               calls.push(`${topic}.${name}`);
-              if (own === undefined) throw new Error(`${topic}.${name} has no answer in this test.`);
+              if (own === undefined)
+                throw new Error(`${topic}.${name} has no answer in this test.`);
               return own(...all);
             },
           ];

@@ -11,12 +11,14 @@ import { openDatabase } from '../store/openDatabase.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { acquireWorkspaceLock } from '../store/workspaceLock.ts';
 
-const [command = '', target = '', migrationsFolder = '', laterMigrations = ''] = process.argv.slice(2);
+const [command = '', target = '', migrationsFolder = '', laterMigrations = ''] =
+  process.argv.slice(2);
 const clock = { now: () => new Date().toISOString() };
 let ids = 0;
 const nextId = () => `${process.pid}-${(ids += 1)}`;
 const tell = (value: unknown) => writeSync(1, `${JSON.stringify(value)}\n`);
-const open = () => openDatabase({ file: target, migrationsFolder, clock, access: 'write', busyTimeoutMs: 200 });
+const open = () =>
+  openDatabase({ file: target, migrationsFolder, clock, access: 'write', busyTimeoutMs: 200 });
 
 const bigCase = (key: string): NewTestCase => ({
   key,
@@ -32,7 +34,9 @@ const bigCase = (key: string): NewTestCase => ({
 
 /** Commits cases three at a time and tells the keys of each commit, until something stops it. */
 function writeCases(store: Store): void {
-  const suite = store.suites.getByName('written') ?? store.suites.insert({ name: 'written', system: null, messages: [], servers: [] });
+  const suite =
+    store.suites.getByName('written') ??
+    store.suites.insert({ name: 'written', system: null, messages: [], servers: [] });
   for (;;) {
     const keys = [nextId(), nextId(), nextId()];
     store.testCases.insertMany(suite.id, keys.map(bigCase));
@@ -68,7 +72,10 @@ async function run(): Promise<void> {
       const db = open();
       const store = openStore(db, { clock, nextId });
       reportTrouble(() => writeCases(store));
-      tell({ rows: db.prepare('SELECT count(*) FROM test_cases').pluck().get(), check: db.pragma('quick_check', { simple: true }) });
+      tell({
+        rows: db.prepare('SELECT count(*) FROM test_cases').pluck().get(),
+        check: db.pragma('quick_check', { simple: true }),
+      });
       db.close();
       break;
     }
@@ -79,7 +86,9 @@ async function run(): Promise<void> {
     case 'lock': {
       tell('ready');
       await waitForLine();
-      reportTrouble(() => tell({ won: acquireWorkspaceLock({ folder: target, host: 'cli', clock }).holder.pid }));
+      reportTrouble(() =>
+        tell({ won: acquireWorkspaceLock({ folder: target, host: 'cli', clock }).holder.pid }),
+      );
       await waitForLine();
       break;
     }
@@ -107,22 +116,35 @@ async function fillDisk(): Promise<void> {
   const db = open();
   const store = openStore(db, { clock, nextId });
   const { id } = store.suites.insert({ name: 'kept', system: null, messages: [], servers: [] });
-  store.testCases.insertMany(id, Array.from({ length: 8 }, (_, index) => bigCase(`kept-${index}`)));
+  store.testCases.insertMany(
+    id,
+    Array.from({ length: 8 }, (_, index) => bigCase(`kept-${index}`)),
+  );
   fillUp(ballast);
   reportTrouble(() => writeCases(store));
   rmSync(ballast);
   store.suites.insert({ name: 'after', system: null, messages: [], servers: [] });
-  tell({ suites: store.suites.list().map(({ name }) => name).sort(), check: db.pragma('quick_check', { simple: true }) });
+  tell({
+    suites: store.suites
+      .list()
+      .map(({ name }) => name)
+      .sort(),
+    check: db.pragma('quick_check', { simple: true }),
+  });
   db.close();
 
   const bytes = readFileSync(target);
   fillUp(ballast);
-  const openLater = () => openDatabase({ file: target, migrationsFolder: laterMigrations, clock, access: 'write' });
+  const openLater = () =>
+    openDatabase({ file: target, migrationsFolder: laterMigrations, clock, access: 'write' });
   reportTrouble(() => openLater().close());
   tell({ unchanged: readFileSync(target).equals(bytes) });
   rmSync(ballast);
   const migrated = openLater();
-  tell({ version: migrated.pragma('user_version', { simple: true }), kept: migrated.prepare("SELECT count(*) FROM test_cases WHERE key LIKE 'kept-%'").pluck().get() });
+  tell({
+    version: migrated.pragma('user_version', { simple: true }),
+    kept: migrated.prepare("SELECT count(*) FROM test_cases WHERE key LIKE 'kept-%'").pluck().get(),
+  });
   migrated.close();
 }
 

@@ -26,8 +26,15 @@ export function connectTo(servers: Record<string, FakeTool[] | Error>): ConnectM
       greeting: { instructions: null, protocolVersion: '2025-11-25', serverInfo: null },
       listTools: async () => ({
         tools: tools.map((tool) => {
-          const received = { name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema ?? { type: 'object' } };
-          return { raw: JSON.stringify(received), tool: { ...received, server: name, title: null, outputSchema: null, annotations: null } };
+          const received = {
+            name: tool.name,
+            description: tool.description ?? '',
+            inputSchema: tool.inputSchema ?? { type: 'object' },
+          };
+          return {
+            raw: JSON.stringify(received),
+            tool: { ...received, server: name, title: null, outputSchema: null, annotations: null },
+          };
         }),
         rejected: [],
         instructions: null,
@@ -43,14 +50,27 @@ export function connectTo(servers: Record<string, FakeTool[] | Error>): ConnectM
 }
 
 /** What a scripted model does with one request: answer, or throw. */
-export type Script = (request: ChatRequest, signal: AbortSignal) => Promise<Partial<Observation> & { calls: Observation['calls'] }>;
+export type Script = (
+  request: ChatRequest,
+  signal: AbortSignal,
+) => Promise<Partial<Observation> & { calls: Observation['calls'] }>;
 
-export function call(server: string, tool: string, args: JsonObject = {}): Observation['calls'][number] {
+export function call(
+  server: string,
+  tool: string,
+  args: JsonObject = {},
+): Observation['calls'][number] {
   return { id: 'call', server, tool, name: tool, arguments: args, argumentsText: null };
 }
 
 export function scriptedModel(script: Script): ChatModel {
-  const describeTools = (tools: ChatRequest['tools']): JsonValue[] => tools.map(({ server, name, description, inputSchema }) => ({ server, name, description, inputSchema }));
+  const describeTools = (tools: ChatRequest['tools']): JsonValue[] =>
+    tools.map(({ server, name, description, inputSchema }) => ({
+      server,
+      name,
+      description,
+      inputSchema,
+    }));
   return {
     provider: 'builtin',
     wireApi: 'builtin',
@@ -58,8 +78,20 @@ export function scriptedModel(script: Script): ChatModel {
     describeTools,
     async choose(request, signal) {
       const answered = await script(request, signal);
-      const observation: Observation = { text: null, reasoning: null, stopReason: answered.calls.length > 0 ? 'called' : 'answered', confidence: null, usage: null, ...answered };
-      return { observation, request: { query: request.query, tools: describeTools(request.tools) }, response: { calls: answered.calls.length }, elapsedMs: 1 };
+      const observation: Observation = {
+        text: null,
+        reasoning: null,
+        stopReason: answered.calls.length > 0 ? 'called' : 'answered',
+        confidence: null,
+        usage: null,
+        ...answered,
+      };
+      return {
+        observation,
+        request: { query: request.query, tools: describeTools(request.tools) },
+        response: { calls: answered.calls.length },
+        elapsedMs: 1,
+      };
     },
     close: async () => undefined,
   };
@@ -94,28 +126,53 @@ const noSignal = new AbortController().signal;
 const scorer = createScorer();
 
 /** The real service on a real database; only the far ends, servers and model, are played. */
-export async function createEngine(options: { servers: Record<string, FakeTool[] | Error>; cases: FakeCase[]; script: Script; inlineUpTo?: number; monotonic?: () => number }): Promise<Engine> {
+export async function createEngine(options: {
+  servers: Record<string, FakeTool[] | Error>;
+  cases: FakeCase[];
+  script: Script;
+  inlineUpTo?: number;
+  monotonic?: () => number;
+}): Promise<Engine> {
   const database = createTestDatabase();
   for (const name of Object.keys(options.servers)) {
-    database.store.servers.insert({ name, url: `stdio:${name}`, config: { transport: 'stdio', command: name, args: [], cwd: null, env: {} } });
+    database.store.servers.insert({
+      name,
+      url: `stdio:${name}`,
+      config: { transport: 'stdio', command: name, args: [], cwd: null, env: {} },
+    });
   }
   const logged: string[] = [];
-  const suite = database.store.suites.insert({ name: 'suite', system: null, messages: [], servers: Object.keys(options.servers) });
+  const suite = database.store.suites.insert({
+    name: 'suite',
+    system: null,
+    messages: [],
+    servers: Object.keys(options.servers),
+  });
   database.store.testCases.insertMany(
     suite.id,
-    options.cases.map(({ query, expected = [], servers = [], orderDependent = false, allowedCalls = [] }, index) => ({
-      key: `case-${index}`,
-      name: `case ${index}`,
-      query,
-      tags: [],
-      servers,
-      expectedCalls: expected,
-      orderDependent,
-      allowedCalls,
-      stubResults: [],
-    })),
+    options.cases.map(
+      (
+        { query, expected = [], servers = [], orderDependent = false, allowedCalls = [] },
+        index,
+      ) => ({
+        key: `case-${index}`,
+        name: `case ${index}`,
+        query,
+        tags: [],
+        servers,
+        expectedCalls: expected,
+        orderDependent,
+        allowedCalls,
+        stubResults: [],
+      }),
+    ),
   );
-  const reader = new EvaluationReader({ store: database.store, file: database.file, migrationsFolder: realMigrationsFolder, inlineUpTo: options.inlineUpTo ?? 500 });
+  const reader = new EvaluationReader({
+    store: database.store,
+    file: database.file,
+    migrationsFolder: realMigrationsFolder,
+    inlineUpTo: options.inlineUpTo ?? 500,
+  });
   const open = (): EvaluationsService =>
     new EvaluationsService({
       store: database.store,
@@ -131,7 +188,10 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
     });
   let service = open();
   const request: Engine['request'] = (change = {}) => ({
-    ...evaluationSettings.parse({ suiteId: suite.id, models: [{ provider: 'builtin', model: 'scripted' }] }),
+    ...evaluationSettings.parse({
+      suiteId: suite.id,
+      models: [{ provider: 'builtin', model: 'scripted' }],
+    }),
     ...change,
   });
   return {
@@ -146,7 +206,8 @@ export async function createEngine(options: { servers: Record<string, FakeTool[]
     start: async (change) => (await service.start(request(change), { signal: noSignal })).id,
     async drain(id, afterSeq = 0) {
       const events: EvaluationEvent[] = [];
-      for await (const event of service.watch({ id, afterSeq }, { signal: noSignal })) events.push(event);
+      for await (const event of service.watch({ id, afterSeq }, { signal: noSignal }))
+        events.push(event);
       return events;
     },
     takeOver() {

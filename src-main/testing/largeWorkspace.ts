@@ -8,9 +8,17 @@ import { fillEvaluations } from './fillEvaluations.ts';
 
 // A process of its own: `node largeWorkspace.ts FOLDER CASES` fills a new workspace with one evaluation and prints its id.
 const [folder = '', cases = '0'] = process.argv.slice(2);
-const db = openDatabase({ file: join(folder, 'touchstone.sqlite'), migrationsFolder: programFiles.migrations, clock: systemClock, access: 'write' });
+const db = openDatabase({
+  file: join(folder, 'touchstone.sqlite'),
+  migrationsFolder: programFiles.migrations,
+  clock: systemClock,
+  access: 'write',
+});
 try {
-  const [id = ''] = fillEvaluations(db, openStore(db, { clock: systemClock, nextId: randomUUID }), { evaluations: 1, casesEach: Number(cases) });
+  const [id = ''] = fillEvaluations(db, openStore(db, { clock: systemClock, nextId: randomUUID }), {
+    evaluations: 1,
+    casesEach: Number(cases),
+  });
   process.stdout.write(id);
 } finally {
   db.close();

@@ -9,9 +9,11 @@ export async function findLeaks(): Promise<string[]> {
   const leaks: string[] = [];
   for (const row of await listProcesses()) {
     const runId = await readRunId(row.pid);
-    if (row.pid !== process.pid && runId !== null && ownerOf(runId)?.pid === process.pid) leaks.push(`process ${row.pid}: ${await readCommand(row.pid)}`);
+    if (row.pid !== process.pid && runId !== null && ownerOf(runId)?.pid === process.pid)
+      leaks.push(`process ${row.pid}: ${await readCommand(row.pid)}`);
   }
-  for (const name of await readdir(tmpdir())) if (name.startsWith(temporaryFolderPrefix)) leaks.push(`folder ${name}`);
+  for (const name of await readdir(tmpdir()))
+    if (name.startsWith(temporaryFolderPrefix)) leaks.push(`folder ${name}`);
   return leaks;
 }
 

@@ -14,7 +14,11 @@ export interface LineChild extends AsyncDisposable {
 }
 
 /** Starts a Node program that speaks in lines; `under` is a command that it runs under, as `prlimit --fsize=…`. */
-export function startLineChild(program: string, args: readonly string[], under: readonly string[] = []): LineChild {
+export function startLineChild(
+  program: string,
+  args: readonly string[],
+  under: readonly string[] = [],
+): LineChild {
   const [command = process.execPath, ...rest] = [...under, process.execPath, program, ...args];
   const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

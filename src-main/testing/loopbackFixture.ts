@@ -1,7 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { startLoopback, type LoopbackHost, type LoopbackOptions } from '../hosts/loopback/startLoopback.ts';
+import {
+  startLoopback,
+  type LoopbackHost,
+  type LoopbackOptions,
+} from '../hosts/loopback/startLoopback.ts';
 import type { Clock } from '../services/clock.ts';
 import { recordServices, type RecordedServices } from './contractSuiteServices.ts';
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder.ts';
@@ -22,12 +26,22 @@ export function useLoopback(): LoopbackFixture {
   let folder: TemporaryFolder;
   const started: LoopbackHost[] = [];
   const clock: Clock = { now: () => '2026-01-02T03:04:05.678Z', monotonic: () => fixture.now };
-  const log = { info: (line: string) => void fixture.logged.push(line), error: (line: string) => void fixture.logged.push(line) };
+  const log = {
+    info: (line: string) => void fixture.logged.push(line),
+    error: (line: string) => void fixture.logged.push(line),
+  };
   const fixture = {
     logged: [] as string[],
     now: 0,
     async start(more: Partial<LoopbackOptions> = {}) {
-      const host = await startLoopback({ services: fixture.recorded.services, rendererFolder: folder.path, port: 0, log, clock, ...more });
+      const host = await startLoopback({
+        services: fixture.recorded.services,
+        rendererFolder: folder.path,
+        port: 0,
+        log,
+        clock,
+        ...more,
+      });
       started.push(host);
       return host;
     },

@@ -4,7 +4,12 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Contract } from '../../src-shared/contract/index.ts';
-import { pageTokenHeader, socketPath, socketProtocol, socketTokenPrefix } from '../../src-shared/domain/connection.ts';
+import {
+  pageTokenHeader,
+  socketPath,
+  socketProtocol,
+  socketTokenPrefix,
+} from '../../src-shared/domain/connection.ts';
 import type { LoopbackHost } from '../hosts/loopback/startLoopback.ts';
 
 /** What a browser holds after it has opened a link of the loopback window. */
@@ -21,7 +26,8 @@ export async function signIn(host: LoopbackHost): Promise<SignedInPage> {
   const response = await fetch(host.newUrl());
   const cookie = response.headers.get('set-cookie')?.split(';')[0];
   const pageToken = /data-token="([^"]+)"/.exec(await response.text())?.[1];
-  if (response.status !== 200 || cookie === undefined || pageToken === undefined) throw new Error('The link opened no session.');
+  if (response.status !== 200 || cookie === undefined || pageToken === undefined)
+    throw new Error('The link opened no session.');
   return { port, cookie, pageToken, origin: `http://127.0.0.1:${port}` };
 }
 
@@ -30,12 +36,21 @@ export function pageHeaders({ cookie, pageToken, origin }: SignedInPage): Record
   return { cookie, origin, [pageTokenHeader]: pageToken, 'content-type': 'application/json' };
 }
 
-export async function openPageSocket(page: SignedInPage): Promise<{ client: ContractRouterClient<Contract>; socket: WebSocket }> {
-  const socket = new WebSocket(`ws://127.0.0.1:${page.port}${socketPath}`, [socketProtocol, socketTokenPrefix + page.pageToken], {
-    headers: { cookie: page.cookie },
-    origin: page.origin,
-  });
+export async function openPageSocket(
+  page: SignedInPage,
+): Promise<{ client: ContractRouterClient<Contract>; socket: WebSocket }> {
+  const socket = new WebSocket(
+    `ws://127.0.0.1:${page.port}${socketPath}`,
+    [socketProtocol, socketTokenPrefix + page.pageToken],
+    {
+      headers: { cookie: page.cookie },
+      origin: page.origin,
+    },
+  );
   await once(socket, 'open');
   socket.on('error', () => undefined);
-  return { client: createORPCClient<ContractRouterClient<Contract>>(new RPCLink({ websocket: socket })), socket };
+  return {
+    client: createORPCClient<ContractRouterClient<Contract>>(new RPCLink({ websocket: socket })),
+    socket,
+  };
 }

@@ -27,12 +27,22 @@ export function sendRaw(port: number, bytes: string | readonly string[]): Promis
 }
 
 /** A request with these header lines and nothing added. `Connection: close` makes its end visible. */
-export function rawRequest(method: string, target: string, headers: readonly string[], body = ''): string {
+export function rawRequest(
+  method: string,
+  target: string,
+  headers: readonly string[],
+  body = '',
+): string {
   return [`${method} ${target} HTTP/1.1`, ...headers, 'Connection: close', '', body].join('\r\n');
 }
 
 /** The lines of a WebSocket handshake, Host and credentials left to the caller. */
-const handshakeLines = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
+const handshakeLines = [
+  'Upgrade: websocket',
+  'Connection: Upgrade',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+];
 
 export function rawHandshake(target: string, headers: readonly string[]): string {
   return [`GET ${target} HTTP/1.1`, ...headers, ...handshakeLines, '', ''].join('\r\n');

@@ -12,12 +12,34 @@ import type { SettingsStore } from '../store/settings.ts';
 const [file = ''] = process.argv.slice(2);
 const old = 'old '.repeat(1000);
 writeFileSync(file, old);
-const settings: Pick<SettingsStore, 'recall' | 'remember'> = { recall: () => null, remember: () => undefined };
-const saving = createSavingService({ store: { settings: settings as SettingsStore }, dialog: { choose: async () => file, chooseFolder: async () => null, mayReplace: async () => false, showInFolder: () => undefined }, reports: {} as Services['reports'], nextId: () => 'token' });
+const settings: Pick<SettingsStore, 'recall' | 'remember'> = {
+  recall: () => null,
+  remember: () => undefined,
+};
+const saving = createSavingService({
+  store: { settings: settings as SettingsStore },
+  dialog: {
+    choose: async () => file,
+    chooseFolder: async () => null,
+    mayReplace: async () => false,
+    showInFolder: () => undefined,
+  },
+  reports: {} as Services['reports'],
+  nextId: () => 'token',
+});
 let told: { code?: string; message?: string } = {};
 try {
-  for await (const _step of saving.save({ fileName: 'report.html', content: { from: 'text', text: 'new '.repeat(2 ** 20) } }, { signal: new AbortController().signal }));
+  for await (const _step of saving.save(
+    { fileName: 'report.html', content: { from: 'text', text: 'new '.repeat(2 ** 20) } },
+    { signal: new AbortController().signal },
+  ));
 } catch (error) {
   if (error instanceof ServiceError) told = { code: error.code, message: error.message };
 }
-process.stdout.write(JSON.stringify({ ...told, files: readdirSync(dirname(file)), kept: readFileSync(file, 'utf8') === old }));
+process.stdout.write(
+  JSON.stringify({
+    ...told,
+    files: readdirSync(dirname(file)),
+    kept: readFileSync(file, 'utf8') === old,
+  }),
+);

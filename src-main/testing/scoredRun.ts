@@ -8,8 +8,21 @@ import { scoreRun } from '../scoring/scoreRun.ts';
 
 export const judge = new AjvJudge();
 
-export function tool(name: string, inputSchema: JsonObject, description = `Does ${name}`): OfferedTool {
-  return { toolId: `s:${name}`, server: 's', name, title: null, description, inputSchema, outputSchema: null, annotations: null };
+export function tool(
+  name: string,
+  inputSchema: JsonObject,
+  description = `Does ${name}`,
+): OfferedTool {
+  return {
+    toolId: `s:${name}`,
+    server: 's',
+    name,
+    title: null,
+    description,
+    inputSchema,
+    outputSchema: null,
+    annotations: null,
+  };
 }
 
 export const add = tool(
@@ -27,20 +40,45 @@ export const add = tool(
   },
   'Adds a task to the list of the user',
 );
-export const list = tool('list_tasks', { type: 'object', properties: { state: { type: 'string' } } }, 'Lists the tasks of the user');
-export const remove = tool('delete_task', { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] }, 'Removes a task forever');
+export const list = tool(
+  'list_tasks',
+  { type: 'object', properties: { state: { type: 'string' } } },
+  'Lists the tasks of the user',
+);
+export const remove = tool(
+  'delete_task',
+  { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+  'Removes a task forever',
+);
 export const tools = [add, list, remove];
 
-export function called(name: string, args: JsonObject | null, argumentsText: string | null = null): ActualCall {
+export function called(
+  name: string,
+  args: JsonObject | null,
+  argumentsText: string | null = null,
+): ActualCall {
   const known = tools.some((each) => each.name === name);
-  return { id: '1', server: known ? 's' : null, tool: known ? name : null, name, arguments: args, argumentsText };
+  return {
+    id: '1',
+    server: known ? 's' : null,
+    tool: known ? name : null,
+    name,
+    arguments: args,
+    argumentsText,
+  };
 }
 
 export function expected(name: string, parameters?: JsonObject): ExpectedCall {
-  return parameters === undefined ? { server: 's', tool: name } : { server: 's', tool: name, parameters };
+  return parameters === undefined
+    ? { server: 's', tool: name }
+    : { server: 's', tool: name, parameters };
 }
 
-export function run(expectedCalls: ExpectedCall[], calls: ActualCall[], more: Partial<ScoreInput> = {}): Score {
+export function run(
+  expectedCalls: ExpectedCall[],
+  calls: ActualCall[],
+  more: Partial<ScoreInput> = {},
+): Score {
   return scoreRun(
     {
       expectation: { expectedCalls, orderDependent: false, allowedCalls: [] },
@@ -56,4 +94,5 @@ export function run(expectedCalls: ExpectedCall[], calls: ActualCall[], more: Pa
   );
 }
 
-export const verdictOf = (score: Score, name: string) => score.parameters.find((row) => row.name === name);
+export const verdictOf = (score: Score, name: string) =>
+  score.parameters.find((row) => row.name === name);

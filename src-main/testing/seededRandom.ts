@@ -6,6 +6,10 @@ export function seededRandom(purpose: string): { integer(below: number): number 
   process.stderr.write(`${purpose}: TOUCHSTONE_SEED=${seed}\n`);
   let drawn = 0;
   return {
-    integer: (below) => createHash('sha256').update(`${purpose} ${seed} ${(drawn += 1)}`).digest().readUInt32BE(0) % below,
+    integer: (below) =>
+      createHash('sha256')
+        .update(`${purpose} ${seed} ${(drawn += 1)}`)
+        .digest()
+        .readUInt32BE(0) % below,
   };
 }

@@ -4,7 +4,9 @@ import { spawnSync } from 'node:child_process';
 function whyNot(command: string, args: readonly string[]): string | null {
   const { error, status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   if (error !== undefined) return `${command} can't be run (${error.message})`;
-  return status === 0 ? null : `${command} is not permitted here (${stderr.trim().split('\n')[0] ?? status})`;
+  return status === 0
+    ? null
+    : `${command} is not permitted here (${stderr.trim().split('\n')[0] ?? status})`;
 }
 
 /** A command prefix under which no file grows beyond `bytes`. */
@@ -15,6 +17,13 @@ export const fileSizeLimit = {
 
 /** A command prefix under which `folder` is an empty disk of 2 MiB that nobody else sees and that ends with the process. */
 export const smallDisk = {
-  under: (folder: string) => ['unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"', folder],
+  under: (folder: string) => [
+    'unshare',
+    '-Urm',
+    'sh',
+    '-c',
+    'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"',
+    folder,
+  ],
   unavailable: whyNot('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=2m tmpfs /tmp']),
 };

@@ -43,7 +43,12 @@ export function createTestDatabase(): TestDatabase {
   const clock = tickingClock();
   const nextId = countingIds();
   const open = () => {
-    const db = openDatabase({ file, migrationsFolder: realMigrationsFolder, clock, access: 'write' });
+    const db = openDatabase({
+      file,
+      migrationsFolder: realMigrationsFolder,
+      clock,
+      access: 'write',
+    });
     return { db, store: openStore(db, { clock, nextId }) };
   };
   let current = open();

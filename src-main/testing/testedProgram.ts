@@ -13,7 +13,10 @@ export const testedProgram = findProgram();
 function findProgram(): string {
   const built = join(root, 'out', 'main', 'cli.js');
   if (!existsSync(built)) return programFiles.commandLine;
-  const sources = globSync('src-{main,shared}/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') });
+  const sources = globSync('src-{main,shared}/**/*.ts', {
+    cwd: root,
+    exclude: (name) => name.endsWith('.test.ts'),
+  });
   const newest = Math.max(...sources.map((source) => statSync(join(root, source)).mtimeMs));
   return statSync(built).mtimeMs > newest ? built : programFiles.commandLine;
 }

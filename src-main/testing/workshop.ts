@@ -34,16 +34,21 @@ export function createTestWorkshop(options: Options = {}): TestWorkshop {
   const logged: string[] = [];
   const { topic, recover, close } = createWorkshopService({
     store: database.store,
-    connect: options.connect ?? (() => Promise.reject(new Error('No server is connected in this test.'))),
+    connect:
+      options.connect ?? (() => Promise.reject(new Error('No server is connected in this test.'))),
     clock: { now: database.clock.now, monotonic: () => performance.now() },
     secrets: { get: async (name) => options.secrets?.[name] ?? null },
     contactedHosts: new Set(),
-    openServer: (server) => serveWorkshopOverHttp({ ...server, log: (line) => void logged.push(line) }),
-    register: async ({ name, config }: { name: string; config: ServerConfig }) => database.store.servers.insert({ name, url: JSON.stringify(config), config }),
+    openServer: (server) =>
+      serveWorkshopOverHttp({ ...server, log: (line) => void logged.push(line) }),
+    register: async ({ name, config }: { name: string; config: ServerConfig }) =>
+      database.store.servers.insert({ name, url: JSON.stringify(config), config }),
     log: { info: () => undefined, error: (line) => void logged.push(line) },
   });
   const router = createRouter({ info: () => undefined, error: (line) => void logged.push(line) });
-  const client: ContractRouterClient<Contract> = createRouterClient(router, { context: { services: { workshop: topic } as unknown as Services } });
+  const client: ContractRouterClient<Contract> = createRouterClient(router, {
+    context: { services: { workshop: topic } as unknown as Services },
+  });
   return {
     database,
     workshop: client.workshop,
@@ -73,5 +78,9 @@ export function toolOf(change: Record<string, unknown> = {}): ToolContent {
 
 /** A shell tool that runs this text with `node`: there is a Node wherever the tests run. */
 export function nodeTool(script: string, change: Record<string, unknown> = {}): ToolContent {
-  return toolOf({ scriptContent: null, executorConfig: { command: process.execPath, args: ['-e', script], output: 'json' }, ...change });
+  return toolOf({
+    scriptContent: null,
+    executorConfig: { command: process.execPath, args: ['-e', script], output: 'json' },
+    ...change,
+  });
 }

@@ -8,7 +8,8 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const answering = (answer: unknown): Link => ({ call: async () => answer });
-const call = (link: Link, signal?: AbortSignal) => link.call(['suites', 'list'], undefined, { context: {}, signal });
+const call = (link: Link, signal?: AbortSignal) =>
+  link.call(['suites', 'list'], undefined, { context: {}, signal });
 
 describe('a line', () => {
   it('a call that was made before the connection stood goes out when it does, instead of failing', async () => {

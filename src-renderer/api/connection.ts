@@ -42,7 +42,8 @@ export function createLine(patience = patienceMs): Line {
   const change = (next: ConnectionState, transport: Link | null) => {
     state = next;
     current = transport;
-    if (transport !== null || next === 'refused') for (const settle of [...waiting]) settle(transport);
+    if (transport !== null || next === 'refused')
+      for (const settle of [...waiting]) settle(transport);
     for (const listener of [...listeners]) listener();
   };
 
@@ -67,7 +68,8 @@ export function createLine(patience = patienceMs): Line {
       };
       const settle = (transport: Link | null) => {
         done();
-        if (transport === null) reject(new ConnectionLost('This window has no session with Touchstone.'));
+        if (transport === null)
+          reject(new ConnectionLost('This window has no session with Touchstone.'));
         else resolve(transport);
       };
       const abort = () => {
@@ -93,7 +95,10 @@ export function createLine(patience = patienceMs): Line {
       try {
         const output: unknown = await transport.call(path, input, options);
         if (!isStream(output)) return output;
-        return mapEventIterator(output, { value: async (item: unknown) => item, error: async (error) => told(error) });
+        return mapEventIterator(output, {
+          value: async (item: unknown) => item,
+          error: async (error) => told(error),
+        });
       } catch (error) {
         throw told(error);
       }

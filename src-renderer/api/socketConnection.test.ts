@@ -42,8 +42,14 @@ beforeEach(() => {
   const stored = new Map([[pageTokenKey, 'secret']]);
   vi.stubGlobal('WebSocket', FakeSocket);
   vi.stubGlobal('location', { host: '127.0.0.1:8430' });
-  vi.stubGlobal('sessionStorage', { getItem: (key: string) => stored.get(key) ?? null, clear: () => stored.clear() });
-  vi.stubGlobal('window', { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout });
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    clear: () => stored.clear(),
+  });
+  vi.stubGlobal('window', {
+    setTimeout: globalThis.setTimeout,
+    clearTimeout: globalThis.clearTimeout,
+  });
   vi.stubGlobal('fetch', async () => {
     if (sessionStatus === 'unreachable') throw new TypeError('failed to fetch');
     return new Response(null, { status: sessionStatus });
@@ -56,7 +62,10 @@ afterEach(() => {
 
 it('opens the socket of its own host with the page’s token, which stands in no URL', () => {
   connect();
-  expect(sockets[0]).toMatchObject({ url: 'ws://127.0.0.1:8430/api/socket', protocols: ['touchstone', 'token.secret'] });
+  expect(sockets[0]).toMatchObject({
+    url: 'ws://127.0.0.1:8430/api/socket',
+    protocols: ['touchstone', 'token.secret'],
+  });
 });
 
 it('a lost socket is shown as lost, opened again with growing pauses, and open again', async () => {
@@ -81,21 +90,26 @@ it('a lost socket is shown as lost, opened again with growing pauses, and open a
 it('a call on a socket that drops fails as lost, not as something of the transport’s', async () => {
   const connection = connectBySocket();
   sockets[0]?.open();
-  const failed = expect(createClient(connection).suites.list()).rejects.toBeInstanceOf(ConnectionLost);
+  const failed = expect(createClient(connection).suites.list()).rejects.toBeInstanceOf(
+    ConnectionLost,
+  );
   await vi.advanceTimersByTimeAsync(0);
   expect(sockets[0]?.sent).toHaveLength(1);
   sockets[0]?.drop();
   await failed;
 });
 
-it.each([401, 403])('a host that answers %i to the session is not asked for ever', async (status) => {
-  const connection = connectBySocket();
-  sessionStatus = status;
-  sockets[0]?.drop();
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(connection.state()).toBe('refused');
-  expect(sockets).toHaveLength(1);
-});
+it.each([401, 403])(
+  'a host that answers %i to the session is not asked for ever',
+  async (status) => {
+    const connection = connectBySocket();
+    sessionStatus = status;
+    sockets[0]?.drop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(connection.state()).toBe('refused');
+    expect(sockets).toHaveLength(1);
+  },
+);
 
 it('a tab that was never given a token is refused without knocking', () => {
   sessionStorage.clear();
@@ -107,7 +121,9 @@ it('a message above the host’s limit fails its own call and leaves the socket 
   const connection = connectBySocket();
   sockets[0]?.open();
   const text = 'é'.repeat(maximumFrameLength / 2);
-  await expect(createClient(connection).suites.previewImport({ fileName: 'x.yaml', text })).rejects.toThrow('larger than 80 MB');
+  await expect(
+    createClient(connection).suites.previewImport({ fileName: 'x.yaml', text }),
+  ).rejects.toThrow('larger than 80 MB');
   expect(sockets[0]?.sent).toEqual([]);
   expect(connection.state()).toBe('open');
 });

@@ -23,7 +23,10 @@ export function connectBySocket(): Connection {
   let closed = false;
 
   const open = (pageToken: string) => {
-    const opening = new WebSocket(`ws://${location.host}${socketPath}`, [socketProtocol, socketTokenPrefix + pageToken]);
+    const opening = new WebSocket(`ws://${location.host}${socketPath}`, [
+      socketProtocol,
+      socketTokenPrefix + pageToken,
+    ]);
     socket = opening;
     // Before the link hears of it: a call that fails then knows its transport is gone.
     opening.addEventListener('close', () => void retry(pageToken));
@@ -77,7 +80,9 @@ async function isSignedOut(pageToken: string): Promise<boolean> {
 }
 
 /** A message above the host's limit would cost the whole connection; its own call fails instead. */
-function bounded(socket: WebSocket): Pick<WebSocket, 'addEventListener' | 'removeEventListener' | 'send' | 'readyState'> {
+function bounded(
+  socket: WebSocket,
+): Pick<WebSocket, 'addEventListener' | 'removeEventListener' | 'send' | 'readyState'> {
   return {
     addEventListener: socket.addEventListener.bind(socket),
     removeEventListener: socket.removeEventListener.bind(socket),
@@ -85,8 +90,12 @@ function bounded(socket: WebSocket): Pick<WebSocket, 'addEventListener' | 'remov
       return socket.readyState;
     },
     send(message) {
-      const tooLarge = typeof message === 'string' && message.length * 3 > maximumFrameLength && new Blob([message]).size > maximumFrameLength;
-      if (tooLarge) throw new Error(`What was sent is larger than ${maximumFrameLength / 1024 / 1024} MB.`);
+      const tooLarge =
+        typeof message === 'string' &&
+        message.length * 3 > maximumFrameLength &&
+        new Blob([message]).size > maximumFrameLength;
+      if (tooLarge)
+        throw new Error(`What was sent is larger than ${maximumFrameLength / 1024 / 1024} MB.`);
       socket.send(message);
     },
   };

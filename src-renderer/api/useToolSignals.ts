@@ -15,17 +15,52 @@ export interface ToolSignal {
 }
 
 /** Whose tools are looked at; a tool of the workshop has the id `workshop:name`. */
-type SignalSource = { serverId: string } | { evaluationId: string } | { workshopIds: string[] } | { tools: Pick<Tool, 'server' | 'name' | 'description' | 'inputSchema'>[] };
+type SignalSource =
+  | { serverId: string }
+  | { evaluationId: string }
+  | { workshopIds: string[] }
+  | { tools: Pick<Tool, 'server' | 'name' | 'description' | 'inputSchema'>[] };
 
 /** The signals of each tool by its id, the gravest first; empty until they are there. `version` changes with what was listed. */
-export function useToolSignals(of: SignalSource | null, version = ''): ReadonlyMap<string, ToolSignal[]> {
+export function useToolSignals(
+  of: SignalSource | null,
+  version = '',
+): ReadonlyMap<string, ToolSignal[]> {
   const { queries } = useApi();
-  const found = useQuery({ ...queries.security.toolFindings.queryOptions({ input: of ?? {} }), queryKey: [...queries.security.toolFindings.key({ input: of ?? {} }), version], enabled: of !== null, staleTime: 60_000, retry: false });
+  const found = useQuery({
+    ...queries.security.toolFindings.queryOptions({ input: of ?? {} }),
+    queryKey: [...queries.security.toolFindings.key({ input: of ?? {} }), version],
+    enabled: of !== null,
+    staleTime: 60_000,
+    retry: false,
+  });
   const byTool = new Map<string, ToolSignal[]>();
-  for (const { fingerprint, server, tool, severity, detector, why, text, accepted, place } of found.data ?? []) {
+  for (const {
+    fingerprint,
+    server,
+    tool,
+    severity,
+    detector,
+    why,
+    text,
+    accepted,
+    place,
+  } of found.data ?? []) {
     const id = toolId(server, tool);
-    const signal = { key: `${fingerprint} ${place}`, severity, title: detectorLabel(detector), why, text, accepted: accepted?.reason ?? null };
-    byTool.set(id, [...(byTool.get(id) ?? []), signal].sort((a, b) => severityRank[b.severity] - severityRank[a.severity]));
+    const signal = {
+      key: `${fingerprint} ${place}`,
+      severity,
+      title: detectorLabel(detector),
+      why,
+      text,
+      accepted: accepted?.reason ?? null,
+    };
+    byTool.set(
+      id,
+      [...(byTool.get(id) ?? []), signal].sort(
+        (a, b) => severityRank[b.severity] - severityRank[a.severity],
+      ),
+    );
   }
   return byTool;
 }
@@ -37,8 +72,12 @@ export function detectorLabel(detector: string): string {
 }
 
 /** The gravest signal that nobody accepted, with how many more there are; null where there is none. */
-export function worstSignal(signals: readonly ToolSignal[] | undefined): { severity: string; suffix: string } | null {
+export function worstSignal(
+  signals: readonly ToolSignal[] | undefined,
+): { severity: string; suffix: string } | null {
   const open = (signals ?? []).filter(({ accepted }) => accepted === null);
   const [first] = open;
-  return first === undefined ? null : { severity: first.severity, suffix: open.length > 1 ? ` +${open.length - 1}` : '' };
+  return first === undefined
+    ? null
+    : { severity: first.severity, suffix: open.length > 1 ? ` +${open.length - 1}` : '' };
 }

@@ -5,13 +5,21 @@ import type { Client } from './connect.ts';
 import { ConnectionLost } from './connection.ts';
 import { watchEvaluation } from './watchEvaluation.ts';
 
-const event = (seq: number): EvaluationEvent => ({ seq, at: '2026-01-02T03:04:05.678Z', type: 'planned', runs: seq });
+const event = (seq: number): EvaluationEvent => ({
+  seq,
+  at: '2026-01-02T03:04:05.678Z',
+  type: 'planned',
+  runs: seq,
+});
 
 /** A core that gives, for each time it is asked, these events and then this end. */
 function core(rounds: { events: number[]; end?: unknown; hangs?: boolean }[]) {
   const asked: number[] = [];
   const hanging = Promise.withResolvers<void>();
-  const watch = async ({ afterSeq = 0 }: { id: string; afterSeq?: number }, { signal }: { signal: AbortSignal }) => {
+  const watch = async (
+    { afterSeq = 0 }: { id: string; afterSeq?: number },
+    { signal }: { signal: AbortSignal },
+  ) => {
     asked.push(afterSeq);
     const round = rounds[asked.length - 1];
     if (round === undefined) throw new Error('asked too often');
@@ -19,12 +27,18 @@ function core(rounds: { events: number[]; end?: unknown; hangs?: boolean }[]) {
       for (const seq of round.events) yield event(seq);
       if (round.hangs === true) {
         hanging.resolve();
-        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+        await new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('aborted'))),
+        );
       }
       if (round.end !== undefined) throw round.end as Error;
     })();
   };
-  return { asked, hanging: hanging.promise, client: { evaluations: { watch } } as unknown as Client };
+  return {
+    asked,
+    hanging: hanging.promise,
+    client: { evaluations: { watch } } as unknown as Client,
+  };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -32,7 +46,13 @@ afterEach(() => void vi.useRealTimers());
 
 async function watch(client: Client, afterSeq = 0): Promise<number[]> {
   const seen: number[] = [];
-  const watching = watchEvaluation(client, 'e', afterSeq, ({ seq }) => void seen.push(seq), new AbortController().signal);
+  const watching = watchEvaluation(
+    client,
+    'e',
+    afterSeq,
+    ({ seq }) => void seen.push(seq),
+    new AbortController().signal,
+  );
   await Promise.all([watching, vi.runAllTimersAsync()]);
   return seen;
 }
@@ -40,11 +60,18 @@ async function watch(client: Client, afterSeq = 0): Promise<number[]> {
 it.each([
   ['a lost connection', new ConnectionLost('gone')],
   ['a reader that fell behind', new ORPCError('LAGGED')],
-])('after %s it goes on behind the last event, without a gap and without one twice', async (_what, end) => {
-  const { asked, client } = core([{ events: [1, 2], end }, { events: [], end }, { events: [2, 3, 4] }]);
-  expect(await watch(client)).toEqual([1, 2, 3, 4]);
-  expect(asked).toEqual([0, 2, 2]);
-});
+])(
+  'after %s it goes on behind the last event, without a gap and without one twice',
+  async (_what, end) => {
+    const { asked, client } = core([
+      { events: [1, 2], end },
+      { events: [], end },
+      { events: [2, 3, 4] },
+    ]);
+    expect(await watch(client)).toEqual([1, 2, 3, 4]);
+    expect(asked).toEqual([0, 2, 2]);
+  },
+);
 
 it('begins where it is told to', async () => {
   const { asked, client } = core([{ events: [8] }]);
@@ -54,7 +81,9 @@ it('begins where it is told to', async () => {
 
 it('any other error is not retried for ever but told', async () => {
   const { asked, client } = core([{ events: [1], end: new ORPCError('NOT_FOUND') }]);
-  await expect(watchEvaluation(client, 'e', 0, () => undefined, new AbortController().signal)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(
+    watchEvaluation(client, 'e', 0, () => undefined, new AbortController().signal),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(asked).toHaveLength(1);
 });
 
@@ -79,9 +108,15 @@ it('tells nothing more once its signal has fired, whatever has arrived already',
   const enough = new AbortController();
   const seen: number[] = [];
   const { client } = core([{ events: [1, 2, 3] }]);
-  await watchEvaluation(client, 'e', 0, ({ seq }) => {
-    seen.push(seq);
-    enough.abort();
-  }, enough.signal);
+  await watchEvaluation(
+    client,
+    'e',
+    0,
+    ({ seq }) => {
+      seen.push(seq);
+      enough.abort();
+    },
+    enough.signal,
+  );
   expect(seen).toEqual([1]);
 });

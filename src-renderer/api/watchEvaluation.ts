@@ -21,7 +21,10 @@ export async function watchEvaluation(
   let failures = 0;
   while (!signal.aborted) {
     try {
-      for await (const event of await client.evaluations.watch({ id, afterSeq: seen }, { signal })) {
+      for await (const event of await client.evaluations.watch(
+        { id, afterSeq: seen },
+        { signal },
+      )) {
         if (isAborted(signal)) return;
         if (event.seq <= seen) continue;
         seen = event.seq;

@@ -1,6 +1,12 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { fileNameOf, formatsOf, type ReportFormat, type ReportSubject, type ShownResult } from '../../src-shared/domain/report.ts';
+import {
+  fileNameOf,
+  formatsOf,
+  type ReportFormat,
+  type ReportSubject,
+  type ShownResult,
+} from '../../src-shared/domain/report.ts';
 import { useSaveReport } from './useSaveReport.ts';
 
 interface Choice {
@@ -31,7 +37,12 @@ export function ExportMenu({ formats, pending, disabled = false, onChoose }: Exp
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} loading={pending} disabled={disabled}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={pending}
+          disabled={disabled}
+        >
           Export
         </Button>
       </Menu.Target>
@@ -72,7 +83,11 @@ export function ShownExport({ subject, name, shown, without = [] }: ShownExportP
       pending={save.isPending}
       disabled={shown === null}
       onChoose={({ format, short }) => {
-        if (shown !== null) save.mutate({ fileName: fileNameOf(subject, name, format), content: { from: 'shown', report: { shown, format, short, stamp: null } } });
+        if (shown !== null)
+          save.mutate({
+            fileName: fileNameOf(subject, name, format),
+            content: { from: 'shown', report: { shown, format, short, stamp: null } },
+          });
       }}
     />
   );

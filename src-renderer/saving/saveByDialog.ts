@@ -24,7 +24,13 @@ async function saveOne(client: Client, request: SaveRequest): Promise<void> {
       if (step.state === 'cancelled') notice.end(null);
       if (step.state === 'saved') {
         const { token, files } = step;
-        notice.end(`Saved ${files === 1 ? step.fileName : counted(files, 'file')} in ${step.folder}.`, { label: 'Show in folder', run: () => void client.saving.showInFolder({ token }).catch(showFailure) });
+        notice.end(
+          `Saved ${files === 1 ? step.fileName : counted(files, 'file')} in ${step.folder}.`,
+          {
+            label: 'Show in folder',
+            run: () => void client.saving.showInFolder({ token }).catch(showFailure),
+          },
+        );
       }
     }
     if (stop.signal.aborted) notice.end(`${request.fileName} was not saved.`);

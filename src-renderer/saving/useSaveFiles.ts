@@ -18,11 +18,19 @@ export function useSaveFiles(): (name: string, files: readonly NamedText[]) => P
     async (name, files) => {
       const [only] = files;
       if (only === undefined) return;
-      if (host === 'electron') await saveByDialog(client, { fileName: name, content: { from: 'files', files: files.map(({ path, text }) => ({ name: path, text })) } });
-      else if (files.length === 1) download({ fileName: only.path, parts: [only.text], type: 'application/json' });
+      if (host === 'electron')
+        await saveByDialog(client, {
+          fileName: name,
+          content: { from: 'files', files: files.map(({ path, text }) => ({ name: path, text })) },
+        });
+      else if (files.length === 1)
+        download({ fileName: only.path, parts: [only.text], type: 'application/json' });
       else {
         const { strToU8, zipSync } = await import('fflate');
-        const archive = zipSync(Object.fromEntries(files.map(({ path, text }) => [path, strToU8(text)])), { mtime: noTime });
+        const archive = zipSync(
+          Object.fromEntries(files.map(({ path, text }) => [path, strToU8(text)])),
+          { mtime: noTime },
+        );
         download({ fileName: `${name}.zip`, parts: [archive], type: 'application/zip' });
       }
     },

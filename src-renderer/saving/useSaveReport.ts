@@ -13,7 +13,10 @@ type Report = Extract<SaveRequest['content'], { report: unknown }>;
 export function useSaveReport() {
   const { client, host } = useApi();
   return useMutation({
-    mutationFn: ({ fileName, content }: { fileName: string; content: Report }) => (host === 'electron' ? saveByDialog(client, { fileName, content }) : download(client, fileName, content)),
+    mutationFn: ({ fileName, content }: { fileName: string; content: Report }) =>
+      host === 'electron'
+        ? saveByDialog(client, { fileName, content })
+        : download(client, fileName, content),
     onError: showFailure,
   });
 }
@@ -28,7 +31,9 @@ async function download(client: Client, fileName: string, content: Report): Prom
   let length = 0;
   try {
     const given = { signal: stop.signal };
-    for await (const { text } of content.from === 'evaluation' ? await client.reports.export(content.report, given) : await client.reports.exportShown(content.report, given)) {
+    for await (const { text } of content.from === 'evaluation'
+      ? await client.reports.export(content.report, given)
+      : await client.reports.exportShown(content.report, given)) {
       parts.push(text);
       length += text.length;
       notice.progress(length);

@@ -40,7 +40,13 @@ export function AppFrame(props: AppFrameProps) {
         Skip to the screen
       </a>
       <SideNavigation name={props.name} entries={props.navigation} lower={props.lowerNavigation} />
-      <TopBar slot={setSlot} theme={props.theme} onTheme={props.onTheme} onPalette={props.onPalette} watch={props.watch} />
+      <TopBar
+        slot={setSlot}
+        theme={props.theme}
+        onTheme={props.onTheme}
+        onPalette={props.onPalette}
+        watch={props.watch}
+      />
       <main id="main" tabIndex={-1} className={classes.main} data-screen={props.screen}>
         <div className={classes.screen}>
           {props.banner}

@@ -16,7 +16,14 @@ export interface Changes {
   instructions: ChangedPart | null;
 }
 
-const partNames: Record<string, string> = { title: 'Title', description: 'Description', inputSchema: 'Input schema', outputSchema: 'Output schema', annotations: 'Annotations', instructions: 'Instructions of the server' };
+const partNames: Record<string, string> = {
+  title: 'Title',
+  description: 'Description',
+  inputSchema: 'Input schema',
+  outputSchema: 'Output schema',
+  annotations: 'Annotations',
+  instructions: 'Instructions of the server',
+};
 
 /** What differs between two states of a list of tools, word by word. */
 export function ChangeList({ changes }: { changes: Changes }) {
@@ -25,21 +32,35 @@ export function ChangeList({ changes }: { changes: Changes }) {
     <Stack gap="md">
       {added.length > 0 && <Names label="Added" names={added} />}
       {removed.length > 0 && <Names label="Removed" names={removed} />}
-      {[...(instructions === null ? [] : [{ name: null, parts: [instructions] }]), ...changed].map(({ name, parts }) => (
-        <section key={name ?? ''} aria-label={name ?? 'Instructions'}>
-          {name !== null && <Text fw={600} className="ts-mono ts-foreign"><PlainText text={name} /></Text>}
-          {parts.map(({ part, before, after }) => (
-            <div key={part} style={{ marginTop: 8 }}>
-              <Text size="sm" c="dimmed">
-                {partNames[part] ?? part}
-                {before === null ? ': it had none' : after === null ? ': it has none any more' : ''}
+      {[...(instructions === null ? [] : [{ name: null, parts: [instructions] }]), ...changed].map(
+        ({ name, parts }) => (
+          <section key={name ?? ''} aria-label={name ?? 'Instructions'}>
+            {name !== null && (
+              <Text fw={600} className="ts-mono ts-foreign">
+                <PlainText text={name} />
               </Text>
-              <WordDiff before={before} after={after} />
-            </div>
-          ))}
-        </section>
-      ))}
-      {added.length + removed.length + changed.length === 0 && instructions === null && <Text>The tools are the same; their order, or what the server calls itself, is another.</Text>}
+            )}
+            {parts.map(({ part, before, after }) => (
+              <div key={part} style={{ marginTop: 8 }}>
+                <Text size="sm" c="dimmed">
+                  {partNames[part] ?? part}
+                  {before === null
+                    ? ': it had none'
+                    : after === null
+                      ? ': it has none any more'
+                      : ''}
+                </Text>
+                <WordDiff before={before} after={after} />
+              </div>
+            ))}
+          </section>
+        ),
+      )}
+      {added.length + removed.length + changed.length === 0 && instructions === null && (
+        <Text>
+          The tools are the same; their order, or what the server calls itself, is another.
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -47,7 +68,10 @@ export function ChangeList({ changes }: { changes: Changes }) {
 function Names({ label, names }: { label: string; names: readonly string[] }) {
   return (
     <Text size="sm">
-      {label}: <span className="ts-mono ts-foreign"><PlainText text={names.slice(0, 200).join(', ')} /></span>
+      {label}:{' '}
+      <span className="ts-mono ts-foreign">
+        <PlainText text={names.slice(0, 200).join(', ')} />
+      </span>
       {names.length > 200 && ` and ${counted(names.length - 200, 'more tool')}`}
     </Text>
   );

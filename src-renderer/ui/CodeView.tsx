@@ -17,7 +17,13 @@ interface CodeViewProps {
 }
 
 /** Monospace plain text that wraps, scrolls and copies; never markup. */
-export function CodeView({ text, label, maxHeight = 360, limit = 40_000, copy = true }: CodeViewProps) {
+export function CodeView({
+  text,
+  label,
+  maxHeight = 360,
+  limit = 40_000,
+  copy = true,
+}: CodeViewProps) {
   const [whole, setWhole] = useState(false);
   const rest = text.length - limit;
   return (
@@ -28,11 +34,25 @@ export function CodeView({ text, label, maxHeight = 360, limit = 40_000, copy = 
           {copy && <CopyButton text={text} {...(label === undefined ? {} : { what: label })} />}
         </Group>
       )}
-      <pre className={classes.text} style={{ maxHeight }} tabIndex={0} role="region" aria-label={label ?? 'Text'} dir="auto">
+      <pre
+        className={classes.text}
+        style={{ maxHeight }}
+        tabIndex={0}
+        role="region"
+        aria-label={label ?? 'Text'}
+        dir="auto"
+      >
         <TextParts text={whole ? text : firstCharacters(text, limit)} />
       </pre>
       {!whole && rest > 0 && (
-        <Button size="compact-sm" variant="default" m="sm" onClick={() => { setWhole(true); }}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          m="sm"
+          onClick={() => {
+            setWhole(true);
+          }}
+        >
           Show {counted(rest, 'more character')}
         </Button>
       )}

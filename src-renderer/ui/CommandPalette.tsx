@@ -1,4 +1,9 @@
-import { createSpotlight, Spotlight, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
+import {
+  createSpotlight,
+  Spotlight,
+  type SpotlightActionGroupData,
+  useSpotlight,
+} from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { Keys } from './Keys.tsx';
@@ -31,7 +36,8 @@ function useFirstEntry(): void {
   const { opened, listId, query } = useSpotlight(store);
   useEffect(() => {
     const list = document.getElementById(listId);
-    if (!opened || list === null || query === '' || list.querySelector('[data-selected]') !== null) return;
+    if (!opened || list === null || query === '' || list.querySelector('[data-selected]') !== null)
+      return;
     const first = list.querySelector('[data-action]');
     if (first === null) return;
     first.setAttribute('data-selected', 'true');
@@ -40,7 +46,15 @@ function useFirstEntry(): void {
 }
 
 /** Everything that one can go to or do, found by typing. The frame opens it on Ctrl/Cmd+K. */
-export function CommandPalette({ groups, onSearch, onOpen }: { groups: readonly PaletteGroup[]; onSearch: (text: string) => void; onOpen: () => void }) {
+export function CommandPalette({
+  groups,
+  onSearch,
+  onOpen,
+}: {
+  groups: readonly PaletteGroup[];
+  onSearch: (text: string) => void;
+  onOpen: () => void;
+}) {
   useFirstEntry();
   const actions: SpotlightActionGroupData[] = groups
     .filter((group) => group.entries.length > 0)
@@ -49,7 +63,9 @@ export function CommandPalette({ groups, onSearch, onOpen }: { groups: readonly 
       actions: group.entries.map((entry) => ({
         id: entry.id,
         label: visibleText(firstCharacters(entry.label, 160)),
-        ...(entry.description === undefined ? {} : { description: visibleText(firstCharacters(entry.description, 160)) }),
+        ...(entry.description === undefined
+          ? {}
+          : { description: visibleText(firstCharacters(entry.description, 160)) }),
         ...(entry.keywords === undefined ? {} : { keywords: entry.keywords }),
         leftSection: entry.icon,
         rightSection: entry.keys === undefined ? undefined : <Keys keys={entry.keys} />,

@@ -19,7 +19,9 @@ export function CopyButton({ text, label = 'Copy', what, ...rest }: CopyButtonPr
       size="compact-xs"
       variant="subtle"
       color="gray"
-      leftSection={clipboard.copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+      leftSection={
+        clipboard.copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />
+      }
       onClick={() => {
         clipboard.copy(typeof text === 'function' ? text() : text);
       }}

@@ -1,5 +1,20 @@
-import { type ColumnDef, createSortedRowModel, type RowData, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  type RowData,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
@@ -47,30 +62,49 @@ const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSorted
 
 /** A virtualised grid with one tab stop: arrows move, Enter opens or sorts, Space marks; ten thousand rows cost what thirty do. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, onOpen, selected = null, toolbar, empty, marked, onMark, onEndReached } = props;
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    onOpen,
+    selected = null,
+    toolbar,
+    empty,
+    marked,
+    onMark,
+    onEndReached,
+  } = props;
   const { rowHeight = 36, maxHeight = 'calc(100vh - 260px)', sortedElsewhere = false } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [ownSort, setOwnSort] = useState<Sort | null>(null);
-  const [cursor, setCursor] = useState<Place>(() => ({ row: Math.max(0, rows.findIndex((row) => rowKey(row) === props.returnTo)), column: 0 }));
+  const [cursor, setCursor] = useState<Place>(() => ({
+    row: Math.max(
+      0,
+      rows.findIndex((row) => rowKey(row) === props.returnTo),
+    ),
+    column: 0,
+  }));
   const sort = props.sort === undefined ? ownSort : props.sort;
   const marks = marked !== undefined && onMark !== undefined;
 
   const definitions = useMemo(
     () =>
-      columns.map(
-        (column): ColumnDef<typeof features, Row> => ({
-          id: column.id,
-          accessorFn: (row) => sortable(column.sortValue?.(row)),
-          sortFn: (a, b, columnId) => compareValues(a.getValue(columnId), b.getValue(columnId)),
-          sortUndefined: 'last',
-          sortDescFirst: false,
-          enableSorting: column.sortValue !== undefined,
-        }),
-      ),
+      columns.map((column): ColumnDef<typeof features, Row> => ({
+        id: column.id,
+        accessorFn: (row) => sortable(column.sortValue?.(row)),
+        sortFn: (a, b, columnId) => compareValues(a.getValue(columnId), b.getValue(columnId)),
+        sortUndefined: 'last',
+        sortDescFirst: false,
+        enableSorting: column.sortValue !== undefined,
+      })),
     [columns],
   );
-  const sorting = useMemo(() => (sort === null ? [] : [{ id: sort.column, desc: sort.descending }]), [sort]);
+  const sorting = useMemo(
+    () => (sort === null ? [] : [{ id: sort.column, desc: sort.descending }]),
+    [sort],
+  );
   const table = useTable({
     features,
     columns: definitions,
@@ -80,14 +114,18 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     manualSorting: sortedElsewhere,
   });
   const shown = table.getRowModel().rows;
-  const active: Place = { row: Math.min(cursor.row, shown.length - 1), column: Math.min(cursor.column, columns.length - 1) };
+  const active: Place = {
+    row: Math.min(cursor.row, shown.length - 1),
+    column: Math.min(cursor.column, columns.length - 1),
+  };
 
   const virtual = useGridRows({ count: shown.length, scroller, rowHeight, active: active.row });
   const items = virtual.getVirtualItems();
   const lastIndex = items.at(-1)?.index ?? -1;
 
   useEffect(() => {
-    if (onEndReached !== undefined && shown.length > 0 && lastIndex >= shown.length - 20) onEndReached();
+    if (onEndReached !== undefined && shown.length > 0 && lastIndex >= shown.length - 20)
+      onEndReached();
   }, [lastIndex, shown.length, onEndReached]);
 
   useEffect(() => {
@@ -137,14 +175,20 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       return;
     }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 360) / rowHeight) - 2);
-    const next = moveInGrid(event.key, active, { rows: shown.length, columns: columns.length, page });
+    const next = moveInGrid(event.key, active, {
+      rows: shown.length,
+      columns: columns.length,
+      page,
+    });
     if (next === null) return;
     event.preventDefault();
     setCursor(next);
     if (next.row >= 0) virtual.scrollToIndex(next.row, { align: 'auto' });
   };
 
-  const tracks = [...(marks ? ['40px'] : []), ...columns.map((column) => track(column.width))].join(' ');
+  const tracks = [...(marks ? ['40px'] : []), ...columns.map((column) => track(column.width))].join(
+    ' ',
+  );
   const least = columns.reduce((sum, column) => sum + leastWidth(column.width), marks ? 40 : 0);
   const cellId = (row: number, column: number): string => `${id}-${row}-${column}`;
 
@@ -177,7 +221,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               onSort={changeSort}
               {...(marks ? { allMarked, onMarkAll: markAll } : {})}
             />
-            <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
+            <div
+              role="rowgroup"
+              className={classes.body}
+              style={{ height: virtual.getTotalSize() }}
+            >
               {items.map((item) => {
                 const row = shown[item.index];
                 if (row === undefined) return null;
@@ -198,7 +246,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                       onOpen?.(row.original);
                     }}
                     openable={onOpen !== undefined}
-                    {...(marks ? { marked: marked.has(row.id), onMark: () => { toggleMark(row.id); } } : {})}
+                    {...(marks
+                      ? {
+                          marked: marked.has(row.id),
+                          onMark: () => {
+                            toggleMark(row.id);
+                          },
+                        }
+                      : {})}
                   />
                 );
               })}

@@ -22,10 +22,27 @@ export function DataTableHead<Row>(props: DataTableHeadProps<Row>) {
   const offset = onMarkAll === undefined ? 1 : 2;
   return (
     <div role="rowgroup" className={classes.head}>
-      <div role="row" aria-rowindex={1} className={classes.headRow} style={{ gridTemplateColumns: tracks }}>
+      <div
+        role="row"
+        aria-rowindex={1}
+        className={classes.headRow}
+        style={{ gridTemplateColumns: tracks }}
+      >
         {onMarkAll !== undefined && (
-          <div role="columnheader" aria-colindex={1} aria-label="Marked" className={classes.cell} data-check>
-            <input type="checkbox" tabIndex={-1} aria-label="Mark all rows" checked={allMarked} onChange={onMarkAll} />
+          <div
+            role="columnheader"
+            aria-colindex={1}
+            aria-label="Marked"
+            className={classes.cell}
+            data-check
+          >
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label="Mark all rows"
+              checked={allMarked}
+              onChange={onMarkAll}
+            />
           </div>
         )}
         {columns.map((column, index) => {
@@ -43,7 +60,13 @@ export function DataTableHead<Row>(props: DataTableHeadProps<Row>) {
               data-align={column.align ?? 'left'}
               data-sortable={canSort || undefined}
               data-cursor={cursor === index || undefined}
-              {...(canSort ? { onClick: () => { onSort(column.id); } } : {})}
+              {...(canSort
+                ? {
+                    onClick: () => {
+                      onSort(column.id);
+                    },
+                  }
+                : {})}
             >
               {column.hint === undefined ? (
                 <span className={classes.headText}>{column.header}</span>
@@ -65,5 +88,9 @@ export function DataTableHead<Row>(props: DataTableHeadProps<Row>) {
 
 function SortSign({ sort }: { sort: Sort | null }) {
   if (sort === null) return <IconArrowsSort size={13} className={classes.sortIdle} aria-hidden />;
-  return sort.descending ? <IconArrowDown size={13} aria-hidden /> : <IconArrowUp size={13} aria-hidden />;
+  return sort.descending ? (
+    <IconArrowDown size={13} aria-hidden />
+  ) : (
+    <IconArrowUp size={13} aria-hidden />
+  );
 }

@@ -19,7 +19,21 @@ interface DataTableRowProps<Row> {
 }
 
 export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
-  const { row, index, top, height, tracks, columns, cellId, cursor, selected, openable, onPress, marked = false, onMark } = props;
+  const {
+    row,
+    index,
+    top,
+    height,
+    tracks,
+    columns,
+    cellId,
+    cursor,
+    selected,
+    openable,
+    onPress,
+    marked = false,
+    onMark,
+  } = props;
   const offset = onMark === undefined ? 1 : 2;
   return (
     <div
@@ -34,7 +48,13 @@ export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
     >
       {onMark !== undefined && (
         <div role="gridcell" aria-colindex={1} className={classes.cell} data-check>
-          <input type="checkbox" tabIndex={-1} aria-label={`Mark row ${index + 1}`} checked={marked} onChange={onMark} />
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Mark row ${index + 1}`}
+            checked={marked}
+            onChange={onMark}
+          />
         </div>
       )}
       {columns.map((column, at) => (

@@ -13,7 +13,14 @@ interface EmptyStateProps {
 
 export function EmptyState({ message, action, second, icon }: EmptyStateProps) {
   return (
-    <Stack align="center" gap="md" py={48} px="lg" className="ts-panel" style={{ borderStyle: 'dashed' }}>
+    <Stack
+      align="center"
+      gap="md"
+      py={48}
+      px="lg"
+      className="ts-panel"
+      style={{ borderStyle: 'dashed' }}
+    >
       {icon !== undefined && (
         <span aria-hidden style={{ color: 'var(--ts-ink-muted)', lineHeight: 0 }}>
           {icon}

@@ -16,7 +16,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
   }
 
   override componentDidUpdate(before: ErrorBoundaryProps): void {
-    if (before.resetKey !== this.props.resetKey && this.state.error !== null) this.setState({ error: null });
+    if (before.resetKey !== this.props.resetKey && this.state.error !== null)
+      this.setState({ error: null });
   }
 
   override render(): ReactNode {

@@ -23,7 +23,9 @@ export function ErrorNotice({ error, onRetry, title }: ErrorNoticeProps) {
           <PlainText text={title ?? described.thing} />
         </Text>
         <Text className="ts-foreign" style={{ whiteSpace: 'pre-wrap' }}>
-          <PlainText text={title === undefined ? described.cause : `${described.thing}: ${described.cause}`} />
+          <PlainText
+            text={title === undefined ? described.cause : `${described.thing}: ${described.cause}`}
+          />
         </Text>
         {described.nextStep !== '' && (
           <Text className="ts-foreign" c="dimmed">
@@ -32,7 +34,12 @@ export function ErrorNotice({ error, onRetry, title }: ErrorNoticeProps) {
         )}
         <Group gap="sm" mt="sm">
           {onRetry !== undefined && (
-            <Button size="compact-sm" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconRefresh size={14} aria-hidden />}
+              onClick={onRetry}
+            >
               Try again
             </Button>
           )}

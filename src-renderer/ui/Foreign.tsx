@@ -16,12 +16,22 @@ export function Foreign({ text, limit = 4000, block = false }: ForeignProps) {
   const [whole, setWhole] = useState(false);
   const rest = text.length - limit;
   return (
-    <span dir="auto" className="ts-foreign" style={{ whiteSpace: 'pre-wrap', ...(block ? { display: 'block' } : {}) }}>
+    <span
+      dir="auto"
+      className="ts-foreign"
+      style={{ whiteSpace: 'pre-wrap', ...(block ? { display: 'block' } : {}) }}
+    >
       <TextParts text={whole ? text : firstCharacters(text, limit)} />
       {!whole && rest > 0 && (
         <>
           {'… '}
-          <Button size="compact-xs" variant="default" onClick={() => { setWhole(true); }}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              setWhole(true);
+            }}
+          >
             Show {counted(rest, 'more character')}
           </Button>
         </>

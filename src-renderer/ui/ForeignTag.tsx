@@ -5,7 +5,11 @@ import { PlainText } from './PlainText.tsx';
 export function ForeignTag({ value, option, onRemove, disabled = false }: ComboboxRenderPillInput) {
   const text = value ?? option.label;
   return (
-    <Pill withRemoveButton={!disabled} {...(onRemove === undefined ? {} : { onRemove })} disabled={disabled}>
+    <Pill
+      withRemoveButton={!disabled}
+      {...(onRemove === undefined ? {} : { onRemove })}
+      disabled={disabled}
+    >
       <PlainText text={text} />
     </Pill>
   );

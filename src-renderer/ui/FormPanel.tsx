@@ -14,7 +14,15 @@ interface FormPanelProps {
 }
 
 /** A form in the side panel, with the button that saves it in view. */
-export function FormPanel({ title, saveLabel, saving, onSubmit, onClose, formRef, children }: FormPanelProps) {
+export function FormPanel({
+  title,
+  saveLabel,
+  saving,
+  onSubmit,
+  onClose,
+  formRef,
+  children,
+}: FormPanelProps) {
   const id = useId();
   return (
     <SidePanel

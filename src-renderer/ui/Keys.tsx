@@ -1,7 +1,8 @@
 import { Kbd } from '@mantine/core';
 import { writtenKeys } from './shortcutKeys.ts';
 
-export const onMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+export const onMac =
+  typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Keys as they stand on this machine's keyboard. */
 export function Keys({ keys }: { keys: string }) {

@@ -24,7 +24,12 @@ export function Loaded<T>({ query, blocks, label, children }: LoadedProps<T>) {
   const failed = query.error !== null && query.error !== undefined;
   if (query.data === undefined) {
     if (failed) return <ErrorNotice error={query.error} onRetry={retry} />;
-    return <LoadingSkeleton {...(blocks === undefined ? {} : { blocks })} {...(label === undefined ? {} : { label })} />;
+    return (
+      <LoadingSkeleton
+        {...(blocks === undefined ? {} : { blocks })}
+        {...(label === undefined ? {} : { label })}
+      />
+    );
   }
   return (
     <>

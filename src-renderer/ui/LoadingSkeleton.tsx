@@ -22,10 +22,20 @@ interface LoadingSkeletonProps {
 }
 
 /** Takes the place of the final layout while it loads, so that nothing jumps. */
-export function LoadingSkeleton({ blocks = [32, 120, 120], label = 'Loading' }: LoadingSkeletonProps) {
+export function LoadingSkeleton({
+  blocks = [32, 120, 120],
+  label = 'Loading',
+}: LoadingSkeletonProps) {
   const slow = useSlow();
   return (
-    <Stack gap="md" mb="xl" role="status" aria-label={label} aria-busy="true" style={{ visibility: slow ? 'visible' : 'hidden' }}>
+    <Stack
+      gap="md"
+      mb="xl"
+      role="status"
+      aria-label={label}
+      aria-busy="true"
+      style={{ visibility: slow ? 'visible' : 'hidden' }}
+    >
       {blocks.map((height, index) => (
         <Skeleton key={index} height={height} radius="md" />
       ))}

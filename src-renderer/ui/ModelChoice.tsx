@@ -16,7 +16,12 @@ interface ModelChoiceProps<Provider extends string> {
 }
 
 /** A model of a provider, at an address. */
-export function ModelChoice<Provider extends string>({ providers, value, onChange, portal = true }: ModelChoiceProps<Provider>) {
+export function ModelChoice<Provider extends string>({
+  providers,
+  value,
+  onChange,
+  portal = true,
+}: ModelChoiceProps<Provider>) {
   const current = providers.find((one) => one.value === value.provider);
   return (
     <>
@@ -31,8 +36,23 @@ export function ModelChoice<Provider extends string>({ providers, value, onChang
           if (provider !== undefined) onChange({ ...value, provider });
         }}
       />
-      <TextInput label="Model" value={value.model} maxLength={100} onChange={(event) => { onChange({ ...value, model: event.currentTarget.value }); }} />
-      <TextInput label="Base URL" placeholder={current?.placeholder ?? ''} value={value.baseUrl} maxLength={2000} onChange={(event) => { onChange({ ...value, baseUrl: event.currentTarget.value }); }} />
+      <TextInput
+        label="Model"
+        value={value.model}
+        maxLength={100}
+        onChange={(event) => {
+          onChange({ ...value, model: event.currentTarget.value });
+        }}
+      />
+      <TextInput
+        label="Base URL"
+        placeholder={current?.placeholder ?? ''}
+        value={value.baseUrl}
+        maxLength={2000}
+        onChange={(event) => {
+          onChange({ ...value, baseUrl: event.currentTarget.value });
+        }}
+      />
     </>
   );
 }

@@ -7,7 +7,14 @@ export function NotFound() {
   return (
     <>
       <PageHeader crumbs={[{ label: 'Not found' }]} title="There is no such screen" />
-      <EmptyState message="The address leads nowhere; what it meant may have been removed." action={<Button component={Link} to="/">Go to the overview</Button>} />
+      <EmptyState
+        message="The address leads nowhere; what it meant may have been removed."
+        action={
+          <Button component={Link} to="/">
+            Go to the overview
+          </Button>
+        }
+      />
     </>
   );
 }

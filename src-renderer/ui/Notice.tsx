@@ -2,10 +2,21 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icon
 import type { ReactNode } from 'react';
 import classes from './notice.module.css';
 
-const icons = { neutral: IconInfoCircle, warning: IconAlertTriangle, good: IconCircleCheck, danger: IconAlertTriangle };
+const icons = {
+  neutral: IconInfoCircle,
+  warning: IconAlertTriangle,
+  good: IconCircleCheck,
+  danger: IconAlertTriangle,
+};
 
 /** A remark in the flow of a page; errors of calls use ErrorNotice. */
-export function Notice({ tone = 'neutral', children }: { tone?: keyof typeof icons; children: ReactNode }) {
+export function Notice({
+  tone = 'neutral',
+  children,
+}: {
+  tone?: keyof typeof icons;
+  children: ReactNode;
+}) {
   const Icon = icons[tone];
   return (
     <div className={classes.notice} data-tone={tone} role="note">

@@ -13,7 +13,11 @@ interface OutcomeMarkProps {
 /** A small filled tag from the colour-blind-safe set, outlined so that it stands on either theme. */
 export function OutcomeMark({ outcome, letters, label }: OutcomeMarkProps) {
   return (
-    <span className={classes.mark} data-outcome={outcome} {...(label === undefined ? {} : { role: 'img', 'aria-label': label, title: label })}>
+    <span
+      className={classes.mark}
+      data-outcome={outcome}
+      {...(label === undefined ? {} : { role: 'img', 'aria-label': label, title: label })}
+    >
       {letters}
     </span>
   );

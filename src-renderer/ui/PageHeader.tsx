@@ -31,7 +31,8 @@ export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps
   useEffect(() => {
     document.title = windowTitle;
     // Where the thing that had the focus is gone, the new screen's title takes it, so that the keyboard goes on from there.
-    if (!firstScreen && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    if (!firstScreen && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true });
   }, [windowTitle, firstScreen]);
 
   return (
@@ -41,7 +42,11 @@ export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps
         <h1 ref={heading} tabIndex={-1} className={classes.title} dir="auto">
           {typeof title === 'string' ? <TextParts text={title} /> : title}
         </h1>
-        {subtitle !== undefined && <div className={classes.subtitle}>{typeof subtitle === 'string' ? <PlainText text={subtitle} /> : subtitle}</div>}
+        {subtitle !== undefined && (
+          <div className={classes.subtitle}>
+            {typeof subtitle === 'string' ? <PlainText text={subtitle} /> : subtitle}
+          </div>
+        )}
       </div>
       {actions !== undefined && (
         <Group gap="sm" className={classes.actions}>
@@ -62,7 +67,11 @@ function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
           return (
             <li key={`${index} ${text}`}>
               {crumb.to === undefined || here ? (
-                <span className="ts-cut" title={visibleText(text)} {...(here ? { 'aria-current': 'page' as const } : {})}>
+                <span
+                  className="ts-cut"
+                  title={visibleText(text)}
+                  {...(here ? { 'aria-current': 'page' as const } : {})}
+                >
                   <TextParts text={text} />
                 </span>
               ) : (

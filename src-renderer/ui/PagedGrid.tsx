@@ -34,11 +34,30 @@ interface PagedGridProps<Row> {
 
 /** A grid over more rows than anyone loads: it holds those in view, whichever part one scrolls to. Keys as in DataTable. */
 export function PagedGrid<Row>(props: PagedGridProps<Row>) {
-  const { label, columns, total, rowAt, rowKey, onRange, onOpen, sort, onSort, toolbar, empty, startAt, takeFocus, rowHeight, maxHeight } = props;
+  const {
+    label,
+    columns,
+    total,
+    rowAt,
+    rowKey,
+    onRange,
+    onOpen,
+    sort,
+    onSort,
+    toolbar,
+    empty,
+    startAt,
+    takeFocus,
+    rowHeight,
+    maxHeight,
+  } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<Place>({ row: startAt, column: 0 });
-  const active: Place = { row: Math.min(cursor.row, total - 1), column: Math.min(cursor.column, columns.length - 1) };
+  const active: Place = {
+    row: Math.min(cursor.row, total - 1),
+    column: Math.min(cursor.column, columns.length - 1),
+  };
 
   const virtual = useGridRows({ count: total, scroller, rowHeight, active: active.row });
   const items = virtual.getVirtualItems();
@@ -57,7 +76,8 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
   }, []);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey)
+      return;
     if (event.key === 'Enter') {
       event.preventDefault();
       const column = columns[active.column];
@@ -94,13 +114,46 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
           style={{ maxHeight }}
           onKeyDown={onKeyDown}
         >
-          <div style={{ minWidth: columns.reduce((sum, column) => sum + leastWidth(column.width), 0) }}>
-            <DataTableHead columns={columns} tracks={tracks} sort={sort} cursor={active.row < 0 ? active.column : null} cellId={(column) => cellId(-1, column)} onSort={(column) => { onSort(nextSort(sort, column)); }} />
-            <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
+          <div
+            style={{ minWidth: columns.reduce((sum, column) => sum + leastWidth(column.width), 0) }}
+          >
+            <DataTableHead
+              columns={columns}
+              tracks={tracks}
+              sort={sort}
+              cursor={active.row < 0 ? active.column : null}
+              cellId={(column) => cellId(-1, column)}
+              onSort={(column) => {
+                onSort(nextSort(sort, column));
+              }}
+            />
+            <div
+              role="rowgroup"
+              className={classes.body}
+              style={{ height: virtual.getTotalSize() }}
+            >
               {items.map(({ index, start }) => {
                 const row = rowAt(index);
-                const place = { index, top: start, height: rowHeight, tracks, cellId: (column: number) => cellId(index, column), cursor: index === active.row ? active.column : null, selected: false };
-                if (row === undefined) return <DataTableRow key={`wait ${index}`} {...place} row={null} columns={waiting(columns.length)} openable={false} onPress={() => undefined} />;
+                const place = {
+                  index,
+                  top: start,
+                  height: rowHeight,
+                  tracks,
+                  cellId: (column: number) => cellId(index, column),
+                  cursor: index === active.row ? active.column : null,
+                  selected: false,
+                };
+                if (row === undefined)
+                  return (
+                    <DataTableRow
+                      key={`wait ${index}`}
+                      {...place}
+                      row={null}
+                      columns={waiting(columns.length)}
+                      openable={false}
+                      onPress={() => undefined}
+                    />
+                  );
                 return (
                   <DataTableRow
                     key={rowKey(row)}
@@ -125,5 +178,9 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
 
 /** Cells of a row that is on its way. */
 function waiting(count: number): Column<null>[] {
-  return Array.from({ length: count }, (_, at) => ({ id: String(at), header: '', cell: () => (at === 0 ? <span aria-label="Loading">…</span> : null) }));
+  return Array.from({ length: count }, (_, at) => ({
+    id: String(at),
+    header: '',
+    cell: () => (at === 0 ? <span aria-label="Loading">…</span> : null),
+  }));
 }

@@ -24,7 +24,13 @@ export function TextParts({ text }: TextProps) {
         'text' in part ? (
           part.text
         ) : (
-          <span key={index} className="ts-unseen" role="img" aria-label={`unseen character ${codesText(part.codes)}`} title={`Characters that do not show: ${codesText(part.codes, 40)}`}>
+          <span
+            key={index}
+            className="ts-unseen"
+            role="img"
+            aria-label={`unseen character ${codesText(part.codes)}`}
+            title={`Characters that do not show: ${codesText(part.codes, 40)}`}
+          >
             {codesText(part.codes)}
           </span>
         ),

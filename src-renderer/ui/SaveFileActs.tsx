@@ -11,8 +11,17 @@ interface SaveFileActsProps {
 export function SaveFileActs({ lossy, onSave, onClose }: SaveFileActsProps) {
   return (
     <Group>
-      <Button onClick={() => { onSave(); onClose(); }}>{lossy ? 'Save it all the same' : 'Save file'}</Button>
-      <Button variant="default" onClick={onClose}>Cancel</Button>
+      <Button
+        onClick={() => {
+          onSave();
+          onClose();
+        }}
+      >
+        {lossy ? 'Save it all the same' : 'Save file'}
+      </Button>
+      <Button variant="default" onClick={onClose}>
+        Cancel
+      </Button>
     </Group>
   );
 }

@@ -19,7 +19,11 @@ export function beginSaveNotice(fileName: string, cancel: () => void): SaveNotic
   count += 1;
   const id = `save-${count}`;
   let shown = -1;
-  const show = (text: string, autoClose: number | false, act: { label: string; run: () => void } | null) => {
+  const show = (
+    text: string,
+    autoClose: number | false,
+    act: { label: string; run: () => void } | null,
+  ) => {
     const notice = {
       id,
       autoClose,
@@ -43,12 +47,28 @@ export function beginSaveNotice(fileName: string, cancel: () => void): SaveNotic
   return {
     progress(bytes) {
       if (bytes < largeBytes || bytes - shown < steps) return;
-      show(`${fileName}: ${Math.floor(bytes / steps)} MB so far …`, false, { label: 'Cancel', run: cancel });
+      show(`${fileName}: ${Math.floor(bytes / steps)} MB so far …`, false, {
+        label: 'Cancel',
+        run: cancel,
+      });
       shown = bytes;
     },
     end(said, act) {
       if (said === null) hideNotification(id);
-      else show(said, 12_000, act === undefined ? null : { label: act.label, run: () => { hideNotification(id); act.run(); } });
+      else
+        show(
+          said,
+          12_000,
+          act === undefined
+            ? null
+            : {
+                label: act.label,
+                run: () => {
+                  hideNotification(id);
+                  act.run();
+                },
+              },
+        );
     },
   };
 }

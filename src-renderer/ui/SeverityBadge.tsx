@@ -1,8 +1,27 @@
 import { StatusBadge, type StatusTone } from './StatusBadge.tsx';
 
-const tones: Record<string, StatusTone> = { critical: 'bad', high: 'bad', medium: 'warning', low: 'idle' };
+const tones: Record<string, StatusTone> = {
+  critical: 'bad',
+  high: 'bad',
+  medium: 'warning',
+  low: 'idle',
+};
 
 /** How grave a signal is, in colour, shape and word. */
-export function SeverityBadge({ severity, suffix = '', compact = false }: { severity: string; suffix?: string; compact?: boolean }) {
-  return <StatusBadge tone={tones[severity] ?? 'idle'} label={`${severity}${suffix}`} compact={compact} />;
+export function SeverityBadge({
+  severity,
+  suffix = '',
+  compact = false,
+}: {
+  severity: string;
+  suffix?: string;
+  compact?: boolean;
+}) {
+  return (
+    <StatusBadge
+      tone={tones[severity] ?? 'idle'}
+      label={`${severity}${suffix}`}
+      compact={compact}
+    />
+  );
 }

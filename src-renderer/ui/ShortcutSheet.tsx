@@ -24,7 +24,11 @@ export function ShortcutSheet({ opened, onClose }: ShortcutSheetProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="md">
       {groups.map((group) => (
-        <Section key={group} title={group} rows={shown.filter((shortcut) => shortcut.group === group)} />
+        <Section
+          key={group}
+          title={group}
+          rows={shown.filter((shortcut) => shortcut.group === group)}
+        />
       ))}
       <Section title="Tables and panels" rows={inTables} />
       {!single && (
@@ -36,7 +40,13 @@ export function ShortcutSheet({ opened, onClose }: ShortcutSheetProps) {
   );
 }
 
-function Section({ title, rows }: { title: string; rows: readonly { keys: string; label: string }[] }) {
+function Section({
+  title,
+  rows,
+}: {
+  title: string;
+  rows: readonly { keys: string; label: string }[];
+}) {
   return (
     <>
       <Title order={3} mt="md" mb="xs">

@@ -20,7 +20,15 @@ interface SidePanelProps {
 }
 
 /** Details beside the list that they belong to. Esc closes it and the focus goes back to where it came from. */
-export function SidePanel({ title, subtitle, onClose, footer, contentKey, takeFocus = true, children }: SidePanelProps) {
+export function SidePanel({
+  title,
+  subtitle,
+  onClose,
+  footer,
+  contentKey,
+  takeFocus = true,
+  children,
+}: SidePanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRoomBelow();
   const body = useRef<HTMLDivElement>(null);
@@ -30,11 +38,13 @@ export function SidePanel({ title, subtitle, onClose, footer, contentKey, takeFo
   useEffect(() => {
     const before = document.activeElement;
     const own = panel.current;
-    if (takeFocus && own?.contains(before) !== true) heading.current?.focus({ preventScroll: true });
+    if (takeFocus && own?.contains(before) !== true)
+      heading.current?.focus({ preventScroll: true });
     return () => {
       const now = document.activeElement;
       const lost = now === null || now === document.body || own?.contains(now) === true;
-      if (lost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (lost && before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
     };
     // The panel takes and gives back the focus once, however its content changes.
   }, [panel, takeFocus]);
@@ -50,7 +60,11 @@ export function SidePanel({ title, subtitle, onClose, footer, contentKey, takeFo
           <h2 id={id} ref={heading} tabIndex={-1} className={classes.title} dir="auto">
             {typeof title === 'string' ? <TextParts text={title} /> : title}
           </h2>
-          {subtitle !== undefined && <div className={classes.subtitle}>{typeof subtitle === 'string' ? <PlainText text={subtitle} /> : subtitle}</div>}
+          {subtitle !== undefined && (
+            <div className={classes.subtitle}>
+              {typeof subtitle === 'string' ? <PlainText text={subtitle} /> : subtitle}
+            </div>
+          )}
         </div>
         <Tooltip label="Close (Esc)">
           <ActionIcon variant="subtle" color="gray" aria-label="Close panel" onClick={onClose}>
@@ -76,7 +90,9 @@ function useRoomBelow(): RefObject<HTMLElement | null> {
       const element = panel.current;
       if (element === null) return;
       const fixed = getComputedStyle(element).position === 'fixed';
-      element.style.maxHeight = fixed ? '' : `${Math.max(240, window.innerHeight - element.getBoundingClientRect().top - lowerEdge)}px`;
+      element.style.maxHeight = fixed
+        ? ''
+        : `${Math.max(240, window.innerHeight - element.getBoundingClientRect().top - lowerEdge)}px`;
     };
     fit();
     // Scrolling does not bubble, hence the capture: whichever part of the page scrolls.

@@ -1,10 +1,22 @@
-import { IconAlertTriangle, IconCheck, IconCircleDashed, IconPlayerStop, IconX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCircleDashed,
+  IconPlayerStop,
+  IconX,
+} from '@tabler/icons-react';
 import { Loader } from '@mantine/core';
 import classes from './StatusBadge.module.css';
 
 export type StatusTone = 'good' | 'bad' | 'warning' | 'idle' | 'stopped' | 'busy';
 
-const shapes = { good: IconCheck, bad: IconX, warning: IconAlertTriangle, idle: IconCircleDashed, stopped: IconPlayerStop };
+const shapes = {
+  good: IconCheck,
+  bad: IconX,
+  warning: IconAlertTriangle,
+  idle: IconCircleDashed,
+  stopped: IconPlayerStop,
+};
 
 interface StatusBadgeProps {
   tone: StatusTone;
@@ -24,7 +36,8 @@ export function StatusBadge({ tone, label, compact = false }: StatusBadgeProps) 
 }
 
 function Shape({ tone }: { tone: StatusTone }) {
-  if (tone === 'busy') return <Loader size={12} color="currentColor" aria-hidden className={classes.shape} />;
+  if (tone === 'busy')
+    return <Loader size={12} color="currentColor" aria-hidden className={classes.shape} />;
   const Icon = shapes[tone];
   return <Icon size={14} stroke={2.4} aria-hidden className={classes.shape} />;
 }

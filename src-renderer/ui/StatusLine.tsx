@@ -42,8 +42,20 @@ function Running({ label, to, percent, cancelling, onCancel }: RunningWork) {
         <TextParts text={label} />
       </Link>
       <span className="ts-number">{percent === null ? 'starting' : `${percent} %`}</span>
-      <Progress value={percent ?? 0} w={120} size={6} aria-label={visibleText(`Progress of ${label}`)} />
-      <Button size="compact-xs" variant="subtle" color="gray" c="var(--ts-ink)" onClick={onCancel} disabled={cancelling}>
+      <Progress
+        value={percent ?? 0}
+        w={120}
+        size={6}
+        aria-label={visibleText(`Progress of ${label}`)}
+      />
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        c="var(--ts-ink)"
+        onClick={onCancel}
+        disabled={cancelling}
+      >
         {cancelling ? 'Cancelling' : 'Cancel'}
       </Button>
     </span>

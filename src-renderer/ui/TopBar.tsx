@@ -33,7 +33,13 @@ export function TopBar({ slot, theme, onTheme, onPalette, watch }: TopBarProps) 
       </button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" c="var(--ts-ink-muted)" title="Theme" aria-label={`Theme: ${current.label.toLowerCase()}`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            c="var(--ts-ink-muted)"
+            title="Theme"
+            aria-label={`Theme: ${current.label.toLowerCase()}`}
+          >
             <current.icon size={18} />
           </ActionIcon>
         </Menu.Target>
@@ -46,7 +52,12 @@ export function TopBar({ slot, theme, onTheme, onPalette, watch }: TopBarProps) 
             }}
           >
             {choices.map((choice) => (
-              <Menu.RadioItem key={choice.value} value={choice.value} closeMenuOnClick rightSection={<choice.icon size={16} aria-hidden />}>
+              <Menu.RadioItem
+                key={choice.value}
+                value={choice.value}
+                closeMenuOnClick
+                rightSection={<choice.icon size={16} aria-hidden />}
+              >
                 {choice.label}
               </Menu.RadioItem>
             ))}

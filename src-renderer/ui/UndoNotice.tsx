@@ -44,7 +44,14 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
         <Text className="ts-foreign" lineClamp={3}>
           <PlainText text={message} />
         </Text>
-        <Button size="compact-sm" variant="default" style={{ flex: 'none' }} onClick={() => { void takeBack(entry); }}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          style={{ flex: 'none' }}
+          onClick={() => {
+            void takeBack(entry);
+          }}
+        >
           Undo
         </Button>
       </Group>

@@ -7,8 +7,18 @@ export function WordDiff({ before, after }: { before: string | null; after: stri
   return (
     <pre className={classes.text} dir="auto" tabIndex={0} role="region" aria-label="Changed words">
       {diffWords(before ?? '', after ?? '').map((part, index) => {
-        if (part.kind === 'added') return <ins key={index} className={classes.added}><TextParts text={part.text} /></ins>;
-        if (part.kind === 'removed') return <del key={index} className={classes.removed}><TextParts text={part.text} /></del>;
+        if (part.kind === 'added')
+          return (
+            <ins key={index} className={classes.added}>
+              <TextParts text={part.text} />
+            </ins>
+          );
+        if (part.kind === 'removed')
+          return (
+            <del key={index} className={classes.removed}>
+              <TextParts text={part.text} />
+            </del>
+          );
         return <TextParts key={index} text={part.text} />;
       })}
     </pre>

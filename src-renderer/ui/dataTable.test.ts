@@ -32,8 +32,14 @@ describe('sorting of tables', () => {
 
 describe('widths of columns', () => {
   it('a least width read wrongly would scroll a table that fits, or squeeze one that does not', () => {
-    expect([90, 'minmax(160px, 2fr)', undefined, '1fr'].map(leastWidth)).toEqual([90, 160, 120, 120]);
-    expect([90, 'minmax(160px, 2fr)', undefined].map(track)).toEqual(['90px', 'minmax(160px, 2fr)', 'minmax(120px, 1fr)']);
+    expect([90, 'minmax(160px, 2fr)', undefined, '1fr'].map(leastWidth)).toEqual([
+      90, 160, 120, 120,
+    ]);
+    expect([90, 'minmax(160px, 2fr)', undefined].map(track)).toEqual([
+      '90px',
+      'minmax(160px, 2fr)',
+      'minmax(120px, 1fr)',
+    ]);
   });
 });
 
@@ -50,8 +56,13 @@ describe('keys in a grid', () => {
   });
 
   it('an empty table would have a cursor outside of itself', () => {
-    expect(moveInGrid('ArrowDown', { row: -1, column: 0 }, { rows: 0, columns: 1, page: 5 })).toEqual({ row: -1, column: 0 });
-    expect(moveInGrid('End', { row: -1, column: 0 }, { rows: 0, columns: 1, page: 5 })).toEqual({ row: -1, column: 0 });
+    expect(
+      moveInGrid('ArrowDown', { row: -1, column: 0 }, { rows: 0, columns: 1, page: 5 }),
+    ).toEqual({ row: -1, column: 0 });
+    expect(moveInGrid('End', { row: -1, column: 0 }, { rows: 0, columns: 1, page: 5 })).toEqual({
+      row: -1,
+      column: 0,
+    });
   });
 
   it('letters taken as moves would swallow the shortcuts of the screen', () => {

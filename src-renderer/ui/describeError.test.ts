@@ -3,7 +3,12 @@ import { describeError, errorDetails, errorOfField } from './describeError.ts';
 
 const typed = Object.assign(new Error('x'), {
   code: 'CONFLICT',
-  data: { thing: 'Server “todo”', cause: 'The name is taken.', nextStep: 'Choose another one.', field: 'name' },
+  data: {
+    thing: 'Server “todo”',
+    cause: 'The name is taken.',
+    nextStep: 'Choose another one.',
+    field: 'name',
+  },
 });
 
 describe('describeError', () => {
@@ -18,9 +23,17 @@ describe('describeError', () => {
   });
 
   it('refused input without its field would not say what to correct', () => {
-    const refused = { code: 'BAD_REQUEST', data: { issues: [{ path: ['config', { key: 'url' }], message: 'Not a URL.' }] } };
+    const refused = {
+      code: 'BAD_REQUEST',
+      data: { issues: [{ path: ['config', { key: 'url' }], message: 'Not a URL.' }] },
+    };
     expect(describeError(refused)).toMatchObject({ field: 'config.url', cause: 'Not a URL.' });
-    expect(describeError({ code: 'BAD_REQUEST', data: { issues: [{ path: 'config.url', message: 'Not a URL.' }] } })).toMatchObject({ field: 'config.url' });
+    expect(
+      describeError({
+        code: 'BAD_REQUEST',
+        data: { issues: [{ path: 'config.url', message: 'Not a URL.' }] },
+      }),
+    ).toMatchObject({ field: 'config.url' });
     expect(errorOfField(refused, 'url')).toContain('Not a URL.');
     expect(errorOfField(refused, 'name')).toBeUndefined();
   });
@@ -33,6 +46,8 @@ describe('describeError', () => {
   });
 
   it('copied details without code and field would not help anybody', () => {
-    expect(errorDetails(typed)).toBe('Server “todo”: The name is taken.\nChoose another one.\nCode: CONFLICT\nField: name');
+    expect(errorDetails(typed)).toBe(
+      'Server “todo”: The name is taken.\nChoose another one.\nCode: CONFLICT\nField: name',
+    );
   });
 });

@@ -22,7 +22,9 @@ function text(value: unknown): string | null {
 function issuePath(issue: Record<string, unknown>): string {
   if (typeof issue['path'] === 'string') return issue['path'];
   if (!Array.isArray(issue['path'])) return '';
-  return issue['path'].map((part: unknown) => (isRecord(part) ? String(part['key']) : String(part))).join('.');
+  return issue['path']
+    .map((part: unknown) => (isRecord(part) ? String(part['key']) : String(part)))
+    .join('.');
 }
 
 /** Reads what a failed call says for a person: typed errors as they are, refused input by its first issue, all else plainly. */
@@ -53,7 +55,10 @@ export function describeError(error: unknown): DescribedError {
   }
   return {
     thing: 'This could not be done',
-    cause: error instanceof Error && error.message !== '' ? error.message : 'The program gave no reason.',
+    cause:
+      error instanceof Error && error.message !== ''
+        ? error.message
+        : 'The program gave no reason.',
     nextStep: 'Try again; if it keeps failing, copy the details into a report.',
     code,
     field: null,
@@ -65,13 +70,21 @@ export function errorOfField(error: unknown, field: string): string | undefined 
   if (error === null || error === undefined) return undefined;
   const described = describeError(error);
   if (described.field === null) return undefined;
-  const own = described.field === field || described.field.endsWith(`.${field}`) || described.field.startsWith(`${field}.`);
+  const own =
+    described.field === field ||
+    described.field.endsWith(`.${field}`) ||
+    described.field.startsWith(`${field}.`);
   return own ? visibleText(`${described.cause} ${described.nextStep}`.trim()) : undefined;
 }
 
 /** Plain text for a report: no markup, everything that the error carried. */
 export function errorDetails(error: unknown): string {
   const { thing, cause, nextStep, code, field } = describeError(error);
-  const lines = [`${thing}: ${cause}`, nextStep, code === null ? '' : `Code: ${code}`, field === null ? '' : `Field: ${field}`];
+  const lines = [
+    `${thing}: ${cause}`,
+    nextStep,
+    code === null ? '' : `Code: ${code}`,
+    field === null ? '' : `Field: ${field}`,
+  ];
   return lines.filter((line) => line !== '').join('\n');
 }

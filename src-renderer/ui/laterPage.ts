@@ -24,7 +24,9 @@ export function loadPagesInIdleTime(): void {
   notYet.delete(next);
   whenIdle(() => {
     // What can't be loaded now is told when somebody goes there.
-    void next().catch(() => undefined).then(loadPagesInIdleTime);
+    void next()
+      .catch(() => undefined)
+      .then(loadPagesInIdleTime);
   });
 }
 

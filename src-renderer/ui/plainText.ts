@@ -10,14 +10,19 @@ const unseen =
 
 /** Joiners have work to do inside an emoji and between letters of scripts that join; a selector behind an emoji chooses its colours. */
 const joins = /\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?$/u;
-const joinedScripts = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}]/u;
+const joinedScripts =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}]/u;
 
 function atWork(run: string, before: string, after: string): boolean {
   if (run === '\ufe0f') return /[\p{Extended_Pictographic}#*0-9]$/u.test(before);
   if (run === '\u200d' || run === '\ufe0f\u200d') {
     if (joins.test(before) && /^\p{Extended_Pictographic}/u.test(after)) return true;
   }
-  return (run === '\u200c' || run === '\u200d') && joinedScripts.test(before.slice(-2)) && joinedScripts.test(after.slice(0, 2));
+  return (
+    (run === '\u200c' || run === '\u200d') &&
+    joinedScripts.test(before.slice(-2)) &&
+    joinedScripts.test(after.slice(0, 2))
+  );
 }
 
 /** `U+202E`. */
@@ -27,9 +32,11 @@ function codeOf(character: string): string {
 
 /** Earlier controls by their pictures (ESC as ␛), save tab and line ends. */
 function pictured(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (character) =>
-    character === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + character.charCodeAt(0)),
-  );
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (character) =>
+      character === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + character.charCodeAt(0)),
+    );
 }
 
 /** Takes text apart into what shows as it is and what would not be seen, in order: what is shown is what is there. */
@@ -38,7 +45,14 @@ export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let shown = 0;
   for (const { 0: run, index } of whole.matchAll(unseen)) {
-    if (atWork(run, whole.slice(Math.max(0, index - 8), index), whole.slice(index + run.length, index + run.length + 2))) continue;
+    if (
+      atWork(
+        run,
+        whole.slice(Math.max(0, index - 8), index),
+        whole.slice(index + run.length, index + run.length + 2),
+      )
+    )
+      continue;
     if (index > shown) parts.push({ text: whole.slice(shown, index) });
     parts.push({ codes: Array.from(run, codeOf) });
     shown = index + run.length;
@@ -49,7 +63,9 @@ export function textParts(text: string): TextPart[] {
 
 /** Codes written out: the first ones, and how many more. */
 export function codesText(codes: readonly string[], limit = 3): string {
-  return codes.length <= limit ? codes.join(' ') : `${codes.slice(0, limit).join(' ')} +${codes.length - limit}`;
+  return codes.length <= limit
+    ? codes.join(' ')
+    : `${codes.slice(0, limit).join(' ')} +${codes.length - limit}`;
 }
 
 /** The same for a place that takes no markup (a title, an attribute, an option): `[U+202E]` stands for what would not be seen. */

@@ -6,7 +6,11 @@ interface TextFile {
 type Saver = (file: TextFile) => void;
 
 /** Hands a file to the browser as a download. The address lives until the download has surely begun. */
-export function download({ fileName, parts, type }: Omit<TextFile, 'parts'> & { parts: readonly BlobPart[] }): void {
+export function download({
+  fileName,
+  parts,
+  type,
+}: Omit<TextFile, 'parts'> & { parts: readonly BlobPart[] }): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');
   link.href = url;
@@ -25,6 +29,10 @@ export function saveTextFilesBy(next: Saver): void {
 }
 
 /** Saves a text, or its parts: a download in a browser, a dialog in a window. */
-export function saveTextFile(fileName: string, text: string | readonly string[], type: string): void {
+export function saveTextFile(
+  fileName: string,
+  text: string | readonly string[],
+  type: string,
+): void {
   saver({ fileName, parts: typeof text === 'string' ? [text] : text, type });
 }

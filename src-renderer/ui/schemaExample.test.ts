@@ -14,20 +14,34 @@ describe('schemaExample', () => {
       },
       required: ['id', 'kind', 'when', 'list', 'unknown'],
     };
-    expect(schemaExample(schema)).toEqual({ id: 1, kind: 'a', when: 'today', list: [], unknown: null });
+    expect(schemaExample(schema)).toEqual({
+      id: 1,
+      kind: 'a',
+      when: 'today',
+      list: [],
+      unknown: null,
+    });
   });
 
   it('T36: a schema that refers to itself would hang the window', () => {
     const schema = {
       $ref: '#/$defs/node',
-      $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } }, required: ['next'] } },
+      $defs: {
+        node: {
+          type: 'object',
+          properties: { next: { $ref: '#/$defs/node' } },
+          required: ['next'],
+        },
+      },
     };
     expect(JSON.stringify(schemaExample(schema)).length).toBeLessThan(200);
     expect(schemaExample({ $ref: '#/$ref' })).toEqual({});
   });
 
   it('T36: a parameter called __proto__ would vanish or poison the draft', () => {
-    const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}') as Parameters<typeof schemaExample>[0];
+    const schema = JSON.parse(
+      '{"properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}',
+    ) as Parameters<typeof schemaExample>[0];
     expect(Object.keys(schemaExample(schema))).toEqual(['__proto__']);
   });
 

@@ -19,7 +19,8 @@ function example(given: Schema, root: Schema, depth: number): Json {
   const schema = resolve(given, root, 8);
   if (schema['const'] !== undefined) return schema['const'];
   if (schema['default'] !== undefined) return schema['default'];
-  if (Array.isArray(schema['examples']) && schema['examples'][0] !== undefined) return schema['examples'][0];
+  if (Array.isArray(schema['examples']) && schema['examples'][0] !== undefined)
+    return schema['examples'][0];
   if (Array.isArray(schema['enum']) && schema['enum'][0] !== undefined) return schema['enum'][0];
   const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
   switch (type) {
@@ -45,7 +46,8 @@ function requiredOf(schema: Schema, root: Schema, depth: number): Schema {
   const result: Schema = {};
   for (const name of required) {
     if (typeof name !== 'string') continue;
-    const property = isSchema(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const property =
+      isSchema(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
     // A key such as “__proto__” must become a property, not a prototype.
     Object.defineProperty(result, name, {
       value: isSchema(property) ? example(property, root, depth) : null,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { matchesKeys, writtenKeys } from './shortcutKeys.ts';
 
-const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}) => ({
+const press = (
+  key: string,
+  held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {},
+) => ({
   key,
   ctrlKey: false,
   metaKey: false,

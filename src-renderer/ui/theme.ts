@@ -1,20 +1,61 @@
-import { type ComboboxRenderPillInput, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type ComboboxRenderPillInput,
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+} from '@mantine/core';
 import { createElement } from 'react';
 import { ForeignTag } from './ForeignTag.tsx';
 import { PlainText } from './PlainText.tsx';
 
 const indigo: MantineColorsTuple = [
-  '#ecebff', '#dcdcfe', '#c0c0fc', '#a3a4fa', '#8886f6', '#6c67ee', '#4f46e5', '#4338ca', '#3730a3', '#2b267d',
+  '#ecebff',
+  '#dcdcfe',
+  '#c0c0fc',
+  '#a3a4fa',
+  '#8886f6',
+  '#6c67ee',
+  '#4f46e5',
+  '#4338ca',
+  '#3730a3',
+  '#2b267d',
 ];
 const slate: MantineColorsTuple = [
-  '#f8fafc', '#eff3f8', '#e2e8f0', '#d8dfe9', '#b6c2d2', '#94a3b8', '#64748b', '#475569', '#334155', '#1e293b',
+  '#f8fafc',
+  '#eff3f8',
+  '#e2e8f0',
+  '#d8dfe9',
+  '#b6c2d2',
+  '#94a3b8',
+  '#64748b',
+  '#475569',
+  '#334155',
+  '#1e293b',
 ];
 /** Mantine reads its dark scheme from this palette: 0 is text, 7 is the page. */
 const night: MantineColorsTuple = [
-  '#e6ebf4', '#c4cede', '#9fadc3', '#6b7a94', '#2b374b', '#232e42', '#161e2e', '#0f1522', '#0b101a', '#070b12',
+  '#e6ebf4',
+  '#c4cede',
+  '#9fadc3',
+  '#6b7a94',
+  '#2b374b',
+  '#232e42',
+  '#161e2e',
+  '#0f1522',
+  '#0b101a',
+  '#070b12',
 ];
 const vermilion: MantineColorsTuple = [
-  '#fdeee4', '#fbdcc8', '#f6b88f', '#f19454', '#e67428', '#d55e00', '#b34300', '#a33d00', '#7d2f00', '#5c2300',
+  '#fdeee4',
+  '#fbdcc8',
+  '#f6b88f',
+  '#f19454',
+  '#e67428',
+  '#d55e00',
+  '#b34300',
+  '#a33d00',
+  '#7d2f00',
+  '#5c2300',
 ];
 
 const short = { duration: 120 };
@@ -30,7 +71,13 @@ export const theme = createTheme({
   spacing: { xs: '0.25rem', sm: '0.5rem', md: '0.75rem', lg: '1rem', xl: '1.5rem' },
   radius: { xs: '3px', sm: '4px', md: '6px', lg: '6px', xl: '6px' },
   defaultRadius: 'md',
-  shadows: { xs: 'none', sm: 'none', md: 'var(--ts-shadow)', lg: 'var(--ts-shadow)', xl: 'var(--ts-shadow)' },
+  shadows: {
+    xs: 'none',
+    sm: 'none',
+    md: 'var(--ts-shadow)',
+    lg: 'var(--ts-shadow)',
+    xl: 'var(--ts-shadow)',
+  },
   headings: {
     fontFamily: 'var(--ts-sans)',
     fontWeight: '600',
@@ -56,23 +103,42 @@ export const theme = createTheme({
       },
     },
     Modal: {
-      defaultProps: { transitionProps: short, centered: true, closeButtonProps: { 'aria-label': 'Close' }, overlayProps: { backgroundOpacity: 0.4 } },
+      defaultProps: {
+        transitionProps: short,
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+        overlayProps: { backgroundOpacity: 0.4 },
+      },
       styles: {
-        title: { fontSize: '1rem', lineHeight: 1.35, fontWeight: 600, minWidth: 0, overflowWrap: 'anywhere' },
+        title: {
+          fontSize: '1rem',
+          lineHeight: 1.35,
+          fontWeight: 600,
+          minWidth: 0,
+          overflowWrap: 'anywhere',
+        },
         header: { background: 'var(--ts-raised)', padding: 16 },
         body: { padding: '0 16px 16px' },
         content: { background: 'var(--ts-raised)' },
       },
     },
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: short, shadow: 'md' } },
+    Menu: {
+      defaultProps: { withInitialFocusPlaceholder: false, transitionProps: short, shadow: 'md' },
+    },
     Popover: { defaultProps: { transitionProps: short, shadow: 'md' } },
-    Select: { defaultProps: { comboboxProps: { transitionProps: short, shadow: 'md' }, checkIconPosition: 'right' } },
+    Select: {
+      defaultProps: {
+        comboboxProps: { transitionProps: short, shadow: 'md' },
+        checkIconPosition: 'right',
+      },
+    },
     MultiSelect: { defaultProps: { comboboxProps: { transitionProps: short, shadow: 'md' } } },
     TagsInput: {
       defaultProps: {
         comboboxProps: { transitionProps: short, shadow: 'md' },
         renderPill: (tag: ComboboxRenderPillInput) => createElement(ForeignTag, tag),
-        renderOption: ({ option }: { option: { value: string } }) => createElement(PlainText, { text: option.value }),
+        renderOption: ({ option }: { option: { value: string } }) =>
+          createElement(PlainText, { text: option.value }),
       },
     },
     Anchor: { defaultProps: { underline: 'always' } },

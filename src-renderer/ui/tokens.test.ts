@@ -8,7 +8,9 @@ function block(selector: string): Map<string, string> {
   const at = css.indexOf(selector);
   if (at < 0) throw new Error(`tokens.css has no block ${selector}`);
   const body = css.slice(css.indexOf('{', at) + 1, css.indexOf('\n}', at));
-  return new Map([...body.matchAll(/--ts-([\w-]+):\s*([^;]+);/g)].map((hit) => [hit[1]!, hit[2]!.trim()]));
+  return new Map(
+    [...body.matchAll(/--ts-([\w-]+):\s*([^;]+);/g)].map((hit) => [hit[1]!, hit[2]!.trim()]),
+  );
 }
 
 const fills = block(':root {\n  /* Okabe');
@@ -30,20 +32,33 @@ describe('contrast', () => {
 describe.each(Object.entries(themes))('tokens of the %s theme', (_name, theme) => {
   const of = (name: string): string => {
     const value = theme.get(name) ?? fills.get(name);
-    if (value === undefined || !/^#[0-9a-f]{6}$/.test(value)) throw new Error(`--ts-${name} is no colour: ${String(value)}`);
+    if (value === undefined || !/^#[0-9a-f]{6}$/.test(value))
+      throw new Error(`--ts-${name} is no colour: ${String(value)}`);
     return value;
   };
 
-  it.each(marks)('an outline of %s that reaches less than 3:1 on a surface would be lost', (mark) => {
-    for (const surface of surfaces) expect(contrast(of(`${mark}-ink`), of(surface))).toBeGreaterThanOrEqual(3);
-  });
+  it.each(marks)(
+    'an outline of %s that reaches less than 3:1 on a surface would be lost',
+    (mark) => {
+      for (const surface of surfaces)
+        expect(contrast(of(`${mark}-ink`), of(surface))).toBeGreaterThanOrEqual(3);
+    },
+  );
 
   it.each(marks)('the letter on the fill of %s would be unreadable below 4.5:1', (mark) => {
     expect(contrast(of(`${mark}-on`), of(`${mark}-fill`))).toBeGreaterThanOrEqual(4.5);
   });
 
   it('text below 4.5:1 on any surface that it stands on would be unreadable', () => {
-    const inks = ['ink', 'ink-muted', 'accent-ink', 'good-ink', 'warning-ink', 'danger-ink', ...marks.map((mark) => `${mark}-ink`)];
+    const inks = [
+      'ink',
+      'ink-muted',
+      'accent-ink',
+      'good-ink',
+      'warning-ink',
+      'danger-ink',
+      ...marks.map((mark) => `${mark}-ink`),
+    ];
     for (const ink of inks) {
       for (const surface of surfaces) {
         expect(contrast(of(ink), of(surface)), `${ink} on ${surface}`).toBeGreaterThanOrEqual(4.5);

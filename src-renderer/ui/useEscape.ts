@@ -8,7 +8,11 @@ function onKey(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented) return;
   const target = event.target;
   // A list or menu that hangs open, or what floats above the page, is further in and closes itself.
-  if (target instanceof Element && (target.getAttribute('aria-expanded') === 'true' || target.closest('[data-portal]') !== null)) return;
+  if (
+    target instanceof Element &&
+    (target.getAttribute('aria-expanded') === 'true' || target.closest('[data-portal]') !== null)
+  )
+    return;
   // A search field empties itself first.
   if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
   if (dialogIsOpen()) return;

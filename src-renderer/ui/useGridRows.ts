@@ -10,7 +10,12 @@ interface GridRows {
 }
 
 /** The rows of a grid that are in view, and the one under the cursor wherever it is, so that the grid can always point at it. */
-export function useGridRows({ count, scroller, rowHeight, active }: GridRows): Virtualizer<HTMLDivElement, Element> {
+export function useGridRows({
+  count,
+  scroller,
+  rowHeight,
+  active,
+}: GridRows): Virtualizer<HTMLDivElement, Element> {
   // The virtualiser hands out functions that change with the scroll position; nothing here is memoised over them.
   // eslint-disable-next-line react-hooks/incompatible-library
   return useVirtualizer({
@@ -21,7 +26,9 @@ export function useGridRows({ count, scroller, rowHeight, active }: GridRows): V
     scrollPaddingStart: rowHeight,
     rangeExtractor: (range) => {
       const visible = defaultRangeExtractor(range);
-      return active < 0 || visible.includes(active) ? visible : [...visible, active].sort((a, b) => a - b);
+      return active < 0 || visible.includes(active)
+        ? visible
+        : [...visible, active].sort((a, b) => a - b);
     },
   });
 }

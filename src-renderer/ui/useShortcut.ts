@@ -55,7 +55,12 @@ interface Options {
 }
 
 /** Runs `action` on `keys` while the component is shown, and lists it in the sheet that `?` opens. */
-export function useShortcut(keys: string, action: () => void, label: string, options: Options = {}): void {
+export function useShortcut(
+  keys: string,
+  action: () => void,
+  label: string,
+  options: Options = {},
+): void {
   const { enabled = true, group = 'This screen' } = options;
   const latest = useRef(action);
   useEffect(() => {

@@ -9,16 +9,32 @@ describe('diffWords', () => {
       { kind: 'added', text: 'and sends ' },
       { kind: 'same', text: 'a file.' },
     ]);
-    expect(diffWords('one two', 'one three').map(({ kind }) => kind)).toEqual(['same', 'removed', 'added']);
+    expect(diffWords('one two', 'one three').map(({ kind }) => kind)).toEqual([
+      'same',
+      'removed',
+      'added',
+    ]);
   });
 
   it('a text would come out as another one than went in', () => {
-    const text = fc.array(fc.constantFrom('a', 'b', ' ', '\n', '.', 'ü', '🎈', '\u202e')).map((all) => all.join(''));
+    const text = fc
+      .array(fc.constantFrom('a', 'b', ' ', '\n', '.', 'ü', '🎈', '\u202e'))
+      .map((all) => all.join(''));
     fc.assert(
       fc.property(text, text, (before, after) => {
         const parts = diffWords(before, after);
-        expect(parts.filter(({ kind }) => kind !== 'added').map((part) => part.text).join('')).toBe(before);
-        expect(parts.filter(({ kind }) => kind !== 'removed').map((part) => part.text).join('')).toBe(after);
+        expect(
+          parts
+            .filter(({ kind }) => kind !== 'added')
+            .map((part) => part.text)
+            .join(''),
+        ).toBe(before);
+        expect(
+          parts
+            .filter(({ kind }) => kind !== 'removed')
+            .map((part) => part.text)
+            .join(''),
+        ).toBe(after);
       }),
     );
   });

@@ -13,9 +13,18 @@ export function diffWords(before: string, after: string): DiffPart[] {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
   let end = 0;
-  while (end < old.length - start && end < now.length - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end += 1;
+  while (
+    end < old.length - start &&
+    end < now.length - start &&
+    old[old.length - 1 - end] === now[now.length - 1 - end]
+  )
+    end += 1;
   const middle = diffMiddle(old.slice(start, old.length - end), now.slice(start, now.length - end));
-  return join([...old.slice(0, start).map(same), ...middle, ...old.slice(old.length - end).map(same)]);
+  return join([
+    ...old.slice(0, start).map(same),
+    ...middle,
+    ...old.slice(old.length - end).map(same),
+  ]);
 }
 
 const words = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
@@ -23,14 +32,19 @@ const same = (text: string): DiffPart => ({ kind: 'same', text });
 
 function diffMiddle(old: readonly string[], now: readonly string[]): DiffPart[] {
   if (old.length === 0 || now.length === 0 || old.length * now.length > maximumCells) {
-    return [...old.map((text): DiffPart => ({ kind: 'removed', text })), ...now.map((text): DiffPart => ({ kind: 'added', text }))];
+    return [
+      ...old.map((text): DiffPart => ({ kind: 'removed', text })),
+      ...now.map((text): DiffPart => ({ kind: 'added', text })),
+    ];
   }
   const width = now.length + 1;
   // Cell (i, j): how many words the rests of both from i and j on have in common.
   const common = new Uint32Array((old.length + 1) * width);
   const at = (i: number, j: number): number => common[i * width + j] ?? 0;
   for (let i = old.length - 1; i >= 0; i -= 1) {
-    for (let j = now.length - 1; j >= 0; j -= 1) common[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    for (let j = now.length - 1; j >= 0; j -= 1)
+      common[i * width + j] =
+        old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
   }
   const parts: DiffPart[] = [];
   let i = 0;

@@ -21,7 +21,13 @@ import { undoToken } from './servers.ts';
 const maximumToolsFileLength = 64 * 1024 * 1024;
 
 const byId = z.strictObject({ id: z.string() });
-export const runSorts = ['position', 'classification', 'parameterCorrectness', 'executionTimeMs', 'confidence'] as const;
+export const runSorts = [
+  'position',
+  'classification',
+  'parameterCorrectness',
+  'executionTimeMs',
+  'confidence',
+] as const;
 
 const page = z.strictObject({
   id: z.string(),
@@ -47,7 +53,12 @@ export type ToolChange = z.infer<typeof toolChange>;
 
 export const evaluationsContract = {
   list: procedure
-    .input(z.strictObject({ suiteId: z.string().optional(), limit: z.number().int().min(1).max(500).default(100) }))
+    .input(
+      z.strictObject({
+        suiteId: z.string().optional(),
+        limit: z.number().int().min(1).max(500).default(100),
+      }),
+    )
     .output(z.array(evaluation)),
   get: procedure.input(byId).output(evaluation),
   /** What `start` would do, without doing it. */
@@ -70,10 +81,17 @@ export const evaluationsContract = {
     .output(evaluation),
   /** Reads a file of tools for a what-if; nothing is written. */
   readTools: procedure
-    .input(z.strictObject({ fileName: z.string().max(1000), text: z.string().max(maximumToolsFileLength) }))
+    .input(
+      z.strictObject({
+        fileName: z.string().max(1000),
+        text: z.string().max(maximumToolsFileLength),
+      }),
+    )
     .output(z.object({ tools: z.array(inlineTool), rejected: z.array(rejectedTool) })),
   /** Puts the case of one run to the same model again, on the same frozen tools, as an evaluation of its own. */
-  rerunCase: procedure.input(z.strictObject({ id: z.string(), runId: z.string() })).output(evaluation),
+  rerunCase: procedure
+    .input(z.strictObject({ id: z.string(), runId: z.string() }))
+    .output(evaluation),
   cancel: procedure.input(byId).output(evaluation),
   resume: procedure.input(byId).output(evaluation),
   /** Every event after `afterSeq`, in order; ends after `ended`. A reader that falls behind is cut off with LAGGED and may resume. */

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { modelConfiguration } from '../domain/model.ts';
-import { deferral, endpointInput, endpointPreset, modelList, probeResult } from '../domain/modelService.ts';
+import {
+  deferral,
+  endpointInput,
+  endpointPreset,
+  modelList,
+  probeResult,
+} from '../domain/modelService.ts';
 import { pricedModel, pricedProvider, priceInput } from '../domain/price.ts';
 import { procedure } from './base.ts';
 
@@ -14,7 +20,11 @@ export const modelsContract = {
   /** Prices of the program's list and of the user; the user's go first. */
   prices: procedure.output(z.object({ date: z.string(), prices: z.array(pricedModel) })),
   setPrice: procedure.input(priceInput).output(pricedModel),
-  removePrice: procedure.input(z.strictObject({ provider: pricedProvider, model: z.string() })).output(z.object({ removed: z.boolean() })),
+  removePrice: procedure
+    .input(z.strictObject({ provider: pricedProvider, model: z.string() }))
+    .output(z.object({ removed: z.boolean() })),
   /** Tokens saved and selections changed by deferring tools, for every pair of configurations that differ in nothing else. */
-  deferrals: procedure.input(z.strictObject({ evaluationId: z.string() })).output(z.array(deferral)),
+  deferrals: procedure
+    .input(z.strictObject({ evaluationId: z.string() }))
+    .output(z.array(deferral)),
 };

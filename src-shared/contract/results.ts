@@ -10,7 +10,10 @@ export const resultsContract = {
     .input(
       z.strictObject({
         baseline: comparisonSide,
-        candidates: z.array(comparisonSide).min(1, 'Choose an evaluation to compare with.').max(20, 'At most 20 evaluations are compared with one.'),
+        candidates: z
+          .array(comparisonSide)
+          .min(1, 'Choose an evaluation to compare with.')
+          .max(20, 'At most 20 evaluations are compared with one.'),
         /** Null: as the baseline's settings say. */
         rightWhen: rightWhen.nullable().default(null),
       }),
@@ -18,8 +21,16 @@ export const resultsContract = {
     .output(comparison),
   /** The ended evaluations of a suite, by id or name, oldest first. What-if evaluations and re-runs of single cases are left out. */
   trend: procedure
-    .input(z.strictObject({ suite: z.string(), model: z.string().nullable().default(null), limit: z.number().int().min(1).max(200).default(50) }))
+    .input(
+      z.strictObject({
+        suite: z.string(),
+        model: z.string().nullable().default(null),
+        limit: z.number().int().min(1).max(200).default(50),
+      }),
+    )
     .output(z.array(trendPoint)),
   metrics: procedure.input(metricsFilter).output(metricsSummary),
-  analysis: procedure.input(z.strictObject({ id: z.string(), modelSettingsId: z.string().nullable().default(null) })).output(evaluationAnalysis),
+  analysis: procedure
+    .input(z.strictObject({ id: z.string(), modelSettingsId: z.string().nullable().default(null) }))
+    .output(evaluationAnalysis),
 };

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { modelConfiguration } from '../domain/model.ts';
-import { corpusEntry, corpusOverview, ruleDetectors, scanReport, scoreReport, toolFinding } from '../domain/security.ts';
+import {
+  corpusEntry,
+  corpusOverview,
+  ruleDetectors,
+  scanReport,
+  scoreReport,
+  toolFinding,
+} from '../domain/security.ts';
 import { rejectedTool, tool } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 
@@ -10,16 +17,33 @@ export const textFile = z.object({ fileName: z.string(), content: z.string() });
 
 export const securityContract = {
   corpora: procedure.output(z.array(corpusOverview)),
-  corpus: procedure.input(byId).output(corpusOverview.extend({ content: z.array(corpusEntry.extend({ half: z.enum(['development', 'held-out']) })) })),
+  corpus: procedure.input(byId).output(
+    corpusOverview.extend({
+      content: z.array(corpusEntry.extend({ half: z.enum(['development', 'held-out']) })),
+    }),
+  ),
   /** A copy that can be edited. */
-  copyCorpus: procedure.input(z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(100) })).output(corpusOverview),
+  copyCorpus: procedure
+    .input(z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(100) }))
+    .output(corpusOverview),
   /** Refused as a whole, by entry, where one has no licence, no label or another's id. */
-  importCorpus: procedure.input(z.strictObject({ name: z.string().trim().min(1).max(100), content: z.string().max(64 * 1024 * 1024) })).output(corpusOverview),
+  importCorpus: procedure
+    .input(
+      z.strictObject({
+        name: z.string().trim().min(1).max(100),
+        content: z.string().max(64 * 1024 * 1024),
+      }),
+    )
+    .output(corpusOverview),
   exportCorpus: procedure.input(byId).output(textFile),
   /** Answers with what was deleted, so that it can be imported again. */
   removeCorpus: procedure.input(byId).output(z.object({ name: z.string(), content: z.string() })),
-  saveEntry: procedure.input(z.strictObject({ corpusId: z.string(), entry: corpusEntry, isNew: z.boolean() })).output(corpusEntry),
-  deleteEntry: procedure.input(z.strictObject({ corpusId: z.string(), id: z.string() })).output(corpusEntry),
+  saveEntry: procedure
+    .input(z.strictObject({ corpusId: z.string(), entry: corpusEntry, isNew: z.boolean() }))
+    .output(corpusEntry),
+  deleteEntry: procedure
+    .input(z.strictObject({ corpusId: z.string(), id: z.string() }))
+    .output(corpusEntry),
   score: procedure
     .input(
       z.strictObject({
@@ -27,14 +51,32 @@ export const securityContract = {
         half,
         detectors: z.array(z.enum(ruleDetectors)).min(1).optional(),
         /** `recordFile`: every answer is appended there, so that the judgement can be repeated without the model. */
-        judge: z.strictObject({ model: modelConfiguration, runs: z.number().int().min(1).max(25), recordFile: z.string().max(4000).nullable().default(null) }).nullable().default(null),
+        judge: z
+          .strictObject({
+            model: modelConfiguration,
+            runs: z.number().int().min(1).max(25),
+            recordFile: z.string().max(4000).nullable().default(null),
+          })
+          .nullable()
+          .default(null),
       }),
     )
     .output(scoreReport),
   /** Scores what another detector said, by the same code. */
-  scoreVerdicts: procedure.input(z.strictObject({ corpusId: z.string(), half, name: z.string(), content: z.string().max(64 * 1024 * 1024) })).output(scoreReport),
+  scoreVerdicts: procedure
+    .input(
+      z.strictObject({
+        corpusId: z.string(),
+        half,
+        name: z.string(),
+        content: z.string().max(64 * 1024 * 1024),
+      }),
+    )
+    .output(scoreReport),
   /** The tools of the last listings; null = every server. */
-  scan: procedure.input(z.strictObject({ serverIds: z.array(z.string()).nullable() })).output(scanReport),
+  scan: procedure
+    .input(z.strictObject({ serverIds: z.array(z.string()).nullable() }))
+    .output(scanReport),
   /** For the marks beside tools: those of a server's last listing, those that an evaluation froze (against what was listed before it), of the workshop, or tools that are only known on the screen. */
   toolFindings: procedure
     .input(
@@ -42,12 +84,29 @@ export const securityContract = {
         serverId: z.string().optional(),
         evaluationId: z.string().optional(),
         workshopIds: z.array(z.string()).max(10_000).optional(),
-        tools: z.array(tool.pick({ server: true, name: true, description: true, inputSchema: true })).max(1_000).optional(),
+        tools: z
+          .array(tool.pick({ server: true, name: true, description: true, inputSchema: true }))
+          .max(1_000)
+          .optional(),
       }),
     )
     .output(z.array(toolFinding)),
   /** The tools of any tools file, among those of all servers. */
-  scanFile: procedure.input(z.strictObject({ fileName: z.string().max(1000), text: z.string().max(64 * 1024 * 1024) })).output(scanReport.extend({ rejected: z.array(rejectedTool) })),
-  accept: procedure.input(z.strictObject({ serverId: z.string(), fingerprint: z.string(), reason: z.string().trim().min(3).max(2000) })).output(toolFinding),
-  withdraw: procedure.input(z.strictObject({ fingerprint: z.string() })).output(z.object({ withdrawn: z.boolean() })),
+  scanFile: procedure
+    .input(
+      z.strictObject({ fileName: z.string().max(1000), text: z.string().max(64 * 1024 * 1024) }),
+    )
+    .output(scanReport.extend({ rejected: z.array(rejectedTool) })),
+  accept: procedure
+    .input(
+      z.strictObject({
+        serverId: z.string(),
+        fingerprint: z.string(),
+        reason: z.string().trim().min(3).max(2000),
+      }),
+    )
+    .output(toolFinding),
+  withdraw: procedure
+    .input(z.strictObject({ fingerprint: z.string() }))
+    .output(z.object({ withdrawn: z.boolean() })),
 };

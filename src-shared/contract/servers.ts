@@ -1,14 +1,24 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from '../domain/json.ts';
 import { server, serverInput, serverVariable } from '../domain/server.ts';
-import { knownServerFile, serverExport, serverExportFormat, serverFileFormat, serverImportPreview } from '../domain/serverImport.ts';
+import {
+  knownServerFile,
+  serverExport,
+  serverExportFormat,
+  serverFileFormat,
+  serverImportPreview,
+} from '../domain/serverImport.ts';
 import { listingAsker, serverListing, tool } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
 
 /** What the server said of itself when it was last reached, by a check or a listing; nulls where it was not, or did not say. */
-export const serverGreeting = serverListing.pick({ instructions: true, protocolVersion: true, serverInfo: true });
+export const serverGreeting = serverListing.pick({
+  instructions: true,
+  protocolVersion: true,
+  serverInfo: true,
+});
 
 export const listing = z.object({
   serverId: z.string(),
@@ -31,7 +41,11 @@ export const serverOverview = server.extend({
 export type ServerOverview = z.infer<typeof serverOverview>;
 
 /** What a deletion takes with it, told before it happens. */
-export const serverRemoval = z.object({ cases: z.number().int(), suites: z.array(z.string()), listings: z.number().int() });
+export const serverRemoval = z.object({
+  cases: z.number().int(),
+  suites: z.array(z.string()),
+  listings: z.number().int(),
+});
 
 export const undoToken = z.object({ token: z.string(), what: z.string() });
 
@@ -44,7 +58,10 @@ export const callResult = z.object({
 
 /** A file of servers is refused above this size, before it is parsed. A bundle comes as base64. */
 export const maximumServerFileLength = 64 * 1024 * 1024;
-const fileText = z.strictObject({ fileName: z.string().max(1000), text: z.string().max(maximumServerFileLength) });
+const fileText = z.strictObject({
+  fileName: z.string().max(1000),
+  text: z.string().max(maximumServerFileLength),
+});
 /** One of `knownFiles`: its text never leaves the core. */
 const knownFile = z.strictObject({ path: z.string().min(1).max(4000) });
 const importChoice = {
@@ -52,11 +69,18 @@ const importChoice = {
   /** Entries that replace the server that they are in conflict with. */
   replace: z.array(z.string()).max(1000).optional(),
   /** What a person typed for the inputs of an entry. */
-  values: z.array(z.strictObject({ entry: z.string(), reference: z.string(), value: z.string().max(65_536) })).max(1000).optional(),
+  values: z
+    .array(
+      z.strictObject({ entry: z.string(), reference: z.string(), value: z.string().max(65_536) }),
+    )
+    .max(1000)
+    .optional(),
 };
 
 /** `secrets`: texts in the configuration that are to be kept apart, beside those that look like credentials. */
-const configured = serverInput.extend({ secrets: z.array(z.string().min(1).max(65_536)).max(100).optional() });
+const configured = serverInput.extend({
+  secrets: z.array(z.string().min(1).max(65_536)).max(100).optional(),
+});
 
 export const serverDetail = z.object({
   server,
@@ -72,7 +96,12 @@ export const serverDetail = z.object({
   signIn: z.enum(['none', 'waiting', 'signed in']).nullable(),
 });
 
-const changeCounts = z.object({ added: z.number().int(), removed: z.number().int(), changed: z.number().int(), instructions: z.boolean() });
+const changeCounts = z.object({
+  added: z.number().int(),
+  removed: z.number().int(),
+  changed: z.number().int(),
+  instructions: z.boolean(),
+});
 /** One state of a server's tools, as long as it lasted. */
 export const listingState = z.object({
   snapshotId: z.string(),
@@ -88,7 +117,11 @@ export const listingState = z.object({
 export type ListingState = z.infer<typeof listingState>;
 
 /** A part of a tool whose text is another one: its name in MCP, and both texts; null where it was not there. */
-export const changedPart = z.object({ part: z.string(), before: z.string().nullable(), after: z.string().nullable() });
+export const changedPart = z.object({
+  part: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
 export const listingChanges = z.object({
   added: z.array(z.string()),
   removed: z.array(z.string()),
@@ -104,7 +137,13 @@ export const serversContract = {
   update: procedure.input(configured.extend({ id: z.string() })).output(server),
   /** Gives a value to an input or a secret of the server's configuration; null takes it away. Answers with what is known of all of them. */
   setValue: procedure
-    .input(z.strictObject({ id: z.string(), reference: z.string().max(1000), value: z.string().min(1).max(65_536).nullable() }))
+    .input(
+      z.strictObject({
+        id: z.string(),
+        reference: z.string().max(1000),
+        value: z.string().min(1).max(65_536).nullable(),
+      }),
+    )
     .output(z.array(serverVariable)),
   previewRemoval: procedure.input(byId).output(serverRemoval),
   remove: procedure.input(byId).output(undoToken),
@@ -112,9 +151,13 @@ export const serversContract = {
   /** Asks the server for its tools now and keeps the answer as a listing. Never changes the server's status. */
   refreshTools: procedure.input(byId).output(listing),
   /** The states of its tools that were seen, newest first. */
-  history: procedure.input(z.strictObject({ id: z.string(), limit: z.number().int().min(1).max(200).default(50) })).output(z.array(listingState)),
+  history: procedure
+    .input(z.strictObject({ id: z.string(), limit: z.number().int().min(1).max(200).default(50) }))
+    .output(z.array(listingState)),
   /** What differs between two states of its tools. */
-  changes: procedure.input(z.strictObject({ id: z.string(), before: z.string(), after: z.string() })).output(listingChanges),
+  changes: procedure
+    .input(z.strictObject({ id: z.string(), before: z.string(), after: z.string() }))
+    .output(listingChanges),
   /** Begins a sign-in with a remote server and answers with the address where a person signs in; the server is checked when that is done. */
   signIn: procedure.input(byId).output(z.object({ url: z.string() })),
   signOut: procedure.input(byId).output(server),
@@ -126,8 +169,18 @@ export const serversContract = {
   /** Registers the chosen entries of the preview, all or none. Nothing is started; `unchanged` were there already. */
   import: procedure
     .input(z.union([fileText.extend(importChoice), knownFile.extend(importChoice)]))
-    .output(z.object({ imported: z.array(server), replaced: z.array(z.string()), unchanged: z.array(z.string()) })),
-  export: procedure.input(z.strictObject({ ids: z.array(z.string()).min(1).max(1000), format: serverExportFormat })).output(serverExport),
+    .output(
+      z.object({
+        imported: z.array(server),
+        replaced: z.array(z.string()),
+        unchanged: z.array(z.string()),
+      }),
+    ),
+  export: procedure
+    .input(
+      z.strictObject({ ids: z.array(z.string()).min(1).max(1000), format: serverExportFormat }),
+    )
+    .output(serverExport),
   /** Configuration files of other programs on this machine. Only their size is looked at. */
   knownFiles: procedure.output(z.array(knownServerFile)),
 };

@@ -1,7 +1,13 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { lintReport, lintRuleInfo } from '../domain/lint.ts';
-import { differentiation, similarityEvent, similarityInput, similarityPair, similarityRequest } from '../domain/similarity.ts';
+import {
+  differentiation,
+  similarityEvent,
+  similarityInput,
+  similarityPair,
+  similarityRequest,
+} from '../domain/similarity.ts';
 import { textModel } from '../domain/textModel.ts';
 import { ratingEvent } from '../domain/toolQuality.ts';
 import { procedure } from './base.ts';
@@ -27,7 +33,17 @@ export const pairDetail = z.object({
   /** Cases of past evaluations in which the one was expected and the other one called. */
   confusions: z.object({
     total: z.number().int(),
-    cases: z.array(z.object({ evaluationId: z.string(), evaluationNumber: z.number().int(), runId: z.string(), query: z.string(), expected: z.string(), selected: z.string(), createdAt: z.string() })),
+    cases: z.array(
+      z.object({
+        evaluationId: z.string(),
+        evaluationNumber: z.number().int(),
+        runId: z.string(),
+        query: z.string(),
+        expected: z.string(),
+        selected: z.string(),
+        createdAt: z.string(),
+      }),
+    ),
   }),
 });
 export type PairDetail = z.infer<typeof pairDetail>;
@@ -46,20 +62,53 @@ export const similarityContract = {
         limit: z.number().int().min(1).max(5_000).default(1_000),
       }),
     )
-    .output(z.object({ rows: z.array(similarityPair), total: z.number().int(), flagged: z.number().int() })),
-  pair: procedure.input(z.strictObject({ id: z.string(), a: place, b: place, threshold })).output(pairDetail),
+    .output(
+      z.object({
+        rows: z.array(similarityPair),
+        total: z.number().int(),
+        flagged: z.number().int(),
+      }),
+    ),
+  pair: procedure
+    .input(z.strictObject({ id: z.string(), a: place, b: place, threshold }))
+    .output(pairDetail),
   /** Overlap of every tool with every later one of the order, a byte each (255 = 1), row by row, as base64. */
   /** `cells`: those above the diagonal, row by row, two bytes each (little end first) as base64: the overlap in steps of 1/32767, and the highest bit where the pair is flagged. */
-  matrix: procedure.input(z.strictObject({ id: z.string(), order: z.enum(mapOrders).default('cluster'), threshold: z.number().min(0).max(1) })).output(z.object({ order: z.array(z.number().int()), cells: z.string() })),
+  matrix: procedure
+    .input(
+      z.strictObject({
+        id: z.string(),
+        order: z.enum(mapOrders).default('cluster'),
+        threshold: z.number().min(0).max(1),
+      }),
+    )
+    .output(z.object({ order: z.array(z.number().int()), cells: z.string() })),
   /** Places of the tools that a chain of pairs at or above the cut holds together. */
-  groups: procedure.input(z.strictObject({ id: z.string(), cut: threshold })).output(z.array(z.array(z.number().int()))),
-  recommend: procedure.input(z.strictObject({ id: z.string(), threshold })).output(z.array(differentiation)),
+  groups: procedure
+    .input(z.strictObject({ id: z.string(), cut: threshold }))
+    .output(z.array(z.array(z.number().int()))),
+  recommend: procedure
+    .input(z.strictObject({ id: z.string(), threshold }))
+    .output(z.array(differentiation)),
   /** What to change in a pair, with other descriptions of its tools by a model. Throws TROUBLE where it gives none. */
-  revise: procedure.input(z.strictObject({ id: z.string(), a: place, b: place, model: textModel })).output(differentiation),
-  lint: procedure.input(z.strictObject({ input: similarityInput, off: z.array(z.string().max(100)).max(100).default([]) })).output(lintReport.extend({ failed: z.array(z.object({ server: z.string(), reason: z.string() })) })),
+  revise: procedure
+    .input(z.strictObject({ id: z.string(), a: place, b: place, model: textModel }))
+    .output(differentiation),
+  lint: procedure
+    .input(
+      z.strictObject({
+        input: similarityInput,
+        off: z.array(z.string().max(100)).max(100).default([]),
+      }),
+    )
+    .output(
+      lintReport.extend({ failed: z.array(z.object({ server: z.string(), reason: z.string() })) }),
+    ),
   lintRules: procedure.output(z.array(lintRuleInfo)),
   /** Asks a model how clear, complete and concise the description of each tool is. Leaving the stream cancels it. */
-  rate: procedure.input(z.strictObject({ input: similarityInput, model: textModel })).output(eventIterator(ratingEvent)),
+  rate: procedure
+    .input(z.strictObject({ input: similarityInput, model: textModel }))
+    .output(eventIterator(ratingEvent)),
   /** Frees an analysis. */
   forget: procedure.input(byId).output(z.object({ forgotten: z.boolean() })),
 };

@@ -23,7 +23,20 @@ export const exportFormat = z.enum(['yaml', 'json', 'promptfoo', 'bfcl', 'mcpjam
 export type ExportFormat = z.infer<typeof exportFormat>;
 
 /** What a column of a table or a field of a line may stand for. */
-export const mappedFields = ['id', 'name', 'query', 'tags', 'server', 'tool', 'parameters', 'servers', 'expected_calls', 'order_dependent', 'allowed_calls', 'stub_results'] as const;
+export const mappedFields = [
+  'id',
+  'name',
+  'query',
+  'tags',
+  'server',
+  'tool',
+  'parameters',
+  'servers',
+  'expected_calls',
+  'order_dependent',
+  'allowed_calls',
+  'stub_results',
+] as const;
 export type MappedField = (typeof mappedFields)[number];
 /** Field → name of the column that holds it; what is left out is guessed from the names of the columns. */
 export const columnMap = z.partialRecord(z.enum(mappedFields), z.string().min(1).max(1000));
@@ -81,7 +94,14 @@ const fileText = z.strictObject({
   into: z.string().optional(),
 });
 
-export const caseProblemKinds = ['unknown server', 'unknown tool', 'unknown parameter', 'missing parameter', 'matcher', 'near duplicate'] as const;
+export const caseProblemKinds = [
+  'unknown server',
+  'unknown tool',
+  'unknown parameter',
+  'missing parameter',
+  'matcher',
+  'near duplicate',
+] as const;
 /** What is odd about a case. None of it keeps it from being saved or run. */
 export const caseProblem = z.object({
   kind: z.enum(caseProblemKinds),
@@ -119,7 +139,9 @@ export const suitesContract = {
   cases: procedure.input(z.strictObject({ suiteId: z.string() })).output(z.array(testCase)),
   createCase: procedure.input(caseInput.extend({ suiteId: z.string() })).output(testCase),
   updateCase: procedure.input(caseInput.extend({ id: z.string() })).output(testCase),
-  removeCases: procedure.input(z.strictObject({ ids: z.array(z.string()).min(1) })).output(undoToken),
+  removeCases: procedure
+    .input(z.strictObject({ ids: z.array(z.string()).min(1) }))
+    .output(undoToken),
   /** Changes many cases at once; undone by its token. */
   editCases: procedure
     .input(
@@ -133,18 +155,49 @@ export const suitesContract = {
     )
     .output(undoToken),
   /** Copies behind the last case, each under a key of its own. */
-  duplicateCases: procedure.input(z.strictObject({ ids: z.array(z.string()).min(1) })).output(z.array(testCase)),
+  duplicateCases: procedure
+    .input(z.strictObject({ ids: z.array(z.string()).min(1) }))
+    .output(z.array(testCase)),
   /** What is odd about each case, against the tools that the servers listed last; cases without a problem are left out. */
-  problems: procedure.input(z.strictObject({ suiteId: z.string() })).output(z.array(z.object({ caseId: z.string(), problems: z.array(caseProblem) }))),
+  problems: procedure
+    .input(z.strictObject({ suiteId: z.string() }))
+    .output(z.array(z.object({ caseId: z.string(), problems: z.array(caseProblem) }))),
   /** What was typed and not saved, by case (`new`: of a case that is not there yet). */
-  drafts: procedure.input(z.strictObject({ suiteId: z.string() })).output(z.record(z.string(), jsonObject)),
-  saveDraft: procedure.input(z.strictObject({ suiteId: z.string(), key: z.string().min(1).max(200), content: jsonObject.nullable() })).output(z.object({ kept: z.boolean() })),
+  drafts: procedure
+    .input(z.strictObject({ suiteId: z.string() }))
+    .output(z.record(z.string(), jsonObject)),
+  saveDraft: procedure
+    .input(
+      z.strictObject({
+        suiteId: z.string(),
+        key: z.string().min(1).max(200),
+        content: jsonObject.nullable(),
+      }),
+    )
+    .output(z.object({ kept: z.boolean() })),
   /** Makes proposals from the tools that the suite's servers listed last. Nothing is written. */
   proposeCases: procedure
-    .input(z.strictObject({ suiteId: z.string(), servers: z.array(z.string()).optional(), model: modelConfiguration.nullable().default(null) }))
+    .input(
+      z.strictObject({
+        suiteId: z.string(),
+        servers: z.array(z.string()).optional(),
+        model: modelConfiguration.nullable().default(null),
+      }),
+    )
     .output(proposals),
   /** Adds proposals that a person accepted; each says where it came from. */
-  acceptProposals: procedure.input(z.strictObject({ suiteId: z.string(), madeBy: z.string(), cases: z.array(proposedCase.extend({ edited: z.boolean() })).min(1).max(1000) })).output(z.array(testCase)),
+  acceptProposals: procedure
+    .input(
+      z.strictObject({
+        suiteId: z.string(),
+        madeBy: z.string(),
+        cases: z
+          .array(proposedCase.extend({ edited: z.boolean() }))
+          .min(1)
+          .max(1000),
+      }),
+    )
+    .output(z.array(testCase)),
   previewImport: procedure.input(fileText).output(importPreview),
   import: procedure.input(fileText.extend({ replace: z.boolean() })).output(suite),
   export: procedure

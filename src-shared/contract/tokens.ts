@@ -1,15 +1,36 @@
 import { z } from 'zod';
-import { findToolRequest, foundTools, frontier, frontierRequest, tokenReport, tokenTrend, toolSource } from '../domain/tokenReport.ts';
+import {
+  findToolRequest,
+  foundTools,
+  frontier,
+  frontierRequest,
+  tokenReport,
+  tokenTrend,
+  toolSource,
+} from '../domain/tokenReport.ts';
 import { encodingName } from '../domain/tokens.ts';
 import { procedure } from './base.ts';
 
 export const tokensContract = {
-  count: procedure.input(z.strictObject({ source: toolSource, encoding: encodingName.default('cl100k_base') })).output(tokenReport),
+  count: procedure
+    .input(z.strictObject({ source: toolSource, encoding: encodingName.default('cl100k_base') }))
+    .output(tokenReport),
   /** One server's listings, oldest first: what it cost each time, and what had changed. */
-  trend: procedure.input(z.strictObject({ serverId: z.string(), encoding: encodingName.default('cl100k_base') })).output(tokenTrend),
+  trend: procedure
+    .input(z.strictObject({ serverId: z.string(), encoding: encodingName.default('cl100k_base') }))
+    .output(tokenTrend),
   findTool: procedure.input(findToolRequest).output(foundTools),
   /** Starts an evaluation for each k and retriever and answers with what there is to watch. */
   startFrontier: procedure.input(frontierRequest).output(frontier),
   frontier: procedure.input(z.strictObject({ id: z.string() })).output(frontier),
-  frontiers: procedure.output(z.array(z.object({ id: z.string(), suiteName: z.string(), createdAt: z.string(), points: z.number().int() }))),
+  frontiers: procedure.output(
+    z.array(
+      z.object({
+        id: z.string(),
+        suiteName: z.string(),
+        createdAt: z.string(),
+        points: z.number().int(),
+      }),
+    ),
+  ),
 };

@@ -4,15 +4,39 @@ import { answerLine, showP, showPoints } from './answerWords.ts';
 describe('answerLine', () => {
   const difference = { value: 0.0625, low: 0.011, high: 0.11 };
   it('would catch an answer that is surer than its numbers, or one without them', () => {
-    expect(answerLine({ difference, adjustedP: 0.016, sharedCases: 80, answer: 'better', needed: null })).toBe('Better: +6.3 points [+1.1 to +11.0], p 0.016, over 80 cases.');
-    expect(answerLine({ difference, adjustedP: 0.3, sharedCases: 24, answer: 'cannot tell', needed: { cases: 310, points: 0.0625 } })).toBe(
+    expect(
+      answerLine({ difference, adjustedP: 0.016, sharedCases: 80, answer: 'better', needed: null }),
+    ).toBe('Better: +6.3 points [+1.1 to +11.0], p 0.016, over 80 cases.');
+    expect(
+      answerLine({
+        difference,
+        adjustedP: 0.3,
+        sharedCases: 24,
+        answer: 'cannot tell',
+        needed: { cases: 310, points: 0.0625 },
+      }),
+    ).toBe(
       'Cannot tell: +6.3 points [+1.1 to +11.0], p 0.300, over 24 cases. About 310 cases would show a difference of 6.3 points.',
     );
-    expect(answerLine({ difference: null, adjustedP: null, sharedCases: 0, answer: 'cannot tell', needed: null })).toContain('no case was scored');
+    expect(
+      answerLine({
+        difference: null,
+        adjustedP: null,
+        sharedCases: 0,
+        answer: 'cannot tell',
+        needed: null,
+      }),
+    ).toContain('no case was scored');
   });
 
   it('would catch a p that reads as nothing, or as a discovery that it is not, and a signed zero', () => {
-    expect([showP(1e-9), showP(0.05001), showP(0.05), showP(0.004), showP(1)]).toEqual(['< 0.0001', '> 0.05', '0.050', '0.0040', '1.000']);
+    expect([showP(1e-9), showP(0.05001), showP(0.05), showP(0.004), showP(1)]).toEqual([
+      '< 0.0001',
+      '> 0.05',
+      '0.050',
+      '0.0040',
+      '1.000',
+    ]);
     expect([showPoints(0), showPoints(-0.0001), showPoints(-0.02)]).toEqual(['0.0', '0.0', '−2.0']);
   });
 });

@@ -15,11 +15,17 @@ export function showP(p: number): string {
 }
 
 /** The answer of a comparison in one line: never surer than its numbers. The same in the window and on the command line. */
-export function answerLine(one: Pick<CandidateComparison, 'difference' | 'adjustedP' | 'sharedCases' | 'answer' | 'needed'>): string {
-  if (one.difference === null || one.adjustedP === null) return 'Cannot tell: no case was scored on both sides.';
+export function answerLine(
+  one: Pick<CandidateComparison, 'difference' | 'adjustedP' | 'sharedCases' | 'answer' | 'needed'>,
+): string {
+  if (one.difference === null || one.adjustedP === null)
+    return 'Cannot tell: no case was scored on both sides.';
   const { value, low, high } = one.difference;
   const numbers = `${showPoints(value)} points [${showPoints(low)} to ${showPoints(high)}], p ${showP(one.adjustedP)}, over ${one.sharedCases} ${one.sharedCases === 1 ? 'case' : 'cases'}`;
-  if (one.answer !== 'cannot tell') return `${one.answer === 'better' ? 'Better' : 'Worse'}: ${numbers}.`;
-  const needed = one.needed ? ` About ${one.needed.cases} cases would show a difference of ${(one.needed.points * 100).toFixed(1)} points.` : '';
+  if (one.answer !== 'cannot tell')
+    return `${one.answer === 'better' ? 'Better' : 'Worse'}: ${numbers}.`;
+  const needed = one.needed
+    ? ` About ${one.needed.cases} cases would show a difference of ${(one.needed.points * 100).toFixed(1)} points.`
+    : '';
   return `Cannot tell: ${numbers}.${needed}`;
 }

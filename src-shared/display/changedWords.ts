@@ -12,7 +12,12 @@ interface ChangeCounts {
   instructions: boolean;
 }
 
-export const countChanges = ({ added, removed, changed, instructions }: Changes): ChangeCounts => ({ added: added.length, removed: removed.length, changed: changed.length, instructions: instructions !== null });
+export const countChanges = ({ added, removed, changed, instructions }: Changes): ChangeCounts => ({
+  added: added.length,
+  removed: removed.length,
+  changed: changed.length,
+  instructions: instructions !== null,
+});
 
 /** What changed in a list of tools, counted: "1 added, 2 changed". */
 export function changedWords({ added, removed, changed, instructions }: ChangeCounts): string {

@@ -2,13 +2,38 @@ import type { RetrievalMetric } from '../domain/retrieval.ts';
 
 /** How each metric is called on a screen, and what it means. */
 export const metricWords: Record<RetrievalMetric, { label: string; meaning: string }> = {
-  recall_at_1: { label: 'Recall@1', meaning: 'Share of a query’s relevant tools that stand first, mean over queries. Relevant is relevance 1 or 2.' },
-  recall_at_3: { label: 'Recall@3', meaning: 'Share of a query’s relevant tools among the first 3, mean over queries.' },
-  recall_at_5: { label: 'Recall@5', meaning: 'Share of a query’s relevant tools among the first 5, mean over queries.' },
-  recall_at_10: { label: 'Recall@10', meaning: 'Share of a query’s relevant tools among the first 10, mean over queries.' },
-  mrr: { label: 'MRR', meaning: 'Mean reciprocal rank: 1 ÷ rank of the first relevant tool over the whole list, 0 where none is ranked.' },
-  ndcg_at_10: { label: 'nDCG@10', meaning: 'Gain of the first 10, discounted by log2 of the rank, over that of the best order. Gain is the relevance.' },
-  map: { label: 'MAP', meaning: 'Mean average precision: precision at each relevant tool’s rank, over all relevant tools of the query.' },
+  recall_at_1: {
+    label: 'Recall@1',
+    meaning:
+      'Share of a query’s relevant tools that stand first, mean over queries. Relevant is relevance 1 or 2.',
+  },
+  recall_at_3: {
+    label: 'Recall@3',
+    meaning: 'Share of a query’s relevant tools among the first 3, mean over queries.',
+  },
+  recall_at_5: {
+    label: 'Recall@5',
+    meaning: 'Share of a query’s relevant tools among the first 5, mean over queries.',
+  },
+  recall_at_10: {
+    label: 'Recall@10',
+    meaning: 'Share of a query’s relevant tools among the first 10, mean over queries.',
+  },
+  mrr: {
+    label: 'MRR',
+    meaning:
+      'Mean reciprocal rank: 1 ÷ rank of the first relevant tool over the whole list, 0 where none is ranked.',
+  },
+  ndcg_at_10: {
+    label: 'nDCG@10',
+    meaning:
+      'Gain of the first 10, discounted by log2 of the rank, over that of the best order. Gain is the relevance.',
+  },
+  map: {
+    label: 'MAP',
+    meaning:
+      'Mean average precision: precision at each relevant tool’s rank, over all relevant tools of the query.',
+  },
 };
 
 /** `+0.042`, `−0.010`: a difference always has its sign. */

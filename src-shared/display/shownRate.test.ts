@@ -17,25 +17,43 @@ describe('rates for people', () => {
     for (let hundredths = 0; hundredths <= 100; hundredths += 1) {
       const text = (hundredths / 100).toFixed(2);
       expect(showInterval(hundredths / 100, hundredths / 100)).toBe(`[${text}–${text}]`);
-      expect(showInterval(0.1 * (hundredths / 10), 0.1 * (hundredths / 10))).toBe(`[${text}–${text}]`);
+      expect(showInterval(0.1 * (hundredths / 10), 0.1 * (hundredths / 10))).toBe(
+        `[${text}–${text}]`,
+      );
     }
   });
 
   it('would catch a shown interval that is narrower than the true one, or that leaves 0–1', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (one, other) => {
-        const [low, high] = [Math.min(one, other), Math.max(one, other)];
-        const [, shownLow = '', shownHigh = ''] = /^\[(.+)–(.+)\]$/.exec(showInterval(low, high)) ?? [];
-        expect(Number(shownLow)).toBeLessThanOrEqual(low + 1e-10);
-        expect(Number(shownHigh)).toBeGreaterThanOrEqual(high - 1e-10);
-        expect(Number(shownLow)).toBeGreaterThanOrEqual(0);
-        expect(Number(shownHigh)).toBeLessThanOrEqual(1);
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (one, other) => {
+          const [low, high] = [Math.min(one, other), Math.max(one, other)];
+          const [, shownLow = '', shownHigh = ''] =
+            /^\[(.+)–(.+)\]$/.exec(showInterval(low, high)) ?? [];
+          expect(Number(shownLow)).toBeLessThanOrEqual(low + 1e-10);
+          expect(Number(shownHigh)).toBeGreaterThanOrEqual(high - 1e-10);
+          expect(Number(shownLow)).toBeGreaterThanOrEqual(0);
+          expect(Number(shownHigh)).toBeLessThanOrEqual(1);
+        },
+      ),
     );
   });
 
   it('would catch one failure of 1000 rounded away, or a missing number shown as one', () => {
-    expect([showRate(0.999), showRate(0.001), showRate(1), showRate(0), showRate(null), showRate(Number.NaN)]).toEqual(['>0.99', '<0.01', '1.00', '0.00', '–', '–']);
-    expect([showInterval(null, 1), showInterval(0, undefined), showInterval(Number.NaN, 1)]).toEqual(['', '', '']);
+    expect([
+      showRate(0.999),
+      showRate(0.001),
+      showRate(1),
+      showRate(0),
+      showRate(null),
+      showRate(Number.NaN),
+    ]).toEqual(['>0.99', '<0.01', '1.00', '0.00', '–', '–']);
+    expect([
+      showInterval(null, 1),
+      showInterval(0, undefined),
+      showInterval(Number.NaN, 1),
+    ]).toEqual(['', '', '']);
   });
 });

@@ -62,10 +62,19 @@ export const flakyCase = z.object({
 export type FlakyCase = z.infer<typeof flakyCase>;
 
 const macroRate = z.object({ value: z.number().nullable(), tools: z.number().int() });
-export const macroMetrics = z.object({ precision: macroRate, recall: macroRate, f1Score: macroRate });
+export const macroMetrics = z.object({
+  precision: macroRate,
+  recall: macroRate,
+  f1Score: macroRate,
+});
 export type MacroMetrics = z.infer<typeof macroMetrics>;
 
-const passRate = z.object({ k: z.number().int(), passAtK: z.number().nullable(), passAllK: z.number().nullable(), cases: z.number().int() });
+const passRate = z.object({
+  k: z.number().int(),
+  passAtK: z.number().nullable(),
+  passAllK: z.number().nullable(),
+  cases: z.number().int(),
+});
 
 /** What stands behind the numbers of an evaluation: asked for when its tab is opened. */
 export const evaluationAnalysis = z.object({

@@ -92,5 +92,9 @@ export const candidateComparison = comparedSide.extend({
 });
 export type CandidateComparison = z.infer<typeof candidateComparison>;
 
-export const comparison = z.object({ rightWhen, baseline: comparedSide, candidates: z.array(candidateComparison) });
+export const comparison = z.object({
+  rightWhen,
+  baseline: comparedSide,
+  candidates: z.array(candidateComparison),
+});
 export type Comparison = z.infer<typeof comparison>;

@@ -4,7 +4,14 @@ import { evaluationStates } from './evaluationState.ts';
 import { jsonValue } from './json.ts';
 import { counts, runNumbers } from './metrics.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
-import { actualCall, confidence, observation, observationDetails, stopReasons, tokenUsage } from './observation.ts';
+import {
+  actualCall,
+  confidence,
+  observation,
+  observationDetails,
+  stopReasons,
+  tokenUsage,
+} from './observation.ts';
 import { price } from './price.ts';
 import { classification, confusionUnit, score } from './score.ts';
 import { rightWhen } from './comparison.ts';
@@ -135,12 +142,26 @@ export const evaluationEvent = z.discriminatedUnion('type', [
   }),
   z.object({ ...eventHead, type: z.literal('runs'), outcomes: z.array(runOutcome) }),
   z.object({ ...eventHead, type: z.literal('resumed'), runs: z.number().int() }),
-  z.object({ ...eventHead, type: z.literal('rescored'), scorer: z.string(), runs: z.number().int() }),
-  z.object({ ...eventHead, type: z.literal('ended'), state: evaluationState, reason: z.string().nullable() }),
+  z.object({
+    ...eventHead,
+    type: z.literal('rescored'),
+    scorer: z.string(),
+    runs: z.number().int(),
+  }),
+  z.object({
+    ...eventHead,
+    type: z.literal('ended'),
+    state: evaluationState,
+    reason: z.string().nullable(),
+  }),
 ]);
 export type EvaluationEvent = z.infer<typeof evaluationEvent>;
 /** An event before it has its place in the order. */
-export type NewEvaluationEvent = EvaluationEvent extends infer E ? (E extends EvaluationEvent ? Omit<E, 'seq' | 'at'> : never) : never;
+export type NewEvaluationEvent = EvaluationEvent extends infer E
+  ? E extends EvaluationEvent
+    ? Omit<E, 'seq' | 'at'>
+    : never
+  : never;
 
 /** A row of the cases table. */
 export const runRow = z.object({
@@ -204,12 +225,21 @@ export const runDetail = z.object({
   /** Tool ids that the model saw. */
   offered: z.array(z.string()),
   /** What was changed of them for the provider: left out with the reason, and schemas that were loosened. */
-  adaptations: z.object({ excluded: z.array(z.object({ tool: z.string(), reason: z.string() })), relaxations: z.array(z.string()) }),
+  adaptations: z.object({
+    excluded: z.array(z.object({ tool: z.string(), reason: z.string() })),
+    relaxations: z.array(z.string()),
+  }),
   rawRequest: z.string().nullable(),
   rawResponse: z.string().nullable(),
   /** Replaced scores; expectation and threshold stand there where a re-scoring changed them. */
   history: z.array(
-    z.object({ score, scorer: z.string(), replacedAt: z.string(), expectation: expectation.nullable(), highConfidence: z.number().nullable() }),
+    z.object({
+      score,
+      scorer: z.string(),
+      replacedAt: z.string(),
+      expectation: expectation.nullable(),
+      highConfidence: z.number().nullable(),
+    }),
   ),
   /** Neighbours in the order of the list that it was opened from. */
   previousRunId: z.string().nullable(),

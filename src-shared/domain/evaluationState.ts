@@ -1,4 +1,11 @@
-export const evaluationStates = ['planned', 'running', 'completed', 'incomplete', 'cancelled', 'interrupted'] as const;
+export const evaluationStates = [
+  'planned',
+  'running',
+  'completed',
+  'incomplete',
+  'cancelled',
+  'interrupted',
+] as const;
 export type EvaluationState = (typeof evaluationStates)[number];
 
 /** States in which nothing more will happen by itself. */

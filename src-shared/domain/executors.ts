@@ -17,12 +17,19 @@ const annotations = z.strictObject({
 });
 
 const common = {
-  timeout: z.number('The time limit is a number of seconds.').int('The time limit is a whole number of seconds.').min(1).max(longestExecution, `The time limit is ${longestExecution} s at most.`).default(longestExecution),
+  timeout: z
+    .number('The time limit is a number of seconds.')
+    .int('The time limit is a whole number of seconds.')
+    .min(1)
+    .max(longestExecution, `The time limit is ${longestExecution} s at most.`)
+    .default(longestExecution),
   annotations: annotations.default({}),
 };
 
 const noControls = /^[^\u0000-\u001f\u007f]*$/u;
-const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'A variable is named by letters, digits and underscores.');
+const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'A variable is named by letters, digits and underscores.');
 /** Values may hold `${secret:name}`; a secret's value is never stored. */
 const environment = z.record(variableName, z.string().max(10_000)).default({});
 
@@ -33,7 +40,13 @@ export const outputForms = ['json', 'text'] as const;
 export const shellConfig = z.strictObject({
   ...common,
   /** A program that is started directly; null runs the script. */
-  command: z.string().min(1, 'Name the program, or leave it out and write a script.').max(1000).regex(noControls, 'A program is named on one line.').nullable().default(null),
+  command: z
+    .string()
+    .min(1, 'Name the program, or leave it out and write a script.')
+    .max(1000)
+    .regex(noControls, 'A program is named on one line.')
+    .nullable()
+    .default(null),
   /** Each one becomes one argument, whatever stands in it: `{{name}}` is replaced by the parameter of that name. */
   args: z.array(z.string().max(10_000)).max(200).default([]),
   output: z.enum(outputForms).default('text'),
@@ -45,17 +58,25 @@ export const redirectPolicies = ['refuse', 'same-origin', 'follow'] as const;
 export const privatePolicies = ['refuse', 'loopback', 'allow'] as const;
 export const bodyEncodings = ['json', 'form', 'text'] as const;
 
-const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'This is no name of a header.');
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'This is no name of a header.');
 
 export const httpConfig = z.strictObject({
   ...common,
   method: z.enum(httpMethods).default('GET'),
   /** Parameters stand in path and query only, each encoded as one part: `https://host/users/{{id}}`. */
-  url: z.string().min(1, 'An http tool needs an address.').max(10_000).regex(noControls, 'An address is one line.'),
+  url: z
+    .string()
+    .min(1, 'An http tool needs an address.')
+    .max(10_000)
+    .regex(noControls, 'An address is one line.'),
   /** Added to the address; an entry whose parameter is not given is left out. */
   query: z.record(z.string().min(1), z.string().max(10_000)).default({}),
   /** Values may hold `{{name}}` and `${secret:name}`. */
-  headers: z.record(headerName, z.string().max(10_000).regex(noControls, 'A header is one line.')).default({}),
+  headers: z
+    .record(headerName, z.string().max(10_000).regex(noControls, 'A header is one line.'))
+    .default({}),
   /** In JSON and form bodies a text that is `{{name}}` and nothing else becomes the parameter itself. */
   body: jsonValue.default(null),
   encoding: z.enum(bodyEncodings).default('json'),

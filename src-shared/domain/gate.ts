@@ -11,7 +11,15 @@ export const gateMetrics = [
   'parameter_accuracy',
 ] as const;
 /** Numbers without an interval: their bounds can't be asked for. */
-export const plainGateMetrics = ['latency_ms.p50', 'latency_ms.p95', 'tokens.input', 'tokens.output', 'cost_usd', 'duration_ms', 'counts.failed'] as const;
+export const plainGateMetrics = [
+  'latency_ms.p50',
+  'latency_ms.p95',
+  'tokens.input',
+  'tokens.output',
+  'cost_usd',
+  'duration_ms',
+  'counts.failed',
+] as const;
 export type GateMetric = (typeof gateMetrics)[number] | (typeof plainGateMetrics)[number];
 
 export const gateBounds = ['value', 'low', 'high'] as const;
@@ -29,5 +37,9 @@ export type Threshold = z.infer<typeof threshold>;
 export const gateOutcome = z.enum(['passed', 'failed', 'not_decided']);
 export type GateOutcome = z.infer<typeof gateOutcome>;
 
-export const judgedThreshold = z.object({ threshold, value: z.number().nullable(), outcome: gateOutcome });
+export const judgedThreshold = z.object({
+  threshold,
+  value: z.number().nullable(),
+  outcome: gateOutcome,
+});
 export type JudgedThreshold = z.infer<typeof judgedThreshold>;

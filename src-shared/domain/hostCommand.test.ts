@@ -1,18 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { hostActs, isScreenPath, readHostCommand, screens, writeHostCommand, type HostCommand } from './hostCommand.ts';
+import {
+  hostActs,
+  isScreenPath,
+  readHostCommand,
+  screens,
+  writeHostCommand,
+  type HostCommand,
+} from './hostCommand.ts';
 
 describe('what a menu tells the page', () => {
-  const commands: HostCommand[] = [...screens.map((screen) => ({ kind: 'go' as const, to: `/${screen}` })), { kind: 'go', to: '/evaluations/0a-b/runs/7?filter=fn&sort=-name' }, ...hostActs.map((act) => ({ kind: 'act' as const, act }))];
+  const commands: HostCommand[] = [
+    ...screens.map((screen) => ({ kind: 'go' as const, to: `/${screen}` })),
+    { kind: 'go', to: '/evaluations/0a-b/runs/7?filter=fn&sort=-name' },
+    ...hostActs.map((act) => ({ kind: 'act' as const, act })),
+  ];
   it.each(commands)('would be read as something else than what was written: %j', (command) => {
     expect(readHostCommand(writeHostCommand(command))).toEqual(command);
   });
 
-  it.each([null, 7, {}, '', 'touchstone:port', 'touchstone:command ', 'touchstone:command act format-disk', 'touchstone:command go https://evil.test/', 'touchstone:command go //evil.test/', 'touchstone:command go javascript:alert(1)', 'touchstone:command go /unknown', 'touchstone:command go /servers\nx', 'touchstone:command go /servers/../../x', `touchstone:command go /servers/${'a'.repeat(2000)}`])(
-    'would follow %j',
-    (message) => {
-      expect(readHostCommand(message)).toBeNull();
-    },
-  );
+  it.each([
+    null,
+    7,
+    {},
+    '',
+    'touchstone:port',
+    'touchstone:command ',
+    'touchstone:command act format-disk',
+    'touchstone:command go https://evil.test/',
+    'touchstone:command go //evil.test/',
+    'touchstone:command go javascript:alert(1)',
+    'touchstone:command go /unknown',
+    'touchstone:command go /servers\nx',
+    'touchstone:command go /servers/../../x',
+    `touchstone:command go /servers/${'a'.repeat(2000)}`,
+  ])('would follow %j', (message) => {
+    expect(readHostCommand(message)).toBeNull();
+  });
 
   it('would take markup for the path of a screen', () => {
     expect(isScreenPath('/servers/<img>')).toBe(false);

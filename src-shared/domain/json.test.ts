@@ -6,7 +6,12 @@ const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.re
 
 describe('JSON values', () => {
   it('takes everything that JSON.parse can give; a schema that narrows it would refuse honest tools', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => jsonValue.safeParse(JSON.parse(JSON.stringify(value))).success));
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        (value) => jsonValue.safeParse(JSON.parse(JSON.stringify(value))).success,
+      ),
+    );
   });
 
   it('T64: refuses a depth of 100,000 with an answer instead of an exhausted stack', () => {
@@ -14,10 +19,13 @@ describe('JSON values', () => {
     expect(jsonValue.safeParse(nested(6_000)).success).toBe(true);
   });
 
-  it.each([undefined, Number.NaN, Infinity, 1n, () => 1, Symbol('x')])('refuses %s, which JSON has no word for', (value) => {
-    expect(jsonValue.safeParse(value).success).toBe(false);
-    expect(jsonObject.safeParse({ value }).success).toBe(false);
-  });
+  it.each([undefined, Number.NaN, Infinity, 1n, () => 1, Symbol('x')])(
+    'refuses %s, which JSON has no word for',
+    (value) => {
+      expect(jsonValue.safeParse(value).success).toBe(false);
+      expect(jsonObject.safeParse({ value }).success).toBe(false);
+    },
+  );
 
   it('refuses arrays and null as objects', () => {
     expect(jsonObject.safeParse([]).success).toBe(false);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+export type JsonValue =
+  string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
 /** Deeper values are hostile: no tool, case or answer that anyone means nests like this, and copying them exhausts stacks. */
@@ -14,9 +15,11 @@ export function isJson(root: unknown, maximumDepth = maximumJsonDepth): boolean 
     const below: unknown[] = [];
     for (const value of level) {
       if (value === null || typeof value === 'string' || typeof value === 'boolean') continue;
-      if (typeof value === 'number' ? !Number.isFinite(value) : typeof value !== 'object') return false;
+      if (typeof value === 'number' ? !Number.isFinite(value) : typeof value !== 'object')
+        return false;
       if (typeof value !== 'object') continue;
-      for (const child of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) below.push(child);
+      for (const child of Array.isArray(value) ? (value as unknown[]) : Object.values(value))
+        below.push(child);
     }
     level = below;
   }
@@ -24,9 +27,15 @@ export function isJson(root: unknown, maximumDepth = maximumJsonDepth): boolean 
 }
 
 /** Any JSON value of bearable depth. */
-export const jsonValue: z.ZodType<JsonValue> = z.custom<JsonValue>((value) => isJson(value), 'It is no JSON value, or nests too deep.');
+export const jsonValue: z.ZodType<JsonValue> = z.custom<JsonValue>(
+  (value) => isJson(value),
+  'It is no JSON value, or nests too deep.',
+);
 export const jsonObject: z.ZodType<JsonObject> = z
-  .custom<JsonObject>((value) => isJsonObject(value) && isJson(value), 'It is no JSON object, or nests too deep.')
+  .custom<JsonObject>(
+    (value) => isJsonObject(value) && isJson(value),
+    'It is no JSON object, or nests too deep.',
+  )
   // What a published JSON Schema says of it.
   .meta({ type: 'object' });
 

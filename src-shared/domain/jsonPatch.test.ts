@@ -5,17 +5,41 @@ const document = { name: 'a', 'x/y': { '~': 1 }, list: [1, 2, 3] };
 
 describe('applyPatch', () => {
   it('would catch an operation that does something else than RFC 6902 says', () => {
-    expect(applyPatch(document, [{ op: 'replace', path: '/name', value: 'b' }])).toEqual({ ...document, name: 'b' });
-    expect(applyPatch(document, [{ op: 'add', path: '/list/1', value: 9 }, { op: 'add', path: '/list/-', value: 8 }])).toMatchObject({ list: [1, 9, 2, 3, 8] });
-    expect(applyPatch(document, [{ op: 'remove', path: '/list/0' }, { op: 'test', path: '/list', value: [2, 3] }])).toMatchObject({ list: [2, 3] });
-    expect(applyPatch(document, [{ op: 'move', from: '/x~1y/~0', path: '/name' }])).toEqual({ name: 1, 'x/y': {}, list: [1, 2, 3] });
-    expect(applyPatch(document, [{ op: 'copy', from: '/list', path: '/x~1y/~0' }])).toMatchObject({ 'x/y': { '~': [1, 2, 3] } });
+    expect(applyPatch(document, [{ op: 'replace', path: '/name', value: 'b' }])).toEqual({
+      ...document,
+      name: 'b',
+    });
+    expect(
+      applyPatch(document, [
+        { op: 'add', path: '/list/1', value: 9 },
+        { op: 'add', path: '/list/-', value: 8 },
+      ]),
+    ).toMatchObject({ list: [1, 9, 2, 3, 8] });
+    expect(
+      applyPatch(document, [
+        { op: 'remove', path: '/list/0' },
+        { op: 'test', path: '/list', value: [2, 3] },
+      ]),
+    ).toMatchObject({ list: [2, 3] });
+    expect(applyPatch(document, [{ op: 'move', from: '/x~1y/~0', path: '/name' }])).toEqual({
+      name: 1,
+      'x/y': {},
+      list: [1, 2, 3],
+    });
+    expect(applyPatch(document, [{ op: 'copy', from: '/list', path: '/x~1y/~0' }])).toMatchObject({
+      'x/y': { '~': [1, 2, 3] },
+    });
     expect(applyPatch(document, [{ op: 'replace', path: '', value: 7 }])).toBe(7);
   });
 
   it('would catch a patch that changes the document that it was given, or half of it', () => {
     const before = structuredClone(document);
-    expect(() => applyPatch(document, [{ op: 'replace', path: '/name', value: 'b' }, { op: 'remove', path: '/nothing' }])).toThrow(PatchError);
+    expect(() =>
+      applyPatch(document, [
+        { op: 'replace', path: '/name', value: 'b' },
+        { op: 'remove', path: '/nothing' },
+      ]),
+    ).toThrow(PatchError);
     expect(document).toEqual(before);
   });
 
@@ -35,6 +59,8 @@ describe('applyPatch', () => {
     const patched = applyPatch({}, [{ op: 'add', path: '/__proto__', value: { polluted: true } }]);
     expect(Object.hasOwn(patched as object, '__proto__')).toBe(true);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-    expect(() => applyPatch({}, [{ op: 'add', path: '/constructor/prototype/x', value: 1 }])).toThrow('nothing at this place');
+    expect(() =>
+      applyPatch({}, [{ op: 'add', path: '/constructor/prototype/x', value: 1 }]),
+    ).toThrow('nothing at this place');
   });
 });

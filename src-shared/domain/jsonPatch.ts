@@ -9,7 +9,8 @@ export class PatchError extends Error {
 const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
 
 /** One step of a JSON Pointer (RFC 6901) from a name. */
-export const pointerStep = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+export const pointerStep = (name: string): string =>
+  name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Applies operations in order to a copy (RFC 6902), all or none. Throws PatchError with the operation and why it does not apply. */
 export function applyPatch(document: JsonValue, operations: readonly PatchOperation[]): JsonValue {
@@ -19,15 +20,23 @@ export function applyPatch(document: JsonValue, operations: readonly PatchOperat
 }
 
 function applyOne(document: JsonValue, operation: PatchOperation): JsonValue {
-  const refuse = (why: string): PatchError => new PatchError(`${operation.op} ${operation.path}: ${why}`);
+  const refuse = (why: string): PatchError =>
+    new PatchError(`${operation.op} ${operation.path}: ${why}`);
   if (operation.op === 'move' || operation.op === 'copy') {
-    if (operation.op === 'move' && `${operation.path}/`.startsWith(`${operation.from}/`) && operation.path !== operation.from) throw refuse('It would be moved into itself.');
+    if (
+      operation.op === 'move' &&
+      `${operation.path}/`.startsWith(`${operation.from}/`) &&
+      operation.path !== operation.from
+    )
+      throw refuse('It would be moved into itself.');
     const value = copyOf(read(document, operation.from, refuse));
-    const rest = operation.op === 'move' ? write(document, operation.from, 'remove', null, refuse) : document;
+    const rest =
+      operation.op === 'move' ? write(document, operation.from, 'remove', null, refuse) : document;
     return write(rest, operation.path, 'add', value, refuse);
   }
   if (operation.op === 'test') {
-    if (!equal(read(document, operation.path, refuse), operation.value)) throw refuse('It holds another value.');
+    if (!equal(read(document, operation.path, refuse), operation.value))
+      throw refuse('It holds another value.');
     return document;
   }
   if (operation.op === 'remove') return write(document, operation.path, 'remove', null, refuse);
@@ -39,23 +48,37 @@ type Refuse = (why: string) => PatchError;
 function steps(path: string, refuse: Refuse): string[] {
   if (path === '') return [];
   if (!path.startsWith('/') || /~(?![01])/u.test(path)) throw refuse('It is no JSON pointer.');
-  return path.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return path
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function read(document: JsonValue, path: string, refuse: Refuse): JsonValue {
   return steps(path, refuse).reduce<JsonValue>((place, step) => {
-    const next = Array.isArray(place) ? place[index(step, place.length - 1, refuse)] : isJsonObject(place) && Object.hasOwn(place, step) ? place[step] : undefined;
+    const next = Array.isArray(place)
+      ? place[index(step, place.length - 1, refuse)]
+      : isJsonObject(place) && Object.hasOwn(place, step)
+        ? place[step]
+        : undefined;
     if (next === undefined) throw refuse('There is nothing at this place.');
     return next;
   }, document);
 }
 
 function index(step: string, highest: number, refuse: Refuse): number {
-  if (!/^(?:0|[1-9]\d*)$/u.test(step) || Number(step) > highest) throw refuse(`"${step}" is no place of the list.`);
+  if (!/^(?:0|[1-9]\d*)$/u.test(step) || Number(step) > highest)
+    throw refuse(`"${step}" is no place of the list.`);
   return Number(step);
 }
 
-function write(document: JsonValue, path: string, how: 'add' | 'replace' | 'remove', value: JsonValue, refuse: Refuse): JsonValue {
+function write(
+  document: JsonValue,
+  path: string,
+  how: 'add' | 'replace' | 'remove',
+  value: JsonValue,
+  refuse: Refuse,
+): JsonValue {
   const all = steps(path, refuse);
   const last = all.pop();
   if (last === undefined) {
@@ -64,22 +87,40 @@ function write(document: JsonValue, path: string, how: 'add' | 'replace' | 'remo
   }
   const parent = read(document, all.map((step) => `/${pointerStep(step)}`).join(''), refuse);
   if (Array.isArray(parent)) {
-    const at = how === 'add' ? (last === '-' ? parent.length : index(last, parent.length, refuse)) : index(last, parent.length - 1, refuse);
+    const at =
+      how === 'add'
+        ? last === '-'
+          ? parent.length
+          : index(last, parent.length, refuse)
+        : index(last, parent.length - 1, refuse);
     parent.splice(at, how === 'add' ? 0 : 1, ...(how === 'remove' ? [] : [value]));
   } else if (isJsonObject(parent)) {
-    if (how !== 'add' && !Object.hasOwn(parent, last)) throw refuse('There is nothing at this place.');
+    if (how !== 'add' && !Object.hasOwn(parent, last))
+      throw refuse('There is nothing at this place.');
     if (how === 'remove') Reflect.deleteProperty(parent, last);
-    else Object.defineProperty(parent, last, { value, enumerable: true, writable: true, configurable: true });
+    else
+      Object.defineProperty(parent, last, {
+        value,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
   } else throw refuse('Its place is neither an object nor a list.');
   return document;
 }
 
 function equal(a: JsonValue, b: JsonValue): boolean {
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((one, at) => equal(one, b[at] ?? null));
+  if (Array.isArray(a))
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((one, at) => equal(one, b[at] ?? null))
+    );
   if (isJsonObject(a)) {
     if (!isJsonObject(b)) return false;
     const keys = Object.keys(a);
-    return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key] ?? null, b[key] ?? null));
+    return (
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && equal(a[key] ?? null, b[key] ?? null))
+    );
   }
   return a === b;
 }

@@ -28,4 +28,7 @@ export const keyText = z
   .trim()
   .min(1, 'Give the key.')
   .max(4096, 'A key is at most 4,096 characters long.')
-  .regex(/^[\x21-\x7e]*$/, 'The key holds characters that no key has, such as spaces or line ends.');
+  .regex(
+    /^[\x21-\x7e]*$/,
+    'The key holds characters that no key has, such as spaces or line ends.',
+  );

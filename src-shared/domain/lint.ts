@@ -15,11 +15,21 @@ export const lintFinding = z.object({
 export type LintFinding = z.infer<typeof lintFinding>;
 
 /** Mean over the tools of a server, 1–10. */
-export const lintScore = z.object({ server: z.string(), score: z.number(), tools: z.number().int() });
+export const lintScore = z.object({
+  server: z.string(),
+  score: z.number(),
+  tools: z.number().int(),
+});
 
 export const lintReport = z.object({ findings: z.array(lintFinding), servers: z.array(lintScore) });
 export type LintReport = z.infer<typeof lintReport>;
 
 /** A rule as it is shown: what it looks for, and a description before and after. */
-export const lintRuleInfo = z.object({ id: z.string(), severity: lintSeverity, what: z.string(), bad: z.string(), good: z.string() });
+export const lintRuleInfo = z.object({
+  id: z.string(),
+  severity: lintSeverity,
+  what: z.string(),
+  bad: z.string(),
+  good: z.string(),
+});
 export type LintRuleInfo = z.infer<typeof lintRuleInfo>;

@@ -4,7 +4,15 @@ import { providers } from './provider.ts';
 export const provider = z.enum(providers);
 
 /** Each provider takes some of them; one that it does not take is refused before the start. */
-export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export const reasoningEfforts = [
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
 /** Where a run's confidence comes from, beside `agreement`, which needs nothing but three repetitions. */

@@ -2,12 +2,20 @@ import { z } from 'zod';
 import { modelConfiguration } from './model.ts';
 
 /** Whom to ask which models there are. */
-export const endpointInput = z.strictObject({ provider: modelConfiguration.shape.provider, baseUrl: modelConfiguration.shape.baseUrl });
+export const endpointInput = z.strictObject({
+  provider: modelConfiguration.shape.provider,
+  baseUrl: modelConfiguration.shape.baseUrl,
+});
 
 export const modelList = z.object({ host: z.string(), models: z.array(z.string()) });
 
 /** A well-known endpoint that speaks the compatible API. */
-export const endpointPreset = z.object({ id: z.string(), label: z.string(), baseUrl: z.string(), local: z.boolean() });
+export const endpointPreset = z.object({
+  id: z.string(),
+  label: z.string(),
+  baseUrl: z.string(),
+  local: z.boolean(),
+});
 export type EndpointPreset = z.infer<typeof endpointPreset>;
 
 export const probeResult = z.object({

@@ -19,7 +19,10 @@ export const stopReasons = ['answered', 'called', 'refused', 'cut_off', 'unknown
 export const confidenceMethods = ['logprobs', 'agreement', 'self_report', 'margin'] as const;
 export type ConfidenceMethod = (typeof confidenceMethods)[number];
 
-export const confidence = z.object({ score: z.number().min(0).max(1), method: z.enum(confidenceMethods) });
+export const confidence = z.object({
+  score: z.number().min(0).max(1),
+  method: z.enum(confidenceMethods),
+});
 export type Confidence = z.infer<typeof confidence>;
 
 export const tokenUsage = z.object({
@@ -43,7 +46,10 @@ export const observationDetails = z.object({
   /** What the model said when it was asked how sure it is. */
   followUp: z.string().nullable().default(null),
   /** What that cost: it is no part of the run's own usage. */
-  followUpTokens: tokenUsage.extend({ source: tokenUsage.shape.source.default('measured') }).nullable().default(null),
+  followUpTokens: tokenUsage
+    .extend({ source: tokenUsage.shape.source.default('measured') })
+    .nullable()
+    .default(null),
   /** Tools that the provider's tool search brought before the model. */
   loaded: z.array(z.string()).default([]),
 });

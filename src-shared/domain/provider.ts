@@ -6,5 +6,7 @@ export const builtinModelName = 'default-v1';
 
 /** How a configuration is named wherever it is shown: a program without a model never passes for one. */
 export function modelLabel(settings: { provider: Provider; model: string }): string {
-  return settings.provider === 'builtin' ? 'builtin (no model)' : `${settings.provider} · ${settings.model}`;
+  return settings.provider === 'builtin'
+    ? 'builtin (no model)'
+    : `${settings.provider} · ${settings.model}`;
 }

@@ -3,10 +3,25 @@ import { formatOfFile, reportFileName } from './report.ts';
 
 describe('names of report files', () => {
   it('T63: would lead out of their folder, be a device, be too long, or be cut within a character', () => {
-    expect(['../../x', 'con', 'a/b\\c:d*?"<>|', '', '...', '日本語 x', '\0'].map((name) => reportFileName(7, name, 'md'))).toEqual([
-      'evaluation-7-x.md', 'evaluation-7-con.md', 'evaluation-7-a-b-c-d.md', 'evaluation-7.md', 'evaluation-7.md', 'evaluation-7-日本語-x.md', 'evaluation-7.md',
+    expect(
+      ['../../x', 'con', 'a/b\\c:d*?"<>|', '', '...', '日本語 x', '\0'].map((name) =>
+        reportFileName(7, name, 'md'),
+      ),
+    ).toEqual([
+      'evaluation-7-x.md',
+      'evaluation-7-con.md',
+      'evaluation-7-a-b-c-d.md',
+      'evaluation-7.md',
+      'evaluation-7.md',
+      'evaluation-7-日本語-x.md',
+      'evaluation-7.md',
     ]);
-    for (const name of ['A'.repeat(300), '𝐀'.repeat(300), `a${'𝐀'.repeat(300)}`, 'ab-'.repeat(100)]) {
+    for (const name of [
+      'A'.repeat(300),
+      '𝐀'.repeat(300),
+      `a${'𝐀'.repeat(300)}`,
+      'ab-'.repeat(100),
+    ]) {
       const made = reportFileName(7, name, 'junit');
       expect(made.length).toBeLessThan(120);
       expect(made).toMatch(/^evaluation-7-.*[^-]\.xml$/u);
@@ -15,6 +30,10 @@ describe('names of report files', () => {
   });
 
   it('would take one format for another by the ending of a name', () => {
-    expect(['a.html', 'a.HTML', 'x/a.md', 'a.json', 'a.csv', 'a.xml', 'a.txt', 'html', '-'].map((name) => formatOfFile(name))).toEqual(['html', 'html', 'md', 'json', 'csv', 'junit', null, null, null]);
+    expect(
+      ['a.html', 'a.HTML', 'x/a.md', 'a.json', 'a.csv', 'a.xml', 'a.txt', 'html', '-'].map((name) =>
+        formatOfFile(name),
+      ),
+    ).toEqual(['html', 'html', 'md', 'json', 'csv', 'junit', null, null, null]);
   });
 });

@@ -6,11 +6,28 @@ import { scoreReport } from './security.ts';
 import { tokenReport } from './tokenReport.ts';
 
 /** `github` is the summary of a step of GitHub Actions, `annotations` the commands that mark what failed there. */
-export const reportFormats = ['html', 'md', 'json', 'csv', 'junit', 'sarif', 'github', 'annotations'] as const;
+export const reportFormats = [
+  'html',
+  'md',
+  'json',
+  'csv',
+  'junit',
+  'sarif',
+  'github',
+  'annotations',
+] as const;
 export const reportFormat = z.enum(reportFormats);
 export type ReportFormat = z.infer<typeof reportFormat>;
 
-export const reportSubjects = ['evaluation', 'comparison', 'similarity', 'retrieval', 'security', 'tokens', 'lint'] as const;
+export const reportSubjects = [
+  'evaluation',
+  'comparison',
+  'similarity',
+  'retrieval',
+  'security',
+  'tokens',
+  'lint',
+] as const;
 export type ReportSubject = (typeof reportSubjects)[number];
 
 const everywhere = ['html', 'md', 'json', 'csv', 'github', 'annotations'] as const;
@@ -39,12 +56,25 @@ export type ReportRequest = z.infer<typeof reportRequest>;
 
 /** What a screen shows, as it shows it: what had to be asked for comes along, what is kept here goes by its id. */
 export const shownResult = z.discriminatedUnion('subject', [
-  z.strictObject({ subject: z.literal('comparison'), baseline: comparisonSide, candidates: z.array(comparisonSide).min(1).max(20), rightWhen: rightWhen.nullable() }),
-  z.strictObject({ subject: z.literal('similarity'), id: z.string(), threshold: z.number().min(0).max(1) }),
+  z.strictObject({
+    subject: z.literal('comparison'),
+    baseline: comparisonSide,
+    candidates: z.array(comparisonSide).min(1).max(20),
+    rightWhen: rightWhen.nullable(),
+  }),
+  z.strictObject({
+    subject: z.literal('similarity'),
+    id: z.string(),
+    threshold: z.number().min(0).max(1),
+  }),
   z.strictObject({ subject: z.literal('retrieval'), comparison: retrievalComparison }),
   z.strictObject({ subject: z.literal('scan'), serverIds: z.array(z.string()).nullable() }),
   z.strictObject({ subject: z.literal('score'), title: z.string().max(1000), score: scoreReport }),
-  z.strictObject({ subject: z.literal('tokens'), count: tokenReport, budget: z.number().int().min(0).nullable() }),
+  z.strictObject({
+    subject: z.literal('tokens'),
+    count: tokenReport,
+    budget: z.number().int().min(0).nullable(),
+  }),
   z.strictObject({ subject: z.literal('lint'), report: lintReport }),
 ]);
 export type ShownResult = z.infer<typeof shownResult>;
@@ -72,12 +102,24 @@ export const reportKinds: Readonly<Record<ReportFormat, ReportKind>> = {
 const byEnding: readonly ReportFormat[] = ['html', 'md', 'json', 'csv', 'junit', 'sarif'];
 
 /** The format that a file name asks for by its ending, among those that there are; null where none is meant by it. */
-export function formatOfFile(file: string, offered: readonly ReportFormat[] = formatsOf.evaluation): ReportFormat | null {
-  return byEnding.find((format) => offered.includes(format) && file.toLowerCase().endsWith(reportKinds[format].ending)) ?? null;
+export function formatOfFile(
+  file: string,
+  offered: readonly ReportFormat[] = formatsOf.evaluation,
+): ReportFormat | null {
+  return (
+    byEnding.find(
+      (format) =>
+        offered.includes(format) && file.toLowerCase().endsWith(reportKinds[format].ending),
+    ) ?? null
+  );
 }
 
 /** The endings that are understood, for messages. */
-export const endingsOf = (offered: readonly ReportFormat[]): string => byEnding.filter((format) => offered.includes(format)).map((format) => reportKinds[format].ending).join(', ');
+export const endingsOf = (offered: readonly ReportFormat[]): string =>
+  byEnding
+    .filter((format) => offered.includes(format))
+    .map((format) => reportKinds[format].ending)
+    .join(', ');
 
 const longestName = 80;
 
@@ -91,4 +133,5 @@ export function fileNameOf(first: string, words: string, format: ReportFormat): 
   return `${first}${kept === '' ? '' : `-${kept}`}${reportKinds[format].ending}`;
 }
 
-export const reportFileName = (number: number, suiteName: string, format: ReportFormat): string => fileNameOf(`evaluation-${number}`, suiteName, format);
+export const reportFileName = (number: number, suiteName: string, format: ReportFormat): string =>
+  fileNameOf(`evaluation-${number}`, suiteName, format);

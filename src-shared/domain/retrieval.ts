@@ -10,27 +10,48 @@ export const corpusTool = z.object({
   tool_id: z.string(),
   server: z.string(),
   tool: z.string().min(1),
-  description: z.string().nullish().transform((text) => text ?? ''),
+  description: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? ''),
   schema: jsonObject.optional(),
 });
 
 /** 2 = primary, 1 = acceptable, 0 = judged and not relevant. */
 export const relevance = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 export const goldenLabel = z.object({ tool_id: z.string(), relevance });
-export const goldenQuery = z.object({ id: z.string().min(1).max(200), query: z.string().max(20_000), labels: z.array(goldenLabel).max(10_000), notes: z.string().max(2_000).optional() });
+export const goldenQuery = z.object({
+  id: z.string().min(1).max(200),
+  query: z.string().max(20_000),
+  labels: z.array(goldenLabel).max(10_000),
+  notes: z.string().max(2_000).optional(),
+});
 export type GoldenQuery = z.infer<typeof goldenQuery>;
 
 /** Notes that begin so flag a query whose words also fit another tool. */
 export const hardNegativePrefix = 'hard-negative:';
-export const isHardNegative = (query: Pick<GoldenQuery, 'notes'>): boolean => query.notes?.trimStart().toLowerCase().startsWith(hardNegativePrefix) ?? false;
+export const isHardNegative = (query: Pick<GoldenQuery, 'notes'>): boolean =>
+  query.notes?.trimStart().toLowerCase().startsWith(hardNegativePrefix) ?? false;
 
 export const corpus = z.object({ version, tools: z.array(corpusTool) });
 export type Corpus = z.infer<typeof corpus>;
-export const goldenSet = z.object({ version, corpusVersion: version, queries: z.array(goldenQuery) });
+export const goldenSet = z.object({
+  version,
+  corpusVersion: version,
+  queries: z.array(goldenQuery),
+});
 export type GoldenSet = z.infer<typeof goldenSet>;
 
 /** The metrics in the order in which they are shown, by the name that reports, gates and baselines use. */
-export const retrievalMetrics = ['recall_at_1', 'recall_at_3', 'recall_at_5', 'recall_at_10', 'mrr', 'ndcg_at_10', 'map'] as const;
+export const retrievalMetrics = [
+  'recall_at_1',
+  'recall_at_3',
+  'recall_at_5',
+  'recall_at_10',
+  'mrr',
+  'ndcg_at_10',
+  'map',
+] as const;
 export const retrievalMetric = z.enum(retrievalMetrics);
 export type RetrievalMetric = z.infer<typeof retrievalMetric>;
 export type MetricValues = Record<RetrievalMetric, number>;
@@ -55,7 +76,11 @@ export const baselineFile = z.object({
 });
 export type BaselineFile = z.infer<typeof baselineFile>;
 
-export const gateVerdict = z.object({ passed: z.boolean(), tolerance: tolerances, failed: z.array(retrievalMetric) });
+export const gateVerdict = z.object({
+  passed: z.boolean(),
+  tolerance: tolerances,
+  failed: z.array(retrievalMetric),
+});
 export type GateVerdict = z.infer<typeof gateVerdict>;
 
 /** What `retrieval` prints and `gate` reads. */
@@ -66,8 +91,22 @@ export const retrievalReport = z.object({
   /** Queries that were scored, and those left out because nothing is labelled relevant (only when asked to be lenient). */
   queries: z.number().int(),
   left_out: z.array(z.string()),
-  metrics: z.object({ recall_at: recalls, mrr: z.number(), ndcg_at_10: z.number(), map: z.number() }),
-  per_query: z.array(z.object({ id: z.string(), ranking: z.array(z.string()), recall_at_5: z.number(), rr: z.number(), ndcg_at_10: z.number(), ap: z.number() })),
+  metrics: z.object({
+    recall_at: recalls,
+    mrr: z.number(),
+    ndcg_at_10: z.number(),
+    map: z.number(),
+  }),
+  per_query: z.array(
+    z.object({
+      id: z.string(),
+      ranking: z.array(z.string()),
+      recall_at_5: z.number(),
+      rr: z.number(),
+      ndcg_at_10: z.number(),
+      ap: z.number(),
+    }),
+  ),
   baseline_delta: z.partialRecord(retrievalMetric, z.number()).nullable(),
   gate: gateVerdict.nullable(),
 });

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { jsonObject } from './json.ts';
 import { estimate } from './metrics.ts';
-import { baselineFile, gateVerdict, goldenQuery, metricValues, retrievalMetric, tolerances } from './retrieval.ts';
+import {
+  baselineFile,
+  gateVerdict,
+  goldenQuery,
+  metricValues,
+  retrievalMetric,
+  tolerances,
+} from './retrieval.ts';
 import { serverConfig } from './server.ts';
 import { embeddingModel } from './similarity.ts';
 
@@ -22,7 +29,14 @@ export type ServerSearch = z.infer<typeof serverSearch>;
 export const retrieverSpec = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('offline'), id: z.string().min(1) }),
   z.strictObject({ kind: z.literal('embedding'), ...embeddingModel.shape }),
-  z.strictObject({ kind: z.literal('mcp'), server: z.union([z.string().min(1), z.strictObject({ name: z.string().min(1), config: serverConfig })]), search: serverSearch }),
+  z.strictObject({
+    kind: z.literal('mcp'),
+    server: z.union([
+      z.string().min(1),
+      z.strictObject({ name: z.string().min(1), config: serverConfig }),
+    ]),
+    search: serverSearch,
+  }),
 ]);
 export type RetrieverSpec = z.infer<typeof retrieverSpec>;
 
@@ -48,7 +62,14 @@ export const datasetEntry = z.object({
 });
 export const retrievalDatasets = z.object({
   corpora: z.array(datasetEntry.extend({ tools: z.number().int(), servers: z.number().int() })),
-  goldenSets: z.array(datasetEntry.extend({ corpusVersion: z.string(), queries: z.number().int(), hardNegatives: z.number().int(), unlabelled: z.number().int() })),
+  goldenSets: z.array(
+    datasetEntry.extend({
+      corpusVersion: z.string(),
+      queries: z.number().int(),
+      hardNegatives: z.number().int(),
+      unlabelled: z.number().int(),
+    }),
+  ),
   baselines: z.array(datasetEntry.extend({ baseline: baselineFile })),
 });
 export type RetrievalDatasets = z.infer<typeof retrievalDatasets>;
@@ -56,7 +77,12 @@ export type RetrievalDatasets = z.infer<typeof retrievalDatasets>;
 export const corpusToolEntry = z.object({ toolId: z.string(), description: z.string() });
 
 /** Difference to the first retriever, with the interval of a bootstrap over queries. */
-export const metricDifference = z.object({ value: z.number(), low: z.number(), high: z.number(), n: z.number().int() });
+export const metricDifference = z.object({
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+  n: z.number().int(),
+});
 
 export const retrieverResult = z.object({
   retriever: z.string(),
@@ -65,7 +91,14 @@ export const retrieverResult = z.object({
   /** Null for the first one, which the others are compared with. */
   differences: z.record(retrievalMetric, metricDifference).nullable(),
   /** By query, in the order of the golden set; ranks of the relevant tools from 1. */
-  perQuery: z.array(z.object({ id: z.string(), values: metricValues, firstRelevant: z.number().int().nullable(), top: z.array(z.string()) })),
+  perQuery: z.array(
+    z.object({
+      id: z.string(),
+      values: metricValues,
+      firstRelevant: z.number().int().nullable(),
+      top: z.array(z.string()),
+    }),
+  ),
   baselineDelta: z.partialRecord(retrievalMetric, z.number()).nullable(),
   gate: gateVerdict.nullable(),
   milliseconds: z.number(),

@@ -1,18 +1,34 @@
 import { z } from 'zod';
 
-export const rewriteStates = ['draft', 'searching', 'searched', 'proving', 'accepted', 'rejected', 'cannot_tell'] as const;
+export const rewriteStates = [
+  'draft',
+  'searching',
+  'searched',
+  'proving',
+  'accepted',
+  'rejected',
+  'cannot_tell',
+] as const;
 export const rewriteState = z.enum(rewriteStates);
 export type RewriteState = z.infer<typeof rewriteState>;
 
 const flips = { won: z.number().int(), lost: z.number().int() };
 
 /** What came of a candidate on the half of the cases that it was looked for with. */
-export const searchResult = z.object({ ...flips, cases: z.number().int(), notScored: z.number().int() });
+export const searchResult = z.object({
+  ...flips,
+  cases: z.number().int(),
+  notScored: z.number().int(),
+});
 export type SearchResult = z.infer<typeof searchResult>;
 
 export const proofResult = searchResult.extend({
   others: z.array(z.object({ ...flips, toolId: z.string() })),
-  otherCalls: z.object({ expected: z.number().int(), before: z.number().int(), after: z.number().int() }),
+  otherCalls: z.object({
+    expected: z.number().int(),
+    before: z.number().int(),
+    after: z.number().int(),
+  }),
   pValue: z.number(),
   adjustedP: z.number(),
   recallBefore: z.number().nullable(),

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { reportRequest, shownReportRequest } from './report.ts';
 
 /** Without a folder. */
-const plainName = z.string().min(1).max(255).regex(/^(?!\.{1,2}$)[^/\\\p{Cc}]+$/u, 'It is no plain file name.');
+const plainName = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}]+$/u, 'It is no plain file name.');
 const mostFiles = 100_000;
 
 /** Where it is to be saved is asked of the user, by the system's own dialog; a page never names a path. */
@@ -12,7 +16,13 @@ export const saveRequest = z.strictObject({
   content: z.discriminatedUnion('from', [
     z.strictObject({ from: z.literal('text'), text: z.string() }),
     /** Into one folder, under their own names. */
-    z.strictObject({ from: z.literal('files'), files: z.array(z.strictObject({ name: plainName, text: z.string() })).min(1).max(mostFiles) }),
+    z.strictObject({
+      from: z.literal('files'),
+      files: z
+        .array(z.strictObject({ name: plainName, text: z.string() }))
+        .min(1)
+        .max(mostFiles),
+    }),
     z.strictObject({ from: z.literal('evaluation'), report: reportRequest }),
     z.strictObject({ from: z.literal('shown'), report: shownReportRequest }),
   ]),
@@ -23,6 +33,13 @@ export const saveProgress = z.discriminatedUnion('state', [
   z.object({ state: z.literal('cancelled') }),
   z.object({ state: z.literal('writing'), bytes: z.number().int() }),
   /** `fileName` is the first of `files`; `token` shows it in its folder, as long as the program runs. */
-  z.object({ state: z.literal('saved'), fileName: z.string(), folder: z.string(), files: z.number().int(), bytes: z.number().int(), token: z.string() }),
+  z.object({
+    state: z.literal('saved'),
+    fileName: z.string(),
+    folder: z.string(),
+    files: z.number().int(),
+    bytes: z.number().int(),
+    token: z.string(),
+  }),
 ]);
 export type SaveProgress = z.infer<typeof saveProgress>;

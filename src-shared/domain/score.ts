@@ -5,7 +5,13 @@ export const classifications = ['TP', 'FP', 'TN', 'FN'] as const;
 export const classification = z.enum(classifications);
 export type Classification = z.infer<typeof classification>;
 
-export const confidenceCategories = ['robust', 'needs_clarity', 'misleading', 'wrong_low', 'unmeasured'] as const;
+export const confidenceCategories = [
+  'robust',
+  'needs_clarity',
+  'misleading',
+  'wrong_low',
+  'unmeasured',
+] as const;
 export const confidenceCategory = z.enum(confidenceCategories);
 export type ConfidenceCategory = z.infer<typeof confidenceCategory>;
 

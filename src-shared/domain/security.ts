@@ -4,7 +4,12 @@ import { jsonObject } from './json.ts';
 import { estimate } from './metrics.ts';
 
 export const labels = ['malicious', 'benign'] as const;
-export const attackCategories = ['tool_poisoning', 'prompt_injection', 'shadowing', 'rug_pull'] as const;
+export const attackCategories = [
+  'tool_poisoning',
+  'prompt_injection',
+  'shadowing',
+  'rug_pull',
+] as const;
 export const entryCategories = [...attackCategories, 'benign', 'hard_negative'] as const;
 export type AttackCategory = (typeof attackCategories)[number];
 
@@ -13,7 +18,15 @@ export const severity = z.enum(severities);
 export const flaggingSeverity: Severity = 'medium';
 
 /** The detectors that need no model, in the order in which they are shown. */
-export const ruleDetectors = ['hidden_instruction', 'exfiltration', 'shadowing', 'invisible_characters', 'encoded_payload', 'dangerous_command', 'rug_pull'] as const;
+export const ruleDetectors = [
+  'hidden_instruction',
+  'exfiltration',
+  'shadowing',
+  'invisible_characters',
+  'encoded_payload',
+  'dangerous_command',
+  'rug_pull',
+] as const;
 export type RuleDetector = (typeof ruleDetectors)[number];
 export const modelJudge = 'model_judge';
 
@@ -32,13 +45,32 @@ export const finding = z.object({
 });
 export type Finding = z.infer<typeof finding>;
 
-export const peerTool = z.object({ server: z.string().default(''), name: z.string(), description: z.string().default(''), schema: jsonObject.optional() });
+export const peerTool = z.object({
+  server: z.string().default(''),
+  name: z.string(),
+  description: z.string().default(''),
+  schema: jsonObject.optional(),
+});
 export type PeerTool = z.infer<typeof peerTool>;
-export const earlierVersion = z.object({ description: z.string().default(''), schema: jsonObject.optional() });
+export const earlierVersion = z.object({
+  description: z.string().default(''),
+  schema: jsonObject.optional(),
+});
 export type EarlierVersion = z.infer<typeof earlierVersion>;
 
 /** Licences whose texts may be passed on with this program; everything else is refused. */
-export const allowedLicences = ['self-authored', 'MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'CC0-1.0', 'CC-BY-4.0', '0BSD', 'Unlicense'] as const;
+export const allowedLicences = [
+  'self-authored',
+  'MIT',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'CC0-1.0',
+  'CC-BY-4.0',
+  '0BSD',
+  'Unlicense',
+] as const;
 
 export const corpusEntry = z.object({
   id: z.string().min(1).max(200),
@@ -76,7 +108,12 @@ export const detectionScore = z.object({
 });
 export type DetectionScore = z.infer<typeof detectionScore>;
 
-export const thresholdPoint = z.object({ threshold: z.string(), precision: z.number().nullable(), recall: z.number().nullable(), fpr: z.number().nullable() });
+export const thresholdPoint = z.object({
+  threshold: z.string(),
+  precision: z.number().nullable(),
+  recall: z.number().nullable(),
+  fpr: z.number().nullable(),
+});
 export type ThresholdPoint = z.infer<typeof thresholdPoint>;
 
 export const detectorReport = detectionScore.extend({
@@ -84,7 +121,9 @@ export const detectorReport = detectionScore.extend({
   /** Hard negatives alone: the false alarms that matter. */
   hardNegatives: z.object({ flagged: z.number().int(), fpr: estimate }),
   /** Per attack category its recall; per kind of benign entry its rate of false alarms. */
-  categories: z.array(z.object({ category: z.string(), flagged: z.number().int(), rate: estimate })),
+  categories: z.array(
+    z.object({ category: z.string(), flagged: z.number().int(), rate: estimate }),
+  ),
   /** One point for each threshold that the detector knows; empty where it only says yes or no. */
   curve: z.array(thresholdPoint),
   /** Spread (standard deviation) of the rates over the runs of a model; null for what is the same each time. */
@@ -149,7 +188,14 @@ export const scannedTool = z.object({
 export type ScannedTool = z.infer<typeof scannedTool>;
 
 export const scanReport = z.object({
-  servers: z.array(z.object({ id: z.string().nullable(), name: z.string(), listedAt: z.string().nullable(), problem: z.string().nullable() })),
+  servers: z.array(
+    z.object({
+      id: z.string().nullable(),
+      name: z.string(),
+      listedAt: z.string().nullable(),
+      problem: z.string().nullable(),
+    }),
+  ),
   tools: z.array(scannedTool),
 });
 export type ScanReport = z.infer<typeof scanReport>;

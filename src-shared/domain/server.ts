@@ -27,7 +27,10 @@ const plainAddress = z.url({ protocol: /^https?$/ });
 const addressWithVariables = /^(?:https?:\/\/.*)?\$\{[^}]+\}/;
 const httpAddress = z
   .string()
-  .refine((value) => plainAddress.safeParse(value).success || addressWithVariables.test(value), 'The address must be an http or https URL.');
+  .refine(
+    (value) => plainAddress.safeParse(value).success || addressWithVariables.test(value),
+    'The address must be an http or https URL.',
+  );
 
 export const httpConfig = z.strictObject({
   transport: z.enum(['streamable-http', 'sse']),

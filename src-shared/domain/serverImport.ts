@@ -3,12 +3,26 @@ import { jsonObject } from './json.ts';
 import { serverConfig, serverVariable } from './server.ts';
 import { fileProblem } from './suiteFile.ts';
 
-export const serverFileFormats = ['mcp-servers', 'claude-code', 'cline', 'vscode', 'codex', 'registry', 'bundle', 'link'] as const;
+export const serverFileFormats = [
+  'mcp-servers',
+  'claude-code',
+  'cline',
+  'vscode',
+  'codex',
+  'registry',
+  'bundle',
+  'link',
+] as const;
 export const serverFileFormat = z.enum(serverFileFormats);
 export type ServerFileFormat = z.infer<typeof serverFileFormat>;
 
 /** A value that a person gives at launch; `${input:id}` stands for it. */
-export const serverFileInput = z.object({ id: z.string(), description: z.string().nullable(), password: z.boolean(), default: z.string().nullable() });
+export const serverFileInput = z.object({
+  id: z.string(),
+  description: z.string().nullable(),
+  password: z.boolean(),
+  default: z.string().nullable(),
+});
 export type ServerFileInput = z.infer<typeof serverFileInput>;
 
 /** What is kept of the file that a server came from: enough to write it again without loss. */
@@ -74,5 +88,9 @@ export const serverExport = z.object({
 export type ServerExport = z.infer<typeof serverExport>;
 
 /** A configuration file of another program that stands on this machine. */
-export const knownServerFile = z.object({ client: z.string(), path: z.string(), bytes: z.number().int() });
+export const knownServerFile = z.object({
+  client: z.string(),
+  path: z.string(),
+  bytes: z.number().int(),
+});
 export type KnownServerFile = z.infer<typeof knownServerFile>;

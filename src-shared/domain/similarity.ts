@@ -7,9 +7,17 @@ const share = z.number().min(0).max(1);
 /** What each dimension counts in the overlap of two tools. They sum to 1 (docs/rules.md §4). */
 export const overlapWeights = z
   .strictObject({ semantic: share, parameters: share, description: share })
-  .refine(({ semantic, parameters, description }) => Math.abs(semantic + parameters + description - 1) <= 1e-9, 'The weights must sum to 1.');
+  .refine(
+    ({ semantic, parameters, description }) =>
+      Math.abs(semantic + parameters + description - 1) <= 1e-9,
+    'The weights must sum to 1.',
+  );
 export type OverlapWeights = z.infer<typeof overlapWeights>;
-export const defaultOverlapWeights: OverlapWeights = { semantic: 0.5, parameters: 0.3, description: 0.2 };
+export const defaultOverlapWeights: OverlapWeights = {
+  semantic: 0.5,
+  parameters: 0.3,
+  description: 0.2,
+};
 
 /** Where embeddings are asked for. */
 export const embeddingModel = z.strictObject({
@@ -25,7 +33,11 @@ export const similarityMethod = z.enum(similarityMethods);
 export type SimilarityMethod = z.infer<typeof similarityMethod>;
 
 /** The three dimensions of an overlap; parameters are null where neither tool has any. */
-export const overlapDimensions = z.object({ semantic: share, parameters: share.nullable(), description: share });
+export const overlapDimensions = z.object({
+  semantic: share,
+  parameters: share.nullable(),
+  description: share,
+});
 export type OverlapDimensions = z.infer<typeof overlapDimensions>;
 
 /** Two tools by their places in the list of the analysis, `a` before `b`. */
@@ -40,7 +52,13 @@ export const similarityPair = z.object({
 });
 export type SimilarityPair = z.infer<typeof similarityPair>;
 
-export const issueTypes = ['scope_clarity', 'example_distinctiveness', 'parameter_uniqueness', 'naming_clarity', 'terminology_overlap'] as const;
+export const issueTypes = [
+  'scope_clarity',
+  'example_distinctiveness',
+  'parameter_uniqueness',
+  'naming_clarity',
+  'terminology_overlap',
+] as const;
 export const issueType = z.enum(issueTypes);
 export const priority = z.enum(['high', 'medium', 'low']);
 export type Priority = z.infer<typeof priority>;
@@ -84,7 +102,12 @@ export const differentiation = z.object({
 export type Differentiation = z.infer<typeof differentiation>;
 
 /** A tool as an analysis needs it. */
-export const analysedTool = tool.pick({ server: true, name: true, description: true, inputSchema: true });
+export const analysedTool = tool.pick({
+  server: true,
+  name: true,
+  description: true,
+  inputSchema: true,
+});
 export type AnalysedTool = z.infer<typeof analysedTool>;
 
 /** Fewer tools can't be alike. */
@@ -96,9 +119,17 @@ export const similarityInput = z
     /** Registered servers by name or id, with the tools that they have now. */
     serverList: z.array(z.string()).min(1).max(1000).optional(),
     toolList: z.array(analysedTool).max(20_000).optional(),
-    urlList: z.array(z.url({ protocol: /^https?$/ })).min(1).max(100).optional(),
+    urlList: z
+      .array(z.url({ protocol: /^https?$/ }))
+      .min(1)
+      .max(100)
+      .optional(),
   })
-  .refine(({ serverList, toolList, urlList }) => [serverList, toolList, urlList].filter((given) => given !== undefined).length === 1, 'Give exactly one of server_list, tool_list and url_list.');
+  .refine(
+    ({ serverList, toolList, urlList }) =>
+      [serverList, toolList, urlList].filter((given) => given !== undefined).length === 1,
+    'Give exactly one of server_list, tool_list and url_list.',
+  );
 export type SimilarityInput = z.infer<typeof similarityInput>;
 
 export const similarityRequest = z.strictObject({
@@ -136,13 +167,19 @@ export const similarityAnalysis = z.object({
 export type SimilarityAnalysis = z.infer<typeof similarityAnalysis>;
 
 export const similarityEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('progress'), stage: z.enum(['listing', 'embedding', 'preparing', 'comparing']), done: z.number().int(), total: z.number().int() }),
+  z.object({
+    type: z.literal('progress'),
+    stage: z.enum(['listing', 'embedding', 'preparing', 'comparing']),
+    done: z.number().int(),
+    total: z.number().int(),
+  }),
   z.object({ type: z.literal('done'), analysis: similarityAnalysis }),
 ]);
 export type SimilarityEvent = z.infer<typeof similarityEvent>;
 
 /** What the semantic dimension was made of, in words: what stood in for an embedding is always said. */
 export function semanticWords(source: string, full: boolean): string {
-  if (source.startsWith('embedding:')) return `embeddings of ${full ? 'name, description and parameters' : 'the descriptions'} by ${source.slice('embedding:'.length)}`;
+  if (source.startsWith('embedding:'))
+    return `embeddings of ${full ? 'name, description and parameters' : 'the descriptions'} by ${source.slice('embedding:'.length)}`;
   return 'TF-IDF of name, description and parameters, in place of an embedding: no embedding model was asked';
 }

@@ -12,22 +12,47 @@ const parameters = jsonObject
 const fileCall = z.union([
   toolReference.extend({ parameters }).meta({ title: 'Call', description: 'A call of one tool.' }),
   z
-    .strictObject({ any_of: z.array(toolReference).min(1).describe('Tools of which any one is right.'), parameters })
-    .meta({ title: 'Call of one of several tools', description: 'A call for which several tools are equally right.' }),
+    .strictObject({
+      any_of: z.array(toolReference).min(1).describe('Tools of which any one is right.'),
+      parameters,
+    })
+    .meta({
+      title: 'Call of one of several tools',
+      description: 'A call for which several tools are equally right.',
+    }),
 ]);
 
 export const suiteFileCase = z
   .strictObject({
-    id: z.string().min(1).describe('Unique in the suite. A case keeps its history as long as its id stays.'),
+    id: z
+      .string()
+      .min(1)
+      .describe('Unique in the suite. A case keeps its history as long as its id stays.'),
     name: z.string().min(1).describe('What the case is called in lists and reports.'),
     query: z.string().min(1).describe('What the user asks the model.'),
     tags: names.describe('Words to filter by.').optional(),
-    servers: names.describe("Servers whose tools the model sees. Left out or empty: the suite's servers.").optional(),
-    expected_calls: z.array(fileCall).describe('The calls that are right. An empty list: no tool should be called.'),
-    order_dependent: z.boolean().describe('Whether the calls must come in this order. Left out: any order.').optional(),
-    allowed_calls: z.array(toolReference).describe('Tools whose calls are ignored in matching, such as a look-up before the act.').optional(),
+    servers: names
+      .describe("Servers whose tools the model sees. Left out or empty: the suite's servers.")
+      .optional(),
+    expected_calls: z
+      .array(fileCall)
+      .describe('The calls that are right. An empty list: no tool should be called.'),
+    order_dependent: z
+      .boolean()
+      .describe('Whether the calls must come in this order. Left out: any order.')
+      .optional(),
+    allowed_calls: z
+      .array(toolReference)
+      .describe('Tools whose calls are ignored in matching, such as a look-up before the act.')
+      .optional(),
     stub_results: z
-      .array(z.strictObject({ server: z.string(), tool: z.string(), result: jsonValue.describe('What the model is told that the tool answered.') }))
+      .array(
+        z.strictObject({
+          server: z.string(),
+          tool: z.string(),
+          result: jsonValue.describe('What the model is told that the tool answered.'),
+        }),
+      )
       .describe('Answers for calls in evaluations of several turns. No tool is ever executed.')
       .optional(),
   })
@@ -39,12 +64,21 @@ export const suiteFile = z
   .strictObject({
     version: z.literal(1).describe('Version of this format.'),
     name: z.string().min(1).describe('Name of the suite. Unique in a workspace.'),
-    servers: names.describe('Names of the servers whose tools the model sees in cases that name none themselves.'),
+    servers: names.describe(
+      'Names of the servers whose tools the model sees in cases that name none themselves.',
+    ),
     system: z.string().describe('System prompt.').optional(),
-    messages: z.array(priorMessage).describe('Messages that stand before the query of every case.').optional(),
+    messages: z
+      .array(priorMessage)
+      .describe('Messages that stand before the query of every case.')
+      .optional(),
     cases: z.array(suiteFileCase).describe('The test cases, in order.'),
   })
-  .meta({ title: 'Touchstone suite', description: 'Test cases that tell whether a model picks the right MCP tools with the right arguments.' });
+  .meta({
+    title: 'Touchstone suite',
+    description:
+      'Test cases that tell whether a model picks the right MCP tools with the right arguments.',
+  });
 export type SuiteFile = z.infer<typeof suiteFile>;
 
 /** Where in a file something is wrong, and what to do about it. */

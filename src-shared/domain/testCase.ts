@@ -6,7 +6,10 @@ export type ToolReference = z.infer<typeof toolReference>;
 
 /** Absent `parameters` = judged by the tool's schema alone. Values may hold matchers at any depth. */
 const singleCall = toolReference.extend({ parameters: jsonObject.optional() });
-const alternativeCall = z.strictObject({ anyOf: z.array(toolReference).min(1), parameters: jsonObject.optional() });
+const alternativeCall = z.strictObject({
+  anyOf: z.array(toolReference).min(1),
+  parameters: jsonObject.optional(),
+});
 
 export const expectedCall = z.union([singleCall, alternativeCall]);
 export type ExpectedCall = z.infer<typeof expectedCall>;
@@ -16,7 +19,11 @@ export function alternatives(call: ExpectedCall): ToolReference[] {
   return 'anyOf' in call ? call.anyOf : [{ server: call.server, tool: call.tool }];
 }
 
-export const stubResult = z.strictObject({ server: z.string(), tool: z.string(), result: jsonValue });
+export const stubResult = z.strictObject({
+  server: z.string(),
+  tool: z.string(),
+  result: jsonValue,
+});
 export type StubResult = z.infer<typeof stubResult>;
 
 /** What is right for a query. An empty list of calls means that no tool should be called. */
@@ -79,7 +86,10 @@ export const testCase = caseContent.extend({
 });
 export type TestCase = z.infer<typeof testCase>;
 
-export const priorMessage = z.strictObject({ role: z.enum(['user', 'assistant']), content: z.string() });
+export const priorMessage = z.strictObject({
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+});
 export type PriorMessage = z.infer<typeof priorMessage>;
 
 export const suite = z.object({

@@ -30,7 +30,9 @@ export type FormatTokens = z.infer<typeof formatTokens>;
 export const tokenReport = z.object({
   encoding: encodingName,
   tools: z.array(toolTokens.extend({ server: z.string(), name: z.string() })),
-  servers: z.array(z.object({ server: z.string(), tools: z.number().int(), tokenCount: z.number().int() })),
+  servers: z.array(
+    z.object({ server: z.string(), tools: z.number().int(), tokenCount: z.number().int() }),
+  ),
   total: z.number().int(),
   formats: z.array(formatTokens),
   /** Servers without a listing, and why. */
@@ -38,7 +40,17 @@ export const tokenReport = z.object({
 });
 export type TokenReport = z.infer<typeof tokenReport>;
 
-export const tokenTrend = z.array(z.object({ listedAt: z.string(), snapshotId: z.string(), tools: z.number().int(), tokenCount: z.number().int(), added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()) }));
+export const tokenTrend = z.array(
+  z.object({
+    listedAt: z.string(),
+    snapshotId: z.string(),
+    tools: z.number().int(),
+    tokenCount: z.number().int(),
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    changed: z.array(z.string()),
+  }),
+);
 export type TokenTrend = z.infer<typeof tokenTrend>;
 
 export const findToolRequest = z.strictObject({
@@ -50,7 +62,9 @@ export const findToolRequest = z.strictObject({
 });
 
 export const foundTools = z.object({
-  tools: z.array(z.object({ toolId: z.string(), score: z.number(), tokenCount: z.number().int(), tool })),
+  tools: z.array(
+    z.object({ toolId: z.string(), score: z.number(), tokenCount: z.number().int(), tool }),
+  ),
   offered: z.number().int(),
   tokenMetrics,
 });
@@ -62,9 +76,15 @@ export const frontierRequest = z.strictObject({
   servers: z.array(z.string()).nullable().default(null),
   model: modelConfiguration,
   /** Null = every tool. */
-  ks: z.array(z.number().int().min(1).max(10_000).nullable()).min(1, 'Choose at least one k.').max(20),
+  ks: z
+    .array(z.number().int().min(1).max(10_000).nullable())
+    .min(1, 'Choose at least one k.')
+    .max(20),
   /** Those of the program by their names. */
-  retrievers: z.array(z.union([z.string().min(1), farRetriever])).min(1, 'Choose at least one retriever.').max(6),
+  retrievers: z
+    .array(z.union([z.string().min(1), farRetriever]))
+    .min(1, 'Choose at least one retriever.')
+    .max(6),
   repetitions: z.number().int().min(1).max(20).default(1),
   concurrency: z.number().int().min(1).max(256).default(8),
   encoding: encodingName.default('cl100k_base'),
@@ -86,7 +106,9 @@ export const frontierPoint = z.object({
   accuracy: estimate,
   selectionF1: estimate,
   /** Share of right cases minus that with every tool, over the same cases; null for every tool itself, or while it is not known. */
-  difference: z.object({ value: z.number(), low: z.number(), high: z.number(), n: z.number().int() }).nullable(),
+  difference: z
+    .object({ value: z.number(), low: z.number(), high: z.number(), n: z.number().int() })
+    .nullable(),
 });
 export type FrontierPoint = z.infer<typeof frontierPoint>;
 
@@ -97,6 +119,8 @@ export const frontier = z.object({
   createdAt: z.string(),
   points: z.array(frontierPoint),
   /** Where fewer tools begin to cost accuracy, one sentence for each retriever. */
-  answers: z.array(z.object({ retriever: z.string(), k: z.number().int().nullable(), sentence: z.string() })),
+  answers: z.array(
+    z.object({ retriever: z.string(), k: z.number().int().nullable(), sentence: z.string() }),
+  ),
 });
 export type Frontier = z.infer<typeof frontier>;

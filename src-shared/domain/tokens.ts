@@ -15,7 +15,11 @@ export const tokenParts = z.object({
 });
 export type TokenParts = z.infer<typeof tokenParts>;
 
-export const toolTokens = z.object({ toolId: z.string(), tokenCount: z.number().int(), parts: tokenParts });
+export const toolTokens = z.object({
+  toolId: z.string(),
+  tokenCount: z.number().int(),
+  parts: tokenParts,
+});
 
 /** What a shortened list of tools saves against the whole one, over the same servers. */
 export const tokenMetrics = z
@@ -25,9 +29,16 @@ export const tokenMetrics = z
     tokensSaved: z.number().int().min(0),
     savingsPercentage: z.number().min(0).max(100),
   })
-  .refine((value) => value.tokensSaved === value.baselineTokens - value.returnedTokens, 'tokensSaved must be baselineTokens − returnedTokens.')
   .refine(
-    (value) => Math.abs(value.savingsPercentage - (value.baselineTokens === 0 ? 0 : (100 * value.tokensSaved) / value.baselineTokens)) <= 0.01,
+    (value) => value.tokensSaved === value.baselineTokens - value.returnedTokens,
+    'tokensSaved must be baselineTokens − returnedTokens.',
+  )
+  .refine(
+    (value) =>
+      Math.abs(
+        value.savingsPercentage -
+          (value.baselineTokens === 0 ? 0 : (100 * value.tokensSaved) / value.baselineTokens),
+      ) <= 0.01,
     'savingsPercentage must be 100 · tokensSaved / baselineTokens, and 0 where the baseline is 0.',
   );
 export type TokenMetrics = z.infer<typeof tokenMetrics>;

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
 
-export const executionStatuses = ['PENDING', 'RUNNING', 'SUCCESS', 'FAILED', 'TIMEOUT', 'CANCELLED'] as const;
+export const executionStatuses = [
+  'PENDING',
+  'RUNNING',
+  'SUCCESS',
+  'FAILED',
+  'TIMEOUT',
+  'CANCELLED',
+] as const;
 export const executionStatus = z.enum(executionStatuses);
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 
@@ -21,8 +28,26 @@ export function isFinal(status: ExecutionStatus): boolean {
 
 /** Why an execution gave no result, in one word; `error_message` says it in a sentence. */
 export const executionErrors = [
-  'input', 'output', 'no_interpreter', 'not_started', 'exit_code', 'signal', 'too_much_output', 'not_text', 'not_json', 'template', 'policy', 'network', 'status', 'tool_error',
-  'secret', 'server', 'timeout', 'cancelled', 'interrupted', 'internal',
+  'input',
+  'output',
+  'no_interpreter',
+  'not_started',
+  'exit_code',
+  'signal',
+  'too_much_output',
+  'not_text',
+  'not_json',
+  'template',
+  'policy',
+  'network',
+  'status',
+  'tool_error',
+  'secret',
+  'server',
+  'timeout',
+  'cancelled',
+  'interrupted',
+  'internal',
 ] as const;
 export const executionError = z.enum(executionErrors);
 export type ExecutionError = z.infer<typeof executionError>;

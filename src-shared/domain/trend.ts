@@ -38,5 +38,9 @@ export const metricsFilter = z.strictObject({
 export type MetricsFilter = z.infer<typeof metricsFilter>;
 
 /** The fields of an evaluation's summary over any choice of runs. */
-export const metricsSummary = z.object({ filter: metricsFilter, evaluations: z.number().int(), ...runNumbers.shape });
+export const metricsSummary = z.object({
+  filter: metricsFilter,
+  evaluations: z.number().int(),
+  ...runNumbers.shape,
+});
 export type MetricsSummary = z.infer<typeof metricsSummary>;

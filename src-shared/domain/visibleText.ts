@@ -9,18 +9,24 @@ export interface VisiblePart {
 const unseen =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;
 
-const nameOf = (character: string) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+const nameOf = (character: string) =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Cuts a text at a span, and makes what can't be seen visible. Spans count in UTF-16 units and may lie outside of the text. */
 export function visibleParts(text: string, span: readonly [number, number]): VisiblePart[] {
   const start = Math.max(0, Math.min(span[0], text.length));
   const end = Math.max(start, Math.min(span[1], text.length));
   const parts: VisiblePart[] = [];
-  for (const [from, to, marked] of [[0, start, false], [start, end, true], [end, text.length, false]] as const) {
+  for (const [from, to, marked] of [
+    [0, start, false],
+    [start, end, true],
+    [end, text.length, false],
+  ] as const) {
     const part = text.slice(from, to);
     let last = 0;
     for (const match of part.matchAll(unseen)) {
-      if (match.index > last) parts.push({ kind: 'plain', text: part.slice(last, match.index), marked });
+      if (match.index > last)
+        parts.push({ kind: 'plain', text: part.slice(last, match.index), marked });
       parts.push({ kind: 'invisible', text: nameOf(match[0]), marked });
       last = match.index + match[0].length;
     }
@@ -32,7 +38,10 @@ export function visibleParts(text: string, span: readonly [number, number]): Vis
 /** The string that a place of a finding points to; the key itself for `#name`, null where there is none. */
 export function textAt(definition: unknown, place: string): string | null {
   const isName = place.endsWith('#name');
-  const keys = (isName ? place.slice(0, -5) : place).split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = (isName ? place.slice(0, -5) : place)
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (isName) return keys.at(-1) ?? null;
   let value: unknown = definition;
   for (const key of keys) {
@@ -43,4 +52,7 @@ export function textAt(definition: unknown, place: string): string | null {
 }
 
 /** A text as one line in which nothing is hidden: for terminals and lists. */
-export const allVisible = (text: string): string => visibleParts(text, [0, 0]).map(({ kind, text: part }) => (kind === 'invisible' ? `[${part}]` : part)).join('');
+export const allVisible = (text: string): string =>
+  visibleParts(text, [0, 0])
+    .map(({ kind, text: part }) => (kind === 'invisible' ? `[${part}]` : part))
+    .join('');

@@ -12,7 +12,10 @@ export const whatIfChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remove_tool'), toolId: z.string() }),
   z.strictObject({ kind: z.literal('remove_server'), server: z.string() }),
   /** Tools that come with the call, from a file. */
-  z.strictObject({ kind: z.literal('add_tools'), tools: z.array(inlineTool).min(1).max(mostAddedTools) }),
+  z.strictObject({
+    kind: z.literal('add_tools'),
+    tools: z.array(inlineTool).min(1).max(mostAddedTools),
+  }),
   /** A registered server, with its tools as last listed. */
   z.strictObject({ kind: z.literal('add_server'), server: z.string() }),
   z.strictObject({
@@ -32,7 +35,11 @@ export const appliedChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remove_server'), server: z.string(), tools: z.number().int() }),
   z.strictObject({ kind: z.literal('add_tool'), toolId: z.string() }),
   z.strictObject({ kind: z.literal('add_server'), server: z.string(), tools: z.number().int() }),
-  z.strictObject({ kind: z.literal('override'), toolId: z.string(), parts: z.array(z.enum(['description', 'title', 'input_schema'])) }),
+  z.strictObject({
+    kind: z.literal('override'),
+    toolId: z.string(),
+    parts: z.array(z.enum(['description', 'title', 'input_schema'])),
+  }),
   z.strictObject({ kind: z.literal('rename'), toolId: z.string(), to: z.string() }),
 ]);
 export type AppliedChange = z.infer<typeof appliedChange>;

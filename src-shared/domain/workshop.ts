@@ -18,17 +18,34 @@ export const managedToolName = z
   .string()
   .min(1, 'A tool needs a name.')
   .max(100, 'A tool name has at most 100 characters.')
-  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'A tool name is snake_case: lower-case letters and digits, a letter first, words joined by one underscore.');
+  .regex(
+    /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/,
+    'A tool name is snake_case: lower-case letters and digits, a letter first, words joined by one underscore.',
+  );
 
 const oneLine = /^[^\u0000-\u001f\u007f]*$/u;
-const tag = z.string().trim().min(1, 'A tag is not empty.').max(50, 'A tag has at most 50 characters.').regex(oneLine, 'A tag is one line.');
+const tag = z
+  .string()
+  .trim()
+  .min(1, 'A tag is not empty.')
+  .max(50, 'A tag has at most 50 characters.')
+  .regex(oneLine, 'A tag is one line.');
 const script = z.string().max(1_000_000, 'A script has at most 1,000,000 characters.');
 const noScript = z.null('Only python and shell tools have a script.').default(null);
 
 const described = z.strictObject({
   name: managedToolName,
-  displayName: z.string().trim().min(1, 'A tool needs a display name.').max(200, 'A display name has at most 200 characters.').regex(oneLine, 'A display name is one line.'),
-  description: z.string().trim().min(1, 'A tool needs a description: models choose by it.').max(20_000, 'A description has at most 20,000 characters.'),
+  displayName: z
+    .string()
+    .trim()
+    .min(1, 'A tool needs a display name.')
+    .max(200, 'A display name has at most 200 characters.')
+    .regex(oneLine, 'A display name is one line.'),
+  description: z
+    .string()
+    .trim()
+    .min(1, 'A tool needs a description: models choose by it.')
+    .max(20_000, 'A description has at most 20,000 characters.'),
   tags: z.array(tag).max(50, 'A tool has at most 50 tags.').default([]),
   inputSchema: jsonObject,
   /** {} asks nothing of the output. */
@@ -37,10 +54,26 @@ const described = z.strictObject({
 
 /** What a version holds, and so everything that a save changes; state and category stand beside it. */
 export const toolContent = z.discriminatedUnion('executorType', [
-  described.extend({ executorType: z.literal('python'), executorConfig: pythonConfig, scriptContent: script.refine((text) => text.trim() !== '', 'A python tool needs a script.') }),
-  described.extend({ executorType: z.literal('shell'), executorConfig: shellConfig, scriptContent: script.nullable().default(null) }),
-  described.extend({ executorType: z.literal('http'), executorConfig: httpConfig, scriptContent: noScript }),
-  described.extend({ executorType: z.literal('mcp'), executorConfig: mcpConfig, scriptContent: noScript }),
+  described.extend({
+    executorType: z.literal('python'),
+    executorConfig: pythonConfig,
+    scriptContent: script.refine((text) => text.trim() !== '', 'A python tool needs a script.'),
+  }),
+  described.extend({
+    executorType: z.literal('shell'),
+    executorConfig: shellConfig,
+    scriptContent: script.nullable().default(null),
+  }),
+  described.extend({
+    executorType: z.literal('http'),
+    executorConfig: httpConfig,
+    scriptContent: noScript,
+  }),
+  described.extend({
+    executorType: z.literal('mcp'),
+    executorConfig: mcpConfig,
+    scriptContent: noScript,
+  }),
 ]);
 export type ToolContent = z.infer<typeof toolContent>;
 
@@ -83,10 +116,18 @@ export type VersionRow = z.infer<typeof versionRow>;
 export const toolVersion = versionRow.extend({ content: toolContent });
 export type ToolVersion = z.infer<typeof toolVersion>;
 
-export const changelog = z.string().trim().max(2000, 'A changelog line has at most 2,000 characters.');
+export const changelog = z
+  .string()
+  .trim()
+  .max(2000, 'A changelog line has at most 2,000 characters.');
 
 export const categoryInput = z.strictObject({
-  name: z.string().trim().min(1, 'A category needs a name.').max(100, 'A category name has at most 100 characters.').regex(/^[^/\u0000-\u001f\u007f]*$/u, 'A category name is one line without a slash.'),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'A category needs a name.')
+    .max(100, 'A category name has at most 100 characters.')
+    .regex(/^[^/\u0000-\u001f\u007f]*$/u, 'A category name is one line without a slash.'),
   description: z.string().max(2000).nullable().default(null),
   parentId: z.string().nullable().default(null),
 });
@@ -140,4 +181,8 @@ export const workshopSettings = z.object({
   concurrency: z.number().int().min(1).max(128),
 });
 export type WorkshopSettings = z.infer<typeof workshopSettings>;
-export const defaultWorkshopSettings: WorkshopSettings = { python: '', retentionDays: 30, concurrency: 16 };
+export const defaultWorkshopSettings: WorkshopSettings = {
+  python: '',
+  retentionDays: 30,
+  concurrency: 16,
+};

@@ -4,7 +4,9 @@ import { bootstrapRatio, type Share } from './bootstrap.ts';
 import { wilson } from './intervals.ts';
 
 function shares(...parts: [count: number, numerator: number, denominator: number][]): Share[] {
-  return parts.flatMap(([count, numerator, denominator]) => Array.from({ length: count }, () => ({ numerator, denominator })));
+  return parts.flatMap(([count, numerator, denominator]) =>
+    Array.from({ length: count }, () => ({ numerator, denominator })),
+  );
 }
 
 describe('bootstrapRatio', () => {
@@ -30,9 +32,12 @@ describe('bootstrapRatio', () => {
     const mixed = shares([3, 1, 2], [4, 2, 2], [5, 0, 1]);
     const first = bootstrapRatio(mixed);
     fc.assert(
-      fc.property(fc.shuffledSubarray(mixed, { minLength: mixed.length, maxLength: mixed.length }), (shuffled) => {
-        expect(bootstrapRatio(shuffled, { resamples: 10_000 })).toEqual(first);
-      }),
+      fc.property(
+        fc.shuffledSubarray(mixed, { minLength: mixed.length, maxLength: mixed.length }),
+        (shuffled) => {
+          expect(bootstrapRatio(shuffled, { resamples: 10_000 })).toEqual(first);
+        },
+      ),
       { numRuns: 10 },
     );
   });

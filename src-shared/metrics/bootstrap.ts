@@ -30,7 +30,9 @@ function toKinds(shares: Iterable<Share>): Kind[] {
     if (kind) kind.count += 1;
     else kinds.set(key, { numerator, denominator, count: 1 });
   }
-  return [...kinds.values()].sort((a, b) => a.numerator - b.numerator || a.denominator - b.denominator);
+  return [...kinds.values()].sort(
+    (a, b) => a.numerator - b.numerator || a.denominator - b.denominator,
+  );
 }
 
 /** One resample as a multinomial draw over the kinds: a binomial for each kind among what is left. */
@@ -79,7 +81,10 @@ function sharedRatio(kinds: readonly Kind[]): { ratio: number; cases: number } |
  * Where all cases with a denominator have the same ratio r (all right, all wrong, or only one case), every resample gives r again and the
  * percentiles would claim a certainty that a few cases can't give. Then it is Wilson's interval of r over those cases, k = r·n, n = their number.
  */
-export function bootstrapRatio(shares: Iterable<Share>, options: BootstrapOptions = {}): Interval | null {
+export function bootstrapRatio(
+  shares: Iterable<Share>,
+  options: BootstrapOptions = {},
+): Interval | null {
   const kinds = toKinds(shares);
   if (kinds.every(({ denominator }) => denominator === 0)) return null;
   const shared = sharedRatio(kinds);
@@ -87,7 +92,10 @@ export function bootstrapRatio(shares: Iterable<Share>, options: BootstrapOption
   const cases = kinds.reduce((sum, { count }) => sum + count, 0);
   const random = createRandom(options.seed ?? SEED);
   const values = new Float64Array(options.resamples ?? RESAMPLES);
-  const each = cases <= 8 * kinds.length ? kinds.flatMap((kind) => new Array<Share>(kind.count).fill(kind)) : null;
+  const each =
+    cases <= 8 * kinds.length
+      ? kinds.flatMap((kind) => new Array<Share>(kind.count).fill(kind))
+      : null;
   let defined = 0;
   for (let resample = 0; resample < values.length; resample += 1) {
     const value = each ? drawByCase(random, each) : drawByKind(random, kinds, cases);

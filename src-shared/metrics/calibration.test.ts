@@ -5,7 +5,10 @@ import { calibrate } from './calibration.ts';
 describe('calibrate', () => {
   it('would catch a wrong weight or bin: the value that torchmetrics documents for two bins', () => {
     const confidences = [0.25, 0.25, 0.55, 0.75, 0.75];
-    const { ece, bins, n } = calibrate(confidences.map((confidence, at) => ({ confidence, right: at >= 2 })), 2);
+    const { ece, bins, n } = calibrate(
+      confidences.map((confidence, at) => ({ confidence, right: at >= 2 })),
+      2,
+    );
     expect(ece).toBeCloseTo(0.29, 4);
     expect(n).toBe(5);
     expect(bins.map((bin) => bin.n)).toEqual([2, 3]);
@@ -14,13 +17,19 @@ describe('calibrate', () => {
 
   it('would catch 0 or NaN where nothing was measured', () => {
     expect(calibrate([]).ece).toBeNull();
-    expect(calibrate([{ confidence: 1, right: true }]).bins.map(({ right }) => right)).toEqual([...new Array<null>(9).fill(null), 1]);
+    expect(calibrate([{ confidence: 1, right: true }]).bins.map(({ right }) => right)).toEqual([
+      ...new Array<null>(9).fill(null),
+      1,
+    ]);
   });
 
   it('would catch a run in no bin or in two, an edge in the bin below, and an error beyond 1', () => {
     expect(calibrate([{ confidence: 0.3, right: true }]).bins[3]?.n).toBe(1);
     expect(calibrate([{ confidence: 0.7, right: true }]).bins[7]?.n).toBe(1);
-    const runs = fc.array(fc.record({ confidence: fc.double({ min: 0, max: 1, noNaN: true }), right: fc.boolean() }), { minLength: 1 });
+    const runs = fc.array(
+      fc.record({ confidence: fc.double({ min: 0, max: 1, noNaN: true }), right: fc.boolean() }),
+      { minLength: 1 },
+    );
     fc.assert(
       fc.property(runs, (list) => {
         const { bins, ece, n } = calibrate(list);

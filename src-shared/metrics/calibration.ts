@@ -37,6 +37,9 @@ export function calibrate(runs: Iterable<Judged>, count = 10): Calibration {
     right: sum.n === 0 ? null : sum.right / sum.n,
     confidence: sum.n === 0 ? null : sum.confidence / sum.n,
   }));
-  const ece = n === 0 ? null : sums.reduce((total, sum) => total + Math.abs(sum.right - sum.confidence), 0) / n;
+  const ece =
+    n === 0
+      ? null
+      : sums.reduce((total, sum) => total + Math.abs(sum.right - sum.confidence), 0) / n;
   return { n, ece, bins };
 }

@@ -37,7 +37,13 @@ describe('toMatrix', () => {
   });
 
   it('would catch an empty matrix without its two words', () => {
-    expect(toMatrix(createConfusion())).toEqual({ labels: [NO_TOOL, PHANTOM], matrix: [[0, 0], [0, 0]] });
+    expect(toMatrix(createConfusion())).toEqual({
+      labels: [NO_TOOL, PHANTOM],
+      matrix: [
+        [0, 0],
+        [0, 0],
+      ],
+    });
   });
 
   it('would catch units that can not be taken out again', () => {
@@ -76,15 +82,32 @@ describe('selectionMetrics', () => {
     const confusion = createConfusion();
     addUnits(confusion, [unit(NO_TOOL, NO_TOOL)]);
     const metrics = selectionMetrics(confusion);
-    expect([metrics.selectionPrecision.value, metrics.selectionRecall.value, metrics.selectionF1.value]).toEqual([null, null, null]);
+    expect([
+      metrics.selectionPrecision.value,
+      metrics.selectionRecall.value,
+      metrics.selectionF1.value,
+    ]).toEqual([null, null, null]);
   });
 });
 
 describe('perTool', () => {
   it('would catch one-versus-rest counts taken from the wrong side', () => {
     const [x, y, never] = perTool(filled(), ['c:never']);
-    expect(x).toMatchObject({ toolId: 'a:x', tp: 1, fp: 1, fn: 2, precision: { value: 0.5 }, recall: { value: 1 / 3 } });
+    expect(x).toMatchObject({
+      toolId: 'a:x',
+      tp: 1,
+      fp: 1,
+      fn: 2,
+      precision: { value: 0.5 },
+      recall: { value: 1 / 3 },
+    });
     expect(y).toMatchObject({ toolId: 'b:y', tp: 1, fp: 1, fn: 1, f1Score: { value: 0.5 } });
-    expect(never).toMatchObject({ toolId: 'c:never', tp: 0, precision: { value: null }, recall: { value: null }, f1Score: { value: null } });
+    expect(never).toMatchObject({
+      toolId: 'c:never',
+      tp: 0,
+      precision: { value: null },
+      recall: { value: null },
+      f1Score: { value: null },
+    });
   });
 });

@@ -81,14 +81,19 @@ function toolLabels(confusion: Confusion, more: Iterable<string>): string[] {
  */
 export function toMatrix(confusion: Confusion, labels: Iterable<string> = []): ConfusionMatrix {
   const all = [...toolLabels(confusion, labels), NO_TOOL, PHANTOM];
-  return { labels: all, matrix: all.map((row) => all.map((column) => confusion.cells.get(row)?.get(column) ?? 0)) };
+  return {
+    labels: all,
+    matrix: all.map((row) => all.map((column) => confusion.cells.get(row)?.get(column) ?? 0)),
+  };
 }
 
 /**
  * The rates by call (docs/rules.md §3, Metrics): selection_precision = Σ diagonal of tools / Σ tool and phantom columns,
  * selection_recall = Σ diagonal / Σ tool rows, selection_f1 = 2·diagonal/(columns + rows); Wilson intervals, F1 through J. Null without calls.
  */
-export function selectionMetrics(confusion: Confusion): Pick<Metrics, 'selectionPrecision' | 'selectionRecall' | 'selectionF1'> {
+export function selectionMetrics(
+  confusion: Confusion,
+): Pick<Metrics, 'selectionPrecision' | 'selectionRecall' | 'selectionF1'> {
   const { diagonal, rows, columns } = sum(confusion);
   return {
     selectionPrecision: proportion(diagonal, columns),

@@ -1,4 +1,10 @@
-import type { CorpusEntry, DetectionScore, DetectorReport, GateResult, ThresholdPoint } from '../domain/security.ts';
+import type {
+  CorpusEntry,
+  DetectionScore,
+  DetectorReport,
+  GateResult,
+  ThresholdPoint,
+} from '../domain/security.ts';
 import { attackCategories } from '../domain/security.ts';
 import { f1, proportion } from './intervals.ts';
 
@@ -20,7 +26,10 @@ export interface Threshold {
  * Counts and rates over entries (docs/rules.md §9): recall = TP ÷ (TP + FN), FPR = FP ÷ (FP + TN), precision = TP ÷ (TP + FP), with 95 % Wilson intervals;
  * F1 as everywhere (§3). Rates are null where their denominator is 0. An entry without a verdict counts as not flagged.
  */
-export function scoreDetection(entries: readonly LabelledEntry[], flagged: (id: string) => boolean): DetectionScore {
+export function scoreDetection(
+  entries: readonly LabelledEntry[],
+  flagged: (id: string) => boolean,
+): DetectionScore {
   let tp = 0;
   let fp = 0;
   let tn = 0;
@@ -33,11 +42,24 @@ export function scoreDetection(entries: readonly LabelledEntry[], flagged: (id: 
     } else if (hit) fp += 1;
     else tn += 1;
   }
-  return { tp, fp, tn, fn, precision: proportion(tp, tp + fp), recall: proportion(tp, tp + fn), f1: f1(tp, fp, fn), fpr: proportion(fp, fp + tn) };
+  return {
+    tp,
+    fp,
+    tn,
+    fn,
+    precision: proportion(tp, tp + fp),
+    recall: proportion(tp, tp + fn),
+    f1: f1(tp, fp, fn),
+    fpr: proportion(fp, fp + tn),
+  };
 }
 
 /** Precision, recall and FPR at each threshold, from the most careful to the most eager. Null as above. */
-export function thresholdCurve(entries: readonly LabelledEntry[], score: (id: string) => number, thresholds: readonly Threshold[]): ThresholdPoint[] {
+export function thresholdCurve(
+  entries: readonly LabelledEntry[],
+  score: (id: string) => number,
+  thresholds: readonly Threshold[],
+): ThresholdPoint[] {
   return thresholds.map(({ name, from }) => {
     const { precision, recall, fpr } = scoreDetection(entries, (id) => score(id) >= from);
     return { threshold: name, precision: precision.value, recall: recall.value, fpr: fpr.value };
@@ -45,7 +67,13 @@ export function thresholdCurve(entries: readonly LabelledEntry[], score: (id: st
 }
 
 /** The whole report of one detector: the score, hard negatives apart, each category, and the curve where it has thresholds. */
-export function detectorReport(detector: string, entries: readonly LabelledEntry[], verdicts: ReadonlyMap<string, Verdict>, thresholds: readonly Threshold[] = [], spread: DetectorReport['spread'] = null): DetectorReport {
+export function detectorReport(
+  detector: string,
+  entries: readonly LabelledEntry[],
+  verdicts: ReadonlyMap<string, Verdict>,
+  thresholds: readonly Threshold[] = [],
+  spread: DetectorReport['spread'] = null,
+): DetectorReport {
   const flagged = (id: string) => verdicts.get(id)?.flagged ?? false;
   const share = (part: readonly LabelledEntry[]) => {
     const hits = part.filter(({ id }) => flagged(id)).length;
@@ -56,19 +84,27 @@ export function detectorReport(detector: string, entries: readonly LabelledEntry
     detector,
     ...scoreDetection(entries, flagged),
     hardNegatives: { flagged: hard.flagged, fpr: hard.rate },
-    categories: [...attackCategories, 'benign', 'hard_negative'].map((category) => ({ category, ...share(entries.filter((entry) => entry.category === category)) })),
+    categories: [...attackCategories, 'benign', 'hard_negative'].map((category) => ({
+      category,
+      ...share(entries.filter((entry) => entry.category === category)),
+    })),
     curve: thresholdCurve(entries, (id) => verdicts.get(id)?.score ?? 0, thresholds),
     spread,
   };
 }
 
 /** Any detector flags; the score is the highest of them. */
-export function combineVerdicts(all: readonly ReadonlyMap<string, Verdict>[]): Map<string, Verdict> {
+export function combineVerdicts(
+  all: readonly ReadonlyMap<string, Verdict>[],
+): Map<string, Verdict> {
   const combined = new Map<string, Verdict>();
   for (const verdicts of all) {
     for (const [id, { flagged, score }] of verdicts) {
       const known = combined.get(id);
-      combined.set(id, { flagged: flagged || (known?.flagged ?? false), score: Math.max(score, known?.score ?? 0) });
+      combined.set(id, {
+        flagged: flagged || (known?.flagged ?? false),
+        score: Math.max(score, known?.score ?? 0),
+      });
     }
   }
   return combined;
@@ -86,7 +122,10 @@ export function judgeGate(report: DetectorReport, gate: DetectionGate): GateResu
   const { detector } = report;
   const fpr = report.fpr.value;
   const recall = report.recall.value;
-  const undefinedRate = (gate.fprCeiling !== null && fpr === null) || (gate.recallFloor !== null && recall === null);
-  const failed = (gate.fprCeiling !== null && fpr !== null && fpr > gate.fprCeiling + epsilon) || (gate.recallFloor !== null && recall !== null && recall < gate.recallFloor - epsilon);
+  const undefinedRate =
+    (gate.fprCeiling !== null && fpr === null) || (gate.recallFloor !== null && recall === null);
+  const failed =
+    (gate.fprCeiling !== null && fpr !== null && fpr > gate.fprCeiling + epsilon) ||
+    (gate.recallFloor !== null && recall !== null && recall < gate.recallFloor - epsilon);
   return { detector, ...gate, fpr, recall, passed: failed ? false : undefinedRate ? null : true };
 }

@@ -17,7 +17,14 @@ export function namedMetrics(metrics: Metrics) {
 }
 
 /** What gates look at, of an evaluation's summary; the names are those of the command line's document. */
-export function gateNumbers({ metrics, latencyMs, tokens, costUsd, durationMs, counts }: EvaluationSummary): GateNumbers {
+export function gateNumbers({
+  metrics,
+  latencyMs,
+  tokens,
+  costUsd,
+  durationMs,
+  counts,
+}: EvaluationSummary): GateNumbers {
   return {
     ...namedMetrics(metrics),
     'latency_ms.p50': latencyMs.p50,

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { threshold } from '../domain/gate.ts';
 import { judgeThresholds, thresholdWords, type GateNumbers } from './gates.ts';
 
-const rate = (value: number | null, low: number | null, high: number | null) => ({ value, low, high, n: 10 });
+const rate = (value: number | null, low: number | null, high: number | null) => ({
+  value,
+  low,
+  high,
+  n: 10,
+});
 const numbers: GateNumbers = {
   selection_precision: rate(0.8, 0.6, 0.9),
   selection_recall: rate(null, null, null),
@@ -41,6 +46,10 @@ describe('judgeThresholds', () => {
   });
 
   it('would catch a gate that reads as another one', () => {
-    expect(thresholdWords(threshold.parse({ metric: 'selection_f1', bound: 'low', side: 'min', limit: 0.8 }))).toBe('selection_f1.low ≥ 0.8');
+    expect(
+      thresholdWords(
+        threshold.parse({ metric: 'selection_f1', bound: 'low', side: 'min', limit: 0.8 }),
+      ),
+    ).toBe('selection_f1.low ≥ 0.8');
   });
 });

@@ -8,10 +8,18 @@ export type GateNumbers = Record<GateMetric, Estimate | number | null>;
  * Whether a number is on the right side of each threshold (docs/rules.md §3, Gates): `min` fails below the limit, `max` above it; a number or bound
  * that is not defined decides nothing, it neither passes nor fails.
  */
-export function judgeThresholds(numbers: GateNumbers, thresholds: readonly Threshold[]): JudgedThreshold[] {
+export function judgeThresholds(
+  numbers: GateNumbers,
+  thresholds: readonly Threshold[],
+): JudgedThreshold[] {
   return thresholds.map((threshold): JudgedThreshold => {
     const found = numbers[threshold.metric];
-    const value = typeof found === 'number' || found === null ? (threshold.bound === 'value' ? found : null) : found[threshold.bound];
+    const value =
+      typeof found === 'number' || found === null
+        ? threshold.bound === 'value'
+          ? found
+          : null
+        : found[threshold.bound];
     if (value === null) return { threshold, value, outcome: 'not_decided' };
     const fails = threshold.side === 'min' ? value < threshold.limit : value > threshold.limit;
     return { threshold, value, outcome: fails ? 'failed' : 'passed' };

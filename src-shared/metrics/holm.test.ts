@@ -4,24 +4,31 @@ import { holm } from './holm.ts';
 
 describe('holm', () => {
   it('would catch a wrong factor or a lost order: values as R gives them by p.adjust(method = "holm")', () => {
-    expect(holm([0.01, 0.04, 0.03, 0.005]).map((p) => Number(p.toFixed(10)))).toEqual([0.03, 0.06, 0.06, 0.02]);
-    expect(holm([0.01, 0.02, 0.03, 0.04]).map((p) => Number(p.toFixed(10)))).toEqual([0.04, 0.06, 0.06, 0.06]);
+    expect(holm([0.01, 0.04, 0.03, 0.005]).map((p) => Number(p.toFixed(10)))).toEqual([
+      0.03, 0.06, 0.06, 0.02,
+    ]);
+    expect(holm([0.01, 0.02, 0.03, 0.04]).map((p) => Number(p.toFixed(10)))).toEqual([
+      0.04, 0.06, 0.06, 0.06,
+    ]);
     expect(holm([0.6, 0.7])).toEqual([1, 1]);
     expect(holm([])).toEqual([]);
   });
 
   it('would catch an adjustment that makes a p smaller, exceeds Bonferroni, or reorders', () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 }), (values) => {
-        const adjusted = holm(values);
-        values.forEach((p, at) => {
-          expect(adjusted[at]).toBeGreaterThanOrEqual(p);
-          expect(adjusted[at]).toBeLessThanOrEqual(Math.min(1, p * values.length) + 1e-12);
-          values.forEach((other, place) => {
-            if (p < other) expect(adjusted[at]).toBeLessThanOrEqual(adjusted[place] ?? 0);
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 }),
+        (values) => {
+          const adjusted = holm(values);
+          values.forEach((p, at) => {
+            expect(adjusted[at]).toBeGreaterThanOrEqual(p);
+            expect(adjusted[at]).toBeLessThanOrEqual(Math.min(1, p * values.length) + 1e-12);
+            values.forEach((other, place) => {
+              if (p < other) expect(adjusted[at]).toBeLessThanOrEqual(adjusted[place] ?? 0);
+            });
           });
-        });
-      }),
+        },
+      ),
     );
   });
 });

@@ -20,13 +20,21 @@ export function wilson(k: number, n: number, z: number = Z95): Interval | null {
   const half = z * Math.sqrt((p * (1 - p)) / n + zz / (4 * n * n));
   const scale = 1 + zz / n;
   // At the ends the two terms are equal; rounding must not leave 1e-17 where 0 is meant.
-  return { low: k === 0 ? 0 : Math.max(0, (middle - half) / scale), high: k === n ? 1 : Math.min(1, (middle + half) / scale) };
+  return {
+    low: k === 0 ? 0 : Math.max(0, (middle - half) / scale),
+    high: k === n ? 1 : Math.min(1, (middle + half) / scale),
+  };
 }
 
 /** A proportion k/n with its 95 % Wilson interval; all null where n is 0. */
 export function proportion(k: number, n: number): Estimate {
   const interval = wilson(k, n);
-  return { value: n === 0 ? null : k / n, low: interval?.low ?? null, high: interval?.high ?? null, n };
+  return {
+    value: n === 0 ? null : k / n,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    n,
+  };
 }
 
 /** F1 = 2J/(1+J), where J = TP/(TP+FP+FN). Rises with J, so an interval of J maps end by end. */
@@ -42,12 +50,19 @@ export function f1(tp: number, fp: number, fn: number): Estimate {
   const n = tp + fp + fn;
   const interval = wilson(tp, n);
   if (!interval) return { value: null, low: null, high: null, n };
-  return { value: f1OfJaccard(tp / n), low: f1OfJaccard(interval.low), high: f1OfJaccard(interval.high), n };
+  return {
+    value: f1OfJaccard(tp / n),
+    low: f1OfJaccard(interval.low),
+    high: f1OfJaccard(interval.high),
+    n,
+  };
 }
 
 /** An estimate with another interval; without a value it has none. */
 export function withInterval(estimate: Estimate, interval: Interval | null): Estimate {
-  return estimate.value === null ? estimate : { ...estimate, low: interval?.low ?? null, high: interval?.high ?? null };
+  return estimate.value === null
+    ? estimate
+    : { ...estimate, low: interval?.low ?? null, high: interval?.high ?? null };
 }
 
 /** Maps an interval of J = TP/(TP+FP+FN) to one of F1. */

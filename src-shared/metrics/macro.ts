@@ -8,7 +8,15 @@ import type { Estimate, PerTool } from '../domain/metrics.ts';
 export function macroMetrics(perTool: readonly PerTool[]): MacroMetrics {
   const mean = (rate: (tool: PerTool) => Estimate): { value: number | null; tools: number } => {
     const known = perTool.map((tool) => rate(tool).value).filter((value) => value !== null);
-    return { value: known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length, tools: known.length };
+    return {
+      value:
+        known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length,
+      tools: known.length,
+    };
   };
-  return { precision: mean(({ precision }) => precision), recall: mean(({ recall }) => recall), f1Score: mean(({ f1Score }) => f1Score) };
+  return {
+    precision: mean(({ precision }) => precision),
+    recall: mean(({ recall }) => recall),
+    f1Score: mean(({ f1Score }) => f1Score),
+  };
 }

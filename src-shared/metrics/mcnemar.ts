@@ -5,7 +5,8 @@ const mostByProduct = 1000;
 const logFactorials: number[] = [0];
 
 function logFactorial(k: number): number {
-  for (let next = logFactorials.length; next <= k; next += 1) logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
+  for (let next = logFactorials.length; next <= k; next += 1)
+    logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
   return logFactorials[k] ?? 0;
 }
 
@@ -21,9 +22,11 @@ export function mcnemarExact(lost: number, won: number): number {
   let tail = 0;
   if (n <= mostByProduct) {
     // Term by term from ½ⁿ: what is a whole number of such parts stays one.
-    for (let i = 0, term = 0.5 ** n; i <= least; term = (term * (n - i)) / (i + 1), i += 1) tail += term;
+    for (let i = 0, term = 0.5 ** n; i <= least; term = (term * (n - i)) / (i + 1), i += 1)
+      tail += term;
   } else {
-    for (let i = 0; i <= least; i += 1) tail += Math.exp(logFactorial(n) - logFactorial(i) - logFactorial(n - i) - n * Math.LN2);
+    for (let i = 0; i <= least; i += 1)
+      tail += Math.exp(logFactorial(n) - logFactorial(i) - logFactorial(n - i) - n * Math.LN2);
   }
   return Math.min(1, 2 * tail);
 }

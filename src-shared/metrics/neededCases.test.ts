@@ -15,9 +15,15 @@ describe('neededCases', () => {
 
   it('would catch a smaller difference that needs fewer cases', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0.01, max: 0.5, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (delta, psi) => {
-        expect(neededCases(delta / 2, psi) ?? 0).toBeGreaterThanOrEqual(neededCases(delta, psi) ?? 0);
-      }),
+      fc.property(
+        fc.double({ min: 0.01, max: 0.5, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (delta, psi) => {
+          expect(neededCases(delta / 2, psi) ?? 0).toBeGreaterThanOrEqual(
+            neededCases(delta, psi) ?? 0,
+          );
+        },
+      ),
     );
   });
 });

@@ -19,14 +19,23 @@ export interface Difference extends Interval {
  * Comparisons; Newcombe, Stat. Med. 17 (1998) 2635–2650): the Wilson intervals of both shares, squared and added with their correlation φ, whose
  * numerator is lessened by n/2 where it is positive, not below 0. Range −1 to 1; null where no case is paired.
  */
-export function pairedDifference({ bothRight, lost, won, bothWrong }: PairCounts): Difference | null {
+export function pairedDifference({
+  bothRight,
+  lost,
+  won,
+  bothWrong,
+}: PairCounts): Difference | null {
   const n = bothRight + lost + won + bothWrong;
   const [rightNow, rightBefore] = [bothRight + won, bothRight + lost];
   const [now, before] = [wilson(rightNow, n), wilson(rightBefore, n)];
   if (now === null || before === null) return null;
   const value = (won - lost) / n;
   const [p, q] = [rightNow / n, rightBefore / n];
-  const phi = correlation(bothRight * bothWrong - lost * won, n, rightNow * (n - rightNow) * rightBefore * (n - rightBefore));
+  const phi = correlation(
+    bothRight * bothWrong - lost * won,
+    n,
+    rightNow * (n - rightNow) * rightBefore * (n - rightBefore),
+  );
   const down = combine(p - now.low, before.high - q, phi);
   const up = combine(now.high - p, q - before.low, phi);
   return { value, low: Math.max(-1, value - down), high: Math.min(1, value + up) };

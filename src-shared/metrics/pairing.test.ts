@@ -4,7 +4,16 @@ import { answerPairs, sideOf } from './pairing.ts';
 
 describe('sideOf', () => {
   it('would catch a tie that counts as right, and trouble that counts as wrong', () => {
-    expect([[2, 3], [1, 2], [1, 3], [0, 0], [1, 1], [0, 1]].map(([right = 0, scored = 0]) => sideOf(right, scored))).toEqual(['right', 'tied', 'wrong', 'not_scored', 'right', 'wrong']);
+    expect(
+      [
+        [2, 3],
+        [1, 2],
+        [1, 3],
+        [0, 0],
+        [1, 1],
+        [0, 1],
+      ].map(([right = 0, scored = 0]) => sideOf(right, scored)),
+    ).toEqual(['right', 'tied', 'wrong', 'not_scored', 'right', 'wrong']);
   });
 });
 
@@ -15,7 +24,12 @@ describe('answerPairs', () => {
       { bothRight: 10, bothWrong: 5, lost: 10, won: 0 },
       { bothRight: 10, bothWrong: 5, lost: 2, won: 5 },
     ]);
-    expect(better).toMatchObject({ answer: 'better', pValue: 2 / 1024, adjustedP: 6 / 1024, needed: null });
+    expect(better).toMatchObject({
+      answer: 'better',
+      pValue: 2 / 1024,
+      adjustedP: 6 / 1024,
+      needed: null,
+    });
     expect(worse).toMatchObject({ answer: 'worse', pValue: 2 / 1024 });
     expect(even?.answer).toBe('cannot tell');
     expect(even?.needed?.cases).toBeGreaterThan(22);
@@ -24,13 +38,22 @@ describe('answerPairs', () => {
   it('would catch six of six that is told among ten candidates: Holm makes 0.03125 into 0.3125', () => {
     const six = { bothRight: 0, bothWrong: 0, lost: 0, won: 6 };
     expect(answerPairs([six])[0]?.answer).toBe('better');
-    expect(answerPairs(Array.from({ length: 10 }, () => six))[0]).toMatchObject({ answer: 'cannot tell', adjustedP: 0.3125 });
+    expect(answerPairs(Array.from({ length: 10 }, () => six))[0]).toMatchObject({
+      answer: 'cannot tell',
+      adjustedP: 0.3125,
+    });
   });
 
   it('would catch an answer, or a NaN, made of no cases, and one that dilutes the others', () => {
     const none = { bothRight: 0, bothWrong: 0, lost: 0, won: 0 };
     const [first, second] = answerPairs([none, { bothRight: 0, bothWrong: 0, lost: 0, won: 6 }]);
-    expect(first).toEqual({ difference: null, pValue: null, adjustedP: null, answer: 'cannot tell', needed: null });
+    expect(first).toEqual({
+      difference: null,
+      pValue: null,
+      adjustedP: null,
+      answer: 'cannot tell',
+      needed: null,
+    });
     expect(second).toMatchObject({ answer: 'better', adjustedP: 0.03125 });
   });
 

@@ -33,17 +33,39 @@ const REFERENCE_POINTS = 0.05;
  */
 export function answerPairs(candidates: readonly PairCounts[]): PairedAnswer[] {
   const p = candidates.map(({ lost, won }) => mcnemarExact(lost, won));
-  const paired = candidates.map((pairs) => pairs.bothRight + pairs.bothWrong + pairs.lost + pairs.won);
+  const paired = candidates.map(
+    (pairs) => pairs.bothRight + pairs.bothWrong + pairs.lost + pairs.won,
+  );
   const places = candidates.map((_, at) => at).filter((at) => (paired[at] ?? 0) > 0);
   const byHolm = holm(places.map((at) => p[at] ?? 1));
   const adjusted = new Map(places.map((at, rank) => [at, byHolm[rank] ?? 1]));
   return candidates.map((pairs, at): PairedAnswer => {
     const difference = pairedDifference(pairs);
     const adjustedP = adjusted.get(at) ?? null;
-    if (difference === null || adjustedP === null) return { difference: null, pValue: null, adjustedP: null, answer: 'cannot tell', needed: null };
-    if (adjustedP <= SIGNIFICANCE) return { difference, pValue: p[at] ?? 1, adjustedP, answer: difference.value > 0 ? 'better' : 'worse', needed: null };
+    if (difference === null || adjustedP === null)
+      return {
+        difference: null,
+        pValue: null,
+        adjustedP: null,
+        answer: 'cannot tell',
+        needed: null,
+      };
+    if (adjustedP <= SIGNIFICANCE)
+      return {
+        difference,
+        pValue: p[at] ?? 1,
+        adjustedP,
+        answer: difference.value > 0 ? 'better' : 'worse',
+        needed: null,
+      };
     const points = difference.value === 0 ? REFERENCE_POINTS : Math.abs(difference.value);
     const cases = neededCases(points, (pairs.lost + pairs.won) / (paired[at] ?? 1));
-    return { difference, pValue: p[at] ?? 1, adjustedP, answer: 'cannot tell', needed: cases === null ? null : { cases: Math.max(cases, (paired[at] ?? 0) + 1), points } };
+    return {
+      difference,
+      pValue: p[at] ?? 1,
+      adjustedP,
+      answer: 'cannot tell',
+      needed: cases === null ? null : { cases: Math.max(cases, (paired[at] ?? 0) + 1), points },
+    };
   });
 }

@@ -5,24 +5,50 @@ import { passAllK, passAtK } from './passAtK.ts';
 describe('passAtK and passAllK', () => {
   it('would catch a wrong binomial: n 5, right 2, counted by hand over all draws', () => {
     // C(3,k)/C(5,k): 3/5, 3/10, 1/10; C(2,k)/C(5,k): 2/5, 1/10, 0.
-    expect([1, 2, 3, 4].map((k) => passAtK([{ n: 5, right: 2 }], k).value?.toFixed(6))).toEqual(['0.400000', '0.700000', '0.900000', '1.000000']);
-    expect([1, 2, 3].map((k) => passAllK([{ n: 5, right: 2 }], k).value?.toFixed(6))).toEqual(['0.400000', '0.100000', '0.000000']);
+    expect([1, 2, 3, 4].map((k) => passAtK([{ n: 5, right: 2 }], k).value?.toFixed(6))).toEqual([
+      '0.400000',
+      '0.700000',
+      '0.900000',
+      '1.000000',
+    ]);
+    expect([1, 2, 3].map((k) => passAllK([{ n: 5, right: 2 }], k).value?.toFixed(6))).toEqual([
+      '0.400000',
+      '0.100000',
+      '0.000000',
+    ]);
     // n 200, c 10, k 100: 1 − C(190,100)/C(200,100) = 1 − Π (100 − i)/(200 − i) for i < 10.
     expect(passAtK([{ n: 200, right: 10 }], 100).value).toBeCloseTo(0.99923, 4);
   });
 
   it('would catch cases with too few repetitions among the mean, or a mean of nothing', () => {
-    expect(passAtK([{ n: 1, right: 1 }, { n: 3, right: 0 }], 2)).toEqual({ value: 0, cases: 1 });
+    expect(
+      passAtK(
+        [
+          { n: 1, right: 1 },
+          { n: 3, right: 0 },
+        ],
+        2,
+      ),
+    ).toEqual({ value: 0, cases: 1 });
     expect(passAllK([{ n: 1, right: 1 }], 2)).toEqual({ value: null, cases: 0 });
   });
 
   it('would catch a chance that falls with k, or two measures that disagree for one draw', () => {
-    const one = fc.nat(12).chain((right) => fc.record({ right: fc.constant(right), n: fc.integer({ min: Math.max(4, right), max: 20 }) }));
+    const one = fc.nat(12).chain((right) =>
+      fc.record({
+        right: fc.constant(right),
+        n: fc.integer({ min: Math.max(4, right), max: 20 }),
+      }),
+    );
     fc.assert(
       fc.property(fc.array(one, { minLength: 1, maxLength: 8 }), (cases) => {
         for (let k = 1; k < 4; k += 1) {
-          expect(passAtK(cases, k + 1).value ?? 0).toBeGreaterThanOrEqual((passAtK(cases, k).value ?? 0) - 1e-12);
-          expect(passAllK(cases, k + 1).value ?? 1).toBeLessThanOrEqual((passAllK(cases, k).value ?? 1) + 1e-12);
+          expect(passAtK(cases, k + 1).value ?? 0).toBeGreaterThanOrEqual(
+            (passAtK(cases, k).value ?? 0) - 1e-12,
+          );
+          expect(passAllK(cases, k + 1).value ?? 1).toBeLessThanOrEqual(
+            (passAllK(cases, k).value ?? 1) + 1e-12,
+          );
         }
         expect(passAtK(cases, 1).value).toBeCloseTo(passAllK(cases, 1).value ?? 0, 12);
       }),

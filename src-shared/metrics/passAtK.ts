@@ -11,7 +11,11 @@ function shareOfDraws(part: number, n: number, k: number): number {
   return share;
 }
 
-function mean(cases: readonly Repeated[], k: number, value: (one: Repeated) => number): { value: number | null; cases: number } {
+function mean(
+  cases: readonly Repeated[],
+  k: number,
+  value: (one: Repeated) => number,
+): { value: number | null; cases: number } {
   const enough = cases.filter(({ n }) => n >= k);
   const sum = enough.reduce((total, one) => total + value(one), 0);
   return { value: enough.length === 0 ? null : sum / enough.length, cases: enough.length };
@@ -21,7 +25,10 @@ function mean(cases: readonly Repeated[], k: number, value: (one: Repeated) => n
  * pass@k (docs/rules.md §3, Repetitions; Chen et al., arXiv 2107.03374): the chance that at least one of k repetitions is right,
  * 1 − C(n − c, k)/C(n, k), as the mean over cases with n ≥ k scored repetitions. k ≥ 1; range 0–1; null where no case has as many.
  */
-export function passAtK(cases: readonly Repeated[], k: number): { value: number | null; cases: number } {
+export function passAtK(
+  cases: readonly Repeated[],
+  k: number,
+): { value: number | null; cases: number } {
   return mean(cases, k, ({ n, right }) => 1 - shareOfDraws(n - right, n, k));
 }
 
@@ -29,6 +36,9 @@ export function passAtK(cases: readonly Repeated[], k: number): { value: number 
  * pass^k (docs/rules.md §3, Repetitions; Yao et al., arXiv 2406.12045): the chance that all of k repetitions are right, C(c, k)/C(n, k), as the
  * mean over cases with n ≥ k scored repetitions. k ≥ 1; range 0–1; null where no case has as many.
  */
-export function passAllK(cases: readonly Repeated[], k: number): { value: number | null; cases: number } {
+export function passAllK(
+  cases: readonly Repeated[],
+  k: number,
+): { value: number | null; cases: number } {
   return mean(cases, k, ({ n, right }) => shareOfDraws(right, n, k));
 }

@@ -8,7 +8,13 @@ function logFactorial(n: number): number {
 }
 
 function probability(n: number, p: number, k: number): number {
-  return Math.exp(logFactorial(n) - logFactorial(k) - logFactorial(n - k) + k * Math.log(p) + (n - k) * Math.log(1 - p));
+  return Math.exp(
+    logFactorial(n) -
+      logFactorial(k) -
+      logFactorial(n - k) +
+      k * Math.log(p) +
+      (n - k) * Math.log(1 - p),
+  );
 }
 
 describe('createRandom', () => {
@@ -41,33 +47,38 @@ describe('binomial', () => {
     [60, 0.4],
     [500, 0.03],
     [1000, 0.5],
-  ])('would catch draws that are not binomial: n = %i, p = %f against exact probabilities', (n, p) => {
-    const random = createRandom(42);
-    const draws = 60_000;
-    const seen = new Array<number>(n + 1).fill(0);
-    for (let draw = 0; draw < draws; draw += 1) {
-      const k = binomial(random, n, p);
-      seen[k] = (seen[k] ?? 0) + 1;
-    }
-    expect(seen).toHaveLength(n + 1);
-    let [chiSquare, bins, restSeen, restExpected] = [0, 0, 0, 0];
-    for (let k = 0; k <= n; k += 1) {
-      const expected = draws * probability(n, p, k);
-      if (expected < 10) {
-        restSeen += seen[k] ?? 0;
-        restExpected += expected;
-        continue;
+  ])(
+    'would catch draws that are not binomial: n = %i, p = %f against exact probabilities',
+    (n, p) => {
+      const random = createRandom(42);
+      const draws = 60_000;
+      const seen = new Array<number>(n + 1).fill(0);
+      for (let draw = 0; draw < draws; draw += 1) {
+        const k = binomial(random, n, p);
+        seen[k] = (seen[k] ?? 0) + 1;
       }
-      chiSquare += ((seen[k] ?? 0) - expected) ** 2 / expected;
-      bins += 1;
-    }
-    chiSquare += (restSeen - restExpected) ** 2 / Math.max(restExpected, 1);
-    // Mean of chi square is its degrees of freedom, deviation √(2·df): four deviations are far beyond chance.
-    expect(chiSquare).toBeLessThan(bins + 4 * Math.sqrt(2 * bins));
-  });
+      expect(seen).toHaveLength(n + 1);
+      let [chiSquare, bins, restSeen, restExpected] = [0, 0, 0, 0];
+      for (let k = 0; k <= n; k += 1) {
+        const expected = draws * probability(n, p, k);
+        if (expected < 10) {
+          restSeen += seen[k] ?? 0;
+          restExpected += expected;
+          continue;
+        }
+        chiSquare += ((seen[k] ?? 0) - expected) ** 2 / expected;
+        bins += 1;
+      }
+      chiSquare += (restSeen - restExpected) ** 2 / Math.max(restExpected, 1);
+      // Mean of chi square is its degrees of freedom, deviation √(2·df): four deviations are far beyond chance.
+      expect(chiSquare).toBeLessThan(bins + 4 * Math.sqrt(2 * bins));
+    },
+  );
 
   it('would catch an endless loop or a wrong number at the ends', () => {
     const random = createRandom(3);
-    expect([binomial(random, 0, 0.5), binomial(random, 9, 0), binomial(random, 9, 1)]).toEqual([0, 0, 9]);
+    expect([binomial(random, 0, 0.5), binomial(random, 9, 0), binomial(random, 9, 1)]).toEqual([
+      0, 0, 9,
+    ]);
   });
 });

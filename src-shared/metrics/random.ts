@@ -46,7 +46,10 @@ function binomialByInversion(random: Random, n: number, p: number): number {
 
 /** Stirling's correction: ln k! − [(k+½)·ln(k+1) − (k+1) + ½·ln 2π]. */
 function stirlingTail(k: number): number {
-  const table = [0.08106146679532726, 0.04134069595540929, 0.02767792568499834, 0.02079067210376509, 0.01664469118982119];
+  const table = [
+    0.08106146679532726, 0.04134069595540929, 0.02767792568499834, 0.02079067210376509,
+    0.01664469118982119,
+  ];
   const known = table[k];
   if (known !== undefined) return known;
   const m = k + 1;

@@ -1,8 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePrecision, duplicateIn, judgeRanking, meanRankingMetrics, ndcgAt, recallAt, reciprocalRank } from './ranking.ts';
+import {
+  averagePrecision,
+  duplicateIn,
+  judgeRanking,
+  meanRankingMetrics,
+  ndcgAt,
+  recallAt,
+  reciprocalRank,
+} from './ranking.ts';
 
-const relevance = new Map([['a', 2], ['b', 1], ['c', 1], ['z', 0]]);
+const relevance = new Map([
+  ['a', 2],
+  ['b', 1],
+  ['c', 1],
+  ['z', 0],
+]);
 const ranking = ['x', 'b', 'z', 'a', 'y'];
 
 describe('ranking metrics, worked by hand', () => {
@@ -22,7 +35,10 @@ describe('ranking metrics, worked by hand', () => {
     const ideal = 2 + 1 / Math.log2(3) + 1 / 2;
     expect(ndcgAt(ranking, relevance, 10)).toBeCloseTo(dcg / ideal, 12);
     expect(ndcgAt(ranking, relevance, 10)).toBeCloseTo(0.4766261, 6);
-    expect(ndcgAt(ranking, relevance, 2)).toBeCloseTo(1 / Math.log2(3) / (2 + 1 / Math.log2(3)), 12);
+    expect(ndcgAt(ranking, relevance, 2)).toBeCloseTo(
+      1 / Math.log2(3) / (2 + 1 / Math.log2(3)),
+      12,
+    );
   });
 
   it('would catch average precision that forgets what was not found', () => {
@@ -30,7 +46,8 @@ describe('ranking metrics, worked by hand', () => {
   });
 
   it('would catch a 0 where nothing is defined', () => {
-    for (const metric of [reciprocalRank, averagePrecision]) expect(metric(ranking, new Map([['z', 0]]))).toBeNull();
+    for (const metric of [reciprocalRank, averagePrecision])
+      expect(metric(ranking, new Map([['z', 0]]))).toBeNull();
     expect(recallAt(ranking, new Map(), 5)).toBeNull();
     expect(ndcgAt(ranking, new Map(), 10)).toBeNull();
     expect(meanRankingMetrics([{ ranking, relevance: new Map() }])).toBeNull();
@@ -39,7 +56,12 @@ describe('ranking metrics, worked by hand', () => {
   it('would catch a query without a ranking that is left out instead of scoring 0', () => {
     const perfect = { ranking: ['a'], relevance: new Map([['a', 1]]) };
     const missing = { ranking: [], relevance: new Map([['a', 1]]) };
-    expect(meanRankingMetrics([perfect, missing])).toEqual({ recallAt: { 1: 0.5, 3: 0.5, 5: 0.5, 10: 0.5 }, mrr: 0.5, ndcgAt10: 0.5, map: 0.5 });
+    expect(meanRankingMetrics([perfect, missing])).toEqual({
+      recallAt: { 1: 0.5, 3: 0.5, 5: 0.5, 10: 0.5 },
+      mrr: 0.5,
+      ndcgAt10: 0.5,
+      map: 0.5,
+    });
   });
 
   it('would catch an id that is counted twice', () => {
@@ -51,32 +73,51 @@ describe('ranking metrics, worked by hand', () => {
 
 describe('judgeRanking', () => {
   it('would catch a single pass that differs from the definitions', () => {
-    const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')), { maxLength: 26 });
+    const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')), {
+      maxLength: 26,
+    });
     fc.assert(
-      fc.property(ids, fc.dictionary(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')), fc.constantFrom(0, 1, 2), { maxKeys: 20 }), (order, labels) => {
-        const graded = new Map(Object.entries(labels));
-        const judged = judgeRanking(order, graded);
-        if (averagePrecision(order, graded) === null) {
-          expect(judged).toBeNull();
-          return;
-        }
-        for (const k of [1, 3, 5, 10] as const) expect(judged?.recallAt[k]).toBeCloseTo(recallAt(order, graded, k) ?? NaN, 12);
-        expect(judged?.reciprocalRank).toBe(reciprocalRank(order, graded));
-        expect(judged?.ndcgAt10).toBeCloseTo(ndcgAt(order, graded, 10) ?? NaN, 12);
-        expect(judged?.averagePrecision).toBeCloseTo(averagePrecision(order, graded) ?? NaN, 12);
-      }),
+      fc.property(
+        ids,
+        fc.dictionary(
+          fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')),
+          fc.constantFrom(0, 1, 2),
+          { maxKeys: 20 },
+        ),
+        (order, labels) => {
+          const graded = new Map(Object.entries(labels));
+          const judged = judgeRanking(order, graded);
+          if (averagePrecision(order, graded) === null) {
+            expect(judged).toBeNull();
+            return;
+          }
+          for (const k of [1, 3, 5, 10] as const)
+            expect(judged?.recallAt[k]).toBeCloseTo(recallAt(order, graded, k) ?? NaN, 12);
+          expect(judged?.reciprocalRank).toBe(reciprocalRank(order, graded));
+          expect(judged?.ndcgAt10).toBeCloseTo(ndcgAt(order, graded, 10) ?? NaN, 12);
+          expect(judged?.averagePrecision).toBeCloseTo(averagePrecision(order, graded) ?? NaN, 12);
+        },
+      ),
     );
   });
 
   it('would catch an ideal of more than ten, or recall@10 above 10 of the relevant (12 relevant, the first ten found)', () => {
     const twelve = 'abcdefghijkl'.split('');
-    const judged = judgeRanking([...twelve.slice(0, 10), 'x'], new Map(twelve.map((id) => [id, 1])));
+    const judged = judgeRanking(
+      [...twelve.slice(0, 10), 'x'],
+      new Map(twelve.map((id) => [id, 1])),
+    );
     expect(judged?.recallAt[10]).toBeCloseTo(10 / 12, 12);
     expect(judged?.ndcgAt10).toBeCloseTo(1, 12);
     expect(judged?.averagePrecision).toBeCloseTo(10 / 12, 12);
   });
 
   it('would catch an empty ranking that is not 0 everywhere', () => {
-    expect(judgeRanking([], new Map([['a', 1]]))).toEqual({ recallAt: { 1: 0, 3: 0, 5: 0, 10: 0 }, reciprocalRank: 0, ndcgAt10: 0, averagePrecision: 0 });
+    expect(judgeRanking([], new Map([['a', 1]]))).toEqual({
+      recallAt: { 1: 0, 3: 0, 5: 0, 10: 0 },
+      reciprocalRank: 0,
+      ndcgAt10: 0,
+      averagePrecision: 0,
+    });
   });
 });

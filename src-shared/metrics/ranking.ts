@@ -30,7 +30,11 @@ function relevantCount(relevance: Relevance): number {
  * recall@k = |relevant among the first k| / |relevant|, relevant = relevance ≥ 1. Range 0–1; null where nothing is relevant.
  * Source: docs/rules.md §5 (trec_eval `recall`).
  */
-export function recallAt(ranking: readonly string[], relevance: Relevance, k: number): number | null {
+export function recallAt(
+  ranking: readonly string[],
+  relevance: Relevance,
+  k: number,
+): number | null {
   const total = relevantCount(relevance);
   if (total === 0) return null;
   return ranking.slice(0, k).filter((id) => isRelevant(relevance, id)).length / total;
@@ -51,9 +55,17 @@ export function reciprocalRank(ranking: readonly string[], relevance: Relevance)
  * Source: docs/rules.md §5 (trec_eval `ndcg_cut`).
  */
 export function ndcgAt(ranking: readonly string[], relevance: Relevance, k: number): number | null {
-  const ideal = discountedGain([...relevance.values()].sort((a, b) => b - a), k);
+  const ideal = discountedGain(
+    [...relevance.values()].sort((a, b) => b - a),
+    k,
+  );
   if (ideal === 0) return null;
-  return discountedGain(ranking.map((id) => relevance.get(id) ?? 0), k) / ideal;
+  return (
+    discountedGain(
+      ranking.map((id) => relevance.get(id) ?? 0),
+      k,
+    ) / ideal
+  );
 }
 
 function discountedGain(gains: readonly number[], k: number): number {
@@ -101,7 +113,10 @@ export interface QueryMetrics {
  * All metrics of one ranking in one pass that ends with the last relevant id; the same values as the functions above. Null where nothing is relevant.
  * Source: docs/rules.md §5.
  */
-export function judgeRanking(ranking: readonly string[], relevance: Relevance): QueryMetrics | null {
+export function judgeRanking(
+  ranking: readonly string[],
+  relevance: Relevance,
+): QueryMetrics | null {
   const total = relevantCount(relevance);
   if (total === 0) return null;
   const recall: Record<RecallCutoff, number> = { 1: 0, 3: 0, 5: 0, 10: 0 };
@@ -116,17 +131,31 @@ export function judgeRanking(ranking: readonly string[], relevance: Relevance): 
     for (const k of recallCutoffs) if (at < k) recall[k] += 1;
   }
   for (const k of recallCutoffs) recall[k] /= total;
-  const ideal = discountedGain([...relevance.values()].sort((a, b) => b - a), 10);
-  return { recallAt: recall, reciprocalRank: first === 0 ? 0 : 1 / first, ndcgAt10: gain / ideal, averagePrecision: precision / total };
+  const ideal = discountedGain(
+    [...relevance.values()].sort((a, b) => b - a),
+    10,
+  );
+  return {
+    recallAt: recall,
+    reciprocalRank: first === 0 ? 0 : 1 / first,
+    ndcgAt10: gain / ideal,
+    averagePrecision: precision / total,
+  };
 }
 
 /** Means over queries, each with the same weight; null where there is none. */
 export function meanMetrics(queries: readonly QueryMetrics[]): RankingMetrics | null {
   const n = queries.length;
   if (n === 0) return null;
-  const mean = (value: (query: QueryMetrics) => number): number => queries.reduce((sum, query) => sum + value(query), 0) / n;
+  const mean = (value: (query: QueryMetrics) => number): number =>
+    queries.reduce((sum, query) => sum + value(query), 0) / n;
   return {
-    recallAt: { 1: mean((q) => q.recallAt[1]), 3: mean((q) => q.recallAt[3]), 5: mean((q) => q.recallAt[5]), 10: mean((q) => q.recallAt[10]) },
+    recallAt: {
+      1: mean((q) => q.recallAt[1]),
+      3: mean((q) => q.recallAt[3]),
+      5: mean((q) => q.recallAt[5]),
+      10: mean((q) => q.recallAt[10]),
+    },
     mrr: mean((q) => q.reciprocalRank),
     ndcgAt10: mean((q) => q.ndcgAt10),
     map: mean((q) => q.averagePrecision),
@@ -141,7 +170,8 @@ export function meanRankingMetrics(queries: readonly JudgedRanking[]): RankingMe
   return meanMetrics(
     queries.flatMap(({ ranking, relevance }) => {
       const duplicate = duplicateIn(ranking);
-      if (duplicate !== null) throw new RangeError(`The ranking holds "${duplicate}" twice; an id may stand in it once.`);
+      if (duplicate !== null)
+        throw new RangeError(`The ranking holds "${duplicate}" twice; an id may stand in it once.`);
       return judgeRanking(ranking, relevance) ?? [];
     }),
   );

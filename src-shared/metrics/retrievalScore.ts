@@ -1,18 +1,48 @@
-import type { BaselineFile, GateVerdict, GoldenQuery, MetricValues, RetrievalMetric, RetrievalReport, Tolerances } from '../domain/retrieval.ts';
+import type {
+  BaselineFile,
+  GateVerdict,
+  GoldenQuery,
+  MetricValues,
+  RetrievalMetric,
+  RetrievalReport,
+  Tolerances,
+} from '../domain/retrieval.ts';
 import { retrievalMetrics } from '../domain/retrieval.ts';
 import { bootstrapRatio } from './bootstrap.ts';
 import { wilson, type Interval } from './intervals.ts';
 import { judgeRanking, type QueryMetrics, type RankingMetrics } from './ranking.ts';
 
-export const relevanceOf = (query: Pick<GoldenQuery, 'labels'>): ReadonlyMap<string, number> => new Map(query.labels.map((label) => [label.tool_id, label.relevance]));
+export const relevanceOf = (query: Pick<GoldenQuery, 'labels'>): ReadonlyMap<string, number> =>
+  new Map(query.labels.map((label) => [label.tool_id, label.relevance]));
 
 /** Each metric of one query under its own name: rr is the query's share of MRR, ap of MAP. */
-export function valuesOfQuery({ recallAt, reciprocalRank, ndcgAt10, averagePrecision }: QueryMetrics): MetricValues {
-  return { recall_at_1: recallAt[1], recall_at_3: recallAt[3], recall_at_5: recallAt[5], recall_at_10: recallAt[10], mrr: reciprocalRank, ndcg_at_10: ndcgAt10, map: averagePrecision };
+export function valuesOfQuery({
+  recallAt,
+  reciprocalRank,
+  ndcgAt10,
+  averagePrecision,
+}: QueryMetrics): MetricValues {
+  return {
+    recall_at_1: recallAt[1],
+    recall_at_3: recallAt[3],
+    recall_at_5: recallAt[5],
+    recall_at_10: recallAt[10],
+    mrr: reciprocalRank,
+    ndcg_at_10: ndcgAt10,
+    map: averagePrecision,
+  };
 }
 
 export function valuesOfMean({ recallAt, mrr, ndcgAt10, map }: RankingMetrics): MetricValues {
-  return { recall_at_1: recallAt[1], recall_at_3: recallAt[3], recall_at_5: recallAt[5], recall_at_10: recallAt[10], mrr, ndcg_at_10: ndcgAt10, map };
+  return {
+    recall_at_1: recallAt[1],
+    recall_at_3: recallAt[3],
+    recall_at_5: recallAt[5],
+    recall_at_10: recallAt[10],
+    mrr,
+    ndcg_at_10: ndcgAt10,
+    map,
+  };
 }
 
 export interface MeanDifference extends Interval {
@@ -27,13 +57,21 @@ export interface MeanDifference extends Interval {
  * Wilson's upper bound u for 0 of n. Null where there is no query. Source: docs/rules.md §5.
  * @param values and @param reference one value for each query, in the same order
  */
-export function meanDifference(values: readonly number[], reference: readonly number[]): MeanDifference | null {
-  if (values.length !== reference.length) throw new RangeError(`${values.length} values are compared with ${reference.length}: they are not of the same queries.`);
+export function meanDifference(
+  values: readonly number[],
+  reference: readonly number[],
+): MeanDifference | null {
+  if (values.length !== reference.length)
+    throw new RangeError(
+      `${values.length} values are compared with ${reference.length}: they are not of the same queries.`,
+    );
   const differences = values.map((value, at) => value - (reference[at] ?? 0));
   const [first] = differences;
   if (first === undefined) return null;
   const value = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
-  const interval = differences.every((difference) => Math.abs(difference - first) < 1e-12) ? constantInterval(first, differences.length) : bootstrapRatio(differences.map((difference) => ({ numerator: difference, denominator: 1 })));
+  const interval = differences.every((difference) => Math.abs(difference - first) < 1e-12)
+    ? constantInterval(first, differences.length)
+    : bootstrapRatio(differences.map((difference) => ({ numerator: difference, denominator: 1 })));
   return interval && { ...interval, value, n: differences.length };
 }
 
@@ -46,12 +84,25 @@ function constantInterval(d: number, n: number): Interval {
 /** Mean of one metric with the 95 % percentile interval of a bootstrap over queries; null where there is no query. Source: docs/rules.md §5. */
 export function meanWithInterval(values: readonly number[]): MeanDifference | null {
   const interval = bootstrapRatio(values.map((value) => ({ numerator: value, denominator: 1 })));
-  return interval && { ...interval, value: values.reduce((sum, value) => sum + value, 0) / values.length, n: values.length };
+  return (
+    interval && {
+      ...interval,
+      value: values.reduce((sum, value) => sum + value, 0) / values.length,
+      n: values.length,
+    }
+  );
 }
 
 /** The intervals of the metrics that a report holds by query. */
-export function intervalsOfReport({ per_query }: Pick<RetrievalReport, 'per_query'>): Partial<Record<RetrievalMetric, MeanDifference>> {
-  const columns = { recall_at_5: 'recall_at_5', mrr: 'rr', ndcg_at_10: 'ndcg_at_10', map: 'ap' } as const;
+export function intervalsOfReport({
+  per_query,
+}: Pick<RetrievalReport, 'per_query'>): Partial<Record<RetrievalMetric, MeanDifference>> {
+  const columns = {
+    recall_at_5: 'recall_at_5',
+    mrr: 'rr',
+    ndcg_at_10: 'ndcg_at_10',
+    map: 'ap',
+  } as const;
   return Object.fromEntries(
     Object.entries(columns).flatMap(([metric, column]) => {
       const interval = meanWithInterval(per_query.map((row) => row[column]));
@@ -63,14 +114,31 @@ export function intervalsOfReport({ per_query }: Pick<RetrievalReport, 'per_quer
 export type BaselineValues = Partial<MetricValues>;
 
 /** The reference values of a baseline file under the names of the metrics. */
-export function valuesOfBaseline({ recall_at, mrr, ndcg_at_10, map }: BaselineFile): BaselineValues {
-  const values: Record<RetrievalMetric, number | undefined> = { recall_at_1: recall_at[1], recall_at_3: recall_at[3], recall_at_5: recall_at[5], recall_at_10: recall_at[10], mrr, ndcg_at_10, map };
+export function valuesOfBaseline({
+  recall_at,
+  mrr,
+  ndcg_at_10,
+  map,
+}: BaselineFile): BaselineValues {
+  const values: Record<RetrievalMetric, number | undefined> = {
+    recall_at_1: recall_at[1],
+    recall_at_3: recall_at[3],
+    recall_at_5: recall_at[5],
+    recall_at_10: recall_at[10],
+    mrr,
+    ndcg_at_10,
+    map,
+  };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /** Value − reference for each metric that the baseline holds. */
 export function deltaTo(values: MetricValues, baseline: BaselineValues): BaselineValues {
-  return Object.fromEntries(retrievalMetrics.flatMap((metric) => (baseline[metric] === undefined ? [] : [[metric, values[metric] - baseline[metric]]])));
+  return Object.fromEntries(
+    retrievalMetrics.flatMap((metric) =>
+      baseline[metric] === undefined ? [] : [[metric, values[metric] - baseline[metric]]],
+    ),
+  );
 }
 
 const roundingSlack = 1e-9;
@@ -79,16 +147,27 @@ const roundingSlack = 1e-9;
  * A metric falls short where baseline − value > its tolerance + 1e-9. Metrics without a tolerance are reported, not gated; those that the baseline does not
  * hold can't be. Source: docs/rules.md §5.
  */
-export function judgeGate(values: MetricValues, baseline: BaselineValues, tolerance: Tolerances): GateVerdict {
+export function judgeGate(
+  values: MetricValues,
+  baseline: BaselineValues,
+  tolerance: Tolerances,
+): GateVerdict {
   const failed = retrievalMetrics.filter((metric) => {
     const [reference, allowed] = [baseline[metric], tolerance[metric]];
-    return reference !== undefined && allowed !== undefined && reference - values[metric] > allowed + roundingSlack;
+    return (
+      reference !== undefined &&
+      allowed !== undefined &&
+      reference - values[metric] > allowed + roundingSlack
+    );
   });
   return { passed: failed.length === 0, tolerance, failed };
 }
 
 /** One query's metrics; null where nothing is labelled relevant. */
-export function judgeQuery(query: Pick<GoldenQuery, 'labels'>, ranking: readonly string[]): MetricValues | null {
+export function judgeQuery(
+  query: Pick<GoldenQuery, 'labels'>,
+  ranking: readonly string[],
+): MetricValues | null {
   const judged = judgeRanking(ranking, relevanceOf(query));
   return judged && valuesOfQuery(judged);
 }

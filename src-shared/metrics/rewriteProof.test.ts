@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { flipsNeeded, halfOf, judgeProof, type ProofCounts } from './rewriteProof.ts';
 
-const counts = (change: Partial<ProofCounts>): ProofCounts => ({ won: 6, lost: 0, cases: 40, others: [], otherCalls: { expected: 100, before: 90, after: 90 }, ...change });
+const counts = (change: Partial<ProofCounts>): ProofCounts => ({
+  won: 6,
+  lost: 0,
+  cases: 40,
+  others: [],
+  otherCalls: { expected: 100, before: 90, after: 90 },
+  ...change,
+});
 
 describe('the proof of a rewrite', () => {
   it('would catch halves that are not about as large as each other, or that change', () => {
@@ -10,7 +17,8 @@ describe('the proof of a rewrite', () => {
     expect(search).toBeGreaterThan(430);
     expect(search).toBeLessThan(570);
     // Neighbours too, as suites number their cases.
-    for (let from = 0; from < 1_000; from += 20) expect(new Set(halves.slice(from, from + 20)).size).toBe(2);
+    for (let from = 0; from < 1_000; from += 20)
+      expect(new Set(halves.slice(from, from + 20)).size).toBe(2);
   });
 
   it('would catch a number of flips that does not reach p, or one more than that', () => {
@@ -29,10 +37,30 @@ describe('the proof of a rewrite', () => {
     ['five wins', { won: 5 }, [], 'cannot_tell'],
     ['as many losses as wins', { won: 6, lost: 6 }, [], 'rejected'],
     ['no flip at all', { won: 0 }, [], 'rejected'],
-    ['another tool that loses six', { won: 20, others: [{ toolId: 's:b', won: 0, lost: 6 }] }, [], 'rejected'],
-    ['another tool that loses five', { won: 20, others: [{ toolId: 's:b', won: 0, lost: 5 }] }, [], 'accepted'],
-    ['recall of the others down by 2 points', { otherCalls: { expected: 100, before: 90, after: 88 } }, [], 'accepted'],
-    ['recall of the others down by 3 points', { otherCalls: { expected: 100, before: 90, after: 87 } }, [], 'rejected'],
+    [
+      'another tool that loses six',
+      { won: 20, others: [{ toolId: 's:b', won: 0, lost: 6 }] },
+      [],
+      'rejected',
+    ],
+    [
+      'another tool that loses five',
+      { won: 20, others: [{ toolId: 's:b', won: 0, lost: 5 }] },
+      [],
+      'accepted',
+    ],
+    [
+      'recall of the others down by 2 points',
+      { otherCalls: { expected: 100, before: 90, after: 88 } },
+      [],
+      'accepted',
+    ],
+    [
+      'recall of the others down by 3 points',
+      { otherCalls: { expected: 100, before: 90, after: 87 } },
+      [],
+      'rejected',
+    ],
     ['no other tool at all', { otherCalls: { expected: 0, before: 0, after: 0 } }, [], 'accepted'],
   ] as const)('would catch another verdict on %s', (_what, change, before, answer) => {
     expect(judgeProof(counts(change), before)).toMatchObject({ answer });

@@ -53,17 +53,47 @@ export interface ProofVerdict {
  * p ≤ 0.05, and the recall of all other tools together falls by no more than 2 points. Rejected where a guard fails or wins don't exceed losses; else it
  * can't be told. Source: docs/rules.md §4.
  */
-export function judgeProof({ won, lost, others, otherCalls }: ProofCounts, provedBefore: readonly number[]): ProofVerdict {
+export function judgeProof(
+  { won, lost, others, otherCalls }: ProofCounts,
+  provedBefore: readonly number[],
+): ProofVerdict {
   const pValue = mcnemarExact(lost, won);
   const adjustedP = holm([...provedBefore, pValue]).at(-1) ?? 1;
-  const recall = (made: number): number | null => (otherCalls.expected === 0 ? null : made / otherCalls.expected);
+  const recall = (made: number): number | null =>
+    otherCalls.expected === 0 ? null : made / otherCalls.expected;
   const [recallBefore, recallAfter] = [recall(otherCalls.before), recall(otherCalls.after)];
-  const losing = others.filter((one) => one.lost > one.won && mcnemarExact(one.lost, one.won) <= significance).map(({ toolId }) => toolId);
+  const losing = others
+    .filter((one) => one.lost > one.won && mcnemarExact(one.lost, one.won) <= significance)
+    .map(({ toolId }) => toolId);
   const fall = recallBefore === null || recallAfter === null ? 0 : recallBefore - recallAfter;
   const reasons = losing.map((toolId) => `${toolId} loses by it.`);
-  if (fall > recallTolerance + 1e-9) reasons.push(`The recall of the other tools falls by ${(fall * 100).toFixed(1)} points.`);
-  if (won <= lost) reasons.push(won === 0 && lost === 0 ? 'No case came out differently.' : `It wins ${won} and loses ${lost}.`);
-  if (reasons.length > 0) return { answer: 'rejected', pValue, adjustedP, recallBefore, recallAfter, losing, reasons };
-  if (adjustedP > significance) return { answer: 'cannot_tell', pValue, adjustedP, recallBefore, recallAfter, losing, reasons: [`It wins ${won} and loses ${lost}: too few to tell it from chance.`] };
-  return { answer: 'accepted', pValue, adjustedP, recallBefore, recallAfter, losing, reasons: [`It wins ${won} and loses ${lost}, and no other tool loses.`] };
+  if (fall > recallTolerance + 1e-9)
+    reasons.push(`The recall of the other tools falls by ${(fall * 100).toFixed(1)} points.`);
+  if (won <= lost)
+    reasons.push(
+      won === 0 && lost === 0
+        ? 'No case came out differently.'
+        : `It wins ${won} and loses ${lost}.`,
+    );
+  if (reasons.length > 0)
+    return { answer: 'rejected', pValue, adjustedP, recallBefore, recallAfter, losing, reasons };
+  if (adjustedP > significance)
+    return {
+      answer: 'cannot_tell',
+      pValue,
+      adjustedP,
+      recallBefore,
+      recallAfter,
+      losing,
+      reasons: [`It wins ${won} and loses ${lost}: too few to tell it from chance.`],
+    };
+  return {
+    answer: 'accepted',
+    pValue,
+    adjustedP,
+    recallBefore,
+    recallAfter,
+    losing,
+    reasons: [`It wins ${won} and loses ${lost}, and no other tool loses.`],
+  };
 }

@@ -6,7 +6,9 @@ it('would catch an order that loses or repeats a place, or differs between two r
   fc.assert(
     fc.property(fc.nat(200), fc.integer(), (n, seed) => {
       const order = shuffled(n, seed);
-      expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: n }, (_, index) => index));
+      expect([...order].sort((a, b) => a - b)).toEqual(
+        Array.from({ length: n }, (_, index) => index),
+      );
       expect(shuffled(n, seed)).toEqual(order);
     }),
   );
@@ -14,5 +16,6 @@ it('would catch an order that loses or repeats a place, or differs between two r
 
 it('would catch a shuffle that prefers places: each of 5 comes first about as often', () => {
   const first = Array.from({ length: 5_000 }, (_, seed) => shuffled(5, seed)[0] ?? 0);
-  for (const place of [0, 1, 2, 3, 4]) expect(first.filter((each) => each === place).length).toBeGreaterThan(850);
+  for (const place of [0, 1, 2, 3, 4])
+    expect(first.filter((each) => each === place).length).toBeGreaterThan(850);
 });

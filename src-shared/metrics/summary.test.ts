@@ -6,26 +6,64 @@ import { proportion } from './intervals.ts';
 import { countCategories, summarise, type MetricRow } from './summary.ts';
 import { summariseTools } from './toolSummary.ts';
 
-function row(testCaseId: string, classification: Classification | null, matchedParameters = 0, expectedParameters = 0): MetricRow {
-  const [expected, selected] = { TP: ['s:a', 's:a'], FN: ['s:a', 's:b'], FP: [NO_TOOL, 's:b'], TN: [NO_TOOL, NO_TOOL] }[classification ?? 'TN'] as [string, string];
-  return { testCaseId, classification, units: classification === null ? [] : [{ expected, selected }], matchedParameters, expectedParameters };
+function row(
+  testCaseId: string,
+  classification: Classification | null,
+  matchedParameters = 0,
+  expectedParameters = 0,
+): MetricRow {
+  const [expected, selected] = {
+    TP: ['s:a', 's:a'],
+    FN: ['s:a', 's:b'],
+    FP: [NO_TOOL, 's:b'],
+    TN: [NO_TOOL, NO_TOOL],
+  }[classification ?? 'TN'] as [string, string];
+  return {
+    testCaseId,
+    classification,
+    units: classification === null ? [] : [{ expected, selected }],
+    matchedParameters,
+    expectedParameters,
+  };
 }
 
 describe('classificationMetrics', () => {
   it('would catch a rate with the wrong denominator', () => {
-    const { precision, recall, f1Score, accuracy } = classificationMetrics({ tp: 6, fp: 2, tn: 3, fn: 1 });
+    const { precision, recall, f1Score, accuracy } = classificationMetrics({
+      tp: 6,
+      fp: 2,
+      tn: 3,
+      fn: 1,
+    });
     expect([precision.value, recall.value, accuracy.value]).toEqual([6 / 8, 6 / 7, 9 / 12]);
     expect(f1Score.value).toBeCloseTo(12 / 15, 12);
   });
 
   it('would catch 0 or NaN where a rate is not defined', () => {
-    const { precision, recall, f1Score, accuracy } = classificationMetrics({ tp: 0, fp: 0, tn: 0, fn: 0 });
-    expect([precision, recall, f1Score, accuracy].map(({ value }) => value)).toEqual([null, null, null, null]);
+    const { precision, recall, f1Score, accuracy } = classificationMetrics({
+      tp: 0,
+      fp: 0,
+      tn: 0,
+      fn: 0,
+    });
+    expect([precision, recall, f1Score, accuracy].map(({ value }) => value)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });
 
 describe('summarise', () => {
-  const once = [row('1', 'TP', 2, 3), row('2', 'TP', 1, 1), row('3', 'FN', 9, 9), row('4', 'FP'), row('5', 'TN'), row('6', null, 5, 5)];
+  const once = [
+    row('1', 'TP', 2, 3),
+    row('2', 'TP', 1, 1),
+    row('3', 'FN', 9, 9),
+    row('4', 'FP'),
+    row('5', 'TN'),
+    row('6', null, 5, 5),
+  ];
 
   it('would catch failed runs in a metric, or parameters of runs that are no TP', () => {
     const metrics = summarise(once);
@@ -39,7 +77,9 @@ describe('summarise', () => {
   });
 
   it('would catch repetitions counted as so many cases: the interval of 20 cases × 5 equal runs is not narrower than that of 20', () => {
-    const repeated = Array.from({ length: 100 }, (_, index) => row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'));
+    const repeated = Array.from({ length: 100 }, (_, index) =>
+      row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'),
+    );
     const { accuracy, recall, f1Score, selectionRecall } = summarise(repeated);
     expect(accuracy).toMatchObject({ value: 0.5, n: 100 });
     // Binomial(20, ½): the 2.5 % and 97.5 % points are 6 and 14.
@@ -50,11 +90,14 @@ describe('summarise', () => {
   });
 
   it('would catch numbers made of nothing', () => {
-    for (const estimate of Object.values(summarise([row('1', null)]))) expect(estimate).toEqual({ value: null, low: null, high: null, n: 0 });
+    for (const estimate of Object.values(summarise([row('1', null)])))
+      expect(estimate).toEqual({ value: null, low: null, high: null, n: 0 });
   });
 
   it('would catch a summary that depends on the order in which 10,000 runs ended', () => {
-    const rows = Array.from({ length: 10_000 }, (_, index) => row(String(index), index % 5 === 0 ? 'FN' : 'TP', index % 3, 3));
+    const rows = Array.from({ length: 10_000 }, (_, index) =>
+      row(String(index), index % 5 === 0 ? 'FN' : 'TP', index % 3, 3),
+    );
     expect(summarise(rows).parameterAccuracy.n).toBe(24_000);
     expect(summarise(rows)).toEqual(summarise([...rows].reverse()));
   });
@@ -62,17 +105,40 @@ describe('summarise', () => {
 
 describe('summariseTools', () => {
   it('would catch per-tool intervals that take repetitions for cases', () => {
-    const rows = Array.from({ length: 100 }, (_, index) => row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'));
+    const rows = Array.from({ length: 100 }, (_, index) =>
+      row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'),
+    );
     const [a, b] = summariseTools(rows, ['s:c']);
-    expect(a).toMatchObject({ toolId: 's:a', tp: 50, fn: 50, fp: 0, recall: { value: 0.5, low: 0.3, high: 0.7 }, precision: { value: 1, low: proportion(10, 10).low, high: 1 } });
-    expect(b).toMatchObject({ toolId: 's:b', tp: 0, fp: 50, fn: 0, recall: { value: null, low: null } });
+    expect(a).toMatchObject({
+      toolId: 's:a',
+      tp: 50,
+      fn: 50,
+      fp: 0,
+      recall: { value: 0.5, low: 0.3, high: 0.7 },
+      precision: { value: 1, low: proportion(10, 10).low, high: 1 },
+    });
+    expect(b).toMatchObject({
+      toolId: 's:b',
+      tp: 0,
+      fp: 50,
+      fn: 0,
+      recall: { value: null, low: null },
+    });
     expect(summariseTools(rows.slice(0, 20))[0]?.recall).toEqual(proportion(10, 20));
   });
 });
 
 describe('countCategories', () => {
   it('would catch a category counted under another name', () => {
-    expect(countCategories([['robust', 2], ['wrong_low', 1], ['needs_clarity', 1], ['misleading', 1], ['unmeasured', 1]])).toEqual({
+    expect(
+      countCategories([
+        ['robust', 2],
+        ['wrong_low', 1],
+        ['needs_clarity', 1],
+        ['misleading', 1],
+        ['unmeasured', 1],
+      ]),
+    ).toEqual({
       robust: 2,
       needsClarity: 1,
       misleading: 1,

@@ -8,7 +8,10 @@ import { isTool } from './confusion.ts';
 import { f1, mapF1, proportion, withInterval, type Interval } from './intervals.ts';
 
 /** What a run adds to the metrics. Rows without a class (failed, open) add nothing. */
-export type MetricRow = Pick<RunOutcome, 'testCaseId' | 'classification' | 'units' | 'matchedParameters' | 'expectedParameters'>;
+export type MetricRow = Pick<
+  RunOutcome,
+  'testCaseId' | 'classification' | 'units' | 'matchedParameters' | 'expectedParameters'
+>;
 
 /** What all runs of one case add, so that whole cases can be resampled. */
 export interface CaseTally {
@@ -25,13 +28,27 @@ export interface CaseTally {
 }
 
 export function emptyTally(): CaseTally {
-  return { runs: 0, tp: 0, fp: 0, tn: 0, fn: 0, diagonal: 0, rows: 0, columns: 0, matchedParameters: 0, expectedParameters: 0 };
+  return {
+    runs: 0,
+    tp: 0,
+    fp: 0,
+    tn: 0,
+    fn: 0,
+    diagonal: 0,
+    rows: 0,
+    columns: 0,
+    matchedParameters: 0,
+    expectedParameters: 0,
+  };
 }
 
 const classKeys = { TP: 'tp', FP: 'fp', TN: 'tn', FN: 'fn' } as const;
 
 /** Adds what one scored run says of its class and parameters. Failed runs are never added. */
-export function addRun(tally: CaseTally, run: { classification: Classification; matchedParameters: number; expectedParameters: number }): void {
+export function addRun(
+  tally: CaseTally,
+  run: { classification: Classification; matchedParameters: number; expectedParameters: number },
+): void {
   tally.runs += 1;
   tally[classKeys[run.classification]] += 1;
   if (run.classification !== 'TP') return;
@@ -64,8 +81,14 @@ function parameterAccuracy(cases: readonly CaseTally[], options: BootstrapOption
   const matched = cases.reduce((total, tally) => total + tally.matchedParameters, 0);
   const n = cases.reduce((total, tally) => total + tally.expectedParameters, 0);
   const value = n === 0 ? null : matched / n;
-  const shares = cases.map((tally): Share => ({ numerator: tally.matchedParameters, denominator: tally.expectedParameters }));
-  return withInterval({ value, low: null, high: null, n }, n === 0 ? null : bootstrapRatio(shares, options));
+  const shares = cases.map((tally): Share => ({
+    numerator: tally.matchedParameters,
+    denominator: tally.expectedParameters,
+  }));
+  return withInterval(
+    { value, low: null, high: null, n },
+    n === 0 ? null : bootstrapRatio(shares, options),
+  );
 }
 
 /** True once a case has several scored runs: they are not independent, so whole cases are resampled. */
@@ -83,7 +106,10 @@ export function summarise(rows: readonly MetricRow[], options: BootstrapOptions 
 }
 
 /** The same from what each case adds. */
-export function summariseCases(cases: readonly CaseTally[], options: BootstrapOptions = {}): Metrics {
+export function summariseCases(
+  cases: readonly CaseTally[],
+  options: BootstrapOptions = {},
+): Metrics {
   const all = emptyTally();
   for (const tally of cases) for (const key of tallyKeys) all[key] += tally[key];
   const plain = {
@@ -103,21 +129,53 @@ export function summariseCases(cases: readonly CaseTally[], options: BootstrapOp
       options,
     );
   return {
-    selectionPrecision: withInterval(plain.selectionPrecision, resample((t) => [t.diagonal, t.columns])),
-    selectionRecall: withInterval(plain.selectionRecall, resample((t) => [t.diagonal, t.rows])),
-    selectionF1: withInterval(plain.selectionF1, mapF1(resample((t) => [t.diagonal, t.columns + t.rows - t.diagonal]))),
-    precision: withInterval(plain.precision, resample((t) => [t.tp, t.tp + t.fp])),
-    recall: withInterval(plain.recall, resample((t) => [t.tp, t.tp + t.fn])),
+    selectionPrecision: withInterval(
+      plain.selectionPrecision,
+      resample((t) => [t.diagonal, t.columns]),
+    ),
+    selectionRecall: withInterval(
+      plain.selectionRecall,
+      resample((t) => [t.diagonal, t.rows]),
+    ),
+    selectionF1: withInterval(
+      plain.selectionF1,
+      mapF1(resample((t) => [t.diagonal, t.columns + t.rows - t.diagonal])),
+    ),
+    precision: withInterval(
+      plain.precision,
+      resample((t) => [t.tp, t.tp + t.fp]),
+    ),
+    recall: withInterval(
+      plain.recall,
+      resample((t) => [t.tp, t.tp + t.fn]),
+    ),
     f1Score: withInterval(plain.f1Score, mapF1(resample((t) => [t.tp, t.tp + t.fp + t.fn]))),
-    accuracy: withInterval(plain.accuracy, resample((t) => [t.tp + t.tn, t.runs])),
+    accuracy: withInterval(
+      plain.accuracy,
+      resample((t) => [t.tp + t.tn, t.runs]),
+    ),
     parameterAccuracy: accuracy,
   };
 }
 
 /** Counts of the confidence categories of scored runs. */
-export function countCategories(categories: Iterable<readonly [ConfidenceCategory, number]>): ConfidenceCounts {
-  const counts: ConfidenceCounts = { robust: 0, needsClarity: 0, misleading: 0, wrongLow: 0, unmeasured: 0 };
-  const names = { robust: 'robust', needs_clarity: 'needsClarity', misleading: 'misleading', wrong_low: 'wrongLow', unmeasured: 'unmeasured' } as const;
+export function countCategories(
+  categories: Iterable<readonly [ConfidenceCategory, number]>,
+): ConfidenceCounts {
+  const counts: ConfidenceCounts = {
+    robust: 0,
+    needsClarity: 0,
+    misleading: 0,
+    wrongLow: 0,
+    unmeasured: 0,
+  };
+  const names = {
+    robust: 'robust',
+    needs_clarity: 'needsClarity',
+    misleading: 'misleading',
+    wrong_low: 'wrongLow',
+    unmeasured: 'unmeasured',
+  } as const;
   for (const [category, count] of categories) counts[names[category]] += count;
   return counts;
 }

@@ -15,7 +15,11 @@ export interface ToolTally {
 export type ToolTallies = Map<string, Map<string, ToolTally>>;
 
 /** Adds one unit of the confusion matrix to what its case says of its tools. */
-export function addToolUnit(tools: ToolTallies, testCaseId: string, { expected, selected }: ConfusionUnit): void {
+export function addToolUnit(
+  tools: ToolTallies,
+  testCaseId: string,
+  { expected, selected }: ConfusionUnit,
+): void {
   const tally = (toolId: string): ToolTally => {
     let cases = tools.get(toolId);
     if (!cases) tools.set(toolId, (cases = new Map<string, ToolTally>()));
@@ -35,7 +39,11 @@ export function addToolUnit(tools: ToolTallies, testCaseId: string, { expected, 
  * One-versus-rest rates of every tool (docs/rules.md §3), by id; `labels` adds tools that no run names. Intervals as in `summarise`:
  * Wilson, or bootstrap over cases once a case has more than one scored run.
  */
-export function summariseTools(rows: readonly MetricRow[], labels: Iterable<string> = [], options: BootstrapOptions = {}): PerTool[] {
+export function summariseTools(
+  rows: readonly MetricRow[],
+  labels: Iterable<string> = [],
+  options: BootstrapOptions = {},
+): PerTool[] {
   const scored = rows.filter((row) => row.classification !== null);
   const confusion = createConfusion();
   for (const row of scored) addUnits(confusion, row.units);
@@ -44,24 +52,39 @@ export function summariseTools(rows: readonly MetricRow[], labels: Iterable<stri
   for (const row of scored) runs.set(row.testCaseId, (runs.get(row.testCaseId) ?? 0) + 1);
   if (![...runs.values()].some((count) => count > 1)) return plain;
   const tallies: ToolTallies = new Map();
-  for (const { testCaseId, units } of scored) for (const unit of units) addToolUnit(tallies, testCaseId, unit);
+  for (const { testCaseId, units } of scored)
+    for (const unit of units) addToolUnit(tallies, testCaseId, unit);
   return withCaseIntervals(plain, tallies, runs.size, options);
 }
 
 /** The same rates with bootstrap intervals over `cases` cases, for where a case has more than one scored run. */
-export function withCaseIntervals(plain: readonly PerTool[], tallies: ToolTallies, allCases: number, options: BootstrapOptions = {}): PerTool[] {
+export function withCaseIntervals(
+  plain: readonly PerTool[],
+  tallies: ToolTallies,
+  allCases: number,
+  options: BootstrapOptions = {},
+): PerTool[] {
   return plain.map((tool) => {
     const cases = [...(tallies.get(tool.toolId)?.values() ?? [])];
     const idle = allCases - cases.length;
     const resample = (denominator: (tally: ToolTally) => number): Interval | null => {
-      const shares = cases.map((tally): Share => ({ numerator: tally.tp, denominator: denominator(tally) }));
+      const shares = cases.map((tally): Share => ({
+        numerator: tally.tp,
+        denominator: denominator(tally),
+      }));
       for (let index = 0; index < idle; index += 1) shares.push({ numerator: 0, denominator: 0 });
       return bootstrapRatio(shares, options);
     };
     return {
       ...tool,
-      precision: withInterval(tool.precision, resample((t) => t.tp + t.fp)),
-      recall: withInterval(tool.recall, resample((t) => t.tp + t.fn)),
+      precision: withInterval(
+        tool.precision,
+        resample((t) => t.tp + t.fp),
+      ),
+      recall: withInterval(
+        tool.recall,
+        resample((t) => t.tp + t.fn),
+      ),
       f1Score: withInterval(tool.f1Score, mapF1(resample((t) => t.tp + t.fp + t.fn))),
     };
   });

@@ -1,28 +1,84 @@
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from './addressPolicy.ts';
 
-const allowed = (address: string, policy: Parameters<typeof refusalOf>[1]): boolean => refusalOf(address, policy) === null;
+const allowed = (address: string, policy: Parameters<typeof refusalOf>[1]): boolean =>
+  refusalOf(address, policy) === null;
 
 describe('refusalOf', () => {
   it.each([
-    '169.254.169.254', '::ffff:169.254.169.254', '::ffff:a9fe:a9fe', '64:ff9b::a9fe:a9fe', '2002:a9fe:a9fe::', 'fe80::1', 'fe80::1%eth0', '0.0.0.0', '::', '::ffff:0.0.0.0', '224.0.0.1', '255.255.255.255', 'ff02::1', '100.100.100.200', 'fd00:ec2::254',
+    '169.254.169.254',
+    '::ffff:169.254.169.254',
+    '::ffff:a9fe:a9fe',
+    '64:ff9b::a9fe:a9fe',
+    '2002:a9fe:a9fe::',
+    'fe80::1',
+    'fe80::1%eth0',
+    '0.0.0.0',
+    '::',
+    '::ffff:0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    'ff02::1',
+    '100.100.100.200',
+    'fd00:ec2::254',
   ])('T59: %s would be reached, whatever the tool allows', (address) => {
-    expect([allowed(address, 'refuse'), allowed(address, 'loopback'), allowed(address, 'allow')]).toEqual([false, false, false]);
+    expect([
+      allowed(address, 'refuse'),
+      allowed(address, 'loopback'),
+      allowed(address, 'allow'),
+    ]).toEqual([false, false, false]);
   });
 
-  it.each(['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::1', '::127.0.0.1'])('%s would not be known as this computer', (address) => {
-    expect([allowed(address, 'refuse'), allowed(address, 'loopback'), allowed(address, 'allow')]).toEqual([false, true, true]);
+  it.each([
+    '127.0.0.1',
+    '127.255.255.254',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::1',
+    '::127.0.0.1',
+  ])('%s would not be known as this computer', (address) => {
+    expect([
+      allowed(address, 'refuse'),
+      allowed(address, 'loopback'),
+      allowed(address, 'allow'),
+    ]).toEqual([false, true, true]);
   });
 
-  it.each(['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', '::ffff:10.0.0.1', 'fc00::1', 'fd12:3456::1', '198.18.0.1'])('%s would not be known as private', (address) => {
-    expect([allowed(address, 'refuse'), allowed(address, 'loopback'), allowed(address, 'allow')]).toEqual([false, false, true]);
+  it.each([
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '100.64.0.1',
+    '::ffff:10.0.0.1',
+    'fc00::1',
+    'fd12:3456::1',
+    '198.18.0.1',
+  ])('%s would not be known as private', (address) => {
+    expect([
+      allowed(address, 'refuse'),
+      allowed(address, 'loopback'),
+      allowed(address, 'allow'),
+    ]).toEqual([false, false, true]);
   });
 
-  it.each(['93.184.216.34', '172.32.0.1', '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'])('%s would be refused', (address) => {
+  it.each([
+    '93.184.216.34',
+    '172.32.0.1',
+    '8.8.8.8',
+    '2606:4700::1111',
+    '::ffff:8.8.8.8',
+    '64:ff9b::808:808',
+  ])('%s would be refused', (address) => {
     expect(allowed(address, 'refuse')).toBe(true);
   });
 
-  it.each(['', 'localhost', '1.2.3', '0x7f.1', '::g'])('%j would be taken for an address', (address) => {
-    expect(allowed(address, 'allow')).toBe(false);
-  });
+  it.each(['', 'localhost', '1.2.3', '0x7f.1', '::g'])(
+    '%j would be taken for an address',
+    (address) => {
+      expect(allowed(address, 'allow')).toBe(false);
+    },
+  );
 });

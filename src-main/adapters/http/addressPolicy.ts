@@ -4,18 +4,36 @@ export type PrivatePolicy = 'refuse' | 'loopback' | 'allow';
 
 function listOf(subnets: readonly [string, number][]): BlockList {
   const list = new BlockList();
-  for (const [address, bits] of subnets) list.addSubnet(address, bits, isIPv6(address) ? 'ipv6' : 'ipv4');
+  for (const [address, bits] of subnets)
+    list.addSubnet(address, bits, isIPv6(address) ? 'ipv6' : 'ipv4');
   return list;
 }
 
-const loopback = listOf([['127.0.0.0', 8], ['::1', 128]]);
+const loopback = listOf([
+  ['127.0.0.0', 8],
+  ['::1', 128],
+]);
 /** Where clouds keep the credentials of their machines, and what is no address of anyone: never allowed. */
 const never = listOf([
-  ['169.254.0.0', 16], ['0.0.0.0', 8], ['224.0.0.0', 4], ['240.0.0.0', 4], ['100.100.100.200', 32],
-  ['fe80::', 10], ['ff00::', 8], ['::', 128], ['fd00:ec2::254', 128],
+  ['169.254.0.0', 16],
+  ['0.0.0.0', 8],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['100.100.100.200', 32],
+  ['fe80::', 10],
+  ['ff00::', 8],
+  ['::', 128],
+  ['fd00:ec2::254', 128],
 ]);
 const inner = listOf([
-  ['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['100.64.0.0', 10], ['192.0.0.0', 24], ['198.18.0.0', 15], ['fc00::', 7], ['fec0::', 10],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['192.0.0.0', 24],
+  ['198.18.0.0', 15],
+  ['fc00::', 7],
+  ['fec0::', 10],
 ]);
 
 /** Why a connection to this address is refused, in words; null where it is not. */
@@ -23,9 +41,16 @@ export function refusalOf(address: string, policy: PrivatePolicy): string | null
   const plain = embedded(address) ?? address;
   const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
   if (isIP(plain) === 0) return `"${address}" is no address.`;
-  if (never.check(plain, family)) return `${address} is a link-local or reserved address, and those are refused always.`;
-  if (loopback.check(plain, family)) return policy === 'refuse' ? `${address} is this computer, and the tool does not allow it.` : null;
-  if (inner.check(plain, family)) return policy === 'allow' ? null : `${address} is in a private network, and the tool does not allow it.`;
+  if (never.check(plain, family))
+    return `${address} is a link-local or reserved address, and those are refused always.`;
+  if (loopback.check(plain, family))
+    return policy === 'refuse'
+      ? `${address} is this computer, and the tool does not allow it.`
+      : null;
+  if (inner.check(plain, family))
+    return policy === 'allow'
+      ? null
+      : `${address} is in a private network, and the tool does not allow it.`;
   return null;
 }
 
@@ -36,7 +61,8 @@ function embedded(address: string): string | null {
   if (groups === null) return null;
   const [a = 0, b = 0, c = 0] = groups;
   const last = fromGroups(groups[6] ?? 0, groups[7] ?? 0);
-  const zeroes = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0);
+  const zeroes = (from: number, to: number): boolean =>
+    groups.slice(from, to).every((group) => group === 0);
   if (zeroes(0, 5) && groups[5] === 0xffff) return last;
   if (zeroes(0, 6) && (groups[6] !== 0 || (groups[7] ?? 0) > 1)) return last;
   if (zeroes(0, 4) && groups[4] === 0xffff && groups[5] === 0) return last;
@@ -58,7 +84,8 @@ function groupsOf(address: string): number[] | null {
     text = `${text.slice(0, dotted.index)}${((w << 8) | x).toString(16)}:${((y << 8) | z).toString(16)}`;
   }
   const [head = '', tail] = text.split('::');
-  const read = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const read = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const before = read(head);
   const after = tail === undefined ? [] : read(tail);
   const missing = 8 - before.length - after.length;

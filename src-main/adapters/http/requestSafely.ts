@@ -48,28 +48,53 @@ export async function requestSafely(given: SafeRequest, signal: AbortSignal): Pr
     const { answer, location } = await askOnce(request, signal);
     if (location === null) return answer;
     request = follow(request, location, answer.status);
-    if (hop >= mostHops) throw new RequestFailure('policy', `It was redirected more than ${mostHops} times.`);
+    if (hop >= mostHops)
+      throw new RequestFailure('policy', `It was redirected more than ${mostHops} times.`);
   }
 }
 
 function follow(request: SafeRequest, location: string, status: number): SafeRequest {
   const to = URL.parse(location, request.url.href);
-  if (to === null) throw new RequestFailure('policy', 'It was redirected to an address that is none.');
+  if (to === null)
+    throw new RequestFailure('policy', 'It was redirected to an address that is none.');
   const shown = `${to.origin === 'null' ? to.protocol : to.origin}${to.pathname}`.slice(0, 300);
-  if (request.redirects === 'refuse') throw new RequestFailure('policy', `It was redirected to ${shown}, and the tool follows no redirects.`);
-  if (to.protocol !== 'http:' && to.protocol !== 'https:') throw new RequestFailure('policy', `It was redirected to ${shown}, which is not http.`);
+  if (request.redirects === 'refuse')
+    throw new RequestFailure(
+      'policy',
+      `It was redirected to ${shown}, and the tool follows no redirects.`,
+    );
+  if (to.protocol !== 'http:' && to.protocol !== 'https:')
+    throw new RequestFailure('policy', `It was redirected to ${shown}, which is not http.`);
   const sameOrigin = to.origin === request.url.origin;
-  if (!sameOrigin && request.redirects === 'same-origin') throw new RequestFailure('policy', `It was redirected to another origin, ${shown}, and the tool stays at its own.`);
-  if (request.url.protocol === 'https:' && to.protocol === 'http:') throw new RequestFailure('policy', `It was redirected to ${shown}, which is not encrypted.`);
+  if (!sameOrigin && request.redirects === 'same-origin')
+    throw new RequestFailure(
+      'policy',
+      `It was redirected to another origin, ${shown}, and the tool stays at its own.`,
+    );
+  if (request.url.protocol === 'https:' && to.protocol === 'http:')
+    throw new RequestFailure('policy', `It was redirected to ${shown}, which is not encrypted.`);
   // Own headers may hold secrets under any name: another origin gets none of them.
-  const headers = sameOrigin ? request.headers : Object.fromEntries(Object.entries(request.headers).filter(([name]) => ['accept', 'content-type'].includes(name.toLowerCase()) && !private_.has(name.toLowerCase())));
-  const becomesGet = status === 303 || ((status === 301 || status === 302) && request.method === 'POST');
+  const headers = sameOrigin
+    ? request.headers
+    : Object.fromEntries(
+        Object.entries(request.headers).filter(
+          ([name]) =>
+            ['accept', 'content-type'].includes(name.toLowerCase()) &&
+            !private_.has(name.toLowerCase()),
+        ),
+      );
+  const becomesGet =
+    status === 303 || ((status === 301 || status === 302) && request.method === 'POST');
   return { ...request, url: to, headers, ...(becomesGet ? { method: 'GET', body: null } : {}) };
 }
 
-async function askOnce(request: SafeRequest, signal: AbortSignal): Promise<{ answer: SafeAnswer; location: string | null }> {
+async function askOnce(
+  request: SafeRequest,
+  signal: AbortSignal,
+): Promise<{ answer: SafeAnswer; location: string | null }> {
   const { url } = request;
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RequestFailure('policy', `${url.protocol} is neither http nor https.`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new RequestFailure('policy', `${url.protocol} is neither http nor https.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) {
     const refusal = refusalOf(host, request.private);
@@ -80,7 +105,14 @@ async function askOnce(request: SafeRequest, signal: AbortSignal): Promise<{ ans
     const outgoing = ask(url, {
       method: request.method,
       // An answer is measured as it is sent: nothing compressed is asked for.
-      headers: { 'user-agent': 'touchstone', 'accept-encoding': 'identity', ...request.headers, ...(request.body === null ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }) },
+      headers: {
+        'user-agent': 'touchstone',
+        'accept-encoding': 'identity',
+        ...request.headers,
+        ...(request.body === null
+          ? {}
+          : { 'content-length': String(Buffer.byteLength(request.body)) }),
+      },
       lookup: checkedLookup(request.private),
       agent: false,
       signal,
@@ -90,12 +122,24 @@ async function askOnce(request: SafeRequest, signal: AbortSignal): Promise<{ ans
     outgoing.end(request.body ?? undefined);
   });
   const status = message.statusCode ?? 0;
-  const location = [301, 302, 303, 307, 308].includes(status) ? (message.headers.location ?? null) : null;
+  const location = [301, 302, 303, 307, 308].includes(status)
+    ? (message.headers.location ?? null)
+    : null;
   try {
     const encoding = message.headers['content-encoding'];
-    if (location === null && encoding !== undefined && encoding !== 'identity') throw new RequestFailure('policy', `The answer is compressed (${encoding}) although nothing compressed was asked for.`);
-    const { body, cut } = location === null ? await readBody(message, request.bodyBytes) : { body: Buffer.alloc(0), cut: false };
-    return { answer: { status, contentType: message.headers['content-type'] ?? '', body, cut }, location };
+    if (location === null && encoding !== undefined && encoding !== 'identity')
+      throw new RequestFailure(
+        'policy',
+        `The answer is compressed (${encoding}) although nothing compressed was asked for.`,
+      );
+    const { body, cut } =
+      location === null
+        ? await readBody(message, request.bodyBytes)
+        : { body: Buffer.alloc(0), cut: false };
+    return {
+      answer: { status, contentType: message.headers['content-type'] ?? '', body, cut },
+      location,
+    };
   } catch (error) {
     throw failureOf(error, url);
   } finally {
@@ -103,7 +147,10 @@ async function askOnce(request: SafeRequest, signal: AbortSignal): Promise<{ ans
   }
 }
 
-async function readBody(message: IncomingMessage, limit: number): Promise<{ body: Buffer; cut: boolean }> {
+async function readBody(
+  message: IncomingMessage,
+  limit: number,
+): Promise<{ body: Buffer; cut: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
@@ -119,14 +166,23 @@ async function readBody(message: IncomingMessage, limit: number): Promise<{ body
 
 function failureOf(error: unknown, url: URL): Error {
   if (error instanceof RequestFailure) return error;
-  const cause = error instanceof Error && error.cause instanceof RequestFailure ? error.cause : null;
+  const cause =
+    error instanceof Error && error.cause instanceof RequestFailure ? error.cause : null;
   if (cause !== null) return cause;
   if (error instanceof Error && error.name === 'AbortError') return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const words: Record<string, string> = {
-    ECONNREFUSED: 'nobody listens there', ENOTFOUND: 'its name is not known', ECONNRESET: 'the connection was cut', EAI_AGAIN: 'its name could not be looked up', ETIMEDOUT: 'it does not answer',
+    ECONNREFUSED: 'nobody listens there',
+    ENOTFOUND: 'its name is not known',
+    ECONNRESET: 'the connection was cut',
+    EAI_AGAIN: 'its name could not be looked up',
+    ETIMEDOUT: 'it does not answer',
   };
-  return new RequestFailure('network', `${url.host} could not be asked: ${words[code] ?? (error instanceof Error ? error.message : String(error))}.`, { cause: error });
+  return new RequestFailure(
+    'network',
+    `${url.host} could not be asked: ${words[code] ?? (error instanceof Error ? error.message : String(error))}.`,
+    { cause: error },
+  );
 }
 
 /** Resolves a name and refuses it where any of its addresses is refused: which one is taken is not ours to choose. */
@@ -134,10 +190,20 @@ function checkedLookup(policy: PrivatePolicy): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');
-      const refused = addresses.map(({ address }) => refusalOf(address, policy)).find((reason) => reason !== null);
+      const refused = addresses
+        .map(({ address }) => refusalOf(address, policy))
+        .find((reason) => reason !== null);
       const [first] = addresses;
       if (refused !== undefined || first === undefined) {
-        return callback(new RequestFailure('policy', refused === undefined ? `${hostname} has no address.` : `${hostname} leads to an address that is refused: ${refused}`), '');
+        return callback(
+          new RequestFailure(
+            'policy',
+            refused === undefined
+              ? `${hostname} has no address.`
+              : `${hostname} leads to an address that is refused: ${refused}`,
+          ),
+          '',
+        );
       }
       if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);

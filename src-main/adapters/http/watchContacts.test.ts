@@ -7,7 +7,10 @@ import { watchContacts } from './watchContacts.ts';
 it('a request would go out unseen, by either client, also one that is refused or redirected', async () => {
   const seen: string[] = [];
   const server = createServer((asked, answer) => {
-    if (asked.url === '/away') answer.writeHead(302, { location: `http://localhost:${(server.address() as AddressInfo).port}/there` });
+    if (asked.url === '/away')
+      answer.writeHead(302, {
+        location: `http://localhost:${(server.address() as AddressInfo).port}/there`,
+      });
     answer.end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -23,7 +26,9 @@ it('a request would go out unseen, by either client, also one that is refused or
   const { port: deaf } = gone.address() as AddressInfo;
   await new Promise((resolve) => gone.close(resolve));
   await fetch(`http://127.0.0.1:${deaf}/`).catch(() => undefined);
-  expect(new Set(seen)).toEqual(new Set([`127.0.0.1:${port}`, `localhost:${port}`, `127.0.0.1:${deaf}`]));
+  expect(new Set(seen)).toEqual(
+    new Set([`127.0.0.1:${port}`, `localhost:${port}`, `127.0.0.1:${deaf}`]),
+  );
   const before = seen.length;
   stop();
   await (await fetch(`http://127.0.0.1:${port}/`)).text();

@@ -36,7 +36,11 @@ export class ChatFailure extends Error {
   readonly fatal: boolean;
   readonly response: JsonValue | null;
 
-  constructor(kind: 'provider' | 'model', message: string, options: { fatal?: boolean; response?: JsonValue; cause?: unknown } = {}) {
+  constructor(
+    kind: 'provider' | 'model',
+    message: string,
+    options: { fatal?: boolean; response?: JsonValue; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.fatal = options.fatal ?? false;
@@ -68,7 +72,10 @@ export interface ChatModel {
 }
 
 /** Throws ServiceError INVALID where the configuration can't work, before anything is started. */
-export type OpenChatModel = (configuration: ModelConfiguration, options?: OpenChatModelOptions) => Promise<ChatModel>;
+export type OpenChatModel = (
+  configuration: ModelConfiguration,
+  options?: OpenChatModelOptions,
+) => Promise<ChatModel>;
 
 export interface OpenChatModelOptions {
   /** Every exchange is appended to this file; null or absent = none is kept. */

@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ask, openTestModel, testKey, wireProviders } from '../../testing/fakeModelServer/openTestModel.ts';
+import {
+  ask,
+  openTestModel,
+  testKey,
+  wireProviders,
+} from '../../testing/fakeModelServer/openTestModel.ts';
 import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import { createSecrets, variableOf } from '../secrets/secrets.ts';
 
@@ -19,16 +24,34 @@ describe.each(wireProviders)('keys of %s', (provider) => {
   it('T46: environment variables of the SDKs redirect nothing, add nothing and replace no key', async () => {
     const address = `${trap.origin}/v1`;
     const traps: Record<string, string> = {
-      OPENAI_BASE_URL: address, OPENAI_API_KEY: 'sk-trap-trap-trap', OPENAI_ADMIN_KEY: 'sk-trap-admin-key', OPENAI_ORG_ID: 'trap-org', OPENAI_PROJECT_ID: 'trap-project', OPENAI_LOG: 'debug',
-      OPENAI_CUSTOM_HEADERS: 'x-trap: yes\nauthorization: Bearer trap', ANTHROPIC_BASE_URL: trap.origin, ANTHROPIC_API_KEY: 'sk-trap-trap-trap', ANTHROPIC_AUTH_TOKEN: 'trap-token',
-      ANTHROPIC_PROFILE: 'none', ANTHROPIC_LOG: 'debug', ANTHROPIC_CUSTOM_HEADERS: 'x-trap: yes\nx-api-key: trap', ANTHROPIC_CONFIG_DIR: '/nowhere',
+      OPENAI_BASE_URL: address,
+      OPENAI_API_KEY: 'sk-trap-trap-trap',
+      OPENAI_ADMIN_KEY: 'sk-trap-admin-key',
+      OPENAI_ORG_ID: 'trap-org',
+      OPENAI_PROJECT_ID: 'trap-project',
+      OPENAI_LOG: 'debug',
+      OPENAI_CUSTOM_HEADERS: 'x-trap: yes\nauthorization: Bearer trap',
+      ANTHROPIC_BASE_URL: trap.origin,
+      ANTHROPIC_API_KEY: 'sk-trap-trap-trap',
+      ANTHROPIC_AUTH_TOKEN: 'trap-token',
+      ANTHROPIC_PROFILE: 'none',
+      ANTHROPIC_LOG: 'debug',
+      ANTHROPIC_CUSTOM_HEADERS: 'x-trap: yes\nx-api-key: trap',
+      ANTHROPIC_CONFIG_DIR: '/nowhere',
     };
     for (const [name, value] of Object.entries(traps)) vi.stubEnv(name, value);
-    const printed = [vi.spyOn(console, 'debug'), vi.spyOn(console, 'log'), vi.spyOn(console, 'info'), vi.spyOn(console, 'warn')];
+    const printed = [
+      vi.spyOn(console, 'debug'),
+      vi.spyOn(console, 'log'),
+      vi.spyOn(console, 'info'),
+      vi.spyOn(console, 'warn'),
+    ];
     const model = await openTestModel(server, provider);
     await model.choose(ask('add_task'), AbortSignal.timeout(5_000));
     const { headers } = server.requests.at(-1)!;
-    expect(provider === 'anthropic' ? headers['x-api-key'] : headers.authorization).toBe(provider === 'anthropic' ? testKey : `Bearer ${testKey}`);
+    expect(provider === 'anthropic' ? headers['x-api-key'] : headers.authorization).toBe(
+      provider === 'anthropic' ? testKey : `Bearer ${testKey}`,
+    );
     expect(JSON.stringify(headers)).not.toMatch(/trap/i);
     expect(provider === 'anthropic' ? headers.authorization : headers['x-api-key']).toBeUndefined();
     expect(trap.requests).toHaveLength(0);
@@ -38,16 +61,40 @@ describe.each(wireProviders)('keys of %s', (provider) => {
 
   it('would catch a key that comes back in an answer, an error or a stored request, in any of its spellings', async () => {
     const model = await openTestModel(server, provider);
-    const base64 = [0, 1, 2].map((offset) => Buffer.from('.'.repeat(offset) + testKey).toString('base64').slice(4, -4));
-    const spellings = [testKey, encodeURIComponent(testKey), JSON.stringify(testKey).slice(1, -1).replaceAll('/', '\\/'), ...base64];
+    const base64 = [0, 1, 2].map((offset) =>
+      Buffer.from('.'.repeat(offset) + testKey)
+        .toString('base64')
+        .slice(4, -4),
+    );
+    const spellings = [
+      testKey,
+      encodeURIComponent(testKey),
+      JSON.stringify(testKey).slice(1, -1).replaceAll('/', '\\/'),
+      ...base64,
+    ];
     const echoed = `${testKey} ${encodeURIComponent(testKey)} ${Buffer.from(testKey).toString('base64')} .${Buffer.from(`..${testKey}`).toString('base64')}`;
-    server.script({ does: 'answer', text: echoed, calls: [{ name: 'todo__add_task', arguments: { echoed } }] });
-    const kept = JSON.stringify(await model.choose(ask(`My key is ${testKey}`), AbortSignal.timeout(5_000)));
-    server.script({ does: 'error', status: 400, type: 'invalid_request_error', message: `Bad header: ${echoed}` });
-    const failed = await model.choose(ask('hello'), AbortSignal.timeout(5_000)).then(() => '', (error: unknown) => error);
+    server.script({
+      does: 'answer',
+      text: echoed,
+      calls: [{ name: 'todo__add_task', arguments: { echoed } }],
+    });
+    const kept = JSON.stringify(
+      await model.choose(ask(`My key is ${testKey}`), AbortSignal.timeout(5_000)),
+    );
+    server.script({
+      does: 'error',
+      status: 400,
+      type: 'invalid_request_error',
+      message: `Bad header: ${echoed}`,
+    });
+    const failed = await model.choose(ask('hello'), AbortSignal.timeout(5_000)).then(
+      () => '',
+      (error: unknown) => error,
+    );
     const told = String(failed) + JSON.stringify(failed);
     expect(told).toContain('Bad header: [redacted]');
-    for (const spelling of spellings) expect(kept.includes(spelling) || told.includes(spelling)).toBe(false);
+    for (const spelling of spellings)
+      expect(kept.includes(spelling) || told.includes(spelling)).toBe(false);
     // The search does find what stands there.
     expect(JSON.stringify({ echoed }).includes(testKey)).toBe(true);
     expect(kept).toContain('My key is [redacted]');
@@ -57,7 +104,9 @@ describe.each(wireProviders)('keys of %s', (provider) => {
     const model = await openTestModel(server, provider, { key: 'sk-wrong-wrong-wrong' });
     await expect(model.choose(ask('hello'), AbortSignal.timeout(5_000))).rejects.toMatchObject({
       fatal: true,
-      message: expect.stringMatching(/answered 401: Incorrect API key provided: \[redacted\]\.|answered 401: .*\[redacted\]/),
+      message: expect.stringMatching(
+        /answered 401: Incorrect API key provided: \[redacted\]\.|answered 401: .*\[redacted\]/,
+      ),
     });
   });
 
@@ -65,14 +114,27 @@ describe.each(wireProviders)('keys of %s', (provider) => {
     const asked = openTestModel(server, provider, { key: null });
     const variable = variableOf(provider) ?? '';
     if (provider === 'openai-compatible') await expect(asked).resolves.toBeDefined();
-    else await expect(asked).rejects.toMatchObject({ code: 'INVALID', data: { cause: 'No API key is set.', nextStep: expect.stringContaining(variable) } });
-    await expect(openTestModel(server, provider, { key: 'two\nlines' })).rejects.toMatchObject({ code: 'INVALID', message: expect.not.stringContaining('two') });
-    const fromEnvironment = await openTestModel(server, provider, { key: null, environment: { [variable]: ` ${testKey}\n` } });
-    expect((await fromEnvironment.choose(ask('add_task'), AbortSignal.timeout(5_000))).observation.calls).toHaveLength(1);
+    else
+      await expect(asked).rejects.toMatchObject({
+        code: 'INVALID',
+        data: { cause: 'No API key is set.', nextStep: expect.stringContaining(variable) },
+      });
+    await expect(openTestModel(server, provider, { key: 'two\nlines' })).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.not.stringContaining('two'),
+    });
+    const fromEnvironment = await openTestModel(server, provider, {
+      key: null,
+      environment: { [variable]: ` ${testKey}\n` },
+    });
+    expect(
+      (await fromEnvironment.choose(ask('add_task'), AbortSignal.timeout(5_000))).observation.calls,
+    ).toHaveLength(1);
   });
 
   it('T47: an address with credentials, of one call, or unencrypted for a key is refused without being repeated', async () => {
-    const open = (baseUrl: string, key: string | null = testKey, warn = vi.fn()) => openTestModel(server, provider, { configuration: { baseUrl }, key, warn });
+    const open = (baseUrl: string, key: string | null = testKey, warn = vi.fn()) =>
+      openTestModel(server, provider, { configuration: { baseUrl }, key, warn });
     for (const [baseUrl, says] of [
       ['https://me:hunter2-secret@example.test/v1', /It holds credentials/],
       ['https://example.test/v1?api_key=hunter2-secret', /holds a query/],
@@ -85,10 +147,20 @@ describe.each(wireProviders)('keys of %s', (provider) => {
       ['http://127.0.0.1.evil.test/v1', /not encrypted/],
     ] satisfies [string, RegExp][]) {
       const error: unknown = await open(baseUrl).catch((reason: unknown) => reason);
-      expect(error, baseUrl).toMatchObject({ code: 'INVALID', data: { field: 'baseUrl' }, message: expect.stringMatching(says) });
+      expect(error, baseUrl).toMatchObject({
+        code: 'INVALID',
+        data: { field: 'baseUrl' },
+        message: expect.stringMatching(says),
+      });
       expect(String(error)).not.toContain('hunter2');
     }
-    for (const baseUrl of ['http://localhost:1/v1/', 'http://[::1]:1', 'http://127.9.9.9:1/', 'https://example.test/v1//']) await expect(open(baseUrl), baseUrl).resolves.toBeDefined();
+    for (const baseUrl of [
+      'http://localhost:1/v1/',
+      'http://[::1]:1',
+      'http://127.9.9.9:1/',
+      'https://example.test/v1//',
+    ])
+      await expect(open(baseUrl), baseUrl).resolves.toBeDefined();
     const warn = vi.fn();
     if (provider === 'openai-compatible') {
       await open('http://192.168.1.5:11434/v1', null, warn);
@@ -99,22 +171,48 @@ describe.each(wireProviders)('keys of %s', (provider) => {
 
 describe('settings', () => {
   it.each([
-    ['openai', 'gpt-4o', 0.4, 0.4], ['openai', 'gpt-5.1', 0.4, null], ['openai', 'o3-mini', 0.4, null], ['openai', 'gpt-4.1-mini', 2, 2], ['openai', 'fake-model', 0.4, null],
-    ['anthropic', 'claude-haiku-4-5-20251001', 1, 1], ['anthropic', 'claude-opus-4-7', 0.4, null], ['anthropic', 'claude-fable-5', 2, null], ['openai-compatible', 'gpt-5', 0.4, 0.4],
-  ] as const)('would catch a temperature that %s %s does not take, or one shown that was not sent', async (provider, model, temperature, sent) => {
-    const opened = await openTestModel(server, provider, { configuration: { model, temperature } });
-    await opened.choose(ask('add_task'), AbortSignal.timeout(5_000));
-    expect(opened.sent).toMatchObject({ temperature: sent, tool_choice: 'auto' });
-    expect(server.requests.at(-1)?.body['temperature'] ?? null).toBe(sent);
-  });
+    ['openai', 'gpt-4o', 0.4, 0.4],
+    ['openai', 'gpt-5.1', 0.4, null],
+    ['openai', 'o3-mini', 0.4, null],
+    ['openai', 'gpt-4.1-mini', 2, 2],
+    ['openai', 'fake-model', 0.4, null],
+    ['anthropic', 'claude-haiku-4-5-20251001', 1, 1],
+    ['anthropic', 'claude-opus-4-7', 0.4, null],
+    ['anthropic', 'claude-fable-5', 2, null],
+    ['openai-compatible', 'gpt-5', 0.4, 0.4],
+  ] as const)(
+    'would catch a temperature that %s %s does not take, or one shown that was not sent',
+    async (provider, model, temperature, sent) => {
+      const opened = await openTestModel(server, provider, {
+        configuration: { model, temperature },
+      });
+      await opened.choose(ask('add_task'), AbortSignal.timeout(5_000));
+      expect(opened.sent).toMatchObject({ temperature: sent, tool_choice: 'auto' });
+      expect(server.requests.at(-1)?.body['temperature'] ?? null).toBe(sent);
+    },
+  );
 
   it('would catch a temperature out of the provider’s range that is found only by the first case', async () => {
-    await expect(openTestModel(server, 'anthropic', { configuration: { model: 'claude-haiku-4-5', temperature: 1.5 } })).rejects.toMatchObject({ code: 'INVALID', data: { field: 'temperature' } });
-    await expect(openTestModel(server, 'openai-compatible', { configuration: { baseUrl: null } })).rejects.toMatchObject({ data: { cause: 'No base URL is given.' } });
+    await expect(
+      openTestModel(server, 'anthropic', {
+        configuration: { model: 'claude-haiku-4-5', temperature: 1.5 },
+      }),
+    ).rejects.toMatchObject({ code: 'INVALID', data: { field: 'temperature' } });
+    await expect(
+      openTestModel(server, 'openai-compatible', { configuration: { baseUrl: null } }),
+    ).rejects.toMatchObject({ data: { cause: 'No base URL is given.' } });
   });
 
   it('would catch a status that tells more than whether there is a key, and one key that serves another provider', async () => {
-    const secrets = createSecrets({ environment: { OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: '  ' } });
-    expect(await Promise.all((['openai', 'anthropic', 'openai-compatible', 'builtin'] as const).map((provider) => secrets.status(provider)))).toEqual(['set', 'not set', 'not set', 'not set']);
+    const secrets = createSecrets({
+      environment: { OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: '  ' },
+    });
+    expect(
+      await Promise.all(
+        (['openai', 'anthropic', 'openai-compatible', 'builtin'] as const).map((provider) =>
+          secrets.status(provider),
+        ),
+      ),
+    ).toEqual(['set', 'not set', 'not set', 'not set']);
   });
 });

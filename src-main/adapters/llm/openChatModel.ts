@@ -23,24 +23,38 @@ const adapters: Readonly<Record<Provider, ProviderAdapter>> = {
   anthropic: anthropicProvider,
   'openai-compatible': compatibleProvider,
 };
-const wireFormats = new Map<string, WireDescription>(Object.values(adapters).flatMap((adapter) => Object.entries(adapter.wireFormats)));
+const wireFormats = new Map<string, WireDescription>(
+  Object.values(adapters).flatMap((adapter) => Object.entries(adapter.wireFormats)),
+);
 
 /**
  * The tool array of a stored request, in the wire format and with the settings that it was sent over. Throws ServiceError NOT_FOUND for a format that no provider has.
  */
-export function describeTools(wireApi: string, tools: readonly SnapshotTool[], sent: ChatModel['sent'] = {}): JsonValue[] {
+export function describeTools(
+  wireApi: string,
+  tools: readonly SnapshotTool[],
+  sent: ChatModel['sent'] = {},
+): JsonValue[] {
   return formatOf(wireApi).describeTools(tools, sent);
 }
 
 /** How tools were named and adapted in a wire format, and which could not be offered. Throws ServiceError NOT_FOUND for a format that no provider has. */
-export function mapTools(wireApi: string, tools: readonly SnapshotTool[], sent: ChatModel['sent'] = {}): ToolMapping {
+export function mapTools(
+  wireApi: string,
+  tools: readonly SnapshotTool[],
+  sent: ChatModel['sent'] = {},
+): ToolMapping {
   return formatOf(wireApi).mapTools(tools, sent);
 }
 
 function formatOf(wireApi: string): WireDescription {
   const format = wireFormats.get(wireApi);
   if (format) return format;
-  throw new ServiceError('NOT_FOUND', { thing: `Wire format ${wireApi}`, cause: 'This version does not know it.', nextStep: 'Open it with the version that made the evaluation.' });
+  throw new ServiceError('NOT_FOUND', {
+    thing: `Wire format ${wireApi}`,
+    cause: 'This version does not know it.',
+    nextStep: 'Open it with the version that made the evaluation.',
+  });
 }
 
 export interface OpenChatModelParts {
@@ -55,26 +69,53 @@ export interface OpenChatModelParts {
 /** Every way to models: opening one of a configuration, and asking an endpoint which it has. */
 export interface ModelAccess {
   open: OpenChatModel;
-  list(endpoint: Pick<ModelConfiguration, 'provider' | 'baseUrl'>, signal: AbortSignal): Promise<{ host: string; models: string[] }>;
+  list(
+    endpoint: Pick<ModelConfiguration, 'provider' | 'baseUrl'>,
+    signal: AbortSignal,
+  ): Promise<{ host: string; models: string[] }>;
 }
 
 export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
-  const { warn = (message: string) => process.emitWarning(message), secrets = createSecrets(), contacted = () => undefined, timing = systemTiming } = given;
+  const {
+    warn = (message: string) => process.emitWarning(message),
+    secrets = createSecrets(),
+    contacted = () => undefined,
+    timing = systemTiming,
+  } = given;
   const throttles = new Map<string, Throttle>();
   const throttleOf = (host: string): Throttle => {
     const known = throttles.get(host) ?? new Throttle(timing);
     throttles.set(host, known);
     return known;
   };
-  const partsFor = (maxTurns: number): OpenParts => ({ warn, secrets, contacted, timing, throttleOf, maxTurns, wireFormat: (wireApi) => wireFormats.get(wireApi) ?? null });
+  const partsFor = (maxTurns: number): OpenParts => ({
+    warn,
+    secrets,
+    contacted,
+    timing,
+    throttleOf,
+    maxTurns,
+    wireFormat: (wireApi) => wireFormats.get(wireApi) ?? null,
+  });
   return {
     async open(configuration, options = {}) {
-      const model = await adapters[configuration.provider].open(configuration, partsFor(options.maxTurns ?? 1));
-      return options.recordFile ? await record(model, configuration.model, options.recordFile, warn) : model;
+      const model = await adapters[configuration.provider].open(
+        configuration,
+        partsFor(options.maxTurns ?? 1),
+      );
+      return options.recordFile
+        ? await record(model, configuration.model, options.recordFile, warn)
+        : model;
     },
     async list(endpoint, signal) {
       const adapter = adapters[endpoint.provider];
-      if (!adapter.listModels) throw new ServiceError('INVALID', { thing: `Provider ${endpoint.provider}`, cause: 'It has no endpoint that could name models.', nextStep: 'Choose another provider.', field: 'provider' });
+      if (!adapter.listModels)
+        throw new ServiceError('INVALID', {
+          thing: `Provider ${endpoint.provider}`,
+          cause: 'It has no endpoint that could name models.',
+          nextStep: 'Choose another provider.',
+          field: 'provider',
+        });
       return adapter.listModels(endpoint, partsFor(1), signal);
     },
   };
@@ -85,7 +126,12 @@ export function createOpenChatModel(given: OpenChatModelParts = {}): OpenChatMod
   return createModelAccess(given).open;
 }
 
-async function record(model: ChatModel, name: string, recordFile: string, warn: (message: string) => void): Promise<ChatModel> {
+async function record(
+  model: ChatModel,
+  name: string,
+  recordFile: string,
+  warn: (message: string) => void,
+): Promise<ChatModel> {
   try {
     return createRecordingModel(model, name, await openRecordingFile(recordFile, warn));
   } catch (error) {

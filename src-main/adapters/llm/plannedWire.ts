@@ -24,7 +24,10 @@ export function plannedWire(configuration: ModelConfiguration): PlannedWire | nu
   const wireApi = wireApiOf(configuration);
   if (wireApi === null) return null;
   const deferred = configuration.deferTools && wireApi !== chatWireApi;
-  const sent: ChatModel['sent'] = { strict: configuration.strict && wireApi !== messagesWireApi, defer_tools: deferred ? true : null };
+  const sent: ChatModel['sent'] = {
+    strict: configuration.strict && wireApi !== messagesWireApi,
+    defer_tools: deferred ? true : null,
+  };
   const alone = { ...sent, defer_tools: null };
   return {
     sent,

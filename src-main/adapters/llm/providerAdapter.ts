@@ -35,5 +35,9 @@ export interface ProviderAdapter {
   wireFormats: Readonly<Record<string, WireDescription>>;
   open(configuration: ModelConfiguration, parts: OpenParts): Promise<ChatModel>;
   /** The models that its endpoint names. Absent: it has no endpoint. */
-  listModels?(configuration: Pick<ModelConfiguration, 'provider' | 'baseUrl'>, parts: OpenParts, signal: AbortSignal): Promise<{ host: string; models: string[] }>;
+  listModels?(
+    configuration: Pick<ModelConfiguration, 'provider' | 'baseUrl'>,
+    parts: OpenParts,
+    signal: AbortSignal,
+  ): Promise<{ host: string; models: string[] }>;
 }

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
-import { ask, openTestModel, tool, wireProviders, type WireProvider } from '../../testing/fakeModelServer/openTestModel.ts';
-import { startFakeModelServer, type FakeModelServer, type Reaction } from '../../testing/fakeModelServer/start.ts';
+import {
+  ask,
+  openTestModel,
+  tool,
+  wireProviders,
+  type WireProvider,
+} from '../../testing/fakeModelServer/openTestModel.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+  type Reaction,
+} from '../../testing/fakeModelServer/start.ts';
 
 let server: FakeModelServer;
 beforeAll(async () => void (server = await startFakeModelServer()));
@@ -12,7 +22,11 @@ async function observe(provider: WireProvider, reaction: Reaction) {
   server.script(reaction);
   return (await model.choose(ask('hello'), AbortSignal.timeout(20_000))).observation;
 }
-const calling = (args: JsonValue, name = 'todo__add_task', stop?: string): Reaction => ({ does: 'answer', calls: [{ name, arguments: args }], ...(stop !== undefined && { stop }) });
+const calling = (args: JsonValue, name = 'todo__add_task', stop?: string): Reaction => ({
+  does: 'answer',
+  calls: [{ name, arguments: args }],
+  ...(stop !== undefined && { stop }),
+});
 
 describe.each(wireProviders)('replies of %s', (provider) => {
   const wiresText = provider !== 'anthropic';
@@ -27,16 +41,33 @@ describe.each(wireProviders)('replies of %s', (provider) => {
     ['too deep', `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`],
   ])('T42: arguments that are %s stay the text that came and never become {}', async (_, text) => {
     const { calls, stopReason } = await observe(provider, calling(text));
-    expect(calls).toEqual([expect.objectContaining({ server: 'todo', tool: 'add_task', arguments: null, argumentsText: text })]);
+    expect(calls).toEqual([
+      expect.objectContaining({
+        server: 'todo',
+        tool: 'add_task',
+        arguments: null,
+        argumentsText: text,
+      }),
+    ]);
     expect(stopReason).toBe('called');
   });
 
   it('T42: large arguments, double keys, prototype keys and values that are no object are read as they are', async () => {
     const large = 'x'.repeat(5 * 1024 * 1024);
     expect((await observe(provider, calling({ large }))).calls[0]?.arguments).toEqual({ large });
-    const own = await observe(provider, calling(wiresText ? '{"a":1,"a":2,"__proto__":{"b":1}}' : (JSON.parse('{"a":2,"__proto__":{"b":1}}') as JsonValue)));
+    const own = await observe(
+      provider,
+      calling(
+        wiresText
+          ? '{"a":1,"a":2,"__proto__":{"b":1}}'
+          : (JSON.parse('{"a":2,"__proto__":{"b":1}}') as JsonValue),
+      ),
+    );
     expect(JSON.stringify(own.calls[0]?.arguments)).toBe('{"a":2,"__proto__":{"b":1}}');
-    expect((await observe(provider, calling([1]))).calls[0]).toMatchObject({ arguments: null, argumentsText: '[1]' });
+    expect((await observe(provider, calling([1]))).calls[0]).toMatchObject({
+      arguments: null,
+      argumentsText: '[1]',
+    });
   });
 
   it('T42: a name that was never offered is a phantom by its own name, and of several calls none is lost', async () => {
@@ -50,7 +81,9 @@ describe.each(wireProviders)('replies of %s', (provider) => {
         { id: 'fifth', name: 'todo__delete_task', arguments: {} },
       ],
     });
-    expect(calls.map(({ id, server: from, tool: called, name }) => [id, from, called, name])).toEqual([
+    expect(
+      calls.map(({ id, server: from, tool: called, name }) => [id, from, called, name]),
+    ).toEqual([
       ['same', 'todo', 'add_task', 'todo__add_task'],
       ['same', null, null, 'multi_tool_use.parallel'],
       ['third', 'todo', 'add_task', 'todo__add_task'],
@@ -61,31 +94,94 @@ describe.each(wireProviders)('replies of %s', (provider) => {
 
   const endings: Record<WireProvider, [string | undefined, string, string][]> = {
     // What is said, then what it means without and with a call.
-    openai: [[undefined, 'answered', 'called'], ['max_output_tokens', 'cut_off', 'cut_off'], ['content_filter', 'refused', 'refused'], ['new_reason', 'unknown', 'unknown'], ['status:in_progress', 'unknown', 'unknown'], ['status:cancelled', 'unknown', 'unknown'], ['status:queued', 'unknown', 'unknown']],
-    'openai-compatible': [['stop', 'answered', 'called'], ['tool_calls', 'unknown', 'called'], ['function_call', 'unknown', 'called'], ['length', 'cut_off', 'cut_off'], ['content_filter', 'refused', 'refused'], ['new_reason', 'unknown', 'unknown']],
-    anthropic: [['end_turn', 'answered', 'called'], ['tool_use', 'unknown', 'called'], ['stop_sequence', 'answered', 'called'], ['max_tokens', 'cut_off', 'cut_off'], ['model_context_window_exceeded', 'cut_off', 'cut_off'], ['refusal', 'refused', 'refused'], ['pause_turn', 'unknown', 'unknown'], ['new_reason', 'unknown', 'unknown']],
+    openai: [
+      [undefined, 'answered', 'called'],
+      ['max_output_tokens', 'cut_off', 'cut_off'],
+      ['content_filter', 'refused', 'refused'],
+      ['new_reason', 'unknown', 'unknown'],
+      ['status:in_progress', 'unknown', 'unknown'],
+      ['status:cancelled', 'unknown', 'unknown'],
+      ['status:queued', 'unknown', 'unknown'],
+    ],
+    'openai-compatible': [
+      ['stop', 'answered', 'called'],
+      ['tool_calls', 'unknown', 'called'],
+      ['function_call', 'unknown', 'called'],
+      ['length', 'cut_off', 'cut_off'],
+      ['content_filter', 'refused', 'refused'],
+      ['new_reason', 'unknown', 'unknown'],
+    ],
+    anthropic: [
+      ['end_turn', 'answered', 'called'],
+      ['tool_use', 'unknown', 'called'],
+      ['stop_sequence', 'answered', 'called'],
+      ['max_tokens', 'cut_off', 'cut_off'],
+      ['model_context_window_exceeded', 'cut_off', 'cut_off'],
+      ['refusal', 'refused', 'refused'],
+      ['pause_turn', 'unknown', 'unknown'],
+      ['new_reason', 'unknown', 'unknown'],
+    ],
   };
-  it.each(endings[provider])('T43: the ending %s means %s, and %s beside a call', async (stop, alone, beside) => {
-    expect((await observe(provider, { does: 'answer', text: 'Well.', ...(stop !== undefined && { stop }) })).stopReason).toBe(alone);
-    expect((await observe(provider, calling({}, 'todo__add_task', stop))).stopReason).toBe(beside);
-  });
+  it.each(endings[provider])(
+    'T43: the ending %s means %s, and %s beside a call',
+    async (stop, alone, beside) => {
+      expect(
+        (
+          await observe(provider, {
+            does: 'answer',
+            text: 'Well.',
+            ...(stop !== undefined && { stop }),
+          })
+        ).stopReason,
+      ).toBe(alone);
+      expect((await observe(provider, calling({}, 'todo__add_task', stop))).stopReason).toBe(
+        beside,
+      );
+    },
+  );
 
   it('T43: no ending at all is unknown; a refusal in words is refused; a broken answer is no answer', async () => {
-    if (provider !== 'openai') expect((await observe(provider, { does: 'answer', text: 'x', stop: null })).stopReason).toBe('unknown');
-    if (provider !== 'anthropic') expect(await observe(provider, { does: 'answer', refusal: 'I will not.' })).toMatchObject({ stopReason: 'refused', text: 'I will not.' });
-    if (provider === 'openai') await expect(observe(provider, { does: 'answer', stop: 'status:failed' })).rejects.toThrow('The model broke down.');
+    if (provider !== 'openai')
+      expect((await observe(provider, { does: 'answer', text: 'x', stop: null })).stopReason).toBe(
+        'unknown',
+      );
+    if (provider !== 'anthropic')
+      expect(await observe(provider, { does: 'answer', refusal: 'I will not.' })).toMatchObject({
+        stopReason: 'refused',
+        text: 'I will not.',
+      });
+    if (provider === 'openai')
+      await expect(observe(provider, { does: 'answer', stop: 'status:failed' })).rejects.toThrow(
+        'The model broke down.',
+      );
   });
 
   it('would catch another usage than what the provider said, confidence from nowhere, and text that is lost beside a call', async () => {
-    const said = await observe(provider, { does: 'answer', text: 'Doing it.', calls: [{ name: 'todo__add_task', arguments: {} }] });
-    expect(said).toMatchObject({ text: 'Doing it.', confidence: null, usage: { input: 120, output: 17, source: 'measured' } });
+    const said = await observe(provider, {
+      does: 'answer',
+      text: 'Doing it.',
+      calls: [{ name: 'todo__add_task', arguments: {} }],
+    });
+    expect(said).toMatchObject({
+      text: 'Doing it.',
+      confidence: null,
+      usage: { input: 120, output: 17, source: 'measured' },
+    });
   });
 });
 
 it('would catch details kept where nothing was changed', async () => {
   const model = await openTestModel(server, 'openai');
-  const plain = await model.choose(ask('hello', [tool('a', { type: 'object', properties: {} })]), AbortSignal.timeout(5_000));
+  const plain = await model.choose(
+    ask('hello', [tool('a', { type: 'object', properties: {} })]),
+    AbortSignal.timeout(5_000),
+  );
   expect(plain.observation).not.toHaveProperty('details');
-  const changed = await model.choose(ask('hello', [tool('a', { type: 'object', anyOf: [{ required: ['b'] }] })]), AbortSignal.timeout(5_000));
-  expect(changed.observation.details).toEqual({ relaxations: ['todo:a #: anyOf folded at the top'] });
+  const changed = await model.choose(
+    ask('hello', [tool('a', { type: 'object', anyOf: [{ required: ['b'] }] })]),
+    AbortSignal.timeout(5_000),
+  );
+  expect(changed.observation.details).toEqual({
+    relaxations: ['todo:a #: anyOf folded at the top'],
+  });
 });

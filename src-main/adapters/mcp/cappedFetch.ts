@@ -23,10 +23,15 @@ export function createCappedFetch(rules: FetchRules): Fetch {
     if (target !== null) throw refuse(rules, response, faults.redirected(target));
     const length = Number(response.headers.get('content-length') ?? 0);
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
-    if (!isStream && length > rules.messageBytes) throw refuse(rules, response, faults.tooLarge(rules.messageBytes));
+    if (!isStream && length > rules.messageBytes)
+      throw refuse(rules, response, faults.tooLarge(rules.messageBytes));
     if (response.body === null) return response;
     const capped = response.body.pipeThrough(cap(rules, isStream));
-    return new Response(capped, { status: response.status, statusText: response.statusText, headers: response.headers });
+    return new Response(capped, {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    });
   };
 }
 

@@ -7,14 +7,23 @@ import type { McpConnection } from './mcpConnection.ts';
 
 afterEach(expectNoLeaks);
 
-const names = (listed: { tools: readonly { tool: { name: string } }[] }): string[] => listed.tools.map(({ tool }) => tool.name);
+const names = (listed: { tools: readonly { tool: { name: string } }[] }): string[] =>
+  listed.tools.map(({ tool }) => tool.name);
 
-const version = (connection: McpConnection): Promise<string | null> => Promise.resolve(connection.protocolVersion);
+const version = (connection: McpConnection): Promise<string | null> =>
+  Promise.resolve(connection.protocolVersion);
 
 describe('connecting', () => {
   test('what a server says of itself would be lost on the way', async () => {
-    const listed = await withConnection(fakeStdioServer(), (connection) => connection.listTools(never));
-    expect(listed).toMatchObject({ instructions: 'Ask me anything.', protocolVersion: '2025-11-25', serverInfo: { name: 'fake-mcp-server', version: '1.2.3' }, rejected: [] });
+    const listed = await withConnection(fakeStdioServer(), (connection) =>
+      connection.listTools(never),
+    );
+    expect(listed).toMatchObject({
+      instructions: 'Ask me anything.',
+      protocolVersion: '2025-11-25',
+      serverInfo: { name: 'fake-mcp-server', version: '1.2.3' },
+      rejected: [],
+    });
     expect(names(listed)).toEqual(['echo', 'environment']);
   });
 
@@ -22,21 +31,28 @@ describe('connecting', () => {
     ['2025-11-25', '2025-11-25'],
     ['2026-07-28', '2026-07-28'],
     ['both', '2026-07-28'],
-  ] as const)('T31: a server of the era %s would not be understood over stdio or HTTP', async (era, expected) => {
-    await withConnection(fakeStdioServer('normal', { era }), async (connection) => {
-      expect(connection.protocolVersion).toBe(expected);
-      expect(names(await connection.listTools(never))).toEqual(['echo', 'environment']);
-      expect((await connection.callTool('echo', { text: 'hi' }, never)).content).toEqual([{ type: 'text', text: '{"text":"hi"}' }]);
-    });
-    for (const shape of ['json', 'events'] as const) {
-      await using server = await startFakeHttpServer('normal', shape, { era });
-      await withConnection(server.config(), async (connection) => {
+  ] as const)(
+    'T31: a server of the era %s would not be understood over stdio or HTTP',
+    async (era, expected) => {
+      await withConnection(fakeStdioServer('normal', { era }), async (connection) => {
         expect(connection.protocolVersion).toBe(expected);
         expect(names(await connection.listTools(never))).toEqual(['echo', 'environment']);
-        expect((await connection.callTool('echo', { text: 'hi' }, never)).structuredContent).toEqual({ echoed: true });
+        expect((await connection.callTool('echo', { text: 'hi' }, never)).content).toEqual([
+          { type: 'text', text: '{"text":"hi"}' },
+        ]);
       });
-    }
-  });
+      for (const shape of ['json', 'events'] as const) {
+        await using server = await startFakeHttpServer('normal', shape, { era });
+        await withConnection(server.config(), async (connection) => {
+          expect(connection.protocolVersion).toBe(expected);
+          expect(names(await connection.listTools(never))).toEqual(['echo', 'environment']);
+          expect(
+            (await connection.callTool('echo', { text: 'hi' }, never)).structuredContent,
+          ).toEqual({ echoed: true });
+        });
+      }
+    },
+  );
 
   test('T31: a server that ends when it meets an unknown first request could not be reached', async () => {
     await withConnection(fakeStdioServer('picky'), async (connection) => {
@@ -47,36 +63,54 @@ describe('connecting', () => {
 
   test('T31: a server that stays silent to an unknown first request could not be reached', async () => {
     const options = { probeMs: 200 };
-    expect(await withConnection(fakeStdioServer('silent-discover'), version, options)).toBe('2025-11-25');
+    expect(await withConnection(fakeStdioServer('silent-discover'), version, options)).toBe(
+      '2025-11-25',
+    );
     await using server = await startFakeHttpServer('silent-discover');
     expect(await withConnection(server.config(), version, options)).toBe('2025-11-25');
   });
 
   test('T31: a server of the later era that starts slowly would be taken for one of the older era and refused', async () => {
-    expect(await withConnection(fakeStdioServer('slow-discover', { era: '2026-07-28' }), version, { probeMs: 300 })).toBe('2026-07-28');
+    expect(
+      await withConnection(fakeStdioServer('slow-discover', { era: '2026-07-28' }), version, {
+        probeMs: 300,
+      }),
+    ).toBe('2026-07-28');
   });
 
   test('T31: a server of the older SSE transport would fail where streamable HTTP was entered', async () => {
     await using server = await startFakeHttpServer('normal', 'sse');
     for (const transport of ['streamable-http', 'sse'] as const) {
-      const listed = await withConnection({ ...server.config(), transport }, (connection) => connection.listTools(never));
+      const listed = await withConnection({ ...server.config(), transport }, (connection) =>
+        connection.listTools(never),
+      );
       expect(names(listed)).toEqual(['echo', 'environment']);
     }
   });
 
   test('T31: an event stream that names a foreign address for messages would be obeyed', async () => {
     await using elsewhere = await startFakeHttpServer();
-    await using server = await startFakeHttpServer('foreign-endpoint', 'sse', { location: elsewhere.url });
-    const trouble = await troubleFrom(withConnection(server.config({ Authorization: 'Bearer secret' }), () => Promise.resolve()));
+    await using server = await startFakeHttpServer('foreign-endpoint', 'sse', {
+      location: elsewhere.url,
+    });
+    const trouble = await troubleFrom(
+      withConnection(server.config({ Authorization: 'Bearer secret' }), () => Promise.resolve()),
+    );
     expect(trouble.message).toMatch(/^Server "weather": connect: .*origin/);
     expect(elsewhere.requests()).toBe('');
   });
 
   test('T30: a redirect to another origin would be followed with the credentials', async () => {
     await using elsewhere = await startFakeHttpServer();
-    await using server = await startFakeHttpServer('redirect', 'json', { location: `${elsewhere.url}?token=x` });
-    const trouble = await troubleFrom(withConnection(server.config({ Authorization: 'Bearer secret' }), () => Promise.resolve()));
-    expect(trouble.data.cause).toContain(`the server redirects to ${elsewhere.url}, another origin`);
+    await using server = await startFakeHttpServer('redirect', 'json', {
+      location: `${elsewhere.url}?token=x`,
+    });
+    const trouble = await troubleFrom(
+      withConnection(server.config({ Authorization: 'Bearer secret' }), () => Promise.resolve()),
+    );
+    expect(trouble.data.cause).toContain(
+      `the server redirects to ${elsewhere.url}, another origin`,
+    );
     expect(trouble.message).not.toContain('token=x');
     expect(server.requests()).toContain('authorization=Bearer secret');
     expect(elsewhere.requests()).toBe('');
@@ -89,23 +123,37 @@ describe('connecting', () => {
     await server.close();
     const absent = await troubleFrom(withConnection(server.config(), () => Promise.resolve()));
     expect(absent.message).toMatch(/connect: nothing listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/);
-    const absentStream = await troubleFrom(withConnection({ ...server.config(), transport: 'sse' }, () => Promise.resolve()));
-    expect(absentStream.message).toMatch(/connect: nothing listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/);
+    const absentStream = await troubleFrom(
+      withConnection({ ...server.config(), transport: 'sse' }, () => Promise.resolve()),
+    );
+    expect(absentStream.message).toMatch(
+      /connect: nothing listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/,
+    );
   });
 
   test('T28: a command that is missing, not executable, or in a missing folder would give no hint', async () => {
     const trouble = (config: Partial<ReturnType<typeof fakeStdioServer>>): Promise<Error> =>
       troubleFrom(withConnection({ ...fakeStdioServer(), ...config }, () => Promise.resolve()));
-    expect((await trouble({ command: 'no-such-program' })).message).toMatch(/^Server "weather": connect: The command "no-such-program" was not found\. Check the command/);
-    expect((await trouble({ command: '/tmp' })).message).toMatch(/can't be executed\. Make the file executable/);
-    expect((await trouble({ cwd: '/no/such/folder' })).message).toMatch(/The folder "\/no\/such\/folder" does not exist/);
+    expect((await trouble({ command: 'no-such-program' })).message).toMatch(
+      /^Server "weather": connect: The command "no-such-program" was not found\. Check the command/,
+    );
+    expect((await trouble({ command: '/tmp' })).message).toMatch(
+      /can't be executed\. Make the file executable/,
+    );
+    expect((await trouble({ cwd: '/no/such/folder' })).message).toMatch(
+      /The folder "\/no\/such\/folder" does not exist/,
+    );
   });
 
   test('the bundled server would only start where the program is installed on the PATH', async () => {
     const real = fakeStdioServer();
-    const listed = await withConnection({ ...real, command: 'touchstone', args: ['--era', 'both'] }, (connection) => connection.listTools(never), {
-      self: { command: real.command, args: real.args },
-    });
+    const listed = await withConnection(
+      { ...real, command: 'touchstone', args: ['--era', 'both'] },
+      (connection) => connection.listTools(never),
+      {
+        self: { command: real.command, args: real.args },
+      },
+    );
     expect(listed.protocolVersion).toBe('2026-07-28');
   });
 
@@ -113,8 +161,13 @@ describe('connecting', () => {
     process.env['TOUCHSTONE_TEST_CANARY'] = 'canary';
     try {
       const config = { ...fakeStdioServer(), env: { WEATHER_KEY: 'own entry' } };
-      const called = await withConnection(config, (connection) => connection.callTool('environment', {}, never));
-      const seen = JSON.parse((called.content[0] as { text: string }).text) as Record<string, string>;
+      const called = await withConnection(config, (connection) =>
+        connection.callTool('environment', {}, never),
+      );
+      const seen = JSON.parse((called.content[0] as { text: string }).text) as Record<
+        string,
+        string
+      >;
       expect(seen['WEATHER_KEY']).toBe('own entry');
       expect(seen['TOUCHSTONE_TEST_CANARY']).toBeUndefined();
     } finally {
@@ -124,6 +177,8 @@ describe('connecting', () => {
 
   test('a check would leave the connection open', async () => {
     const target = { name: 'weather', config: fakeStdioServer() };
-    expect(await checkServer(createConnector(), target, never)).toEqual({ protocolVersion: '2025-11-25' });
+    expect(await checkServer(createConnector(), target, never)).toEqual({
+      protocolVersion: '2025-11-25',
+    });
   });
 });

@@ -3,12 +3,27 @@ import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { defaultDeadlines, defaultLimits, type McpLimits } from './limits.ts';
 import { listAllTools } from './listAllTools.ts';
-import type { CalledTool, ConnectMcp, Deadlines, Greeting, ListedTools, McpConnection, McpTarget } from './mcpConnection.ts';
+import type {
+  CalledTool,
+  ConnectMcp,
+  Deadlines,
+  Greeting,
+  ListedTools,
+  McpConnection,
+  McpTarget,
+} from './mcpConnection.ts';
 import type { ConnectionNotes } from './notes.ts';
 import { openSession, type Session, type SessionOptions } from './openSession.ts';
 import { paramHeaders } from './paramHeaders.ts';
 import { DeadlinePassed, withinDeadline } from './stage.ts';
-import { faults, SessionEnded, statusOf, troubleOf, type Stage, type Symptoms } from './troubles.ts';
+import {
+  faults,
+  SessionEnded,
+  statusOf,
+  troubleOf,
+  type Stage,
+  type Symptoms,
+} from './troubles.ts';
 
 export interface ConnectorOptions {
   deadlines?: Partial<Deadlines>;
@@ -44,20 +59,35 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
     const wires: ConnectionNotes[] = [];
     const watched: SessionOptions = { ...sessionOptions, onOpen: (notes) => wires.push(notes) };
     try {
-      const session = await withinDeadline(deadlines.connectMs, signal, (limited) => openSession(target, watched, limited));
+      const session = await withinDeadline(deadlines.connectMs, signal, (limited) =>
+        openSession(target, watched, limited),
+      );
       const reopen = (again: AbortSignal): Promise<Session> => openSession(target, watched, again);
       return new Connection(target, session, { deadlines, limits, clock, reopen });
     } catch (error) {
       signal.throwIfAborted();
       const notes = wires.at(-1);
-      const reached = notes !== undefined && (target.config.transport === 'stdio' || error instanceof DeadlinePassed || error instanceof ProtocolError);
-      throw troubleOf(target, reached ? 'initialize' : 'connect', named(error), notes?.symptoms() ?? noSymptoms);
+      const reached =
+        notes !== undefined &&
+        (target.config.transport === 'stdio' ||
+          error instanceof DeadlinePassed ||
+          error instanceof ProtocolError);
+      throw troubleOf(
+        target,
+        reached ? 'initialize' : 'connect',
+        named(error),
+        notes?.symptoms() ?? noSymptoms,
+      );
     }
   };
 }
 
 /** Connects and says goodbye: whether the server can be reached, without asking for its tools. */
-export async function checkServer(connect: ConnectMcp, target: McpTarget, signal: AbortSignal): Promise<{ protocolVersion: string | null }> {
+export async function checkServer(
+  connect: ConnectMcp,
+  target: McpTarget,
+  signal: AbortSignal,
+): Promise<{ protocolVersion: string | null }> {
   const connection = await connect(target, signal);
   await connection.close();
   return { protocolVersion: connection.protocolVersion };
@@ -81,7 +111,11 @@ class Connection implements McpConnection {
   #schemas = new Map<string, JsonObject>();
   #closing: Promise<void> | null = null;
 
-  constructor(target: McpTarget, session: Session, { deadlines, limits, clock, reopen }: ConnectionParts) {
+  constructor(
+    target: McpTarget,
+    session: Session,
+    { deadlines, limits, clock, reopen }: ConnectionParts,
+  ) {
     this.#target = target;
     this.#session = session;
     this.#deadlines = deadlines;
@@ -102,10 +136,12 @@ class Connection implements McpConnection {
   async listTools(signal: AbortSignal): Promise<ListedTools> {
     const { greeting } = this;
     return this.#stage('tools/list', this.#deadlines.listMs, signal, async (limited) => {
-      const ask = (params: JsonObject): Promise<JsonObject> => this.#request('tools/list', params, limited);
+      const ask = (params: JsonObject): Promise<JsonObject> =>
+        this.#request('tools/list', params, limited);
       // What was said before the first page is asked for is answered by this listing.
       this.#session.notes.listChanges = 0;
-      const list = () => listAllTools({ server: this.#target.name, limits: this.#limits, ask, signal: limited });
+      const list = () =>
+        listAllTools({ server: this.#target.name, limits: this.#limits, ask, signal: limited });
       try {
         const { tools, rejected } = await list().catch(async (error: unknown) => {
           // Asking for a list changes nothing at the server, so that it may be asked once more, from the first page on.
@@ -118,7 +154,10 @@ class Connection implements McpConnection {
         return { tools, rejected, ...greeting };
       } catch (error) {
         // A server that never said it had tools may say so here.
-        const hasNone = !this.#session.offersTools && error instanceof ProtocolError && error.code === METHOD_NOT_FOUND;
+        const hasNone =
+          !this.#session.offersTools &&
+          error instanceof ProtocolError &&
+          error.code === METHOD_NOT_FOUND;
         if (!hasNone) throw error;
         return { tools: [], rejected: [], ...greeting };
       }
@@ -126,12 +165,16 @@ class Connection implements McpConnection {
   }
 
   async callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool> {
-    const schema = this.#session.modern && this.#session.overHttp ? this.#schemas.get(name) : undefined;
+    const schema =
+      this.#session.modern && this.#session.overHttp ? this.#schemas.get(name) : undefined;
     const headers = schema === undefined ? undefined : paramHeaders(schema, args);
     const started = this.#clock.monotonic();
     return this.#stage('tools/call', this.#deadlines.callMs, signal, async (limited) => {
       const answer = await this.#request('tools/call', { name, arguments: args }, limited, headers);
-      return { ...readCall(answer), durationMs: Math.max(1, Math.ceil(this.#clock.monotonic() - started)) };
+      return {
+        ...readCall(answer),
+        durationMs: Math.max(1, Math.ceil(this.#clock.monotonic() - started)),
+      };
     });
   }
 
@@ -148,18 +191,37 @@ class Connection implements McpConnection {
     return this.#closing;
   }
 
-  async #request(method: string, params: JsonObject, signal: AbortSignal, headers?: Record<string, string>): Promise<JsonObject> {
+  async #request(
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+    headers?: Record<string, string>,
+  ): Promise<JsonObject> {
     const { channel, meta, overHttp } = this.#session;
-    const answer = await channel.request(method, { ...params, ...meta }, { signal, ...(headers === undefined ? {} : { headers }) }).catch((error: unknown) => {
-      const status = overHttp ? statusOf(error) : null;
-      throw status === 404 || status === 410 ? faults.sessionEnded(status) : error;
-    });
+    const answer = await channel
+      .request(
+        method,
+        { ...params, ...meta },
+        { signal, ...(headers === undefined ? {} : { headers }) },
+      )
+      .catch((error: unknown) => {
+        const status = overHttp ? statusOf(error) : null;
+        throw status === 404 || status === 410 ? faults.sessionEnded(status) : error;
+      });
     const kind = answer['resultType'];
-    if (typeof kind === 'string' && kind !== 'complete') throw faults.wrongShape(`asks for something first ("${kind.slice(0, 50)}"), which this program can't give`);
+    if (typeof kind === 'string' && kind !== 'complete')
+      throw faults.wrongShape(
+        `asks for something first ("${kind.slice(0, 50)}"), which this program can't give`,
+      );
     return answer;
   }
 
-  async #stage<T>(stage: Stage, ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #stage<T>(
+    stage: Stage,
+    ms: number,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     try {
       return await withinDeadline(ms, signal, work);
     } catch (error) {
@@ -169,12 +231,14 @@ class Connection implements McpConnection {
   }
 }
 
-const named = (error: unknown): unknown => (error instanceof DeadlinePassed ? faults.noAnswer(error.ms) : error);
+const named = (error: unknown): unknown =>
+  error instanceof DeadlinePassed ? faults.noAnswer(error.ms) : error;
 
 function readCall(answer: JsonObject): Omit<CalledTool, 'durationMs'> {
   const structured: JsonValue | undefined = answer['structuredContent'];
   const content = answer['content'] ?? (structured === undefined ? undefined : []);
   if (!Array.isArray(content)) throw faults.wrongShape('holds no list of contents');
-  if (!content.every((part) => isJsonObject(part))) throw faults.wrongShape('holds a content that is no object');
+  if (!content.every((part) => isJsonObject(part)))
+    throw faults.wrongShape('holds a content that is no object');
   return { isError: answer['isError'] === true, content, structuredContent: structured ?? null };
 }

@@ -9,19 +9,26 @@ afterEach(expectNoLeaks);
 const nothing = (): Promise<void> => Promise.resolve();
 
 describe('deadlines and cancelling', () => {
-  test.each(['silent-initialize', 'deaf'])('T17: a server in mode %s would keep the caller waiting at initialize', async (mode) => {
-    const started = performance.now();
-    const trouble = await troubleFrom(withConnection(fakeStdioServer(mode), nothing, { deadlines: { connectMs: 1000 } }));
-    expect(trouble.message).toMatch(/^Server "weather": initialize: no answer in 1 s\. Check/);
-    expect(trouble.code).toBe('TROUBLE');
-    // The limit, and the time that a stubborn process may take to end.
-    expect(performance.now() - started).toBeLessThan(3000);
-  });
+  test.each(['silent-initialize', 'deaf'])(
+    'T17: a server in mode %s would keep the caller waiting at initialize',
+    async (mode) => {
+      const started = performance.now();
+      const trouble = await troubleFrom(
+        withConnection(fakeStdioServer(mode), nothing, { deadlines: { connectMs: 1000 } }),
+      );
+      expect(trouble.message).toMatch(/^Server "weather": initialize: no answer in 1 s\. Check/);
+      expect(trouble.code).toBe('TROUBLE');
+      // The limit, and the time that a stubborn process may take to end.
+      expect(performance.now() - started).toBeLessThan(3000);
+    },
+  );
 
   test('T17: silence at initialize over HTTP would last for ever', async () => {
     for (const shape of ['json', 'sse'] as const) {
       await using server = await startFakeHttpServer('silent-initialize', shape);
-      const trouble = await troubleFrom(withConnection(server.config(), nothing, { deadlines: { connectMs: 500 } }));
+      const trouble = await troubleFrom(
+        withConnection(server.config(), nothing, { deadlines: { connectMs: 500 } }),
+      );
       expect(trouble.message).toContain('initialize: no answer in 500 ms.');
     }
   });
@@ -39,7 +46,10 @@ describe('deadlines and cancelling', () => {
     await withConnection(
       fakeStdioServer('silent-call'),
       async (connection) => {
-        const [trouble, listed] = await Promise.all([troubleFrom(connection.callTool('echo', {}, never)), connection.listTools(never)]);
+        const [trouble, listed] = await Promise.all([
+          troubleFrom(connection.callTool('echo', {}, never)),
+          connection.listTools(never),
+        ]);
         expect(trouble.message).toMatch(/^Server "weather": tools\/call: no answer in 300 ms\./);
         expect(listed.tools).toHaveLength(2);
       },
@@ -51,7 +61,10 @@ describe('deadlines and cancelling', () => {
     await using server = await startFakeHttpServer('stalled-body');
     await withConnection(
       server.config(),
-      async (connection) => expect((await troubleFrom(connection.listTools(never))).message).toContain('tools/list: no answer in 300 ms.'),
+      async (connection) =>
+        expect((await troubleFrom(connection.listTools(never))).message).toContain(
+          'tools/list: no answer in 300 ms.',
+        ),
       { deadlines: { listMs: 300 } },
     );
   });
@@ -60,7 +73,10 @@ describe('deadlines and cancelling', () => {
     const reason = new Error('the user pressed Cancel');
     const connect = createConnector();
     const cancel = new AbortController();
-    const connecting = connect({ name: 'weather', config: fakeStdioServer('silent-initialize') }, cancel.signal);
+    const connecting = connect(
+      { name: 'weather', config: fakeStdioServer('silent-initialize') },
+      cancel.signal,
+    );
     setImmediate(() => cancel.abort(reason));
     const started = performance.now();
     await expect(connecting).rejects.toBe(reason);
@@ -80,18 +96,25 @@ describe('deadlines and cancelling', () => {
     const started = performance.now();
     await Promise.all([connection.close(), connection.close()]);
     expect(performance.now() - started).toBeLessThan(4000);
-    expect((await troubleFrom(connection.listTools(never))).message).toContain('the connection is closed. Connect to the server again.');
+    expect((await troubleFrom(connection.listTools(never))).message).toContain(
+      'the connection is closed. Connect to the server again.',
+    );
   });
 
   test('T18: a server with a grandchild, a setsid child and no ear for SIGTERM would survive its connection', async () => {
     // The leak check after the test looks for every process with our run id.
-    await withConnection(fakeStdioServer('family'), async (connection) => expect((await connection.listTools(never)).tools).toHaveLength(2));
+    await withConnection(fakeStdioServer('family'), async (connection) =>
+      expect((await connection.listTools(never)).tools).toHaveLength(2),
+    );
   });
 
   test('T26: progress for ever would keep a call alive beyond its limit', async () => {
     await withConnection(
       fakeStdioServer('progress'),
-      async (connection) => expect((await troubleFrom(connection.callTool('echo', {}, never))).message).toContain('tools/call: no answer in 500 ms.'),
+      async (connection) =>
+        expect((await troubleFrom(connection.callTool('echo', {}, never))).message).toContain(
+          'tools/call: no answer in 500 ms.',
+        ),
       { deadlines: { callMs: 500 } },
     );
   });

@@ -55,13 +55,20 @@ export async function shakeHands(channel: RpcChannel, options: HandshakeOptions)
   const client = new Client(options.clientInfo, { capabilities: {} });
   client.onerror = options.onError;
   await abortable(channel.start(), signal);
-  const probe = options.opening === 'old' ? { prior: old, late: false } : await discover(channel, options);
+  const probe =
+    options.opening === 'old' ? { prior: old, late: false } : await discover(channel, options);
   try {
     // The signal ends the wait; the client's own limit must not come before it.
-    await abortable(client.connect(channel, { prior: probe.prior, signal, timeout: 2 ** 31 - 1 }), signal);
+    await abortable(
+      client.connect(channel, { prior: probe.prior, signal, timeout: 2 ** 31 - 1 }),
+      signal,
+    );
   } catch (error) {
     if (options.opening === 'quick' && channel.lost) throw new HandshakeFailure(error, 'old');
-    throw new HandshakeFailure(error, probe.late && error instanceof ProtocolError ? 'patient' : null);
+    throw new HandshakeFailure(
+      error,
+      probe.late && error instanceof ProtocolError ? 'patient' : null,
+    );
   }
   const modern = client.getProtocolEra() === 'modern';
   channel.modern = modern;
@@ -78,20 +85,41 @@ export async function shakeHands(channel: RpcChannel, options: HandshakeOptions)
 
 /** What every request carries from 2026-07-28 on. */
 export function envelope(clientInfo: { name: string; version: string }): JsonObject {
-  return { [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION, [CLIENT_INFO_META_KEY]: clientInfo, [CLIENT_CAPABILITIES_META_KEY]: {} };
+  return {
+    [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION,
+    [CLIENT_INFO_META_KEY]: clientInfo,
+    [CLIENT_CAPABILITIES_META_KEY]: {},
+  };
 }
 
 const old: PriorDiscovery = { kind: 'legacy' };
 
 /** Asks which protocols the server speaks. Any answer but a usable one means the older era; only refused credentials and a broken wire are errors. */
-async function discover(channel: RpcChannel, options: HandshakeOptions): Promise<{ prior: PriorDiscovery; late: boolean }> {
+async function discover(
+  channel: RpcChannel,
+  options: HandshakeOptions,
+): Promise<{ prior: PriorDiscovery; late: boolean }> {
   const ask = (signal: AbortSignal): Promise<JsonObject> =>
-    channel.request('server/discover', { _meta: envelope(options.clientInfo) }, { signal, cancellable: false });
+    channel.request(
+      'server/discover',
+      { _meta: envelope(options.clientInfo) },
+      { signal, cancellable: false },
+    );
   try {
-    const answer = options.opening === 'patient' ? await ask(options.signal) : await withinDeadline(options.probeMs, options.signal, ask);
+    const answer =
+      options.opening === 'patient'
+        ? await ask(options.signal)
+        : await withinDeadline(options.probeMs, options.signal, ask);
     const versions = answer['supportedVersions'];
-    if (Array.isArray(versions) && versions.includes(MODERN_VERSION) && isJsonObject(answer['capabilities'])) {
-      return { prior: { kind: 'modern', discover: answer as unknown as ModernDiscovery }, late: false };
+    if (
+      Array.isArray(versions) &&
+      versions.includes(MODERN_VERSION) &&
+      isJsonObject(answer['capabilities'])
+    ) {
+      return {
+        prior: { kind: 'modern', discover: answer as unknown as ModernDiscovery },
+        late: false,
+      };
     }
     return { prior: old, late: false };
   } catch (error) {

@@ -1,4 +1,8 @@
-import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import {
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import type { HttpConfig } from '../../../src-shared/domain/server.ts';
 import { createCappedFetch } from './cappedFetch.ts';
 import type { ConnectionNotes } from './notes.ts';
@@ -10,7 +14,12 @@ export interface HttpWire {
 }
 
 /** The SDK's HTTP transports, with every byte through the capped fetch. */
-export function openHttpTransport(config: HttpConfig, kind: HttpConfig['transport'], notes: ConnectionNotes, messageBytes: number): HttpWire {
+export function openHttpTransport(
+  config: HttpConfig,
+  kind: HttpConfig['transport'],
+  notes: ConnectionNotes,
+  messageBytes: number,
+): HttpWire {
   const url = new URL(config.url);
   const headers = new Headers(config.headers);
   // fetch refuses an address with a user name in it; the header says the same.
@@ -21,16 +30,35 @@ export function openHttpTransport(config: HttpConfig, kind: HttpConfig['transpor
   url.username = '';
   url.password = '';
   const requestInit = { headers };
-  const fetch = createCappedFetch({ messageBytes, standingStream: kind === 'sse', onFault: (fault) => (notes.fault = fault) });
+  const fetch = createCappedFetch({
+    messageBytes,
+    standingStream: kind === 'sse',
+    onFault: (fault) => (notes.fault = fault),
+  });
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the transport is old, and so are the servers that speak nothing else
-  if (kind === 'sse') return { transport: new SSEClientTransport(url, { fetch, requestInit }), terminate: () => Promise.resolve() };
+  if (kind === 'sse')
+    return {
+      transport: new SSEClientTransport(url, { fetch, requestInit }),
+      terminate: () => Promise.resolve(),
+    };
   // A stream that breaks off is told at once: whether the server acted is unknown, and asking again is not ours to decide.
-  const reconnectionOptions = { initialReconnectionDelay: 1000, maxReconnectionDelay: 1000, reconnectionDelayGrowFactor: 1, maxRetries: 0 };
-  const transport = new StreamableHTTPClientTransport(url, { fetch, requestInit, reconnectionOptions });
+  const reconnectionOptions = {
+    initialReconnectionDelay: 1000,
+    maxReconnectionDelay: 1000,
+    reconnectionDelayGrowFactor: 1,
+    maxRetries: 0,
+  };
+  const transport = new StreamableHTTPClientTransport(url, {
+    fetch,
+    requestInit,
+    reconnectionOptions,
+  });
   return {
     transport,
     terminate: async (signal) => {
-      const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      const aborted = new Promise<void>((resolve) =>
+        signal.addEventListener('abort', () => resolve(), { once: true }),
+      );
       await Promise.race([transport.terminateSession().catch(() => undefined), aborted]);
     },
   };

@@ -12,7 +12,12 @@ export interface McpLimits {
   listBytes: number;
 }
 
-export const defaultLimits: McpLimits = { messageBytes: 25 * MB, listPages: 1000, listTools: 10_000, listBytes: 64 * MB };
+export const defaultLimits: McpLimits = {
+  messageBytes: 25 * MB,
+  listPages: 1000,
+  listTools: 10_000,
+  listBytes: 64 * MB,
+};
 
 export const defaultDeadlines: Deadlines = { connectMs: 10_000, listMs: 10_000, callMs: 60_000 };
 

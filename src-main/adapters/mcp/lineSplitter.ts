@@ -14,7 +14,7 @@ export class LineSplitter {
 
   /** False where the line is longer than the limit: what was held is dropped. */
   push(chunk: Buffer): boolean {
-    for (let start = 0; start < chunk.length; ) {
+    for (let start = 0; start < chunk.length;) {
       const end = chunk.indexOf(NEWLINE, start);
       const part = chunk.subarray(start, end === -1 ? chunk.length : end);
       this.#size += part.length;
@@ -36,7 +36,10 @@ export class LineSplitter {
   }
 
   #take(): Buffer {
-    const line = this.#parts.length === 1 && this.#parts[0] !== undefined ? this.#parts[0] : Buffer.concat(this.#parts);
+    const line =
+      this.#parts.length === 1 && this.#parts[0] !== undefined
+        ? this.#parts[0]
+        : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#size = 0;
     return line;

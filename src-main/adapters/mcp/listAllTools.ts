@@ -14,7 +14,9 @@ export interface ListOptions {
 }
 
 /** Every page of tools/list, each tool parsed alone. Either the whole list or an error that says which limit was met. */
-export async function listAllTools(options: ListOptions): Promise<{ tools: ReceivedTool[]; rejected: RejectedTool[] }> {
+export async function listAllTools(
+  options: ListOptions,
+): Promise<{ tools: ReceivedTool[]; rejected: RejectedTool[] }> {
   const { server, limits, signal } = options;
   const tools: ReceivedTool[] = [];
   const rejected: RejectedTool[] = [];
@@ -25,21 +27,29 @@ export async function listAllTools(options: ListOptions): Promise<{ tools: Recei
   let bytes = 0;
   const turn = createTurns();
   for (let page = 1; ; page += 1) {
-    if (page > limits.listPages) throw faults.overLimit(`the list has more than ${limits.listPages} pages`);
+    if (page > limits.listPages)
+      throw faults.overLimit(`the list has more than ${limits.listPages} pages`);
     const answer = await options.ask(cursor === undefined ? {} : { cursor });
     const list = answer['tools'];
     if (!Array.isArray(list)) throw faults.wrongShape('holds no list of tools');
     for (const value of list) {
       count += 1;
-      if (count > limits.listTools) throw faults.overLimit(`the list has more than ${limits.listTools} tools`);
+      if (count > limits.listTools)
+        throw faults.overLimit(`the list has more than ${limits.listTools} tools`);
       const parsed = parseTool(value, server, count);
       if ('reason' in parsed) rejected.push(parsed);
-      else if (names.has(parsed.tool.name)) rejected.push({ server, name: parsed.tool.name, reason: 'The server lists another tool of this name before it; that one is kept.' });
+      else if (names.has(parsed.tool.name))
+        rejected.push({
+          server,
+          name: parsed.tool.name,
+          reason: 'The server lists another tool of this name before it; that one is kept.',
+        });
       else {
         names.add(parsed.tool.name);
         tools.push(parsed);
         bytes += Buffer.byteLength(parsed.raw);
-        if (bytes > limits.listBytes) throw faults.overLimit(`the list is larger than ${formatBytes(limits.listBytes)}`);
+        if (bytes > limits.listBytes)
+          throw faults.overLimit(`the list is larger than ${formatBytes(limits.listBytes)}`);
       }
       await turn();
       signal.throwIfAborted();
@@ -48,7 +58,8 @@ export async function listAllTools(options: ListOptions): Promise<{ tools: Recei
     if (next === undefined || next === null) return { tools, rejected };
     if (typeof next !== 'string') throw faults.wrongShape('holds a cursor that is no text');
     // An empty text is a cursor like any other.
-    if (cursors.has(next)) throw faults.overLimit('the server gave the same cursor twice, so the list would never end');
+    if (cursors.has(next))
+      throw faults.overLimit('the server gave the same cursor twice, so the list would never end');
     cursors.add(next);
     cursor = next;
   }

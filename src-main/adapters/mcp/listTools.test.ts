@@ -10,12 +10,20 @@ import type { ListedTools } from './mcpConnection.ts';
 
 afterEach(expectNoLeaks);
 
-const list = (mode: string): Promise<ListedTools> => withConnection(fakeStdioServer(mode), (connection) => connection.listTools(never));
+const list = (mode: string): Promise<ListedTools> =>
+  withConnection(fakeStdioServer(mode), (connection) => connection.listTools(never));
 const names = (listed: ListedTools): string[] => listed.tools.map(({ tool }) => tool.name);
 
 describe('tools/list', () => {
   test('T21: only the first of three pages would be seen', async () => {
-    expect(names(await list('three-pages'))).toEqual(['page_0_a', 'page_0_b', 'page_1_a', 'page_1_b', 'page_2_a', 'page_2_b']);
+    expect(names(await list('three-pages'))).toEqual([
+      'page_0_a',
+      'page_0_b',
+      'page_1_a',
+      'page_1_b',
+      'page_2_a',
+      'page_2_b',
+    ]);
   });
 
   test('T21: an empty cursor would be taken for the end of the list', async () => {
@@ -29,68 +37,102 @@ describe('tools/list', () => {
     ['too-many-tools', 'the list has more than 10000 tools'],
     ['number-cursor', 'holds a cursor that is no text'],
     ['no-list', 'holds no list of tools'],
-  ])('T21: a list of the kind %s would end in silence with a part of the tools', async (mode, cause) => {
-    const trouble = await troubleFrom(list(mode));
-    expect(trouble.message).toContain(`Server "weather": tools/list:`);
-    expect(trouble.message).toContain(cause);
-  });
+  ])(
+    'T21: a list of the kind %s would end in silence with a part of the tools',
+    async (mode, cause) => {
+      const trouble = await troubleFrom(list(mode));
+      expect(trouble.message).toContain(`Server "weather": tools/list:`);
+      expect(trouble.message).toContain(cause);
+    },
+  );
 
   test.each([
     ['bad-null-schema', 'bad', 'Its inputSchema is null, not an object.'],
     ['bad-no-name', '(tool 25)', 'It has no name.'],
     ['bad-no-object', '(tool 25)', 'It is no object.'],
-    ['bad-duplicate', 'tool_3', 'The server lists another tool of this name before it; that one is kept.'],
+    [
+      'bad-duplicate',
+      'tool_3',
+      'The server lists another tool of this name before it; that one is kept.',
+    ],
   ])('T21: one bad tool of fifty (%s) would cost the other 49', async (mode, name, reason) => {
     for (const era of ['2025-11-25', '2026-07-28'] as const) {
-      const listed = await withConnection(fakeStdioServer(mode, { era }), (connection) => connection.listTools(never));
+      const listed = await withConnection(fakeStdioServer(mode, { era }), (connection) =>
+        connection.listTools(never),
+      );
       expect(listed.tools).toHaveLength(49);
       expect(listed.rejected).toEqual([{ server: 'weather', name, reason }]);
-      expect(listed.tools.find(({ tool }) => tool.name === 'tool_3')?.tool.description).toBe('Does tool_3.');
+      expect(listed.tools.find(({ tool }) => tool.name === 'tool_3')?.tool.description).toBe(
+        'Does tool_3.',
+      );
     }
   });
 
   test('T21: a tool with an odd part that is not needed would be rejected, or changed', async () => {
     const { tools, rejected } = await list('odd-but-usable');
     expect(rejected).toEqual([]);
-    const tool = (name: string): (typeof tools)[number]['tool'] | undefined => tools.find((received) => received.tool.name === name)?.tool;
+    const tool = (name: string): (typeof tools)[number]['tool'] | undefined =>
+      tools.find((received) => received.tool.name === name)?.tool;
     expect(tool('bad_ref')?.outputSchema).toEqual({ $ref: 'https://nowhere.invalid/schema.json' });
     expect(tool('long')?.description).toHaveLength(1024 * 1024);
-    expect(tool('bare')).toMatchObject({ description: '', title: null, outputSchema: null, annotations: null });
+    expect(tool('bare')).toMatchObject({
+      description: '',
+      title: null,
+      outputSchema: null,
+      annotations: null,
+    });
     expect(tool('odd_parts')).toMatchObject({ title: null, outputSchema: null, annotations: null });
-    expect(tool('whole')).toMatchObject({ title: 'A title', annotations: { readOnlyHint: true }, outputSchema: { type: 'object' } });
+    expect(tool('whole')).toMatchObject({
+      title: 'A title',
+      annotations: { readOnlyHint: true },
+      outputSchema: { type: 'object' },
+    });
   });
 
   test('the text that is hashed and frozen would differ from what was sent', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'tools.json');
-    const sent = '{"zeta":1,"name":"späť","inputSchema":{"type":"object","required":["b","a"],"properties":{"b":{},"a":{"const":1.50}}},"description":"d"}';
+    const sent =
+      '{"zeta":1,"name":"späť","inputSchema":{"type":"object","required":["b","a"],"properties":{"b":{},"a":{"const":1.50}}},"description":"d"}';
     await writeFile(path, `{"tools":[${sent}]}`);
     const exact = sent.replace('1.50', '1.5');
     for (const era of ['2025-11-25', '2026-07-28'] as const) {
-      const overStdio = await withConnection(fakeStdioServer('normal', { tools: path, era }), (connection) => connection.listTools(never));
+      const overStdio = await withConnection(
+        fakeStdioServer('normal', { tools: path, era }),
+        (connection) => connection.listTools(never),
+      );
       expect(overStdio.tools.map(({ raw }) => raw)).toEqual([exact]);
       for (const shape of ['json', 'events'] as const) {
         await using server = await startFakeHttpServer('normal', shape, { tools: path, era });
-        const overHttp = await withConnection(server.config(), (connection) => connection.listTools(never));
+        const overHttp = await withConnection(server.config(), (connection) =>
+          connection.listTools(never),
+        );
         expect(overHttp.tools.map(({ raw }) => raw)).toEqual([exact]);
       }
     }
   });
 
-  test.each(['stdio', 'json', 'events'] as const)('T22: a list of 5,000 tools and 20 MB over %s would hold up everything else', async (wire) => {
-    const measure = async (config: Parameters<typeof withConnection>[0]): Promise<number> =>
-      withConnection(config, async (connection) => {
-        const delay = monitorEventLoopDelay({ resolution: 10 });
-        delay.enable();
-        const listed = await connection.listTools(never);
-        delay.disable();
-        expect(listed.tools).toHaveLength(5000);
-        expect(listed.tools.reduce((sum, { raw }) => sum + raw.length, 0)).toBeGreaterThan(20_000_000);
-        return delay.max / 1e6;
-      });
-    if (wire === 'stdio') return expect(await measure(fakeStdioServer('many-tools'))).toBeLessThan(1000);
-    await using server = await startFakeHttpServer('many-tools', wire);
-    // The bound is 200 ms on a machine with nothing else to do; five times that on one shared with other tests.
-    expect(await measure(server.config())).toBeLessThan(1000);
-  }, 60_000);
+  test.each(['stdio', 'json', 'events'] as const)(
+    'T22: a list of 5,000 tools and 20 MB over %s would hold up everything else',
+    async (wire) => {
+      const measure = async (config: Parameters<typeof withConnection>[0]): Promise<number> =>
+        withConnection(config, async (connection) => {
+          const delay = monitorEventLoopDelay({ resolution: 10 });
+          delay.enable();
+          const listed = await connection.listTools(never);
+          delay.disable();
+          expect(listed.tools).toHaveLength(5000);
+          expect(listed.tools.reduce((sum, { raw }) => sum + raw.length, 0)).toBeGreaterThan(
+            20_000_000,
+          );
+          return delay.max / 1e6;
+        });
+      if (wire === 'stdio')
+        return expect(await measure(fakeStdioServer('many-tools'))).toBeLessThan(1000);
+      await using server = await startFakeHttpServer('many-tools', wire);
+      // The bound is 200 ms on a machine with nothing else to do; five times that on one shared with other tests.
+      expect(await measure(server.config())).toBeLessThan(1000);
+    },
+    60_000,
+  );
 });

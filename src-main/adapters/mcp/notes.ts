@@ -39,6 +39,12 @@ export class ConnectionNotes {
   }
 
   symptoms(): Symptoms {
-    return this.#frozen ?? { exit: this.#tree?.exit ?? null, stderrTail: this.stderrTail(), lastError: this.#lastError };
+    return (
+      this.#frozen ?? {
+        exit: this.#tree?.exit ?? null,
+        stderrTail: this.stderrTail(),
+        lastError: this.#lastError,
+      }
+    );
   }
 }

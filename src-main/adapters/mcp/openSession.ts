@@ -45,15 +45,32 @@ const SESSION_END_MS = 1000;
 const meansOtherTransport = [400, 404, 405];
 
 /** Opens the wire that the target asks for and shakes hands; where the first way fails for a known reason, by the second. */
-export async function openSession(target: McpTarget, options: SessionOptions, signal: AbortSignal): Promise<Session> {
+export async function openSession(
+  target: McpTarget,
+  options: SessionOptions,
+  signal: AbortSignal,
+): Promise<Session> {
   const { config } = target;
-  if (config.transport === 'stdio') return openWith(() => openStdio(config, options), false, 'quick', options, signal);
+  if (config.transport === 'stdio')
+    return openWith(() => openStdio(config, options), false, 'quick', options, signal);
   const opening = config.transport === 'sse' ? 'old' : 'quick';
   try {
-    return await openWith(() => openHttp(config, config.transport, options), true, opening, options, signal);
+    return await openWith(
+      () => openHttp(config, config.transport, options),
+      true,
+      opening,
+      options,
+      signal,
+    );
   } catch (error) {
     const status = statusOf(error);
-    if (config.transport === 'sse' || signal.aborted || status === null || !meansOtherTransport.includes(status)) throw error;
+    if (
+      config.transport === 'sse' ||
+      signal.aborted ||
+      status === null ||
+      !meansOtherTransport.includes(status)
+    )
+      throw error;
     try {
       return await openWith(() => openHttp(config, 'sse', options), true, 'old', options, signal);
     } catch (second) {
@@ -63,13 +80,24 @@ export async function openSession(target: McpTarget, options: SessionOptions, si
   }
 }
 
-async function openWith(open: () => Promise<Wire>, overHttp: boolean, opening: Opening, options: SessionOptions, signal: AbortSignal): Promise<Session> {
+async function openWith(
+  open: () => Promise<Wire>,
+  overHttp: boolean,
+  opening: Opening,
+  options: SessionOptions,
+  signal: AbortSignal,
+): Promise<Session> {
   signal.throwIfAborted();
   const wire = await open();
   const { channel, notes } = wire;
   options.onOpen?.(notes);
   try {
-    const agreed = await shakeHands(channel, { ...options, opening, signal, onError: (error) => notes.error(error) });
+    const agreed = await shakeHands(channel, {
+      ...options,
+      opening,
+      signal,
+      onError: (error) => notes.error(error),
+    });
     wire.settle();
     const meta: JsonObject = agreed.modern ? { _meta: envelope(options.clientInfo) } : {};
     return { ...agreed, channel, notes, meta, overHttp, close: wire.close };
@@ -77,7 +105,8 @@ async function openWith(open: () => Promise<Wire>, overHttp: boolean, opening: O
     notes.freeze();
     await wire.close();
     signal.throwIfAborted();
-    if (error instanceof HandshakeFailure && error.tryNext !== null && notes.fault === null) return openWith(open, overHttp, error.tryNext, options, signal);
+    if (error instanceof HandshakeFailure && error.tryNext !== null && notes.fault === null)
+      return openWith(open, overHttp, error.tryNext, options, signal);
     throw notes.fault ?? (error instanceof HandshakeFailure ? error.cause : error);
   }
 }
@@ -104,9 +133,18 @@ async function openStdio(config: StdioConfig, options: SessionOptions): Promise<
   return { channel, notes, settle: () => (transport.graces = politeGraces), close };
 }
 
-function openHttp(config: Parameters<typeof openHttpTransport>[0], kind: 'streamable-http' | 'sse', options: SessionOptions): Promise<Wire> {
+function openHttp(
+  config: Parameters<typeof openHttpTransport>[0],
+  kind: 'streamable-http' | 'sse',
+  options: SessionOptions,
+): Promise<Wire> {
   const notes = new ConnectionNotes(null);
-  const { transport, terminate } = openHttpTransport(config, kind, notes, options.limits.messageBytes);
+  const { transport, terminate } = openHttpTransport(
+    config,
+    kind,
+    notes,
+    options.limits.messageBytes,
+  );
   const channel = new RpcChannel(transport, notes);
   const close = async (): Promise<void> => {
     if (!channel.ended) await terminate(AbortSignal.timeout(SESSION_END_MS));
@@ -117,7 +155,10 @@ function openHttp(config: Parameters<typeof openHttpTransport>[0], kind: 'stream
 
 function bothFailed(status: number, second: unknown): McpFault {
   if (second instanceof McpFault) return second;
-  const text = statusOf(second) === null ? shorten(second instanceof Error ? second.message : String(second)) : `HTTP ${statusOf(second)}`;
+  const text =
+    statusOf(second) === null
+      ? shorten(second instanceof Error ? second.message : String(second))
+      : `HTTP ${statusOf(second)}`;
   return new McpFault(
     `the address speaks neither streamable HTTP (HTTP ${status}) nor SSE (${text}).`,
     'Check the path of the address, and that an MCP server is running there.',

@@ -15,7 +15,15 @@ const schema = {
 
 describe('paramHeaders', () => {
   test('a server that routes by headers would not get them', () => {
-    expect(paramHeaders(schema, { region: 'eu', count: 3, dry: false, plain: 'x', inner: { tenant: 't1' } })).toEqual({
+    expect(
+      paramHeaders(schema, {
+        region: 'eu',
+        count: 3,
+        dry: false,
+        plain: 'x',
+        inner: { tenant: 't1' },
+      }),
+    ).toEqual({
       'Mcp-Param-Region': 'eu',
       'Mcp-Param-Count': '3',
       'Mcp-Param-Dry': 'false',
@@ -24,7 +32,9 @@ describe('paramHeaders', () => {
   });
 
   test('an argument could put a header of its own into the request', () => {
-    expect(paramHeaders(schema, { region: 'eu\r\nX: y', bad: 'x' })).toEqual({ 'Mcp-Param-Region': `=?base64?${Buffer.from('eu\r\nX: y').toString('base64')}?=` });
+    expect(paramHeaders(schema, { region: 'eu\r\nX: y', bad: 'x' })).toEqual({
+      'Mcp-Param-Region': `=?base64?${Buffer.from('eu\r\nX: y').toString('base64')}?=`,
+    });
   });
 
   test('absent, null and composed arguments would become text', () => {

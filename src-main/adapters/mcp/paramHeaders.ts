@@ -10,14 +10,20 @@ export function paramHeaders(inputSchema: JsonObject, args: JsonObject): Record<
   return headers;
 }
 
-function collect(schema: JsonObject, args: JsonObject, headers: Record<string, string>, depth: number): void {
+function collect(
+  schema: JsonObject,
+  args: JsonObject,
+  headers: Record<string, string>,
+  depth: number,
+): void {
   if (!isJsonObject(schema['properties']) || depth > 32) return;
   for (const [key, property] of Object.entries(schema['properties'])) {
     const value = Object.hasOwn(args, key) ? args[key] : undefined;
     if (!isJsonObject(property) || value === undefined) continue;
     const name = property['x-mcp-header'];
     const text = asText(value);
-    if (typeof name === 'string' && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && text !== null) headers[`Mcp-Param-${name}`] = encode(text);
+    if (typeof name === 'string' && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && text !== null)
+      headers[`Mcp-Param-${name}`] = encode(text);
     if (isJsonObject(value)) collect(property, value, headers, depth + 1);
   }
 }
@@ -25,12 +31,14 @@ function collect(schema: JsonObject, args: JsonObject, headers: Record<string, s
 function asText(value: JsonValue): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
-  if (typeof value !== 'number' || (Number.isInteger(value) && !Number.isSafeInteger(value))) return null;
+  if (typeof value !== 'number' || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+    return null;
   return String(value);
 }
 
 /** What a header can't carry as it is goes as base64 of its UTF-8, marked as such. */
 function encode(text: string): string {
-  const plain = /^[\t\x20-\x7e]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
+  const plain =
+    /^[\t\x20-\x7e]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
   return plain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { parseInTurns } from './parseInTurns.ts';
 
 const large = 'x"\\ü'.repeat(60_000);
-const outcome = async (text: string): Promise<unknown> => parseInTurns(Buffer.from(text)).catch((error: unknown) => (error instanceof SyntaxError ? 'refused' : error));
+const outcome = async (text: string): Promise<unknown> =>
+  parseInTurns(Buffer.from(text)).catch((error: unknown) =>
+    error instanceof SyntaxError ? 'refused' : error,
+  );
 const expected = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
@@ -15,10 +18,19 @@ const expected = (text: string): unknown => {
 describe('parseInTurns', () => {
   it('a large text would read as another value than JSON.parse gives', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.jsonValue(), fc.array(fc.jsonValue()), fc.constantFrom(undefined, 1), async (one, more, indent) => {
-        const text = JSON.stringify({ one, large, '': [large, ...more, [], {}], '__proto__': 1, nested: { large, more } }, null, indent);
-        expect(await parseInTurns(Buffer.from(text))).toEqual(JSON.parse(text));
-      }),
+      fc.asyncProperty(
+        fc.jsonValue(),
+        fc.array(fc.jsonValue()),
+        fc.constantFrom(undefined, 1),
+        async (one, more, indent) => {
+          const text = JSON.stringify(
+            { one, large, '': [large, ...more, [], {}], __proto__: 1, nested: { large, more } },
+            null,
+            indent,
+          );
+          expect(await parseInTurns(Buffer.from(text))).toEqual(JSON.parse(text));
+        },
+      ),
       { numRuns: 15 },
     );
   });
@@ -40,6 +52,8 @@ describe('parseInTurns', () => {
   });
 
   it('T22: a value that is twice there would be another one than JSON.parse keeps', async () => {
-    expect(await parseInTurns(Buffer.from(`{"a":1,"b":"${'b'.repeat(200_000)}","a":2}`))).toMatchObject({ a: 2 });
+    expect(
+      await parseInTurns(Buffer.from(`{"a":1,"b":"${'b'.repeat(200_000)}","a":2}`)),
+    ).toMatchObject({ a: 2 });
   });
 });

@@ -8,8 +8,14 @@ const STRIDE_BYTES = 512 * 1024;
 
 const code = (character: string): number => character.charCodeAt(0);
 const [quote, backslash, comma, colon] = [code('"'), code('\\'), code(','), code(':')];
-const [openBrace, closeBrace, openBracket, closeBracket] = [code('{'), code('}'), code('['), code(']')];
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const [openBrace, closeBrace, openBracket, closeBracket] = [
+  code('{'),
+  code('}'),
+  code('['),
+  code(']'),
+];
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** JSON.parse of a large text, with turns for everybody else in between. Throws a SyntaxError for what is no JSON. */
 export async function parseInTurns(bytes: Buffer): Promise<JsonValue> {
@@ -34,9 +40,12 @@ function* parse(bytes: Buffer, from: number, to: number): Work {
     yield;
     return JSON.parse(bytes.toString('utf8', start, end)) as JsonValue;
   }
-  if (bytes[end - 1] !== (first === openBrace ? closeBrace : closeBracket)) throw new SyntaxError('The text ends within a value.');
+  if (bytes[end - 1] !== (first === openBrace ? closeBrace : closeBracket))
+    throw new SyntaxError('The text ends within a value.');
   if (isBlank(bytes, start + 1, end - 1)) return first === openBracket ? [] : {};
-  return first === openBracket ? yield* parseArray(bytes, start + 1, end - 1) : yield* parseObject(bytes, start + 1, end - 1);
+  return first === openBracket
+    ? yield* parseArray(bytes, start + 1, end - 1)
+    : yield* parseObject(bytes, start + 1, end - 1);
 }
 
 function isBlank(bytes: Buffer, from: number, to: number): boolean {
@@ -46,7 +55,7 @@ function isBlank(bytes: Buffer, from: number, to: number): boolean {
 
 function* parseArray(bytes: Buffer, from: number, to: number): Work {
   const items: JsonValue[] = [];
-  for (let at = from; at <= to; ) {
+  for (let at = from; at <= to;) {
     const end = yield* endOfValue(bytes, at, to);
     items.push(yield* parse(bytes, at, end));
     at = end + 1;
@@ -56,7 +65,7 @@ function* parseArray(bytes: Buffer, from: number, to: number): Work {
 
 function* parseObject(bytes: Buffer, from: number, to: number): Work {
   const object: JsonObject = {};
-  for (let at = from; at <= to; ) {
+  for (let at = from; at <= to;) {
     while (isSpace(bytes[at])) at += 1;
     const nameEnd = endOfString(bytes, at, to);
     const name = JSON.parse(bytes.toString('utf8', at, nameEnd)) as string;
@@ -65,14 +74,23 @@ function* parseObject(bytes: Buffer, from: number, to: number): Work {
     if (bytes[at] !== colon) throw new SyntaxError('A name stands without its value.');
     const end = yield* endOfValue(bytes, at + 1, to);
     // As JSON.parse does it: a member, whatever its name is.
-    Object.defineProperty(object, name, { value: yield* parse(bytes, at + 1, end), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(object, name, {
+      value: yield* parse(bytes, at + 1, end),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
     at = end + 1;
   }
   return object;
 }
 
 /** Where the value that begins at `from` ends: at the next comma of its own level, or at `to`. */
-function* endOfValue(bytes: Buffer, from: number, to: number): Generator<undefined, number, undefined> {
+function* endOfValue(
+  bytes: Buffer,
+  from: number,
+  to: number,
+): Generator<undefined, number, undefined> {
   let depth = 0;
   let stop = from + STRIDE_BYTES;
   for (let at = from; at < to; at += 1) {
@@ -94,7 +112,7 @@ function* endOfValue(bytes: Buffer, from: number, to: number): Generator<undefin
 /** The place behind the closing quote of the string that begins at `from`. */
 function endOfString(bytes: Buffer, from: number, to: number): number {
   if (bytes[from] !== quote) throw new SyntaxError('A name is expected here.');
-  for (let at = from + 1; at < to; ) {
+  for (let at = from + 1; at < to;) {
     const end = bytes.indexOf(quote, at);
     if (end === -1 || end >= to) break;
     let slashes = 0;

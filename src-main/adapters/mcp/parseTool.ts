@@ -1,14 +1,25 @@
 import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
-import { maximumToolDepth, type ReceivedTool, type RejectedTool } from '../../../src-shared/domain/tool.ts';
+import {
+  maximumToolDepth,
+  type ReceivedTool,
+  type RejectedTool,
+} from '../../../src-shared/domain/tool.ts';
 
 /** One tool as it stands in the list, whatever its neighbours are. Only a missing name and a schema that is no object make it unusable. */
-export function parseTool(value: unknown, server: string, position: number): ReceivedTool | RejectedTool {
+export function parseTool(
+  value: unknown,
+  server: string,
+  position: number,
+): ReceivedTool | RejectedTool {
   const nameless = `(tool ${position})`;
   if (!isJsonObject(value)) return { server, name: nameless, reason: 'It is no object.' };
   const { name, title, description, inputSchema, outputSchema, annotations } = value;
-  if (typeof name !== 'string' || name === '') return { server, name: nameless, reason: 'It has no name.' };
-  if (!isJsonObject(inputSchema)) return { server, name, reason: `Its inputSchema is ${kindOf(inputSchema)}, not an object.` };
-  if (!isJson(value, maximumToolDepth)) return { server, name, reason: `It nests deeper than ${maximumToolDepth} levels.` };
+  if (typeof name !== 'string' || name === '')
+    return { server, name: nameless, reason: 'It has no name.' };
+  if (!isJsonObject(inputSchema))
+    return { server, name, reason: `Its inputSchema is ${kindOf(inputSchema)}, not an object.` };
+  if (!isJson(value, maximumToolDepth))
+    return { server, name, reason: `It nests deeper than ${maximumToolDepth} levels.` };
   return {
     tool: {
       server,

@@ -14,7 +14,10 @@ export type Line =
 export function readLine(bytes: Buffer): Line[] {
   const text = bytes.toString('utf8');
   const whole = parse(text);
-  if (whole !== undefined) return Array.isArray(whole) ? whole.map((item) => classify(item, text, '')) : [classify(whole, text, '')];
+  if (whole !== undefined)
+    return Array.isArray(whole)
+      ? whole.map((item) => classify(item, text, ''))
+      : [classify(whole, text, '')];
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
   if (start === -1 || end < start) return [{ kind: 'noise', noise: text }];
@@ -27,7 +30,9 @@ export function readLine(bytes: Buffer): Line[] {
 
 /** A line that was read already; `start` is its beginning, for messages. */
 export function readValue(value: unknown, start: string): Line[] {
-  return Array.isArray(value) ? value.map((item) => classify(item, start, '')) : [classify(value, start, '')];
+  return Array.isArray(value)
+    ? value.map((item) => classify(item, start, ''))
+    : [classify(value, start, '')];
 }
 
 function classify(value: unknown, text: string, noise: string): Line {
@@ -38,18 +43,26 @@ function classify(value: unknown, text: string, noise: string): Line {
     value['jsonrpc'] === '2.0' &&
     (typeof method === 'string'
       ? result === undefined && error === undefined && (known || id === undefined)
-      : known && (isJsonObject(result) ? error === undefined : result === undefined && isError(error)));
+      : known &&
+        (isJsonObject(result) ? error === undefined : result === undefined && isError(error)));
   // The shape was checked just now. What else stands in it is left out: the SDK takes a message with further members for none.
   if (rightShape) return { kind: 'message', message: trim(value), noise };
-  return known && method === undefined ? { kind: 'malformed', id, text } : { kind: 'noise', noise: text };
+  return known && method === undefined
+    ? { kind: 'malformed', id, text }
+    : { kind: 'noise', noise: text };
 }
 
 function trim(value: JsonObject): JSONRPCMessage {
-  const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'].filter((name) => name in value);
-  return Object.fromEntries(members.map((name) => [name, value[name]])) as unknown as JSONRPCMessage;
+  const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'].filter(
+    (name) => name in value,
+  );
+  return Object.fromEntries(
+    members.map((name) => [name, value[name]]),
+  ) as unknown as JSONRPCMessage;
 }
 
-const isError = (error: unknown): boolean => isJsonObject(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string';
+const isError = (error: unknown): boolean =>
+  isJsonObject(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string';
 
 function parse(text: string): unknown {
   try {

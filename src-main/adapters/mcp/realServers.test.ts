@@ -18,8 +18,16 @@ afterEach(expectNoLeaks);
 
 const require = createRequire(import.meta.url);
 
-function installed(name: string, args: string[] = [], env: Record<string, string> = {}): StdioConfig {
-  const entry = join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist', 'index.js');
+function installed(
+  name: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): StdioConfig {
+  const entry = join(
+    dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)),
+    'dist',
+    'index.js',
+  );
   return { transport: 'stdio', command: process.execPath, args: [entry, ...args], cwd: null, env };
 }
 
@@ -30,7 +38,9 @@ describe('published servers over stdio', () => {
       expect(listed.rejected).toEqual([]);
       expect(listed.instructions).not.toBeNull();
       expect(listed.tools.map(({ tool }) => tool.name)).toContain('echo');
-      expect((await connection.callTool('echo', { message: 'hello' }, never)).content).toEqual([{ type: 'text', text: 'Echo: hello' }]);
+      expect((await connection.callTool('echo', { message: 'hello' }, never)).content).toEqual([
+        { type: 'text', text: 'Echo: hello' },
+      ]);
     });
   }, 30_000);
 
@@ -38,7 +48,9 @@ describe('published servers over stdio', () => {
     await using folder = await temporaryFolder();
     await withConnection(installed('server-filesystem', [folder.path]), async (connection) => {
       const listed = await connection.listTools(never);
-      expect(listed.tools.map(({ tool }) => tool.name)).toEqual(expect.arrayContaining(['read_text_file', 'list_directory']));
+      expect(listed.tools.map(({ tool }) => tool.name)).toEqual(
+        expect.arrayContaining(['read_text_file', 'list_directory']),
+      );
       const called = await connection.callTool('list_directory', { path: '/' }, never);
       expect(called.isError).toBe(true);
     });
@@ -46,16 +58,28 @@ describe('published servers over stdio', () => {
 
   test('server-memory would not connect or list', async () => {
     await using folder = await temporaryFolder();
-    const config = installed('server-memory', [], { MEMORY_FILE_PATH: join(folder.path, 'memory.jsonl') });
+    const config = installed('server-memory', [], {
+      MEMORY_FILE_PATH: join(folder.path, 'memory.jsonl'),
+    });
     const listed = await withConnection(config, (connection) => connection.listTools(never));
-    expect(listed.tools.map(({ tool }) => tool.name)).toEqual(expect.arrayContaining(['create_entities', 'read_graph']));
-    for (const { tool, raw } of listed.tools) expect(JSON.parse(raw)).toMatchObject({ name: tool.name, inputSchema: tool.inputSchema });
+    expect(listed.tools.map(({ tool }) => tool.name)).toEqual(
+      expect.arrayContaining(['create_entities', 'read_graph']),
+    );
+    for (const { tool, raw } of listed.tools)
+      expect(JSON.parse(raw)).toMatchObject({ name: tool.name, inputSchema: tool.inputSchema });
   }, 30_000);
 });
 
 function weather(): McpServer {
-  const server = new McpServer({ name: 'weather', version: '4.5.6' }, { instructions: 'Ask for the weather.' });
-  server.registerTool('forecast', { description: 'Tells the weather.', inputSchema: { city: z.string() } }, ({ city }) => ({ content: [{ type: 'text', text: `Rain in ${city}` }] }));
+  const server = new McpServer(
+    { name: 'weather', version: '4.5.6' },
+    { instructions: 'Ask for the weather.' },
+  );
+  server.registerTool(
+    'forecast',
+    { description: 'Tells the weather.', inputSchema: { city: z.string() } },
+    ({ city }) => ({ content: [{ type: 'text', text: `Rain in ${city}` }] }),
+  );
   return server;
 }
 
@@ -72,7 +96,11 @@ async function stop(server: HttpServer): Promise<void> {
 }
 
 /** One session per initialize, as the SDK's own examples do it. */
-function streamableServer(sessions: Map<string, StreamableHTTPServerTransport>, ended: string[], enableJsonResponse: boolean): HttpServer {
+function streamableServer(
+  sessions: Map<string, StreamableHTTPServerTransport>,
+  ended: string[],
+  enableJsonResponse: boolean,
+): HttpServer {
   return createServer((request, response) => {
     const id = request.headers['mcp-session-id'];
     const known = typeof id === 'string' ? sessions.get(id) : undefined;
@@ -91,48 +119,68 @@ function streamableServer(sessions: Map<string, StreamableHTTPServerTransport>, 
 }
 
 describe('servers of the first SDK over HTTP', () => {
-  test.each([true, false])('T31: a streamable HTTP server with sessions (plain JSON answers: %s) would not connect, list, call, or be left properly', async (json) => {
-    const sessions = new Map<string, StreamableHTTPServerTransport>();
-    const ended: string[] = [];
-    const server = streamableServer(sessions, ended, json);
-    try {
-      const url = `${await listening(server)}/mcp`;
-      await withConnection({ transport: 'streamable-http', url, headers: {} }, async (connection) => {
-        const listed = await connection.listTools(never);
-        expect(listed).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'weather', version: '4.5.6' }, instructions: 'Ask for the weather.' });
-        expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['forecast']);
-        expect((await connection.callTool('forecast', { city: 'Ulm' }, never)).content).toEqual([{ type: 'text', text: 'Rain in Ulm' }]);
-        expect((await connection.callTool('forecast', { city: 5 }, never)).isError).toBe(true);
-      });
-      expect(ended).toEqual([...sessions.keys()]);
-    } finally {
-      await stop(server);
-    }
-  });
+  test.each([true, false])(
+    'T31: a streamable HTTP server with sessions (plain JSON answers: %s) would not connect, list, call, or be left properly',
+    async (json) => {
+      const sessions = new Map<string, StreamableHTTPServerTransport>();
+      const ended: string[] = [];
+      const server = streamableServer(sessions, ended, json);
+      try {
+        const url = `${await listening(server)}/mcp`;
+        await withConnection(
+          { transport: 'streamable-http', url, headers: {} },
+          async (connection) => {
+            const listed = await connection.listTools(never);
+            expect(listed).toMatchObject({
+              protocolVersion: '2025-11-25',
+              serverInfo: { name: 'weather', version: '4.5.6' },
+              instructions: 'Ask for the weather.',
+            });
+            expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['forecast']);
+            expect((await connection.callTool('forecast', { city: 'Ulm' }, never)).content).toEqual(
+              [{ type: 'text', text: 'Rain in Ulm' }],
+            );
+            expect((await connection.callTool('forecast', { city: 5 }, never)).isError).toBe(true);
+          },
+        );
+        expect(ended).toEqual([...sessions.keys()]);
+      } finally {
+        await stop(server);
+      }
+    },
+  );
 
-  test.each(['sse', 'streamable-http'] as const)('T31: an SSE server entered as %s would not connect, list or call; its end would go unnoticed', async (transport) => {
-    const streams = new Map<string, SSEServerTransport>();
-    const server = createServer((request, response) => {
-      const url = new URL(request.url ?? '/', 'http://local');
-      const known = streams.get(url.searchParams.get('sessionId') ?? '');
-      if (request.method === 'POST' && known !== undefined) return void known.handlePostMessage(request, response);
-      if (request.method !== 'GET') return void response.writeHead(404).end();
-      const stream = new SSEServerTransport('/messages', response);
-      streams.set(stream.sessionId, stream);
-      void weather().connect(stream);
-    });
-    try {
-      const url = `${await listening(server)}/sse`;
-      await withConnection({ transport, url, headers: {} }, async (connection) => {
-        const listed = await connection.listTools(never);
-        expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['forecast']);
-        expect((await connection.callTool('forecast', { city: 'Ulm' }, never)).content).toEqual([{ type: 'text', text: 'Rain in Ulm' }]);
-        server.closeAllConnections();
-        const trouble = await troubleFrom(connection.listTools(never));
-        expect(trouble.message).toMatch(/^Server "weather": tools\/list: the connection was (lost|broken off)/);
+  test.each(['sse', 'streamable-http'] as const)(
+    'T31: an SSE server entered as %s would not connect, list or call; its end would go unnoticed',
+    async (transport) => {
+      const streams = new Map<string, SSEServerTransport>();
+      const server = createServer((request, response) => {
+        const url = new URL(request.url ?? '/', 'http://local');
+        const known = streams.get(url.searchParams.get('sessionId') ?? '');
+        if (request.method === 'POST' && known !== undefined)
+          return void known.handlePostMessage(request, response);
+        if (request.method !== 'GET') return void response.writeHead(404).end();
+        const stream = new SSEServerTransport('/messages', response);
+        streams.set(stream.sessionId, stream);
+        void weather().connect(stream);
       });
-    } finally {
-      await stop(server);
-    }
-  });
+      try {
+        const url = `${await listening(server)}/sse`;
+        await withConnection({ transport, url, headers: {} }, async (connection) => {
+          const listed = await connection.listTools(never);
+          expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['forecast']);
+          expect((await connection.callTool('forecast', { city: 'Ulm' }, never)).content).toEqual([
+            { type: 'text', text: 'Rain in Ulm' },
+          ]);
+          server.closeAllConnections();
+          const trouble = await troubleFrom(connection.listTools(never));
+          expect(trouble.message).toMatch(
+            /^Server "weather": tools\/list: the connection was (lost|broken off)/,
+          );
+        });
+      } finally {
+        await stop(server);
+      }
+    },
+  );
 });

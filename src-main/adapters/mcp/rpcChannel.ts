@@ -99,8 +99,19 @@ export class RpcChannel implements Transport {
         onAbort = () => reject(options.signal.reason as Error);
         options.signal.addEventListener('abort', onAbort, { once: true });
         this.#inner
-          .send({ jsonrpc: '2.0', id, method, params }, { requestSignal: stream.signal, headers: options.headers, onRequestStreamEnd: () => reject(this.#takeFault()) })
-          .catch((error: unknown) => reject(this.#notes.fault === null && error instanceof Error ? error : this.#takeFault()));
+          .send(
+            { jsonrpc: '2.0', id, method, params },
+            {
+              requestSignal: stream.signal,
+              headers: options.headers,
+              onRequestStreamEnd: () => reject(this.#takeFault()),
+            },
+          )
+          .catch((error: unknown) =>
+            reject(
+              this.#notes.fault === null && error instanceof Error ? error : this.#takeFault(),
+            ),
+          );
       });
     } catch (error) {
       if (options.signal.aborted && options.cancellable !== false) this.#cancel(id, params);
@@ -117,7 +128,8 @@ export class RpcChannel implements Transport {
     const fault = faults.malformed(text);
     const pending = this.#pending.get(id);
     if (pending !== undefined) pending.reject(fault);
-    else if (this.#foreign.has(id)) this.#receive({ jsonrpc: '2.0', id, error: { code: -32700, message: fault.message } });
+    else if (this.#foreign.has(id))
+      this.#receive({ jsonrpc: '2.0', id, error: { code: -32700, message: fault.message } });
     else this.#notes.ignored(text);
   }
 
@@ -132,7 +144,8 @@ export class RpcChannel implements Transport {
 
   #receive(message: JSONRPCMessage): void {
     if ('method' in message || message.id === undefined) {
-      if ('method' in message && message.method === 'notifications/tools/list_changed') this.#notes.listChanges += 1;
+      if ('method' in message && message.method === 'notifications/tools/list_changed')
+        this.#notes.listChanges += 1;
       this.onmessage?.(message);
       return;
     }
@@ -143,7 +156,10 @@ export class RpcChannel implements Transport {
       return;
     }
     this.#pending.delete(message.id);
-    if ('error' in message) pending.reject(ProtocolError.fromError(message.error.code, message.error.message, message.error.data));
+    if ('error' in message)
+      pending.reject(
+        ProtocolError.fromError(message.error.code, message.error.message, message.error.data),
+      );
     else if (isJsonObject(message.result)) pending.resolve(message.result);
     else pending.reject(faults.malformed(JSON.stringify(message)));
   }
@@ -159,7 +175,13 @@ export class RpcChannel implements Transport {
     }
     // Over HTTP the text is gone when this comes. With one request waiting there is no doubt whose answer it was.
     const [only, ...others] = [...this.#pending.values()];
-    if (only !== undefined && others.length === 0 && this.#foreign.size === 0 && isUnreadable(error)) only.reject(faults.malformed(error.message));
+    if (
+      only !== undefined &&
+      others.length === 0 &&
+      this.#foreign.size === 0 &&
+      isUnreadable(error)
+    )
+      only.reject(faults.malformed(error.message));
   }
 
   #takeFault(): Error {
@@ -171,7 +193,11 @@ export class RpcChannel implements Transport {
   #cancel(id: number, params: JsonObject): void {
     if (this.modern && this.#inner.hasPerRequestStream === true) return;
     const meta = params['_meta'];
-    const message = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params: { requestId: id, ...(isJsonObject(meta) ? { _meta: meta } : {}) } };
+    const message = {
+      jsonrpc: '2.0' as const,
+      method: 'notifications/cancelled',
+      params: { requestId: id, ...(isJsonObject(meta) ? { _meta: meta } : {}) },
+    };
     // Whether the server still hears it changes nothing for the caller.
     this.#inner.send(message).catch(() => undefined);
   }

@@ -13,7 +13,11 @@ export class DeadlinePassed extends Error {
  * Runs `work` under a total limit that nothing prolongs. Its signal is aborted with the caller's reason or with DeadlinePassed; `work` must settle
  * soon after, so that nothing of it runs on when the caller goes on.
  */
-export async function withinDeadline<T>(ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withinDeadline<T>(
+  ms: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted();
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new DeadlinePassed(ms)), ms);

@@ -60,7 +60,8 @@ export class StdioTransport implements Transport {
   /** Resolves when the message is handed over, not when it is read: whoever waits has a deadline. */
   send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#tree;
-    if (this.#closed || stdin.destroyed || stdin.writableEnded) return Promise.reject(faults.connectionLost());
+    if (this.#closed || stdin.destroyed || stdin.writableEnded)
+      return Promise.reject(faults.connectionLost());
     if (stdin.writableLength > UNREAD_BYTES) return Promise.reject(faults.notReading());
     stdin.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
@@ -80,7 +81,10 @@ export class StdioTransport implements Transport {
   async #takeLarge(bytes: Buffer): Promise<void> {
     const waiting: Buffer[] = (this.#waiting = []);
     // What is no JSON as a whole is looked at as every other line is.
-    const lines = await parseInTurns(bytes).then((value) => readValue(value, bytes.toString('utf8', 0, 4096)), () => readLine(bytes));
+    const lines = await parseInTurns(bytes).then(
+      (value) => readValue(value, bytes.toString('utf8', 0, 4096)),
+      () => readLine(bytes),
+    );
     this.#hand(lines);
     this.#waiting = null;
     for (const line of waiting) this.#take(line);
@@ -90,7 +94,8 @@ export class StdioTransport implements Transport {
   #hand(lines: readonly Line[]): void {
     for (const line of lines) {
       if (line.kind === 'malformed') this.#hooks.onMalformed(line.id, line.text);
-      else if (line.noise.trim() !== '') this.#hooks.notes.log.push(`[stdout] ${line.noise.slice(0, 4096)}\n`);
+      else if (line.noise.trim() !== '')
+        this.#hooks.notes.log.push(`[stdout] ${line.noise.slice(0, 4096)}\n`);
       if (line.kind === 'message') this.onmessage?.(line.message);
     }
   }

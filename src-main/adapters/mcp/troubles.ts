@@ -1,4 +1,10 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+} from '@modelcontextprotocol/client';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
@@ -17,19 +23,51 @@ export class SessionEnded extends ConnectionLost {}
 
 export const faults = {
   noAnswer: (ms: number) =>
-    new McpFault(`no answer in ${formatDuration(ms)}.`, 'Check that the server is the right one and not stuck, and try again.'),
+    new McpFault(
+      `no answer in ${formatDuration(ms)}.`,
+      'Check that the server is the right one and not stuck, and try again.',
+    ),
   tooLarge: (bytes: number) =>
-    new McpFault(`the server sent an answer larger than ${formatBytes(bytes)}.`, 'Make the server answer with less, or in pages; then connect again.'),
+    new McpFault(
+      `the server sent an answer larger than ${formatBytes(bytes)}.`,
+      'Make the server answer with less, or in pages; then connect again.',
+    ),
   malformed: (excerpt: string) =>
-    new McpFault(`the server's answer is not valid JSON-RPC: ${shorten(excerpt)}`, 'Correct the server: an answer holds "jsonrpc": "2.0", the id, and either a result object or an error.'),
-  wrongShape: (what: string) => new McpFault(`the server's answer ${what}.`, 'Correct the server: its answer is not what the protocol asks for.'),
-  connectionLost: () => new ConnectionLost('the connection was lost before the answer came.', 'Check that the server is still running, then connect again.'),
-  sessionEnded: (status: number) => new SessionEnded(`the server no longer knows this session (HTTP ${status}).`, 'Check that the server is still running, then connect again.'),
+    new McpFault(
+      `the server's answer is not valid JSON-RPC: ${shorten(excerpt)}`,
+      'Correct the server: an answer holds "jsonrpc": "2.0", the id, and either a result object or an error.',
+    ),
+  wrongShape: (what: string) =>
+    new McpFault(
+      `the server's answer ${what}.`,
+      'Correct the server: its answer is not what the protocol asks for.',
+    ),
+  connectionLost: () =>
+    new ConnectionLost(
+      'the connection was lost before the answer came.',
+      'Check that the server is still running, then connect again.',
+    ),
+  sessionEnded: (status: number) =>
+    new SessionEnded(
+      `the server no longer knows this session (HTTP ${status}).`,
+      'Check that the server is still running, then connect again.',
+    ),
   closed: () => new McpFault('the connection is closed.', 'Connect to the server again.'),
-  notReading: () => new McpFault('the server does not read its input.', 'Check that the command starts an MCP server that speaks over standard input and output.'),
+  notReading: () =>
+    new McpFault(
+      'the server does not read its input.',
+      'Check that the command starts an MCP server that speaks over standard input and output.',
+    ),
   redirected: (target: string) =>
-    new McpFault(`the server redirects to ${target}, another origin; that was not followed and no header was sent there.`, 'Enter that address instead if it is the intended server.'),
-  overLimit: (what: string) => new McpFault(`${what}; the list was not taken in part.`, 'Correct the paging of the server, or serve fewer tools.'),
+    new McpFault(
+      `the server redirects to ${target}, another origin; that was not followed and no header was sent there.`,
+      'Enter that address instead if it is the intended server.',
+    ),
+  overLimit: (what: string) =>
+    new McpFault(
+      `${what}; the list was not taken in part.`,
+      'Correct the paging of the server, or serve fewer tools.',
+    ),
 };
 
 /** What is known about the connection beside the error itself. */
@@ -41,24 +79,47 @@ export interface Symptoms {
 }
 
 /** The one place where a failure becomes what the user reads: the server, the stage, what happened, what it left, what to do. */
-export function troubleOf(target: McpTarget, stage: Stage, error: unknown, symptoms: Symptoms): ServiceError {
+export function troubleOf(
+  target: McpTarget,
+  stage: Stage,
+  error: unknown,
+  symptoms: Symptoms,
+): ServiceError {
   if (error instanceof ServiceError) return error;
   const { sentence, nextStep } = describe(target, error);
   const parts = [`${stage}: ${withStop(sentence)}`];
-  if (stage === 'tools/call' && error instanceof ConnectionLost) parts.push('Whether the call took effect is unknown; it was not repeated.');
+  if (stage === 'tools/call' && error instanceof ConnectionLost)
+    parts.push('Whether the call took effect is unknown; it was not repeated.');
   if (symptoms.exit !== null) parts.push(describeExit(symptoms.exit));
   const { lastError } = symptoms;
-  if (lastError !== null && lastError !== error && !sentence.includes(lastError.message) && !followsFromTheEnd(lastError, symptoms.exit)) {
+  if (
+    lastError !== null &&
+    lastError !== error &&
+    !sentence.includes(lastError.message) &&
+    !followsFromTheEnd(lastError, symptoms.exit)
+  ) {
     parts.push(`Reported before: ${withStop(shorten(lastError.message))}`);
   }
-  if (symptoms.stderrTail !== '') parts.push(`Its error output ends with: ${withStop(shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), 600))}`);
-  const step = symptoms.exit === null ? nextStep : 'Run the command in a terminal to see why the server ends, correct it, and connect again.';
-  return new ServiceError('TROUBLE', { thing: `Server "${target.name}"`, cause: parts.join(' '), nextStep: step }, { cause: error });
+  if (symptoms.stderrTail !== '')
+    parts.push(
+      `Its error output ends with: ${withStop(shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), 600))}`,
+    );
+  const step =
+    symptoms.exit === null
+      ? nextStep
+      : 'Run the command in a terminal to see why the server ends, correct it, and connect again.';
+  return new ServiceError(
+    'TROUBLE',
+    { thing: `Server "${target.name}"`, cause: parts.join(' '), nextStep: step },
+    { cause: error },
+  );
 }
 
 /** A broken pipe beside a process that ended says nothing that its end does not say, and comes or not by chance. */
 function followsFromTheEnd(error: Error, exit: TreeExit | null): boolean {
-  return exit !== null && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET');
+  return (
+    exit !== null && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET')
+  );
 }
 
 function withStop(sentence: string): string {
@@ -66,7 +127,9 @@ function withStop(sentence: string): string {
 }
 
 export function describeExit(exit: TreeExit): string {
-  return exit.signal === null ? `The server's process ended with exit code ${exit.code ?? 'unknown'}.` : `The server's process was ended by signal ${exit.signal}.`;
+  return exit.signal === null
+    ? `The server's process ended with exit code ${exit.code ?? 'unknown'}.`
+    : `The server's process was ended by signal ${exit.signal}.`;
 }
 
 interface Described {
@@ -82,21 +145,42 @@ function describe(target: McpTarget, error: unknown): Described {
   const status = statusOf(error);
   if (status !== null) return describeStatus(target, status, error);
   if (error instanceof ProtocolError) {
-    return { sentence: `the server answered with error ${error.code}: ${shorten(error.message)}`, nextStep: 'Look into the log of the server for what it could not do.' };
+    return {
+      sentence: `the server answered with error ${error.code}: ${shorten(error.message)}`,
+      nextStep: 'Look into the log of the server for what it could not do.',
+    };
   }
-  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return describe(target, faults.connectionLost());
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)
+    return describe(target, faults.connectionLost());
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
-    return { sentence: `the answer is no MCP message (${shorten(text)}).`, nextStep: 'Check the address: it seems to be that of a web page.' };
+    return {
+      sentence: `the answer is no MCP message (${shorten(text)}).`,
+      nextStep: 'Check the address: it seems to be that of a web page.',
+    };
   }
-  if (isUnreadable(error) || (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)) return describe(target, faults.malformed(text));
-  return describeNetwork(target, error) ?? { sentence: shorten(`${text}${causesOf(error, text)}`), nextStep: target.config.transport === 'stdio' ? 'Check the command and its arguments.' : checkAddress };
+  if (
+    isUnreadable(error) ||
+    (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+  )
+    return describe(target, faults.malformed(text));
+  return (
+    describeNetwork(target, error) ?? {
+      sentence: shorten(`${text}${causesOf(error, text)}`),
+      nextStep:
+        target.config.transport === 'stdio' ? 'Check the command and its arguments.' : checkAddress,
+    }
+  );
 }
 
 /** What lies under an error whose own words say little, such as "fetch failed". */
 function causesOf(error: unknown, said: string): string {
   const under: string[] = [];
-  for (let at = error instanceof Error ? error.cause : undefined; at instanceof Error && under.length < 3; at = at.cause) {
+  for (
+    let at = error instanceof Error ? error.cause : undefined;
+    at instanceof Error && under.length < 3;
+    at = at.cause
+  ) {
     if (at.message !== '' && !said.includes(at.message)) under.push(at.message);
   }
   return under.map((message) => `: ${message}`).join('');
@@ -104,7 +188,10 @@ function causesOf(error: unknown, said: string): string {
 
 /** The answer was no JSON, or no JSON-RPC message by the SDK's schema. */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && (error instanceof SyntaxError || error.name === 'ZodError' || error.name === '$ZodError');
+  return (
+    error instanceof Error &&
+    (error instanceof SyntaxError || error.name === 'ZodError' || error.name === '$ZodError')
+  );
 }
 
 /** The HTTP status that a failure stands for, by whichever of the SDK's errors it came. */
@@ -118,19 +205,34 @@ export function statusOf(error: unknown): number | null {
 function describeStatus(target: McpTarget, status: number, error: unknown): Described {
   const host = hostOf(target);
   if (status === 401 || status === 403) {
-    return { sentence: `${host} refuses the request without the right credentials (HTTP ${status}).`, nextStep: 'Sign in on the page of the server, or put the token that it asks for into its headers, for example as Authorization.' };
+    return {
+      sentence: `${host} refuses the request without the right credentials (HTTP ${status}).`,
+      nextStep:
+        'Sign in on the page of the server, or put the token that it asks for into its headers, for example as Authorization.',
+    };
   }
-  const text = error instanceof SdkHttpError && isJsonObject(error.data) ? error.data['text'] : undefined;
+  const text =
+    error instanceof SdkHttpError && isJsonObject(error.data) ? error.data['text'] : undefined;
   const said = typeof text === 'string' ? shorten(text) : '';
   const sentence = `${host} answered with HTTP ${status}${said === '' ? '.' : `: ${said}`}`;
-  if (status === 404 || status === 405 || status === 400) return { sentence, nextStep: 'Check the path of the address and the transport: streamable HTTP and SSE have different addresses.' };
-  return { sentence, nextStep: status >= 500 ? 'Look into the log of the server, then try again.' : checkAddress };
+  if (status === 404 || status === 405 || status === 400)
+    return {
+      sentence,
+      nextStep:
+        'Check the path of the address and the transport: streamable HTTP and SSE have different addresses.',
+    };
+  return {
+    sentence,
+    nextStep: status >= 500 ? 'Look into the log of the server, then try again.' : checkAddress,
+  };
 }
 
 function describeSpawn(failure: SpawnFailure): Described {
   const steps: Record<SpawnFailure['reason'], string> = {
-    'not found': 'Check the command for a typing error, and that the program is installed and on the PATH.',
-    'not executable': 'Make the file executable, or start it through its interpreter (for example node, python3).',
+    'not found':
+      'Check the command for a typing error, and that the program is installed and on the PATH.',
+    'not executable':
+      'Make the file executable, or start it through its interpreter (for example node, python3).',
     'no folder': "Correct the server's working folder.",
     other: 'Check the command and its arguments.',
   };
@@ -152,10 +254,18 @@ const networkReasons: Record<string, string> = {
 function describeNetwork(target: McpTarget, error: unknown): Described | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     // The event stream's errors carry the code in their text alone.
-    const code = 'code' in at && typeof at.code === 'string' ? at.code : (/\b(?:E[A-Z]{4,}|EAI_AGAIN)\b/.exec(at.message)?.[0] ?? '');
+    const code =
+      'code' in at && typeof at.code === 'string'
+        ? at.code
+        : (/\b(?:E[A-Z]{4,}|EAI_AGAIN)\b/.exec(at.message)?.[0] ?? '');
     const known = networkReasons[code];
-    if (known !== undefined) return { sentence: `${known} ${hostOf(target)} (${code}).`, nextStep: checkAddress };
-    if (/CERT|SSL|TLS/.test(code)) return { sentence: `the certificate of ${hostOf(target)} was not accepted (${code}).`, nextStep: "Check the address and the server's certificate." };
+    if (known !== undefined)
+      return { sentence: `${known} ${hostOf(target)} (${code}).`, nextStep: checkAddress };
+    if (/CERT|SSL|TLS/.test(code))
+      return {
+        sentence: `the certificate of ${hostOf(target)} was not accepted (${code}).`,
+        nextStep: "Check the address and the server's certificate.",
+      };
   }
   return null;
 }
@@ -166,6 +276,9 @@ function hostOf(target: McpTarget): string {
 }
 
 export function shorten(text: string, length = 300): string {
-  const line = text.slice(0, 4 * length).replaceAll(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, 4 * length)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   return line.length > length || text.length > 4 * length ? `${line.slice(0, length)}…` : line;
 }

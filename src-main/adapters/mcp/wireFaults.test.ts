@@ -10,40 +10,62 @@ const nothing = (): Promise<void> => Promise.resolve();
 const MB = 1024 * 1024;
 
 describe('noise on the wire', () => {
-  test.each(['banner', 'ansi', 'bom', 'crlf', 'nul', 'two-in-one', 'half-line', 'last-line-open'])('T19: standard output with %s would hide a message', async (mode) => {
-    const listed = await withConnection(fakeStdioServer(mode), (connection) => connection.listTools(never));
-    expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo']);
-  });
+  test.each(['banner', 'ansi', 'bom', 'crlf', 'nul', 'two-in-one', 'half-line', 'last-line-open'])(
+    'T19: standard output with %s would hide a message',
+    async (mode) => {
+      const listed = await withConnection(fakeStdioServer(mode), (connection) =>
+        connection.listTools(never),
+      );
+      expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo']);
+    },
+  );
 
   test('T19: a character split over chunks would be destroyed', async () => {
-    const listed = await withConnection(fakeStdioServer('split-text'), (connection) => connection.listTools(never));
+    const listed = await withConnection(fakeStdioServer('split-text'), (connection) =>
+      connection.listTools(never),
+    );
     expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['grüße_🎈']);
   });
 
   test('T19: what a server prints beside its messages would be invisible', async () => {
     await withConnection(fakeStdioServer('banner'), async (connection) => {
       await connection.listTools(never);
-      expect(connection.stderrTail()).toMatch(/\[stdout\] === ready ===\n\[stdout\] about to list:/);
+      expect(connection.stderrTail()).toMatch(
+        /\[stdout\] === ready ===\n\[stdout\] about to list:/,
+      );
     });
   });
 });
 
 describe('broken rules of JSON-RPC', () => {
-  test.each(['bad-rpc', 'bad-json', 'both-result-and-error'])('T20: an answer of the kind %s would be noticed only at the deadline', async (mode) => {
-    const trouble = await troubleFrom(withConnection(fakeStdioServer(mode), (connection) => connection.listTools(never)));
-    expect(trouble.message).toMatch(/^Server "weather": tools\/list: the server's answer is not valid JSON-RPC: .*"id":\d+.* Correct the server/);
-  });
+  test.each(['bad-rpc', 'bad-json', 'both-result-and-error'])(
+    'T20: an answer of the kind %s would be noticed only at the deadline',
+    async (mode) => {
+      const trouble = await troubleFrom(
+        withConnection(fakeStdioServer(mode), (connection) => connection.listTools(never)),
+      );
+      expect(trouble.message).toMatch(
+        /^Server "weather": tools\/list: the server's answer is not valid JSON-RPC: .*"id":\d+.* Correct the server/,
+      );
+    },
+  );
 
   test('T20: over HTTP such an answer would be noticed only at the deadline', async () => {
     for (const mode of ['bad-event', 'html']) {
       await using server = await startFakeHttpServer(mode);
-      const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.listTools(never)));
-      expect(trouble.message).toMatch(/^Server "weather": tools\/list: (the server's answer is not valid JSON-RPC|the answer is no MCP message)/);
+      const trouble = await troubleFrom(
+        withConnection(server.config(), (connection) => connection.listTools(never)),
+      );
+      expect(trouble.message).toMatch(
+        /^Server "weather": tools\/list: (the server's answer is not valid JSON-RPC|the answer is no MCP message)/,
+      );
     }
   });
 
   test('T20: an answer with a foreign id would be taken for ours', async () => {
-    const listed = await withConnection(fakeStdioServer('wrong-id'), (connection) => connection.listTools(never));
+    const listed = await withConnection(fakeStdioServer('wrong-id'), (connection) =>
+      connection.listTools(never),
+    );
     expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo', 'environment']);
   });
 
@@ -68,41 +90,63 @@ describe('broken rules of JSON-RPC', () => {
   });
 
   test("a server's own error answer would lose its words", async () => {
-    const trouble = await troubleFrom(withConnection(fakeStdioServer('list-error'), (connection) => connection.listTools(never)));
-    expect(trouble.message).toContain('tools/list: the server answered with error -32603: The database is locked');
+    const trouble = await troubleFrom(
+      withConnection(fakeStdioServer('list-error'), (connection) => connection.listTools(never)),
+    );
+    expect(trouble.message).toContain(
+      'tools/list: the server answered with error -32603: The database is locked',
+    );
   });
 });
 
 describe('floods', () => {
-  test.each(['answer-50mb', 'no-newline-30mb'])('T23: an answer of the kind %s would eat the memory or be called "connection closed"', async (mode) => {
-    const before = process.memoryUsage().rss;
-    const config = fakeStdioServer(mode);
-    const trouble = await troubleFrom(withConnection(config, (connection) => connection.callTool('echo', {}, never)));
-    expect(trouble.message).toContain('Server "weather": tools/call: the server sent an answer larger than 25 MB.');
-    expect(process.memoryUsage().rss - before).toBeLessThan(200 * MB);
-    // It can be started again.
-    await withConnection(config, async (connection) => expect((await connection.listTools(never)).tools).toHaveLength(2));
-  });
+  test.each(['answer-50mb', 'no-newline-30mb'])(
+    'T23: an answer of the kind %s would eat the memory or be called "connection closed"',
+    async (mode) => {
+      const before = process.memoryUsage().rss;
+      const config = fakeStdioServer(mode);
+      const trouble = await troubleFrom(
+        withConnection(config, (connection) => connection.callTool('echo', {}, never)),
+      );
+      expect(trouble.message).toContain(
+        'Server "weather": tools/call: the server sent an answer larger than 25 MB.',
+      );
+      expect(process.memoryUsage().rss - before).toBeLessThan(200 * MB);
+      // It can be started again.
+      await withConnection(config, async (connection) =>
+        expect((await connection.listTools(never)).tools).toHaveLength(2),
+      );
+    },
+  );
 
-  test.each(['answer-500mb', 'gzip-bomb', 'endless-event'])('T24: %s over HTTP would be read to its end', async (mode) => {
-    const before = process.memoryUsage().rss;
-    await using server = await startFakeHttpServer(mode);
-    const limits = { messageBytes: 5 * MB };
-    await withConnection(
-      server.config(),
-      async (connection) => {
-        const trouble = await troubleFrom(connection.listTools(never));
-        expect(trouble.message).toContain('Server "weather": tools/list: the server sent an answer larger than 5 MB.');
-        expect((await connection.callTool('echo', {}, never)).isError).toBe(false);
-      },
-      { limits },
-    );
-    expect(process.memoryUsage().rss - before).toBeLessThan(200 * MB);
-  });
+  test.each(['answer-500mb', 'gzip-bomb', 'endless-event'])(
+    'T24: %s over HTTP would be read to its end',
+    async (mode) => {
+      const before = process.memoryUsage().rss;
+      await using server = await startFakeHttpServer(mode);
+      const limits = { messageBytes: 5 * MB };
+      await withConnection(
+        server.config(),
+        async (connection) => {
+          const trouble = await troubleFrom(connection.listTools(never));
+          expect(trouble.message).toContain(
+            'Server "weather": tools/list: the server sent an answer larger than 5 MB.',
+          );
+          expect((await connection.callTool('echo', {}, never)).isError).toBe(false);
+        },
+        { limits },
+      );
+      expect(process.memoryUsage().rss - before).toBeLessThan(200 * MB);
+    },
+  );
 
   test('T24: an event without end on the older transport would be read for ever', async () => {
     await using server = await startFakeHttpServer('endless-event', 'sse');
-    const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.listTools(never), { limits: { messageBytes: 5 * MB } }));
+    const trouble = await troubleFrom(
+      withConnection(server.config(), (connection) => connection.listTools(never), {
+        limits: { messageBytes: 5 * MB },
+      }),
+    );
     expect(trouble.message).toContain('the server sent an answer larger than 5 MB.');
   });
 
@@ -117,15 +161,21 @@ describe('floods', () => {
 describe('servers that end', () => {
   test('T28: a server that ends at its start would only be called "closed"', async () => {
     const trouble = await troubleFrom(withConnection(fakeStdioServer('exit-at-start'), nothing));
-    expect(trouble.message).toMatch(/^Server "weather": initialize: .*ended with exit code 3\. Its error output ends with: config\.json: no such file\. Run the command in a terminal/);
+    expect(trouble.message).toMatch(
+      /^Server "weather": initialize: .*ended with exit code 3\. Its error output ends with: config\.json: no such file\. Run the command in a terminal/,
+    );
   });
 
   test('T28: calls that wait when the server ends would wait for their deadline', async () => {
     const started = performance.now();
     await withConnection(fakeStdioServer('exit-at-call'), async (connection) => {
-      const troubles = await Promise.all([1, 2, 3].map((call) => troubleFrom(connection.callTool('echo', { call }, never))));
+      const troubles = await Promise.all(
+        [1, 2, 3].map((call) => troubleFrom(connection.callTool('echo', { call }, never))),
+      );
       for (const trouble of troubles) {
-        expect(trouble.message).toMatch(/tools\/call: the connection was lost.*unknown; it was not repeated\..*exit code 3\. Its error output ends with: out of luck/);
+        expect(trouble.message).toMatch(
+          /tools\/call: the connection was lost.*unknown; it was not repeated\..*exit code 3\. Its error output ends with: out of luck/,
+        );
       }
       expect((await troubleFrom(connection.listTools(never))).message).toContain('exit code 3');
     });
@@ -133,13 +183,23 @@ describe('servers that end', () => {
   });
 
   test('T28: a crash would not be told from an ordinary end', async () => {
-    const trouble = await troubleFrom(withConnection(fakeStdioServer('crash-at-call'), (connection) => connection.callTool('echo', {}, never)));
+    const trouble = await troubleFrom(
+      withConnection(fakeStdioServer('crash-at-call'), (connection) =>
+        connection.callTool('echo', {}, never),
+      ),
+    );
     expect(trouble.message).toContain('was ended by signal SIGSEGV');
   });
 
   test('T28: a server that closes its pipes and stays would keep the call waiting', async () => {
-    const trouble = await troubleFrom(withConnection(fakeStdioServer('broken-pipe'), (connection) => connection.callTool('echo', {}, never)));
-    expect(trouble.message).toContain('tools/call: the connection was lost before the answer came.');
+    const trouble = await troubleFrom(
+      withConnection(fakeStdioServer('broken-pipe'), (connection) =>
+        connection.callTool('echo', {}, never),
+      ),
+    );
+    expect(trouble.message).toContain(
+      'tools/call: the connection was lost before the answer came.',
+    );
   });
 
   test('T28: after the end of a server no new connection would come about', async () => {
@@ -147,43 +207,63 @@ describe('servers that end', () => {
     const target = { name: 'weather', config: fakeStdioServer('exit-at-list') };
     for (const attempt of [1, 2]) {
       const connection = await connect(target, never);
-      expect((await troubleFrom(connection.listTools(never))).message, `attempt ${attempt}`).toContain('exit code 3');
+      expect(
+        (await troubleFrom(connection.listTools(never))).message,
+        `attempt ${attempt}`,
+      ).toContain('exit code 3');
       await connection.close();
     }
   });
 
   test('T29: an event stream that breaks off would be asked again, or waited for', async () => {
     await using server = await startFakeHttpServer('dropped-stream', 'events');
-    const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.listTools(never)));
-    expect(trouble.message).toMatch(/tools\/list: the connection was lost|tools\/list: the connection was broken off/);
+    const trouble = await troubleFrom(
+      withConnection(server.config(), (connection) => connection.listTools(never)),
+    );
+    expect(trouble.message).toMatch(
+      /tools\/list: the connection was lost|tools\/list: the connection was broken off/,
+    );
     expect(server.requests().match(/^POST/gm)?.length).toBe(4);
   });
 
   test('an HTTP status would be reported without what the server said', async () => {
     await using server = await startFakeHttpServer('list-500');
-    const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.listTools(never)));
+    const trouble = await troubleFrom(
+      withConnection(server.config(), (connection) => connection.listTools(never)),
+    );
     expect(trouble.message).toContain('answered with HTTP 500: the database is locked');
   });
 });
 
 describe('sessions and lists that change', () => {
-  test.each(['dead-session', 'dead-session-410'])('T29: a session that the server forgot (%s) would cost a listing, which may be asked for again', async (mode) => {
-    await using server = await startFakeHttpServer(mode);
-    const listed = await withConnection(server.config(), (connection) => connection.listTools(never));
-    expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo', 'environment']);
-  });
+  test.each(['dead-session', 'dead-session-410'])(
+    'T29: a session that the server forgot (%s) would cost a listing, which may be asked for again',
+    async (mode) => {
+      await using server = await startFakeHttpServer(mode);
+      const listed = await withConnection(server.config(), (connection) =>
+        connection.listTools(never),
+      );
+      expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo', 'environment']);
+    },
+  );
 
   test('T29: a server that forgets every session would be asked for ever', async () => {
     await using server = await startFakeHttpServer('dead-session-always');
-    const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.listTools(never)));
+    const trouble = await troubleFrom(
+      withConnection(server.config(), (connection) => connection.listTools(never)),
+    );
     expect(trouble.message).toContain('no longer knows this session (HTTP 404)');
     expect(server.requests().match(/^POST/gm)?.length ?? 0).toBeLessThan(14);
   });
 
   test('T29: a call whose session is gone would be repeated, or fail without saying that its result is unknown', async () => {
     await using server = await startFakeHttpServer('dead-session');
-    const trouble = await troubleFrom(withConnection(server.config(), (connection) => connection.callTool('echo', {}, never)));
-    expect(trouble.message).toMatch(/no longer knows this session \(HTTP 404\)\. Whether the call took effect is unknown; it was not repeated\./);
+    const trouble = await troubleFrom(
+      withConnection(server.config(), (connection) => connection.callTool('echo', {}, never)),
+    );
+    expect(trouble.message).toMatch(
+      /no longer knows this session \(HTTP 404\)\. Whether the call took effect is unknown; it was not repeated\./,
+    );
     const posts = server.requests().match(/^POST/gm)?.length ?? 0;
     expect(posts).toBeLessThanOrEqual(5);
   });

@@ -21,7 +21,11 @@ export const hastyGraces: Graces = { stdinMs: 0, termMs: 200, killMs: 500 };
 const LOOK_EVERY_MS = 40;
 
 /** Ends standard input, waits, SIGTERM, waits, SIGKILL until nobody is left or the time is up. True where nobody is left. */
-export async function endTree(child: ChildProcess, mark: TreeMark, graces: Graces): Promise<boolean> {
+export async function endTree(
+  child: ChildProcess,
+  mark: TreeMark,
+  graces: Graces,
+): Promise<boolean> {
   child.stdin?.end();
   if (process.platform === 'win32') return endOnWindows(child, graces);
   if (graces.stdinMs > 0 && (await emptyWithin(mark, graces.stdinMs, exitOf(child)))) return true;
@@ -47,10 +51,17 @@ export async function signalAll(mark: TreeMark, signal: NodeJS.Signals): Promise
 }
 
 /** Waits for the child's exit first (an event), then looks whether it took its family along. */
-export async function emptyWithin(mark: TreeMark, withinMs: number, firstExit: Promise<unknown> = Promise.resolve()): Promise<boolean> {
+export async function emptyWithin(
+  mark: TreeMark,
+  withinMs: number,
+  firstExit: Promise<unknown> = Promise.resolve(),
+): Promise<boolean> {
   const until = performance.now() + withinMs;
   const timer = new AbortController();
-  await Promise.race([firstExit, pause(withinMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+  await Promise.race([
+    firstExit,
+    pause(withinMs, undefined, { signal: timer.signal }).catch(() => undefined),
+  ]);
   timer.abort();
   for (;;) {
     if ((await findMembers(mark)).length === 0) return true;
@@ -69,10 +80,16 @@ async function endOnWindows(child: ChildProcess, graces: Graces): Promise<boolea
   if (child.pid === undefined) return true;
   const politeEnd = async (): Promise<boolean> => {
     const timer = new AbortController();
-    await Promise.race([exitOf(child), pause(graces.stdinMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    await Promise.race([
+      exitOf(child),
+      pause(graces.stdinMs, undefined, { signal: timer.signal }).catch(() => undefined),
+    ]);
     timer.abort();
     return child.exitCode !== null || child.signalCode !== null;
   };
   // Asking Windows who is whose child takes about a second.
-  return endWindowsTree(child.pid, { politeEnd, withinMs: Math.max(3_000, graces.termMs + graces.killMs) });
+  return endWindowsTree(child.pid, {
+    politeEnd,
+    withinMs: Math.max(3_000, graces.termMs + graces.killMs),
+  });
 }

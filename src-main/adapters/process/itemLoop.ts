@@ -21,7 +21,9 @@ export interface BatchMessage {
   drop: string[];
 }
 
-export type WorkerMessage = { type: 'ready' } | { type: 'done'; batch: number; outcomes: { index: number; outcome: ItemOutcome<unknown> }[] };
+export type WorkerMessage =
+  | { type: 'ready' }
+  | { type: 'done'; batch: number; outcomes: { index: number; outcome: ItemOutcome<unknown> }[] };
 
 export interface ItemContext {
   /** The value that the items of the batch share; undefined where there is none. */
@@ -59,7 +61,10 @@ export function serveItems(handle: (item: unknown, context: ItemContext) => unkn
     for (const key of message.drop) values.delete(key);
     if (message.key !== null && message.shared) values.set(message.key, message.shared.value);
     const shared = message.key === null ? undefined : values.get(message.key);
-    const outcomes = message.items.map(({ index, item }) => ({ index, outcome: work(item, index, shared) }));
+    const outcomes = message.items.map(({ index, item }) => ({
+      index,
+      outcome: work(item, index, shared),
+    }));
     port.postMessage({ type: 'done', batch: message.batch, outcomes } satisfies WorkerMessage);
   });
   port.postMessage({ type: 'ready' } satisfies WorkerMessage);

@@ -23,10 +23,14 @@ const env = { ...process.env, TOUCHSTONE_RUN_ID: 'test' };
 
 describe('leftovers', () => {
   test('T18: after kill -9 of the program its servers would run on unseen', async () => {
-    const program = spawn(process.execPath, ['--input-type=module', '-e', owner, new URL('./spawnTree.ts', import.meta.url).href], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env,
-    });
+    const program = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', owner, new URL('./spawnTree.ts', import.meta.url).href],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env,
+      },
+    );
     const [runId] = (await once(createInterface({ input: program.stdout }), 'line')) as [string];
     expect(runId).toMatch(new RegExp(`^test/touchstone-${program.pid}-\\d+-1$`));
     // The owner lives: its child is no leftover.
@@ -41,16 +45,29 @@ describe('leftovers', () => {
   });
 
   test('T18: a program that exits without closing would leave its servers running', async () => {
-    const exiting = owner.replace('console.log(tree.runId)', '{ console.log(tree.runId); process.exit(0); }');
-    const program = spawn(process.execPath, ['--input-type=module', '-e', exiting, new URL('./spawnTree.ts', import.meta.url).href], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [[runId]] = (await Promise.all([once(createInterface({ input: program.stdout }), 'line'), once(program, 'exit')])) as [[string], unknown];
+    const exiting = owner.replace(
+      'console.log(tree.runId)',
+      '{ console.log(tree.runId); process.exit(0); }',
+    );
+    const program = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', exiting, new URL('./spawnTree.ts', import.meta.url).href],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const [[runId]] = (await Promise.all([
+      once(createInterface({ input: program.stdout }), 'line'),
+      once(program, 'exit'),
+    ])) as [[string], unknown];
     expect(await emptyWithin({ runIds: [runId], groups: [], roots: [] }, 5000)).toBe(true);
   });
 
   test("a running copy's own servers would be taken for leftovers", async () => {
-    const tree = await spawnTree({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] });
+    const tree = await spawnTree({
+      command: process.execPath,
+      args: ['-e', 'setInterval(() => {}, 1000)'],
+    });
     expect((await findLeftovers()).filter((row) => row.runId === tree.runId)).toEqual([]);
     await tree.end(hastyGraces);
   });

@@ -22,7 +22,8 @@ export async function findLeftovers(runIdPrefix: string = RUN_ID_PREFIX): Promis
   const found = await Promise.all(
     rows.map(async (row): Promise<Leftover | null> => {
       const runId = runIds.get(row.pid);
-      if (runId === undefined || row.pid === process.pid || !runId.startsWith(runIdPrefix)) return null;
+      if (runId === undefined || row.pid === process.pid || !runId.startsWith(runIdPrefix))
+        return null;
       const owner = ownerOf(runId);
       if (owner === null || (await isAlive(owner))) return null;
       return { pid: row.pid, group: row.group, runId, command: await readCommand(row.pid) };
@@ -32,7 +33,10 @@ export async function findLeftovers(runIdPrefix: string = RUN_ID_PREFIX): Promis
 }
 
 /** Ends them and their descendants: SIGTERM, a grace, SIGKILL. Gives back those that are still there. */
-export async function endLeftovers(leftovers: readonly Leftover[], graces: Graces = hastyGraces): Promise<Leftover[]> {
+export async function endLeftovers(
+  leftovers: readonly Leftover[],
+  graces: Graces = hastyGraces,
+): Promise<Leftover[]> {
   if (leftovers.length === 0) return [];
   const runIds = [...new Set(leftovers.map((row) => row.runId))];
   // Groups are left out on purpose: their numbers may have been given out anew since the list was made, run ids never are.

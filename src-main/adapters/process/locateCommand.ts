@@ -5,9 +5,15 @@ import { delimiter, isAbsolute, join } from 'node:path';
 const endings = process.platform === 'win32' ? ['', '.exe', '.cmd', '.bat', '.com'] : [''];
 
 /** The file that a command would start, looked for as the system does; null where there is none. */
-export async function locateCommand(command: string, path = process.env['PATH'] ?? ''): Promise<string | null> {
+export async function locateCommand(
+  command: string,
+  path = process.env['PATH'] ?? '',
+): Promise<string | null> {
   if (command.includes('\0')) return null;
-  const isPath = isAbsolute(command) || command.includes('/') || (process.platform === 'win32' && command.includes('\\'));
+  const isPath =
+    isAbsolute(command) ||
+    command.includes('/') ||
+    (process.platform === 'win32' && command.includes('\\'));
   const folders = isPath ? [''] : path.split(delimiter).filter((folder) => folder !== '');
   for (const folder of folders) {
     for (const ending of endings) {

@@ -20,10 +20,15 @@ test('T18: where one `ps` tells of all processes, a marked one would be missed, 
 });
 
 test('asked for many processes at once, a living one would lose its mark, or one that is gone or unmarked get one', async () => {
-  const tree = await spawnTree({ command: process.execPath, args: ['-e', 'console.log("up"); setInterval(() => {}, 1000)'] });
+  const tree = await spawnTree({
+    command: process.execPath,
+    args: ['-e', 'console.log("up"); setInterval(() => {}, 1000)'],
+  });
   await new Promise((resolve) => tree.stdout.once('data', resolve));
   const gone = 2 ** 22 + 1;
-  expect([...(await readRunIds([process.pid, tree.pid, gone]))].filter(([pid]) => pid !== process.pid)).toEqual([[tree.pid, tree.runId]]);
+  expect(
+    [...(await readRunIds([process.pid, tree.pid, gone]))].filter(([pid]) => pid !== process.pid),
+  ).toEqual([[tree.pid, tree.runId]]);
   expect(await readRunId(tree.pid)).toBe(tree.runId);
   await tree.end(hastyGraces);
   expect(await readRunId(tree.pid)).toBeNull();

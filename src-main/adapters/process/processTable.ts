@@ -39,7 +39,8 @@ function readStat(pid: number): ProcessRow | null {
 /** One process, or null where it is gone or a zombie. */
 export async function readProcess(pid: number): Promise<ProcessRow | null> {
   if (process.platform === 'win32') return null;
-  if (process.platform !== 'linux') return (await listByPs()).find((row) => row.pid === pid) ?? null;
+  if (process.platform !== 'linux')
+    return (await listByPs()).find((row) => row.pid === pid) ?? null;
   return readStat(pid);
 }
 
@@ -53,7 +54,14 @@ export async function readRunIds(pids: readonly number[]): Promise<Map<number, s
   if (pids.length === 0 || process.platform === 'win32') return new Map();
   if (process.platform !== 'linux') {
     const [only, ...more] = pids;
-    const found = parseRunIds((await outputOf('ps', [...(more.length > 0 ? ['-ax'] : ['-p', String(only)]), '-Eww', '-o', 'pid=,command='])) ?? '');
+    const found = parseRunIds(
+      (await outputOf('ps', [
+        ...(more.length > 0 ? ['-ax'] : ['-p', String(only)]),
+        '-Eww',
+        '-o',
+        'pid=,command=',
+      ])) ?? '',
+    );
     return new Map(pids.flatMap((pid) => (found.has(pid) ? [[pid, found.get(pid) ?? '']] : [])));
   }
   const found = new Map<number, string>();
@@ -94,7 +102,10 @@ export async function readFolder(pid: number): Promise<string | null> {
 
 /** The command line, for people to recognise a process by. */
 export async function readCommand(pid: number): Promise<string> {
-  const text = process.platform === 'linux' ? readOrNull(`/proc/${pid}/cmdline`) : await outputOf('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+  const text =
+    process.platform === 'linux'
+      ? readOrNull(`/proc/${pid}/cmdline`)
+      : await outputOf('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
   return (text ?? '').replaceAll('\0', ' ').trim();
 }
 
@@ -103,7 +114,8 @@ export function parseStat(pid: number, stat: string): ProcessRow | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ppid, group] = fields;
   const startTime = fields[19];
-  if (state === undefined || ppid === undefined || group === undefined || startTime === undefined) return null;
+  if (state === undefined || ppid === undefined || group === undefined || startTime === undefined)
+    return null;
   if (state === 'Z' || state === 'X') return null;
   return { pid, ppid: Number(ppid), group: Number(group), startTime };
 }
@@ -112,8 +124,17 @@ async function listByPs(): Promise<ProcessRow[]> {
   const text = (await outputOf('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='])) ?? '';
   return text.split('\n').flatMap((line) => {
     const [pid, ppid, group, state, ...started] = line.trim().split(/\s+/);
-    if (pid === undefined || ppid === undefined || group === undefined || state === undefined || state.startsWith('Z')) return [];
-    return [{ pid: Number(pid), ppid: Number(ppid), group: Number(group), startTime: started.join(' ') }];
+    if (
+      pid === undefined ||
+      ppid === undefined ||
+      group === undefined ||
+      state === undefined ||
+      state.startsWith('Z')
+    )
+      return [];
+    return [
+      { pid: Number(pid), ppid: Number(ppid), group: Number(group), startTime: started.join(' ') },
+    ];
   });
 }
 

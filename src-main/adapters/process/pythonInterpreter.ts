@@ -1,7 +1,8 @@
 import { locateCommand } from './locateCommand.ts';
 import { runProgram, type ProgramRun } from './runProgram.ts';
 
-export type Interpreter = { found: true; command: string; version: string } | { found: false; reason: string };
+export type Interpreter =
+  { found: true; command: string; version: string } | { found: false; reason: string };
 
 export interface SyntaxFault {
   line: number | null;
@@ -12,7 +13,8 @@ export interface SyntaxFault {
 const LOOK_MS = 5000;
 /** UTF-8 whatever the locale says; nothing but the script is ever written to its folder. */
 export const pythonFlags: readonly string[] = ['-X', 'utf8', '-B'];
-const introduce = 'import sys, json; print(json.dumps([sys.executable, list(sys.version_info[:3])]))';
+const introduce =
+  'import sys, json; print(json.dumps([sys.executable, list(sys.version_info[:3])]))';
 const parse = `
 import sys, json
 try:
@@ -25,12 +27,24 @@ except ValueError as error:
 `;
 
 const run = (command: string, args: readonly string[], stdin: string, signal: AbortSignal) =>
-  runProgram({ command, args: [...pythonFlags, '-I', ...args], stdin, limitMs: LOOK_MS, outputBytes: 64 * 1024 } satisfies ProgramRun, signal);
+  runProgram(
+    {
+      command,
+      args: [...pythonFlags, '-I', ...args],
+      stdin,
+      limitMs: LOOK_MS,
+      outputBytes: 64 * 1024,
+    } satisfies ProgramRun,
+    signal,
+  );
 
 /** Asks the named command, or `python3` and `python`, who it is. What it answers is started from then on: a launcher in between costs time. */
 export async function findPython(named: string, signal: AbortSignal): Promise<Interpreter> {
   const candidates = named.trim() === '' ? ['python3', 'python'] : [named.trim()];
-  let reason = named.trim() === '' ? 'No Python was found on this computer (looked for python3 and python).' : `The interpreter "${named.trim()}" was not found.`;
+  let reason =
+    named.trim() === ''
+      ? 'No Python was found on this computer (looked for python3 and python).'
+      : `The interpreter "${named.trim()}" was not found.`;
   for (const candidate of candidates) {
     const file = await locateCommand(candidate);
     if (file === null) continue;
@@ -38,7 +52,12 @@ export async function findPython(named: string, signal: AbortSignal): Promise<In
       const { outcome, exit, stdout } = await run(file, ['-c', introduce], '', signal);
       if (outcome === 'ended' && exit?.code === 0) {
         const [executable, version] = JSON.parse(stdout.toString('utf8')) as [string, number[]];
-        if ((version[0] ?? 0) >= 3) return { found: true, command: executable === '' ? file : executable, version: version.join('.') };
+        if ((version[0] ?? 0) >= 3)
+          return {
+            found: true,
+            command: executable === '' ? file : executable,
+            version: version.join('.'),
+          };
         reason = `"${candidate}" is Python ${version.join('.')}; version 3 is needed.`;
       } else reason = `"${candidate}" did not say which Python it is.`;
     } catch {
@@ -49,7 +68,11 @@ export async function findPython(named: string, signal: AbortSignal): Promise<In
 }
 
 /** Null where the script is a Python program, or where that could not be found out: nothing is run of it. */
-export async function checkPythonSyntax(interpreter: string, script: string, signal: AbortSignal): Promise<SyntaxFault | null> {
+export async function checkPythonSyntax(
+  interpreter: string,
+  script: string,
+  signal: AbortSignal,
+): Promise<SyntaxFault | null> {
   try {
     const { outcome, stdout } = await run(interpreter, ['-c', parse], script, signal);
     if (outcome !== 'ended') return null;

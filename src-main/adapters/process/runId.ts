@@ -27,7 +27,9 @@ export function createRunId(): string {
 /** Whose child the process was, by the last part of its run id; null where the text is no run id of this program. */
 export function ownerOf(runId: string): RunIdOwner | null {
   const match = /^touchstone-(\d+)-(\d+)-\d+$/.exec(runId.split('/').at(-1) ?? '');
-  return match?.[1] === undefined || match[2] === undefined ? null : { pid: Number(match[1]), startTime: match[2] };
+  return match?.[1] === undefined || match[2] === undefined
+    ? null
+    : { pid: Number(match[1]), startTime: match[2] };
 }
 
 /** True where `runId` is `wanted` or stands below it. */
@@ -44,6 +46,9 @@ export async function isAlive(owner: RunIdOwner): Promise<boolean> {
 let startTime: string | null = null;
 
 function ownStartTime(): string {
-  startTime ??= process.platform === 'linux' ? (parseStat(process.pid, readFileSync('/proc/self/stat', 'utf8'))?.startTime ?? '0') : '0';
+  startTime ??=
+    process.platform === 'linux'
+      ? (parseStat(process.pid, readFileSync('/proc/self/stat', 'utf8'))?.startTime ?? '0')
+      : '0';
   return startTime;
 }

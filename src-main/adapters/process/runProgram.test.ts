@@ -24,9 +24,18 @@ afterAll(async () => {
 });
 
 const noSignal = new AbortController().signal;
-const node = (script: string, ...args: string[]): Pick<ProgramRun, 'command' | 'args'> => ({ command: process.execPath, args: ['-e', script, ...args] });
-const run = async (part: Partial<ProgramRun> & Pick<ProgramRun, 'command' | 'args'>, signal = noSignal) => runProgram({ stdin: '', limitMs: 20_000, outputBytes: 100_000, ...part }, signal);
-const alive = async (pids: readonly number[]): Promise<number[]> => (await Promise.all(pids.map((pid) => readProcess(pid)))).flatMap((row) => (row === null ? [] : [row.pid]));
+const node = (script: string, ...args: string[]): Pick<ProgramRun, 'command' | 'args'> => ({
+  command: process.execPath,
+  args: ['-e', script, ...args],
+});
+const run = async (
+  part: Partial<ProgramRun> & Pick<ProgramRun, 'command' | 'args'>,
+  signal = noSignal,
+) => runProgram({ stdin: '', limitMs: 20_000, outputBytes: 100_000, ...part }, signal);
+const alive = async (pids: readonly number[]): Promise<number[]> =>
+  (await Promise.all(pids.map((pid) => readProcess(pid)))).flatMap((row) =>
+    row === null ? [] : [row.pid],
+  );
 /** The seconds that a tree may outlive its limit, and the looks that it takes. */
 const graceMs = 3000;
 
@@ -43,45 +52,76 @@ describe('runProgram', () => {
 
   test.each([
     ['sleeps for ever', `console.log(JSON.stringify([process.pid])); setInterval(() => {}, 1000);`],
-    ['ignores SIGTERM', `process.on('SIGTERM', () => {}); console.log(JSON.stringify([process.pid])); setInterval(() => {}, 1000);`],
+    [
+      'ignores SIGTERM',
+      `process.on('SIGTERM', () => {}); console.log(JSON.stringify([process.pid])); setInterval(() => {}, 1000);`,
+    ],
     ['forks', start(`{ stdio: ['ignore', 'pipe', 'inherit'] }`)],
-    ['forks into a session of its own', start(`{ stdio: ['ignore', 'pipe', 'inherit'], detached: true }`)],
+    [
+      'forks into a session of its own',
+      start(`{ stdio: ['ignore', 'pipe', 'inherit'], detached: true }`),
+    ],
     ['forks with an empty environment', start(`{ stdio: ['ignore', 'pipe', 'inherit'], env: {} }`)],
-    ['forks with an empty environment into a session of its own', start(`{ stdio: ['ignore', 'pipe', 'inherit'], env: {}, detached: true }`)],
+    [
+      'forks with an empty environment into a session of its own',
+      start(`{ stdio: ['ignore', 'pipe', 'inherit'], env: {}, detached: true }`),
+    ],
     ['has a child that holds standard output', start(`{ stdio: 'inherit', detached: true }`)],
-  ])('T56: a program that %s would outlive its limit by more than three seconds', async (_what, script) => {
-    const limitMs = 1500;
-    const began = performance.now();
-    const result = await run({ ...node(script), limitMs });
-    const took = performance.now() - began;
-    const pids = JSON.parse(/\[[\d,]+\]/.exec(result.stdout.toString())?.[0] ?? 'null') as number[];
-    expect(pids.length).toBeGreaterThan(0);
-    expect(await alive(pids)).toEqual([]);
-    expect(result).toMatchObject({ outcome: 'timeout', allGone: true });
-    expect(took).toBeLessThan(limitMs + graceMs);
-  });
+  ])(
+    'T56: a program that %s would outlive its limit by more than three seconds',
+    async (_what, script) => {
+      const limitMs = 1500;
+      const began = performance.now();
+      const result = await run({ ...node(script), limitMs });
+      const took = performance.now() - began;
+      const pids = JSON.parse(
+        /\[[\d,]+\]/.exec(result.stdout.toString())?.[0] ?? 'null',
+      ) as number[];
+      expect(pids.length).toBeGreaterThan(0);
+      expect(await alive(pids)).toEqual([]);
+      expect(result).toMatchObject({ outcome: 'timeout', allGone: true });
+      expect(took).toBeLessThan(limitMs + graceMs);
+    },
+  );
 
-  test.skipIf(process.platform === 'win32')('T56: what nohup and setsid leave behind would go on after its program has ended well', async () => {
-    const script = `
+  test.skipIf(process.platform === 'win32')(
+    'T56: what nohup and setsid leave behind would go on after its program has ended well',
+    async () => {
+      const script = `
       nohup sleep 1000 >/dev/null 2>&1 &
       echo $!
       command -v setsid >/dev/null && { setsid sleep 1000 >/dev/null 2>&1 & echo $!; }
       (env -i setsid sleep 1000 >/dev/null 2>&1 &)
       true`;
-    const result = await run({ command: '/bin/sh', args: ['script.sh'], files: { 'script.sh': script } });
-    expect(result).toMatchObject({ outcome: 'ended', exit: { code: 0 }, allGone: true });
-    expect(await alive(result.stdout.toString().trim().split('\n').map(Number))).toEqual([]);
-    const commands = await Promise.all((await listProcesses()).map(({ pid }) => readCommand(pid)));
-    expect(commands.filter((command) => command === 'sleep 1000')).toEqual([]);
-  });
+      const result = await run({
+        command: '/bin/sh',
+        args: ['script.sh'],
+        files: { 'script.sh': script },
+      });
+      expect(result).toMatchObject({ outcome: 'ended', exit: { code: 0 }, allGone: true });
+      expect(await alive(result.stdout.toString().trim().split('\n').map(Number))).toEqual([]);
+      const commands = await Promise.all(
+        (await listProcesses()).map(({ pid }) => readCommand(pid)),
+      );
+      expect(commands.filter((command) => command === 'sleep 1000')).toEqual([]);
+    },
+  );
 
-  test.skipIf(process.platform === 'win32')('T56: a program that keeps forking, 200 times, would be faster than its end', async () => {
-    const script = `i=0; while [ $i -lt 200 ]; do sleep 1000 & i=$((i+1)); done; echo started; wait`;
-    const result = await run({ command: '/bin/sh', args: ['script.sh'], files: { 'script.sh': script }, limitMs: 1500 });
-    expect(result).toMatchObject({ outcome: 'timeout', allGone: true });
-    const next = await run(node('console.log(1)'));
-    expect([next.outcome, next.stdout.toString()]).toEqual(['ended', '1\n']);
-  });
+  test.skipIf(process.platform === 'win32')(
+    'T56: a program that keeps forking, 200 times, would be faster than its end',
+    async () => {
+      const script = `i=0; while [ $i -lt 200 ]; do sleep 1000 & i=$((i+1)); done; echo started; wait`;
+      const result = await run({
+        command: '/bin/sh',
+        args: ['script.sh'],
+        files: { 'script.sh': script },
+        limitMs: 1500,
+      });
+      expect(result).toMatchObject({ outcome: 'timeout', allGone: true });
+      const next = await run(node('console.log(1)'));
+      expect([next.outcome, next.stdout.toString()]).toEqual(['ended', '1\n']);
+    },
+  );
 
   test('T57: a program would see the environment of this one, in its own or its parent’s, or a file that this one holds open', async () => {
     await using folder = await temporaryFolder();
@@ -97,13 +137,38 @@ describe('runProgram', () => {
         console.log(JSON.stringify({ env: process.env, parent: read('/proc/' + process.ppid + '/environ'), cwd: process.cwd(), fds }));`;
       const { stdout } = await run(node(script));
       expect(stdout.toString()).not.toContain(canary);
-      const seen = JSON.parse(stdout.toString()) as { env: Record<string, string>; parent: string; cwd: string; fds: string[] };
-      const allowed = ['PATH', 'HOME', 'LANG', 'TERM', 'SHELL', 'USER', 'LOGNAME', 'TMPDIR', 'TEMP', 'TMP', 'TOUCHSTONE_RUN_ID', 'PWD', 'OLDPWD', 'SHLVL', '_'];
-      if (process.platform !== 'win32') expect(Object.keys(seen.env).filter((name) => !allowed.includes(name))).toEqual([]);
+      const seen = JSON.parse(stdout.toString()) as {
+        env: Record<string, string>;
+        parent: string;
+        cwd: string;
+        fds: string[];
+      };
+      const allowed = [
+        'PATH',
+        'HOME',
+        'LANG',
+        'TERM',
+        'SHELL',
+        'USER',
+        'LOGNAME',
+        'TMPDIR',
+        'TEMP',
+        'TMP',
+        'TOUCHSTONE_RUN_ID',
+        'PWD',
+        'OLDPWD',
+        'SHLVL',
+        '_',
+      ];
+      if (process.platform !== 'win32')
+        expect(Object.keys(seen.env).filter((name) => !allowed.includes(name))).toEqual([]);
       expect(seen.env['TMPDIR']).toBe(seen.cwd);
       if (process.platform === 'linux') {
         // The parent's first environment is the allow-list as well: the shell in between has no other.
-        const names = seen.parent.split('\0').filter((entry) => entry !== '').map((entry) => entry.split('=', 1)[0]);
+        const names = seen.parent
+          .split('\0')
+          .filter((entry) => entry !== '')
+          .map((entry) => entry.split('=', 1)[0]);
         expect(names.length).toBeGreaterThan(0);
         expect(names.filter((name) => !allowed.includes(name ?? ''))).toEqual([]);
       }
@@ -115,27 +180,41 @@ describe('runProgram', () => {
   });
 
   test('T57: what a program leaves in its folder would stay, folders without permissions included', async () => {
-    const { stdout, exit } = await run(node(`const fs = require('node:fs'); fs.mkdirSync('a/b', { recursive: true }); fs.writeFileSync('a/b/c', 'x'); fs.chmodSync('a/b/c', 0); console.log(process.cwd());`));
+    const { stdout, exit } = await run(
+      node(
+        `const fs = require('node:fs'); fs.mkdirSync('a/b', { recursive: true }); fs.writeFileSync('a/b/c', 'x'); fs.chmodSync('a/b/c', 0); console.log(process.cwd());`,
+      ),
+    );
     expect(exit).toEqual({ code: 0, signal: null });
     expect(() => readdirSync(stdout.toString().trim())).toThrow('ENOENT');
   });
 
   test('T58: an endless output would grow this program, or its beginning would be lost', async () => {
     const memory = process.memoryUsage().rss;
-    const result = await run({ ...node(`const block = 'x'.repeat(65536); const more = () => { while (process.stdout.write(block)); process.stdout.once('drain', more); }; more();`), outputBytes: 1000 });
+    const result = await run({
+      ...node(
+        `const block = 'x'.repeat(65536); const more = () => { while (process.stdout.write(block)); process.stdout.once('drain', more); }; more();`,
+      ),
+      outputBytes: 1000,
+    });
     expect(result.outcome).toBe('flooded');
     expect(result.stdout.toString()).toBe('x'.repeat(1000));
     expect(process.memoryUsage().rss - memory).toBeLessThan(100 * 1024 * 1024);
   });
 
   test('T58: an output of exactly the limit would count as too much, one byte more as enough', async () => {
-    const write = (count: number) => run({ ...node(`process.stdout.write('x'.repeat(${count}))`), outputBytes: 100_000 });
+    const write = (count: number) =>
+      run({ ...node(`process.stdout.write('x'.repeat(${count}))`), outputBytes: 100_000 });
     expect((await write(100_000)).outcome).toBe('ended');
     expect((await write(100_001)).outcome).toBe('flooded');
   });
 
   test('T58: death by a signal would look like an exit, and standard error would be lost', async () => {
-    expect(await run(node(`process.stderr.write('last words\\n', () => process.kill(process.pid, 'SIGKILL'))`))).toMatchObject({ outcome: 'ended', exit: { signal: 'SIGKILL' } });
+    expect(
+      await run(
+        node(`process.stderr.write('last words\\n', () => process.kill(process.pid, 'SIGKILL'))`),
+      ),
+    ).toMatchObject({ outcome: 'ended', exit: { signal: 'SIGKILL' } });
     const failed = await run(node(`process.stderr.write('last words\\n', () => process.exit(7))`));
     expect(failed).toMatchObject({ exit: { code: 7, signal: null }, stderrTail: 'last words' });
   });
@@ -144,14 +223,32 @@ describe('runProgram', () => {
     await using folder = await temporaryFolder();
     const trap = join(folder.path, 'made');
     mkdirSync(join(folder.path, 'empty'));
-    const args = [`$(touch ${trap})`, `; touch ${trap}`, `\`touch ${trap}\``, `a\nb`, '--flag', '*', '"', "'", '$0', '', `&& touch ${trap}`, '\\'];
-    const { stdout } = await run(node(`console.log(JSON.stringify(process.argv.slice(1)))`, '--', ...args));
+    const args = [
+      `$(touch ${trap})`,
+      `; touch ${trap}`,
+      `\`touch ${trap}\``,
+      `a\nb`,
+      '--flag',
+      '*',
+      '"',
+      "'",
+      '$0',
+      '',
+      `&& touch ${trap}`,
+      '\\',
+    ];
+    const { stdout } = await run(
+      node(`console.log(JSON.stringify(process.argv.slice(1)))`, '--', ...args),
+    );
     expect(JSON.parse(stdout.toString())).toEqual(args);
     expect(() => readFileSync(trap)).toThrow('ENOENT');
   });
 
   test('a program that reads nothing of what it is given would break this one', async () => {
-    expect(await run({ ...node('process.exit(0)'), stdin: 'x'.repeat(5_000_000) })).toMatchObject({ outcome: 'ended', exit: { code: 0 } });
+    expect(await run({ ...node('process.exit(0)'), stdin: 'x'.repeat(5_000_000) })).toMatchObject({
+      outcome: 'ended',
+      exit: { code: 0 },
+    });
   });
 
   test('a cancel before, at and after the start would leave something behind or come as something else', async () => {
@@ -159,7 +256,9 @@ describe('runProgram', () => {
       const controller = new AbortController();
       if (delay === 0) controller.abort();
       else AbortSignal.timeout(delay).addEventListener('abort', () => controller.abort());
-      expect((await run(node('setInterval(() => {}, 1000)'), controller.signal)).outcome).toBe('cancelled');
+      expect((await run(node('setInterval(() => {}, 1000)'), controller.signal)).outcome).toBe(
+        'cancelled',
+      );
     }
   });
 });

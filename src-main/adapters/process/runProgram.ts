@@ -39,17 +39,26 @@ const LOG_BYTES = 16 * 1024;
  * The shell stands between this program and the one that it runs, so that who asks for the parent's environment finds one without secrets.
  * Its text is fixed: command and arguments are its parameters. A death by signal is passed on as one.
  */
-const between = '"$@"; s=$?; if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"';
+const between =
+  '"$@"; s=$?; if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"';
 
 /**
  * Runs a program in a folder of its own, with text on its standard input, until it ends, its time is over, it writes too much, or the signal is
  * aborted. Whatever happened: its whole tree is taken down and its folder is gone when the promise settles. Rejects with SpawnFailure only.
  */
 export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<ProgramResult> {
-  if (signal.aborted) return { outcome: 'cancelled', exit: null, stdout: Buffer.alloc(0), stderrTail: '', allGone: true };
+  if (signal.aborted)
+    return {
+      outcome: 'cancelled',
+      exit: null,
+      stdout: Buffer.alloc(0),
+      stderrTail: '',
+      allGone: true,
+    };
   const folder = await realpath(await mkdtemp(join(tmpdir(), programFolderPrefix)));
   try {
-    for (const [name, text] of Object.entries(run.files ?? {})) await writeFile(join(folder, name), text, { mode: 0o600 });
+    for (const [name, text] of Object.entries(run.files ?? {}))
+      await writeFile(join(folder, name), text, { mode: 0o600 });
     const posix = process.platform !== 'win32';
     const tree = await spawnTree({
       command: posix ? '/bin/sh' : run.command,
@@ -61,7 +70,9 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
     });
     return await follow(tree, run, signal);
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(() => undefined);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(
+      () => undefined,
+    );
   }
 }
 
@@ -74,7 +85,11 @@ function whenRead(tree: ProcessTree, left: () => number): () => Promise<void> {
   const over = new AbortController();
   tree.stdout.once('end', () => over.abort()).once('close', () => over.abort());
   return async () => {
-    for (let look = 0, before = Number.NaN; look < MOST_LOOKS && before !== left() && !over.signal.aborted; look += 1) {
+    for (
+      let look = 0, before = Number.NaN;
+      look < MOST_LOOKS && before !== left() && !over.signal.aborted;
+      look += 1
+    ) {
       before = left();
       await pause(QUIET_MS, undefined, { signal: over.signal }).catch(() => undefined);
       // A late timer comes before what has arrived meanwhile: what is there is read first.
@@ -84,7 +99,11 @@ function whenRead(tree: ProcessTree, left: () => number): () => Promise<void> {
   };
 }
 
-async function follow(tree: ProcessTree, run: ProgramRun, signal: AbortSignal): Promise<ProgramResult> {
+async function follow(
+  tree: ProcessTree,
+  run: ProgramRun,
+  signal: AbortSignal,
+): Promise<ProgramResult> {
   const chunks: Buffer[] = [];
   let room = run.outputBytes;
   const stop = Promise.withResolvers<'timeout' | 'cancelled' | 'flooded'>();
@@ -100,9 +119,20 @@ async function follow(tree: ProcessTree, run: ProgramRun, signal: AbortSignal): 
   tree.stdin.end(run.stdin);
   try {
     const read = whenRead(tree, () => room);
-    const outcome = await Promise.race([tree.ended.then(async () => (await read(), room < 0 ? ('flooded' as const) : ('ended' as const))), stop.promise]);
+    const outcome = await Promise.race([
+      tree.ended.then(
+        async () => (await read(), room < 0 ? ('flooded' as const) : ('ended' as const)),
+      ),
+      stop.promise,
+    ]);
     const allGone = await tree.end(outcome === 'timeout' ? lateGraces : cancelGraces);
-    return { outcome, exit: tree.exit, stdout: Buffer.concat(chunks), stderrTail: tree.log.tail(), allGone };
+    return {
+      outcome,
+      exit: tree.exit,
+      stdout: Buffer.concat(chunks),
+      stderrTail: tree.log.tail(),
+      allGone,
+    };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);

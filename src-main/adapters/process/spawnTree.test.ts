@@ -9,7 +9,10 @@ import { spawnTree, SpawnFailure, type ProcessTree } from './spawnTree.ts';
 
 afterEach(expectNoLeaks);
 
-const node = (script: string, ...args: string[]): { command: string; args: string[] } => ({ command: process.execPath, args: ['-e', script, ...args] });
+const node = (script: string, ...args: string[]): { command: string; args: string[] } => ({
+  command: process.execPath,
+  args: ['-e', script, ...args],
+});
 
 async function firstLine(tree: ProcessTree): Promise<string> {
   const lines = createInterface({ input: tree.stdout });
@@ -99,10 +102,24 @@ describe('spawnTree', () => {
   test('T33: a child would see variables of this program beyond the list', async () => {
     process.env['TOUCHSTONE_TEST_CANARY'] = 'canary';
     try {
-      const tree = await spawnTree({ ...node('console.log(JSON.stringify(process.env))'), env: { OWN: 'entry' } });
+      const tree = await spawnTree({
+        ...node('console.log(JSON.stringify(process.env))'),
+        env: { OWN: 'entry' },
+      });
       const seen = JSON.parse(await firstLine(tree)) as Record<string, string>;
       await tree.end(hastyGraces);
-      const allowed = ['PATH', 'HOME', 'LANG', 'TERM', 'SHELL', 'USER', 'LOGNAME', 'TMPDIR', 'OWN', 'TOUCHSTONE_RUN_ID'];
+      const allowed = [
+        'PATH',
+        'HOME',
+        'LANG',
+        'TERM',
+        'SHELL',
+        'USER',
+        'LOGNAME',
+        'TMPDIR',
+        'OWN',
+        'TOUCHSTONE_RUN_ID',
+      ];
       expect(Object.keys(seen).filter((name) => !allowed.includes(name))).toEqual([]);
       expect(seen['OWN']).toBe('entry');
       expect(seen['TOUCHSTONE_RUN_ID']).toBe(tree.runId);
@@ -112,15 +129,25 @@ describe('spawnTree', () => {
   });
 
   test('arguments would be read by a shell', async () => {
-    const tree = await spawnTree(node('console.log(JSON.stringify(process.argv.slice(1)))', '$(touch x)', '; rm', '`id`', 'a\nb'));
+    const tree = await spawnTree(
+      node(
+        'console.log(JSON.stringify(process.argv.slice(1)))',
+        '$(touch x)',
+        '; rm',
+        '`id`',
+        'a\nb',
+      ),
+    );
     expect(JSON.parse(await firstLine(tree))).toEqual(['$(touch x)', '; rm', '`id`', 'a\nb']);
     await tree.end(hastyGraces);
   });
 
   test('T28: a missing command, a file that is not executable and a missing folder would look the same', async () => {
     await using folder = await temporaryFolder();
-    const reasonOf = (error: unknown): string => (error instanceof SpawnFailure ? error.reason : String(error));
-    const failure = (options: Parameters<typeof spawnTree>[0]): Promise<string> => spawnTree(options).then(() => 'started', reasonOf);
+    const reasonOf = (error: unknown): string =>
+      error instanceof SpawnFailure ? error.reason : String(error);
+    const failure = (options: Parameters<typeof spawnTree>[0]): Promise<string> =>
+      spawnTree(options).then(() => 'started', reasonOf);
     expect(await failure({ command: '/nowhere/at-all', args: [] })).toBe('not found');
     expect(await failure({ command: folder.path, args: [] })).toBe('not executable');
     expect(await failure({ ...node(''), cwd: '/nowhere' })).toBe('no folder');

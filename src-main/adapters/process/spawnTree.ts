@@ -61,7 +61,8 @@ let watching = false;
 
 /** Starts a child, without a shell, as the head of its own process group. */
 export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
-  if (options.cwd != null && !(await isFolder(options.cwd))) throw new SpawnFailure('no folder', `The folder "${options.cwd}" does not exist.`);
+  if (options.cwd != null && !(await isFolder(options.cwd)))
+    throw new SpawnFailure('no folder', `The folder "${options.cwd}" does not exist.`);
   const runId = createRunId();
   let child: ChildProcessByStdio<Writable, Readable, Readable>;
   try {
@@ -79,7 +80,8 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   const log = new TextRing(options.logBytes ?? LOG_BYTES);
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk));
   // A pipe breaks when its reader dies; the exit tells more than the pipe does.
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
+  for (const stream of [child.stdin, child.stdout, child.stderr])
+    stream.on('error', () => undefined);
 
   let exit: TreeExit | null = null;
   const ended = new Promise<TreeExit>((resolve) => {
@@ -98,7 +100,12 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   keepUntilExit(pid);
   // Taken now, while the number is surely still this child's.
   const row = await readProcess(pid);
-  const mark: TreeMark = { runIds: [runId], groups: [pid], roots: row === null ? [] : [{ pid, startTime: row.startTime }], folder: options.ownFolder === true ? (options.cwd ?? null) : null };
+  const mark: TreeMark = {
+    runIds: [runId],
+    groups: [pid],
+    roots: row === null ? [] : [{ pid, startTime: row.startTime }],
+    folder: options.ownFolder === true ? (options.cwd ?? null) : null,
+  };
 
   let ending: Promise<boolean> | null = null;
   const takeDown = async (graces: Graces): Promise<boolean> => {
@@ -124,7 +131,11 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
 async function drained(streams: readonly Readable[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
-  const closed = streams.map((stream) => (stream.closed ? Promise.resolve() : new Promise<void>((resolve) => stream.once('close', resolve))));
+  const closed = streams.map((stream) =>
+    stream.closed
+      ? Promise.resolve()
+      : new Promise<void>((resolve) => stream.once('close', resolve)),
+  );
   await Promise.race([Promise.all(closed), late]);
   clearTimeout(timer);
 }
@@ -153,7 +164,15 @@ async function isFolder(path: string): Promise<boolean> {
 
 function spawnFailure(command: string, error: unknown): SpawnFailure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT') return new SpawnFailure('not found', `The command "${command}" was not found.`, { cause: error });
-  if (code === 'EACCES' || code === 'ENOEXEC') return new SpawnFailure('not executable', `"${command}" can't be executed.`, { cause: error });
-  return new SpawnFailure('other', `The command "${command}" could not be started: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
+  if (code === 'ENOENT')
+    return new SpawnFailure('not found', `The command "${command}" was not found.`, {
+      cause: error,
+    });
+  if (code === 'EACCES' || code === 'ENOEXEC')
+    return new SpawnFailure('not executable', `"${command}" can't be executed.`, { cause: error });
+  return new SpawnFailure(
+    'other',
+    `The command "${command}" could not be started: ${error instanceof Error ? error.message : String(error)}.`,
+    { cause: error },
+  );
 }

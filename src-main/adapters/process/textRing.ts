@@ -12,11 +12,18 @@ export class TextRing {
   push(chunk: Buffer | string): void {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     // A copy of the end only: a slice would keep its whole parent alive.
-    const kept = bytes.length > this.capacity ? Buffer.from(bytes.subarray(bytes.length - this.capacity)) : bytes;
+    const kept =
+      bytes.length > this.capacity
+        ? Buffer.from(bytes.subarray(bytes.length - this.capacity))
+        : bytes;
     if (kept.length < bytes.length) this.#dropped = true;
     this.#chunks.push(kept);
     this.#size += kept.length;
-    for (let first = this.#chunks[0]; first !== undefined && this.#size - first.length >= this.capacity; first = this.#chunks[0]) {
+    for (
+      let first = this.#chunks[0];
+      first !== undefined && this.#size - first.length >= this.capacity;
+      first = this.#chunks[0]
+    ) {
       this.#chunks.shift();
       this.#size -= first.length;
       this.#dropped = true;
@@ -39,10 +46,8 @@ export class TextRing {
 
 /** Terminal sequences and control characters would hide or fake what a message shows. */
 export function plain(text: string): string {
-  return (
-    text
-      .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '')
-      .replace(/\r\n?/g, '\n')
-      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff]/g, '')
-  );
+  return text
+    .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff]/g, '');
 }

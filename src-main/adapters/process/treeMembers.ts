@@ -20,9 +20,15 @@ export interface TreeMember extends ProcessRow {
  * descendants of all these (a child may have cleared its environment).
  */
 export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
-  const rows = (await listProcesses()).filter((row) => row.pid !== process.pid && !isOlder(row, mark.roots));
+  const rows = (await listProcesses()).filter(
+    (row) => row.pid !== process.pid && !isOlder(row, mark.roots),
+  );
   const reused = new Set(
-    mark.roots.filter((root) => rows.some((row) => row.pid === root.pid && row.startTime !== root.startTime)).map((root) => root.pid),
+    mark.roots
+      .filter((root) =>
+        rows.some((row) => row.pid === root.pid && row.startTime !== root.startTime),
+      )
+      .map((root) => root.pid),
   );
   const groups = new Set(mark.groups.filter((group) => !reused.has(group)));
   const members = new Map<number, TreeMember>();
@@ -33,7 +39,7 @@ export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
     const inFolder = mark.folder != null && (await isWithin(row.pid, mark.folder));
     if (marked || inFolder || groups.has(row.group)) members.set(row.pid, { ...row, runId });
   }
-  for (let grown = true; grown; ) {
+  for (let grown = true; grown;) {
     grown = false;
     for (const row of rows) {
       if (members.has(row.pid) || !members.has(row.ppid)) continue;
@@ -46,12 +52,19 @@ export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
 
 async function isWithin(pid: number, folder: string): Promise<boolean> {
   const at = await readFolder(pid);
-  return at !== null && (at === folder || at.startsWith(`${folder}/`) || at.startsWith(`${folder} (deleted)`));
+  return (
+    at !== null &&
+    (at === folder || at.startsWith(`${folder}/`) || at.startsWith(`${folder} (deleted)`))
+  );
 }
 
 /** Nobody is older than the head of the family; this spares most looks into environments. */
 function isOlder(row: ProcessRow, roots: TreeMark['roots']): boolean {
-  return process.platform === 'linux' && roots.length > 0 && roots.every((root) => Number(row.startTime) < Number(root.startTime));
+  return (
+    process.platform === 'linux' &&
+    roots.length > 0 &&
+    roots.every((root) => Number(row.startTime) < Number(root.startTime))
+  );
 }
 
 /** True where the signal went out; a process that is gone already, or not ours to end, is no error here. */

@@ -1,5 +1,10 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
-import { PROGRESS_BYTES, progressSlots, type BatchMessage, type WorkerMessage } from './itemLoop.ts';
+import {
+  PROGRESS_BYTES,
+  progressSlots,
+  type BatchMessage,
+  type WorkerMessage,
+} from './itemLoop.ts';
 
 export interface WatchOptions {
   entry: URL;
@@ -44,12 +49,19 @@ export class WatchedWorker {
     this.#events = events;
     const progress = new SharedArrayBuffer(PROGRESS_BYTES);
     this.#progress = new Int32Array(progress);
-    this.#worker = new Worker(options.entry, { workerData: { progress }, resourceLimits: options.resourceLimits, execArgv: [], env: {} });
+    this.#worker = new Worker(options.entry, {
+      workerData: { progress },
+      resourceLimits: options.resourceLimits,
+      execArgv: [],
+      env: {},
+    });
     this.#worker.on('message', (message: WorkerMessage) => {
       if (!this.#over) events.onMessage(message);
     });
     this.#worker.on('messageerror', (error) => this.#lose('crashed', error.message));
-    this.#worker.on('error', (error) => this.#lose('crashed', error instanceof Error ? error.message : String(error)));
+    this.#worker.on('error', (error) =>
+      this.#lose('crashed', error instanceof Error ? error.message : String(error)),
+    );
     this.#worker.on('exit', (code) => this.#lose('crashed', `The worker ended with code ${code}.`));
     this.#watch();
   }
@@ -99,9 +111,11 @@ export class WatchedWorker {
     const working = sequence % 2 !== 0;
     const waited = performance.now() - this.#since;
     if (working) {
-      if (waited >= this.#options.wallLimitMs) this.#lose('over_time', `It took longer than ${this.#options.wallLimitMs} ms.`);
+      if (waited >= this.#options.wallLimitMs)
+        this.#lose('over_time', `It took longer than ${this.#options.wallLimitMs} ms.`);
       else void this.#askForCpu(sequence);
-    } else if (waited >= this.#options.stallLimitMs) this.#lose('stalled', `The worker did nothing for ${this.#options.stallLimitMs} ms.`);
+    } else if (waited >= this.#options.stallLimitMs)
+      this.#lose('stalled', `The worker did nothing for ${this.#options.stallLimitMs} ms.`);
   }
 
   /** Wall-clock time says nothing on a loaded machine; the thread's own computing time does. */
@@ -114,7 +128,10 @@ export class WatchedWorker {
       if (this.#load('sequence') !== sequence || this.#sequence !== sequence) return;
       this.#cpuAtStart ??= usedMs;
       if (usedMs - this.#cpuAtStart >= this.#options.cpuLimitMs) {
-        this.#lose('over_time', `It used more than ${this.#options.cpuLimitMs} ms of computing time.`);
+        this.#lose(
+          'over_time',
+          `It used more than ${this.#options.cpuLimitMs} ms of computing time.`,
+        );
       }
     } catch {
       // The thread has just ended; its exit is reported by itself.
@@ -127,7 +144,13 @@ export class WatchedWorker {
     if (this.#over) return;
     const working = this.#load('sequence') % 2 !== 0;
     const index = working ? this.#load('index') : null;
-    const loss: Loss = { kind, index, stage: this.#load('stage'), detail: this.#load('detail'), reason };
+    const loss: Loss = {
+      kind,
+      index,
+      stage: this.#load('stage'),
+      detail: this.#load('detail'),
+      reason,
+    };
     void this.terminate();
     this.#events.onLoss(loss);
   }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { descendantsOf, endWindowsTree, parseProcesses, type WindowsProcess, type WindowsSystem } from './windowsTree.ts';
+import {
+  descendantsOf,
+  endWindowsTree,
+  parseProcesses,
+  type WindowsProcess,
+  type WindowsSystem,
+} from './windowsTree.ts';
 
 /** A table of processes that behaves like Windows: `taskkill /T` follows the numbers of parents, and knows no root that is gone. */
 class FakeWindows implements WindowsSystem {
@@ -22,8 +28,18 @@ class FakeWindows implements WindowsSystem {
   }
 }
 
-const row = (pid: number, ppid: number, created: number): WindowsProcess => ({ pid, ppid, created: String(created) });
-const family = () => [row(1, 0, 1), row(40, 1, 10), row(41, 40, 11), row(42, 41, 12), row(90, 1, 13)];
+const row = (pid: number, ppid: number, created: number): WindowsProcess => ({
+  pid,
+  ppid,
+  created: String(created),
+});
+const family = () => [
+  row(1, 0, 1),
+  row(40, 1, 10),
+  row(41, 40, 11),
+  row(42, 41, 12),
+  row(90, 1, 13),
+];
 
 describe('a tree of processes on Windows', () => {
   it('T18: a root that ends by itself would leave its children behind, since nobody leads to them any more', async () => {
@@ -47,7 +63,9 @@ describe('a tree of processes on Windows', () => {
   it('T18: one that could not be ended would be told as ended', async () => {
     const windows = new FakeWindows(family());
     windows.kill = async () => undefined;
-    expect(await endWindowsTree(40, { politeEnd: async () => false, withinMs: 1000, system: windows })).toBe(false);
+    expect(
+      await endWindowsTree(40, { politeEnd: async () => false, withinMs: 1000, system: windows }),
+    ).toBe(false);
   });
 
   it('a process that got the number of one that is gone would be ended in its place', async () => {
@@ -61,13 +79,17 @@ describe('a tree of processes on Windows', () => {
   });
 
   it('a process older than its parent’s number would be taken for its child', () => {
-    expect(descendantsOf(40, [row(40, 1, 50), row(7, 40, 20), row(8, 40, 60)]).map(({ pid }) => pid)).toEqual([8]);
+    expect(
+      descendantsOf(40, [row(40, 1, 50), row(7, 40, 20), row(8, 40, 60)]).map(({ pid }) => pid),
+    ).toEqual([8]);
     // Numbers that lead in a circle end.
     expect(descendantsOf(5, [row(5, 6, 1), row(6, 5, 1)]).map(({ pid }) => pid)).toEqual([6]);
   });
 
   it('a line that is no process would break the list', () => {
-    expect(parseProcesses('4 0 \r\n812 4 638500000000000000\r\n\r\nGet-CimInstance : denied\r\n')).toEqual([
+    expect(
+      parseProcesses('4 0 \r\n812 4 638500000000000000\r\n\r\nGet-CimInstance : denied\r\n'),
+    ).toEqual([
       { pid: 4, ppid: 0, created: '' },
       { pid: 812, ppid: 4, created: '638500000000000000' },
     ]);

@@ -14,22 +14,35 @@ export interface WindowsSystem {
   kill(pid: number, timeoutMs: number): Promise<void>;
 }
 
-const listCommand = 'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.Ticks)" }';
+const listCommand =
+  'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.Ticks)" }';
 const killArguments = (pid: number): string[] => ['/pid', String(pid), '/T', '/F'];
 
 export const windowsSystem: WindowsSystem = {
   list: (timeoutMs) =>
     new Promise((resolve) => {
       const options = { timeout: timeoutMs, windowsHide: true, maxBuffer: 16 * 1024 * 1024 };
-      execFile('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', listCommand], options, (error, stdout) => resolve(error === null ? parseProcesses(stdout) : []));
+      execFile(
+        'powershell.exe',
+        ['-NoProfile', '-NonInteractive', '-Command', listCommand],
+        options,
+        (error, stdout) => resolve(error === null ? parseProcesses(stdout) : []),
+      );
     }),
-  kill: (pid, timeoutMs) => new Promise((resolve) => execFile('taskkill', killArguments(pid), { timeout: timeoutMs, windowsHide: true }, () => resolve())),
+  kill: (pid, timeoutMs) =>
+    new Promise((resolve) =>
+      execFile('taskkill', killArguments(pid), { timeout: timeoutMs, windowsHide: true }, () =>
+        resolve(),
+      ),
+    ),
 };
 
 export function parseProcesses(text: string): WindowsProcess[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const [, pid, ppid, created] = /^(\d+) (\d+) ?(\d*)$/.exec(line.trim()) ?? [];
-    return pid === undefined || ppid === undefined || created === undefined ? [] : [{ pid: Number(pid), ppid: Number(ppid), created }];
+    return pid === undefined || ppid === undefined || created === undefined
+      ? []
+      : [{ pid: Number(pid), ppid: Number(ppid), created }];
   });
 }
 
@@ -37,11 +50,14 @@ export function parseProcesses(text: string): WindowsProcess[] {
 export function descendantsOf(root: number, rows: readonly WindowsProcess[]): WindowsProcess[] {
   const found: WindowsProcess[] = [];
   const own = rows.find(({ pid }) => pid === root);
-  const generation: { pid: number; created: string | null }[] = [{ pid: root, created: own?.created ?? null }];
+  const generation: { pid: number; created: string | null }[] = [
+    { pid: root, created: own?.created ?? null },
+  ];
   for (let parent = generation.shift(); parent !== undefined; parent = generation.shift()) {
     for (const row of rows) {
       if (row.ppid !== parent.pid || row.pid === root || found.includes(row)) continue;
-      if (parent.created !== null && BigInt(row.created || 0) < BigInt(parent.created || 0)) continue;
+      if (parent.created !== null && BigInt(row.created || 0) < BigInt(parent.created || 0))
+        continue;
       found.push(row);
       generation.push(row);
     }
@@ -53,7 +69,14 @@ export function descendantsOf(root: number, rows: readonly WindowsProcess[]): Wi
  * Ends the whole tree of a process that may end by itself meanwhile: who belongs to it is noted while the root is there to be asked for,
  * since `taskkill /T` finds nobody once it is gone. True where nobody is left.
  */
-export async function endWindowsTree(root: number, { politeEnd, withinMs, system = windowsSystem }: { politeEnd: () => Promise<boolean>; withinMs: number; system?: WindowsSystem }): Promise<boolean> {
+export async function endWindowsTree(
+  root: number,
+  {
+    politeEnd,
+    withinMs,
+    system = windowsSystem,
+  }: { politeEnd: () => Promise<boolean>; withinMs: number; system?: WindowsSystem },
+): Promise<boolean> {
   const [before, ended] = await Promise.all([system.list(withinMs), politeEnd()]);
   const family = descendantsOf(root, before);
   if (!ended) await system.kill(root, withinMs);
@@ -63,14 +86,23 @@ export async function endWindowsTree(root: number, { politeEnd, withinMs, system
   return stillThere(family, await system.list(withinMs)).length === 0;
 }
 
-function stillThere(family: readonly WindowsProcess[], rows: readonly WindowsProcess[]): WindowsProcess[] {
-  return family.filter((one) => rows.some((row) => row.pid === one.pid && row.created === one.created));
+function stillThere(
+  family: readonly WindowsProcess[],
+  rows: readonly WindowsProcess[],
+): WindowsProcess[] {
+  return family.filter((one) =>
+    rows.some((row) => row.pid === one.pid && row.created === one.created),
+  );
 }
 
 /** While this program ends nothing can be waited for. */
 export function killWindowsTreeAtOnce(pid: number): void {
   try {
-    execFileSync('taskkill', killArguments(pid), { stdio: 'ignore', windowsHide: true, timeout: 2_000 });
+    execFileSync('taskkill', killArguments(pid), {
+      stdio: 'ignore',
+      windowsHide: true,
+      timeout: 2_000,
+    });
   } catch {
     // Gone already.
   }

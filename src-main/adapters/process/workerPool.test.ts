@@ -21,14 +21,30 @@ afterEach(async () => {
 describe('WorkerPool', () => {
   it('would catch results out of order or lost', async () => {
     const pool = createPool({ size: 2 });
-    const batches = await Promise.all([pool.run([double(1), double(2)]), pool.run([double(3)]), pool.run([])]);
+    const batches = await Promise.all([
+      pool.run([double(1), double(2)]),
+      pool.run([double(3)]),
+      pool.run([]),
+    ]);
     expect(batches).toEqual([[done(2), done(4)], [done(6)], []]);
   });
 
   it('T36: would catch an item that never ends and takes others with it: it alone is over time, the rest get their true result', async () => {
     const pool = createPool({ cpuLimitMs: 60 });
-    const outcomes = await pool.run([double(1), { do: 'spin' }, double(2), { do: 'spin' }, double(3)]);
-    expect(outcomes).toMatchObject([done(2), { outcome: 'over_time', stage: 7, detail: 42 }, done(4), { outcome: 'over_time' }, done(6)]);
+    const outcomes = await pool.run([
+      double(1),
+      { do: 'spin' },
+      double(2),
+      { do: 'spin' },
+      double(3),
+    ]);
+    expect(outcomes).toMatchObject([
+      done(2),
+      { outcome: 'over_time', stage: 7, detail: 42 },
+      done(4),
+      { outcome: 'over_time' },
+      done(6),
+    ]);
   });
 
   it('T36: would catch a main loop that is blocked while an item never ends', async () => {
@@ -59,21 +75,36 @@ describe('WorkerPool', () => {
 
   it('would catch an item that sleeps for ever: the wall-clock backstop ends it', async () => {
     const pool = createPool({ cpuLimitMs: 1000, wallLimitMs: 150 });
-    expect(await pool.run([{ do: 'sleepMs', ms: 600_000 }, double(1)])).toMatchObject([{ outcome: 'over_time' }, done(2)]);
+    expect(await pool.run([{ do: 'sleepMs', ms: 600_000 }, double(1)])).toMatchObject([
+      { outcome: 'over_time' },
+      done(2),
+    ]);
   });
 
   it('would catch an error of one item that ends the worker or the batch', async () => {
     const pool = createPool();
-    expect(await pool.run([{ do: 'count' }, { do: 'throw' }, { do: 'count' }])).toEqual([done(1), { outcome: 'failed', reason: 'no' }, done(2)]);
+    expect(await pool.run([{ do: 'count' }, { do: 'throw' }, { do: 'count' }])).toEqual([
+      done(1),
+      { outcome: 'failed', reason: 'no' },
+      done(2),
+    ]);
   });
 
   it('would catch a thread taken down by one item: it alone has crashed', async () => {
     const pool = createPool();
-    expect(await pool.run([double(1), { do: 'exit' }, double(2)])).toMatchObject([done(2), { outcome: 'crashed', stage: 3, detail: 1 }, done(4)]);
+    expect(await pool.run([double(1), { do: 'exit' }, double(2)])).toMatchObject([
+      done(2),
+      { outcome: 'crashed', stage: 3, detail: 1 },
+      done(4),
+    ]);
   });
 
   it('T36: would catch memory without bound: the thread ends, the process lives', async () => {
-    const pool = createPool({ cpuLimitMs: 60_000, wallLimitMs: 120_000, resourceLimits: { maxOldGenerationSizeMb: 32 } });
+    const pool = createPool({
+      cpuLimitMs: 60_000,
+      wallLimitMs: 120_000,
+      resourceLimits: { maxOldGenerationSizeMb: 32 },
+    });
     const [exhausted, after] = await pool.run([{ do: 'exhaust' }, double(4)]);
     expect(exhausted?.outcome).toBe('crashed');
     expect(after).toEqual(done(8));
@@ -81,10 +112,15 @@ describe('WorkerPool', () => {
 
   it('would catch a shared value that is not there after the worker was replaced, or of another key', async () => {
     const pool = createPool({ cpuLimitMs: 60, sharedValues: 2 });
-    const ask = (key: string, more: Order[] = []) => pool.run([...more, { do: 'shared' }], { shared: { key, value: { name: key } } });
+    const ask = (key: string, more: Order[] = []) =>
+      pool.run([...more, { do: 'shared' }], { shared: { key, value: { name: key } } });
     expect(await ask('a')).toEqual([done({ name: 'a' })]);
-    expect(await ask('b', [{ do: 'spin' }])).toMatchObject([{ outcome: 'over_time' }, done({ name: 'b' })]);
-    for (const key of ['a', 'c', 'd', 'a', 'b']) expect(await ask(key)).toEqual([done({ name: key })]);
+    expect(await ask('b', [{ do: 'spin' }])).toMatchObject([
+      { outcome: 'over_time' },
+      done({ name: 'b' }),
+    ]);
+    for (const key of ['a', 'c', 'd', 'a', 'b'])
+      expect(await ask(key)).toEqual([done({ name: key })]);
     expect(await pool.run([{ do: 'shared' }])).toEqual([done(null)]);
   });
 
@@ -93,7 +129,8 @@ describe('WorkerPool', () => {
     let reads = 0;
     // A value is read when it is sent: the getter tells how often.
     const value = Object.defineProperty({}, 'probe', { enumerable: true, get: () => (reads += 1) });
-    for (let batch = 0; batch < 5; batch += 1) await pool.run([{ do: 'shared' }], { shared: { key: 'k', value } });
+    for (let batch = 0; batch < 5; batch += 1)
+      await pool.run([{ do: 'shared' }], { shared: { key: 'k', value } });
     expect(reads).toBe(1);
   });
 
@@ -112,7 +149,9 @@ describe('WorkerPool', () => {
 
   it('would catch a close that leaves somebody waiting', async () => {
     const pool = createPool();
-    const waiting = [pool.run([{ do: 'spin' }]), pool.run([double(1)])].map((each) => expect(each).rejects.toThrow('closed'));
+    const waiting = [pool.run([{ do: 'spin' }]), pool.run([double(1)])].map((each) =>
+      expect(each).rejects.toThrow('closed'),
+    );
     await pool.close();
     await Promise.all(waiting);
     await expect(pool.run([double(1)])).rejects.toThrow('closed');

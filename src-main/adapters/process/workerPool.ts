@@ -169,8 +169,15 @@ export class WorkerPool<Item, Result> {
   #give(slot: Slot, job: Job | undefined): void {
     if (!job) return;
     slot.batch = this.#batches += 1;
-    const items = job.items.flatMap((item, index) => (job.outcomes[index] === undefined ? [{ index, item }] : []));
-    const message: BatchMessage = { batch: slot.batch, items, key: job.shared?.key ?? null, drop: [] };
+    const items = job.items.flatMap((item, index) =>
+      job.outcomes[index] === undefined ? [{ index, item }] : [],
+    );
+    const message: BatchMessage = {
+      batch: slot.batch,
+      items,
+      key: job.shared?.key ?? null,
+      drop: [],
+    };
     if (job.shared) {
       const { key, value } = job.shared;
       const known = slot.keys.includes(key);
@@ -198,15 +205,24 @@ export class WorkerPool<Item, Result> {
       if (loss.index === null) job.losses += 1;
       else {
         const outcome = loss.kind === 'over_time' ? 'over_time' : 'crashed';
-        job.outcomes[loss.index] = { outcome, stage: loss.stage, detail: loss.detail, reason: loss.reason };
+        job.outcomes[loss.index] = {
+          outcome,
+          stage: loss.stage,
+          detail: loss.detail,
+          reason: loss.reason,
+        };
       }
-      if (job.losses >= MOST_LOSSES) job.reject(new Error(`The worker was lost ${MOST_LOSSES} times: ${loss.reason}`));
+      if (job.losses >= MOST_LOSSES)
+        job.reject(new Error(`The worker was lost ${MOST_LOSSES} times: ${loss.reason}`));
       else if (job.outcomes.every((outcome) => outcome !== undefined)) job.resolve(job.outcomes);
       else this.#queue.unshift(job);
     }
     if (!slot.ready && (this.#failedStarts += 1) >= MOST_LOSSES) {
       this.#failedStarts = 0;
-      this.#refuseAll(new Error(`The worker ${this.#watch.entry.href} does not start: ${loss.reason}`), []);
+      this.#refuseAll(
+        new Error(`The worker ${this.#watch.entry.href} does not start: ${loss.reason}`),
+        [],
+      );
     }
     this.#dispatch();
   }

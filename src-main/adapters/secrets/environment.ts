@@ -2,13 +2,16 @@ import { keyVariables } from '../../../src-shared/domain/keys.ts';
 import { secretPrefix } from './namedSecrets.ts';
 
 const taken = new Map<string, string>();
-const isSecret = (name: string): boolean => name.startsWith(secretPrefix) || Object.values(keyVariables).includes(name);
+const isSecret = (name: string): boolean =>
+  name.startsWith(secretPrefix) || Object.values(keyVariables).includes(name);
 
 /**
  * The environment that this program was started in, keys included. The keys themselves are taken out of the process's own: a crash report of the runtime
  * holds that one whole, and every child that is started carelessly would get it.
  */
-export function startEnvironment(own: NodeJS.ProcessEnv = process.env): Readonly<Record<string, string | undefined>> {
+export function startEnvironment(
+  own: NodeJS.ProcessEnv = process.env,
+): Readonly<Record<string, string | undefined>> {
   for (const [name, value] of Object.entries(own)) {
     if (value === undefined || !isSecret(name)) continue;
     taken.set(name, value);

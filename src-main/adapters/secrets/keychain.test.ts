@@ -26,7 +26,8 @@ const failing = (name: 'getPassword' | 'setPassword' | 'constructor') => {
       constructor(service: string, account: string, options: { linux: { store: string } }) {
         super(service, account, options);
         if (name === 'constructor') throw new Error('No D-Bus here\nsecond line');
-        else if (name === 'getPassword') this.getPassword = () => Promise.reject(new Error("Couldn't access platform storage"));
+        else if (name === 'getPassword')
+          this.getPassword = () => Promise.reject(new Error("Couldn't access platform storage"));
         else this.setPassword = () => Promise.reject(new Error("Couldn't access platform storage"));
       }
     },
@@ -36,7 +37,10 @@ const failing = (name: 'getPassword' | 'setPassword' | 'constructor') => {
 describe('the keychain', () => {
   it('would catch a key that is written beside the keychain, or survives its removal', async () => {
     const kept = new Map<string, string>();
-    const secrets = createSecrets({ environment: {}, keychain: createKeychain({ load: async () => workingPackage(kept) }) });
+    const secrets = createSecrets({
+      environment: {},
+      keychain: createKeychain({ load: async () => workingPackage(kept) }),
+    });
     expect(await secrets.set('openai', ` ${canary}\n`)).toBe('keychain');
     expect([...kept]).toEqual([['openai', canary]]);
     expect(await secrets.get('openai')).toBe(canary);
@@ -49,36 +53,64 @@ describe('the keychain', () => {
   });
 
   it.each<[string, () => Promise<unknown>, RegExp]>([
-    ['whose package does not load', () => Promise.reject(new Error('Cannot find native binding')), /native binding/],
+    [
+      'whose package does not load',
+      () => Promise.reject(new Error('Cannot find native binding')),
+      /native binding/,
+    ],
     ['whose package has another form', async () => ({ default: {} }), /another form/],
     ['whose package is nothing', async () => null, /another form/],
     ['whose constructor throws', async () => failing('constructor'), /^No D-Bus here$/],
     ['that can not be read', async () => failing('getPassword'), /platform storage/],
     ['that can not be written', async () => failing('setPassword'), /platform storage/],
-    ['that never answers', async () => ({ AsyncEntry: class { getPassword = () => new Promise(() => undefined); } }), /no answer within 0\.05 s/],
-  ])('T61: a keychain %s leaves the key in memory, says why, and is not asked again', async (_, load, reason) => {
-    let loads = 0;
-    const secrets = createSecrets({ environment: {}, keychain: createKeychain({ load: () => ((loads += 1), load()), timeLimitMs: 50 }) });
-    expect(await secrets.set('openai', canary)).toBe('memory');
-    expect(await secrets.get('openai')).toBe(canary);
-    expect(await secrets.status('openai')).toBe('set');
-    expect(await secrets.keychain()).toEqual({ available: false, reason: expect.stringMatching(reason) });
-    await secrets.remove('openai');
-    expect(await secrets.status('openai')).toBe('not set');
-    expect(loads).toBe(1);
-  });
+    [
+      'that never answers',
+      async () => ({
+        AsyncEntry: class {
+          getPassword = () => new Promise(() => undefined);
+        },
+      }),
+      /no answer within 0\.05 s/,
+    ],
+  ])(
+    'T61: a keychain %s leaves the key in memory, says why, and is not asked again',
+    async (_, load, reason) => {
+      let loads = 0;
+      const secrets = createSecrets({
+        environment: {},
+        keychain: createKeychain({ load: () => ((loads += 1), load()), timeLimitMs: 50 }),
+      });
+      expect(await secrets.set('openai', canary)).toBe('memory');
+      expect(await secrets.get('openai')).toBe(canary);
+      expect(await secrets.status('openai')).toBe('set');
+      expect(await secrets.keychain()).toEqual({
+        available: false,
+        reason: expect.stringMatching(reason),
+      });
+      await secrets.remove('openai');
+      expect(await secrets.status('openai')).toBe('not set');
+      expect(loads).toBe(1);
+    },
+  );
 
   it('T61: a write that fails destroys no older entry', async () => {
     const kept = new Map([['openai', 'the old one']]);
     const { AsyncEntry } = workingPackage(kept);
-    const load = async () => ({ AsyncEntry: class extends AsyncEntry { override setPassword = () => Promise.reject(new Error('read only')); } });
+    const load = async () => ({
+      AsyncEntry: class extends AsyncEntry {
+        override setPassword = () => Promise.reject(new Error('read only'));
+      },
+    });
     const secrets = createSecrets({ environment: {}, keychain: createKeychain({ load }) });
     expect(await secrets.set('openai', canary)).toBe('memory');
     expect(kept.get('openai')).toBe('the old one');
   });
 
   it('would catch a key of the environment that goes before one that was set, or is forgotten behind a broken keychain', async () => {
-    const secrets = createSecrets({ environment: { OPENAI_API_KEY: 'sk-environment-1' }, keychain: createKeychain({ load: () => Promise.reject(new Error('none')) }) });
+    const secrets = createSecrets({
+      environment: { OPENAI_API_KEY: 'sk-environment-1' },
+      keychain: createKeychain({ load: () => Promise.reject(new Error('none')) }),
+    });
     expect(await secrets.get('openai')).toBe('sk-environment-1');
     await secrets.set('openai', canary);
     expect(await secrets.get('openai')).toBe(canary);
@@ -90,7 +122,11 @@ describe('the keychain', () => {
     const secrets = createSecrets({ environment: { ANTHROPIC_API_KEY: 'sk-environment-2' } });
     await secrets.set('openai', canary);
     secrets.guard('header-value-1234');
-    expect(secrets.redact(`${canary} header-value-1234 sk-environment-2 ${Buffer.from(canary).toString('base64')}`)).not.toMatch(/canary|header|environment|c2st/);
+    expect(
+      secrets.redact(
+        `${canary} header-value-1234 sk-environment-2 ${Buffer.from(canary).toString('base64')}`,
+      ),
+    ).not.toMatch(/canary|header|environment|c2st/);
     expect(secrets.redact('nothing to hide')).toBe('nothing to hide');
   });
 });

@@ -12,7 +12,8 @@ export interface Keychain {
   remove(account: string): Promise<boolean>;
 }
 
-export type KeychainState = { available: true; reason: null } | { available: false; reason: string };
+export type KeychainState =
+  { available: true; reason: null } | { available: false; reason: string };
 
 export interface KeychainParts {
   /** Loads the package: a native module, so only when a key is first asked for. */
@@ -29,7 +30,11 @@ export const keychainIsStuck = (): boolean => unanswered > 0;
 
 const probe = 'touchstone:probe';
 
-export function createKeychain({ load = () => import('keytar'), timeLimitMs = 10_000, service = 'touchstone' }: KeychainParts = {}): Keychain {
+export function createKeychain({
+  load = () => import('keytar'),
+  timeLimitMs = 10_000,
+  service = 'touchstone',
+}: KeychainParts = {}): Keychain {
   let opened: Promise<KeychainEntryClass> | null = null;
   let failed: string | null = null;
 
@@ -41,7 +46,9 @@ export function createKeychain({ load = () => import('keytar'), timeLimitMs = 10
   };
 
   /** Null where the store can't be used; once it failed it is not asked again. */
-  const use = async <T>(work: (entry: KeychainEntryClass) => Promise<T>): Promise<{ value: T } | null> => {
+  const use = async <T>(
+    work: (entry: KeychainEntryClass) => Promise<T>,
+  ): Promise<{ value: T } | null> => {
     if (failed !== null) return null;
     try {
       opened ??= within(timeLimitMs, open());
@@ -56,11 +63,16 @@ export function createKeychain({ load = () => import('keytar'), timeLimitMs = 10
   return {
     async state() {
       await use(async () => null);
-      return failed === null ? { available: true, reason: null } : { available: false, reason: failed };
+      return failed === null
+        ? { available: true, reason: null }
+        : { available: false, reason: failed };
     },
-    get: async (account) => (await use((Open) => new Open(service, account, pinned).getPassword()))?.value ?? null,
-    set: async (account, value) => (await use((Open) => new Open(service, account, pinned).setPassword(value))) !== null,
-    remove: async (account) => (await use((Open) => new Open(service, account, pinned).deletePassword())) !== null,
+    get: async (account) =>
+      (await use((Open) => new Open(service, account, pinned).getPassword()))?.value ?? null,
+    set: async (account, value) =>
+      (await use((Open) => new Open(service, account, pinned).setPassword(value))) !== null,
+    remove: async (account) =>
+      (await use((Open) => new Open(service, account, pinned).deletePassword())) !== null,
   };
 }
 
@@ -69,7 +81,12 @@ const pinned = { linux: { store: 'secret-service' } };
 
 /** A keychain that there is none of: tests, and machines where it is turned off. */
 export function noKeychain(reason: string): Keychain {
-  return { state: async () => ({ available: false, reason }), get: async () => null, set: async () => false, remove: async () => false };
+  return {
+    state: async () => ({ available: false, reason }),
+    get: async () => null,
+    set: async () => false,
+    remove: async () => false,
+  };
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {

@@ -3,12 +3,32 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../process/environment.ts';
 import { createRunId } from '../process/runId.ts';
-import { keychainAnswer, lateAnswer, type KeychainEntry, type KeychainEntryClass, type KeychainTask } from './keychainTask.ts';
+import {
+  keychainAnswer,
+  lateAnswer,
+  type KeychainEntry,
+  type KeychainEntryClass,
+  type KeychainTask,
+} from './keychainTask.ts';
 
-const childEntry = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './keychainChild.ts' : './keychainChild.js', import.meta.url));
+const childEntry = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? './keychainChild.ts' : './keychainChild.js',
+    import.meta.url,
+  ),
+);
 
 /** Where the session's bus is, and where a store may ask to be unlocked. */
-const sessionVariables = () => Object.fromEntries(['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+const sessionVariables = () =>
+  Object.fromEntries(
+    [
+      'DBUS_SESSION_BUS_ADDRESS',
+      'XDG_RUNTIME_DIR',
+      'DISPLAY',
+      'WAYLAND_DISPLAY',
+      'XAUTHORITY',
+    ].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 
 export interface ChildParts {
   /** A Node that runs scripts. */
@@ -17,9 +37,16 @@ export interface ChildParts {
 }
 
 /** The keychain's package, each call in a process of its own that is ended at the limit: one that waits for ever holds up neither window nor command. */
-export function entriesInChild({ node, timeLimitMs }: ChildParts): { AsyncEntry: KeychainEntryClass } {
+export function entriesInChild({ node, timeLimitMs }: ChildParts): {
+  AsyncEntry: KeychainEntryClass;
+} {
   async function ask(task: KeychainTask): Promise<string | boolean | null> {
-    const child = spawn(node, [childEntry], { stdio: ['pipe', 'pipe', 'ignore'], env: childEnvironment(sessionVariables(), createRunId()), timeout: timeLimitMs, killSignal: 'SIGKILL' });
+    const child = spawn(node, [childEntry], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: childEnvironment(sessionVariables(), createRunId()),
+      timeout: timeLimitMs,
+      killSignal: 'SIGKILL',
+    });
     const ended = Promise.withResolvers<NodeJS.Signals | null>();
     child.once('error', ended.reject).once('close', (_code, signal) => ended.resolve(signal));
     // A child that is gone before it has read says so by how it ended.
@@ -49,7 +76,8 @@ export function entriesInChild({ node, timeLimitMs }: ChildParts): { AsyncEntry:
         await ask({ ...this.#task, action: 'set', value });
       }
 
-      deletePassword = async () => (await ask({ ...this.#task, action: 'remove', value: null })) === true;
+      deletePassword = async () =>
+        (await ask({ ...this.#task, action: 'remove', value: null })) === true;
     },
   };
 }

@@ -1,22 +1,38 @@
 import { z } from 'zod';
 
 /** What one look into the keychain is asked to do, and what it answers: over pipes, never on a command line. */
-export const keychainTask = z.strictObject({ service: z.string(), account: z.string(), action: z.enum(['get', 'set', 'remove']), value: z.string().nullable() });
+export const keychainTask = z.strictObject({
+  service: z.string(),
+  account: z.string(),
+  action: z.enum(['get', 'set', 'remove']),
+  value: z.string().nullable(),
+});
 export type KeychainTask = z.infer<typeof keychainTask>;
-export const keychainAnswer = z.union([z.strictObject({ answer: z.union([z.string(), z.boolean(), z.null()]) }), z.strictObject({ error: z.string() })]);
+export const keychainAnswer = z.union([
+  z.strictObject({ answer: z.union([z.string(), z.boolean(), z.null()]) }),
+  z.strictObject({ error: z.string() }),
+]);
 
 export interface KeychainEntry {
   getPassword(signal?: AbortSignal): Promise<string | null>;
   setPassword(password: string, signal?: AbortSignal): Promise<void>;
   deletePassword(signal?: AbortSignal): Promise<boolean>;
 }
-export type KeychainEntryClass = new (service: string, account: string, options?: object) => KeychainEntry;
+export type KeychainEntryClass = new (
+  service: string,
+  account: string,
+  options?: object,
+) => KeychainEntry;
 
 /** The part of the package that is used. Throws where it has another form. */
 export function openEntry(loaded: unknown): KeychainEntryClass {
-  const shape = typeof loaded === 'object' && loaded !== null && 'AsyncEntry' in loaded ? loaded.AsyncEntry : undefined;
+  const shape =
+    typeof loaded === 'object' && loaded !== null && 'AsyncEntry' in loaded
+      ? loaded.AsyncEntry
+      : undefined;
   if (typeof shape !== 'function') throw new Error('its package has another form than expected');
   return shape as KeychainEntryClass;
 }
 
-export const lateAnswer = (ms: number): Error => new Error(`it gave no answer within ${ms / 1000} s: it may be locked`);
+export const lateAnswer = (ms: number): Error =>
+  new Error(`it gave no answer within ${ms / 1000} s: it may be locked`);

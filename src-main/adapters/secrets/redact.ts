@@ -4,8 +4,15 @@ export const redacted = '[redacted]';
 
 /** Replaces secrets by value wherever they stand: as they are, in URLs, inside JSON, in base64 at any offset. */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  const forms = [...new Set(secrets.filter((secret) => secret.length >= minimumLength).flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce((cleaned, form) => (cleaned.includes(form) ? cleaned.replaceAll(form, () => redacted) : cleaned), text);
+  const forms = [
+    ...new Set(secrets.filter((secret) => secret.length >= minimumLength).flatMap(formsOf)),
+  ].sort((a, b) => b.length - a.length);
+  return (text) =>
+    forms.reduce(
+      (cleaned, form) =>
+        cleaned.includes(form) ? cleaned.replaceAll(form, () => redacted) : cleaned,
+      text,
+    );
 }
 
 function formsOf(secret: string): string[] {
@@ -14,11 +21,23 @@ function formsOf(secret: string): string[] {
   const base64 = [0, 1, 2].map((offset) => inBase64(secret, offset));
   const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   const escaped = base64.map((text) => text.replaceAll('/', '\\/'));
-  return [secret, inJson, doubled, encodeURIComponent(secret), encodeURI(secret), inJson.replaceAll('/', '\\/'), ...base64, ...urlSafe, ...escaped].filter((form) => form.length >= minimumLength);
+  return [
+    secret,
+    inJson,
+    doubled,
+    encodeURIComponent(secret),
+    encodeURI(secret),
+    inJson.replaceAll('/', '\\/'),
+    ...base64,
+    ...urlSafe,
+    ...escaped,
+  ].filter((form) => form.length >= minimumLength);
 }
 
 /** The characters that depend on the secret alone, where it stands `offset` bytes behind a border of three. */
 function inBase64(secret: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  return bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  return bytes
+    .toString('base64')
+    .slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
 }

@@ -26,10 +26,14 @@ export interface VaultSources {
 }
 
 /** This session's values go before the keychain's, and those before the environment's. A keychain that fails is one that is not there. */
-export function createSecretVault({ keychain = null, environment = process.env }: VaultSources = {}): SecretVault {
+export function createSecretVault({
+  keychain = null,
+  environment = process.env,
+}: VaultSources = {}): SecretVault {
   const memory = new Map<string, string>();
   const accountOf = (name: string): string => `secret:${name}`;
-  const inKeychain = async (name: string): Promise<string | null> => (keychain === null ? null : keychain.get(accountOf(name)).catch(() => null));
+  const inKeychain = async (name: string): Promise<string | null> =>
+    keychain === null ? null : keychain.get(accountOf(name)).catch(() => null);
   const inEnvironment = (name: string): string | null => environment[secretVariable(name)] || null;
   return {
     get: async (name) => memory.get(name) ?? (await inKeychain(name)) ?? inEnvironment(name),
@@ -39,7 +43,8 @@ export function createSecretVault({ keychain = null, environment = process.env }
       return inEnvironment(name) === null ? null : 'environment';
     },
     async set(name, value) {
-      const kept = keychain !== null && (await keychain.set(accountOf(name), value).catch(() => false));
+      const kept =
+        keychain !== null && (await keychain.set(accountOf(name), value).catch(() => false));
       if (kept) memory.delete(name);
       else memory.set(name, value);
       return kept ? 'keychain' : 'memory';

@@ -33,7 +33,11 @@ export interface SecretSources {
   keychain?: Keychain;
 }
 
-export function createSecrets({ memory = new Map(), environment = process.env, keychain = noKeychain('none is in use here') }: SecretSources = {}): Secrets {
+export function createSecrets({
+  memory = new Map(),
+  environment = process.env,
+  keychain = noKeychain('none is in use here'),
+}: SecretSources = {}): Secrets {
   const session = new Map(memory);
   const guarded = new Set<string>();
   let redactor: ((text: string) => string) | null = null;
@@ -45,7 +49,10 @@ export function createSecrets({ memory = new Map(), environment = process.env, k
   };
   const find = async (name: SecretName): Promise<string | null> => {
     const variable = variableOf(name);
-    const found = session.get(name) ?? (await keychain.get(name)) ?? (variable === null ? undefined : environment[variable]);
+    const found =
+      session.get(name) ??
+      (await keychain.get(name)) ??
+      (variable === null ? undefined : environment[variable]);
     return found?.trim() || null;
   };
   for (const value of session.values()) guard(value.trim());

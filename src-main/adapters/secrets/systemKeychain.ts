@@ -7,5 +7,7 @@ const timeLimitMs = 10_000;
 export function systemKeychain(node = process.execPath): Keychain {
   if (process.env['TOUCHSTONE_KEYCHAIN'] === 'off') return noKeychain('TOUCHSTONE_KEYCHAIN is off');
   // Elsewhere the system asks for each program whether it may read an entry, and its calls wait on threads of their own.
-  return process.platform === 'linux' ? createKeychain({ load: async () => entriesInChild({ node, timeLimitMs }), timeLimitMs }) : createKeychain({ timeLimitMs });
+  return process.platform === 'linux'
+    ? createKeychain({ load: async () => entriesInChild({ node, timeLimitMs }), timeLimitMs })
+    : createKeychain({ timeLimitMs });
 }

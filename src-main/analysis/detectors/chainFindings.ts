@@ -5,7 +5,11 @@ import { findingAt, type Prepared, type Reading } from './prepared.ts';
 import { WordWriter, type Words } from './words.ts';
 
 /** Every rule on every passage, then the sure ones across the parts of the tool. At most one finding a rule and passage. */
-export function readChains(detector: string, { readings }: Prepared, rules: readonly ChainRule[]): Finding[] {
+export function readChains(
+  detector: string,
+  { readings }: Prepared,
+  rules: readonly ChainRule[],
+): Finding[] {
   const found: Finding[] = [];
   const whole = { lo: 0, hi: 0 };
   for (const { words } of readings) {
@@ -16,21 +20,43 @@ export function readChains(detector: string, { readings }: Prepared, rules: read
     if (reading.words.count < 2) continue;
     for (const rule of rules) {
       const match = findChain(reading.words, rule, whole);
-      if (match) found.push(findingAt(reading, reading.words.start[match.first] ?? 0, reading.words.end[match.last] ?? 0, about(detector, rule)));
+      if (match)
+        found.push(
+          findingAt(
+            reading,
+            reading.words.start[match.first] ?? 0,
+            reading.words.end[match.last] ?? 0,
+            about(detector, rule),
+          ),
+        );
     }
   }
   if (found.length === 0) found.push(...acrossParts(detector, readings, rules, whole));
   return found;
 }
 
-const about = (detector: string, { id, category, severity, why }: ChainRule) => ({ detector, rule: id, category, severity, why });
+const about = (detector: string, { id, category, severity, why }: ChainRule) => ({
+  detector,
+  rule: id,
+  category,
+  severity,
+  why,
+});
 
 /** Names of parameters, which stand as keys already. */
 const listsNames = /\/required\/\d+$/;
 
 /** A sentence that was cut into several strings: they are read as one, in the order in which they stand. */
-function acrossParts(detector: string, readings: readonly Reading[], rules: readonly ChainRule[], whole: Mask): Finding[] {
-  const parts = readings.filter(({ passage, words }) => passage.kind === 'text' && words.count > 0 && !listsNames.test(passage.place));
+function acrossParts(
+  detector: string,
+  readings: readonly Reading[],
+  rules: readonly ChainRule[],
+  whole: Mask,
+): Finding[] {
+  const parts = readings.filter(
+    ({ passage, words }) =>
+      passage.kind === 'text' && words.count > 0 && !listsNames.test(passage.place),
+  );
   if (parts.length < 2) return [];
   const { words, owner } = join(parts);
   return rules.flatMap((rule) => {
@@ -38,13 +64,14 @@ function acrossParts(detector: string, readings: readonly Reading[], rules: read
     if (!match) return [];
     const first = parts[owner[match.first] ?? 0];
     if (!first || owner[match.first] === owner[match.last]) return [];
-    const start = (words.start[match.first] ?? 0) - (offsetOf(parts, owner[match.first] ?? 0));
+    const start = (words.start[match.first] ?? 0) - offsetOf(parts, owner[match.first] ?? 0);
     const why = `${rule.why} It is spread over several parts, up to ${parts[owner[match.last] ?? 0]?.passage.place ?? ''}.`;
     return [findingAt(first, start, first.readable.text.length, { ...about(detector, rule), why })];
   });
 }
 
-const offsetOf = (parts: readonly Reading[], index: number) => parts.slice(0, index).reduce((sum, { readable }) => sum + readable.text.length + 1, 0);
+const offsetOf = (parts: readonly Reading[], index: number) =>
+  parts.slice(0, index).reduce((sum, { readable }) => sum + readable.text.length + 1, 0);
 
 const joined = new WordWriter();
 
@@ -54,7 +81,13 @@ function join(parts: readonly Reading[]): { words: Words; owner: number[] } {
   let sentence = 0;
   for (const [index, { words: own, readable }] of parts.entries()) {
     for (let at = 0; at < own.count; at += 1) {
-      joined.push(offset + (own.start[at] ?? 0), offset + (own.end[at] ?? 0), own.lo[at] ?? 0, own.hi[at] ?? 0, sentence + (own.sentence[at] ?? 0));
+      joined.push(
+        offset + (own.start[at] ?? 0),
+        offset + (own.end[at] ?? 0),
+        own.lo[at] ?? 0,
+        own.hi[at] ?? 0,
+        sentence + (own.sentence[at] ?? 0),
+      );
       owner.push(index);
     }
     offset += readable.text.length + 1;

@@ -44,7 +44,11 @@ export function chainRule(spec: ChainSpec): ChainRule {
     severity: spec.severity ?? 'high',
     why: spec.why,
     steps: spec.steps.map((step) => mask(...step)),
-    gaps: spec.steps.slice(1).map((_, index) => (typeof spec.gap === 'object' ? (spec.gap[index] ?? 60) : (spec.gap ?? 60))),
+    gaps: spec.steps
+      .slice(1)
+      .map((_, index) =>
+        typeof spec.gap === 'object' ? (spec.gap[index] ?? 60) : (spec.gap ?? 60),
+      ),
     unless: spec.unless ? mask(...spec.unless) : null,
     plus: (spec.plus ?? []).map((step) => mask(...step)),
     acrossParts: spec.acrossParts ?? false,
@@ -58,7 +62,8 @@ export interface ChainMatch {
   last: number;
 }
 
-const holds = (lo: number, hi: number, wanted: Mask) => (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
+const holds = (lo: number, hi: number, wanted: Mask) =>
+  (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
 
 /**
  * The first place where the rule holds, or null. For each step the latest word that reaches it is kept: where any earlier word is near enough,
@@ -79,7 +84,11 @@ export function findChain(words: Words, rule: ChainRule, whole: Mask): ChainMatc
       if (!wanted || !holds(lo, hi, wanted)) continue;
       if (step > 0) {
         const before = reached[step - 1] ?? -1;
-        if (before < 0 || (words.start[index] ?? 0) - (words.end[before] ?? 0) > (rule.gaps[step - 1] ?? 0)) continue;
+        if (
+          before < 0 ||
+          (words.start[index] ?? 0) - (words.end[before] ?? 0) > (rule.gaps[step - 1] ?? 0)
+        )
+          continue;
         if (rule.oneSentence && words.sentence[index] !== words.sentence[before]) continue;
       }
       reached[step] = index;
@@ -100,7 +109,11 @@ const reach = 40;
 function nearby(words: Words, { first, last }: ChainMatch, wanted: Mask): boolean {
   const from = words.sentence[first] ?? 0;
   const to = words.sentence[last] ?? 0;
-  for (let index = Math.max(0, first - reach); index < Math.min(words.count, last + reach); index += 1) {
+  for (
+    let index = Math.max(0, first - reach);
+    index < Math.min(words.count, last + reach);
+    index += 1
+  ) {
     const sentence = words.sentence[index] ?? 0;
     if (sentence < from) continue;
     if (sentence > to) break;

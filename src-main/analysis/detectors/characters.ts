@@ -1,35 +1,115 @@
 /** Characters that take no room and say nothing: text can be hidden in them or broken up by them. */
 export function isInvisible(code: number): boolean {
   return (
-    code === 0xad || code === 0x34f || code === 0x61c || code === 0x115f || code === 0x1160 || code === 0x17b4 || code === 0x17b5 || code === 0x180e ||
-    (code >= 0x200b && code <= 0x200f) || (code >= 0x202a && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
-    code === 0x3164 || code === 0xfeff || code === 0xffa0 || (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe007f)
+    code === 0xad ||
+    code === 0x34f ||
+    code === 0x61c ||
+    code === 0x115f ||
+    code === 0x1160 ||
+    code === 0x17b4 ||
+    code === 0x17b5 ||
+    code === 0x180e ||
+    (code >= 0x200b && code <= 0x200f) ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2060 && code <= 0x206f) ||
+    code === 0x3164 ||
+    code === 0xfeff ||
+    code === 0xffa0 ||
+    (code >= 0xfff9 && code <= 0xfffb) ||
+    (code >= 0xe0000 && code <= 0xe007f)
   );
 }
 
-export const isVariationSelector = (code: number): boolean => (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef);
+export const isVariationSelector = (code: number): boolean =>
+  (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef);
 export const isTag = (code: number): boolean => code >= 0xe0000 && code <= 0xe007f;
-export const isBidiControl = (code: number): boolean => (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-export const isDirectionMark = (code: number): boolean => code === 0x200e || code === 0x200f || code === 0x61c;
+export const isBidiControl = (code: number): boolean =>
+  (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+export const isDirectionMark = (code: number): boolean =>
+  code === 0x200e || code === 0x200f || code === 0x61c;
 
 /** Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and their forms. */
-export const isRightToLeft = (code: number): boolean => (code >= 0x590 && code <= 0x8ff) || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefe);
+export const isRightToLeft = (code: number): boolean =>
+  (code >= 0x590 && code <= 0x8ff) ||
+  (code >= 0xfb1d && code <= 0xfdff) ||
+  (code >= 0xfe70 && code <= 0xfefe);
 
 /** Scripts that join their letters: zero-width joiners are part of their spelling. */
-export const isJoiningScript = (code: number): boolean => (code >= 0x600 && code <= 0x8ff) || (code >= 0x900 && code <= 0xdff) || (code >= 0xf00 && code <= 0x109f) || (code >= 0x1780 && code <= 0x18af) || (code >= 0xfb50 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefe);
+export const isJoiningScript = (code: number): boolean =>
+  (code >= 0x600 && code <= 0x8ff) ||
+  (code >= 0x900 && code <= 0xdff) ||
+  (code >= 0xf00 && code <= 0x109f) ||
+  (code >= 0x1780 && code <= 0x18af) ||
+  (code >= 0xfb50 && code <= 0xfdff) ||
+  (code >= 0xfe70 && code <= 0xfefe);
 
 /** Pictures and symbols that a joiner or a variation selector may follow. */
 export function isPicture(code: number): boolean {
   return (
-    (code >= 0x1f000 && code <= 0x1faff) || (code >= 0x2190 && code <= 0x2bff) || (code >= 0x2600 && code <= 0x27bf) || code === 0x203c || code === 0x2049 || code === 0x2122 || code === 0x2139 ||
-    code === 0xa9 || code === 0xae || code === 0x3030 || code === 0x303d || code === 0x3297 || code === 0x3299 || code === 0x23 || code === 0x2a || (code >= 0x30 && code <= 0x39) || code === 0x20e3
+    (code >= 0x1f000 && code <= 0x1faff) ||
+    (code >= 0x2190 && code <= 0x2bff) ||
+    (code >= 0x2600 && code <= 0x27bf) ||
+    code === 0x203c ||
+    code === 0x2049 ||
+    code === 0x2122 ||
+    code === 0x2139 ||
+    code === 0xa9 ||
+    code === 0xae ||
+    code === 0x3030 ||
+    code === 0x303d ||
+    code === 0x3297 ||
+    code === 0x3299 ||
+    code === 0x23 ||
+    code === 0x2a ||
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x20e3
   );
 }
 
 const lookalikes = new Map<number, string>();
 for (const [plain, letters] of Object.entries({
-  a: 'аɑ', b: 'Ьь', c: 'сϲ', d: 'ԁ', e: 'еҽ', g: 'ɡ', h: 'һ', i: 'іιı', j: 'ј', k: 'к', l: 'ӏ', m: 'м', n: 'ոп', o: 'оοօ', p: 'рρ', q: 'ԛ', r: 'г', s: 'ѕ', t: 'т', u: 'υս', v: 'ν', w: 'ԝѡ', x: 'х', y: 'уγ', z: 'ᴢ',
-  A: 'АΑ', B: 'ВΒ', C: 'СϹ', E: 'ЕΕ', H: 'НΗ', I: 'ІΙ', J: 'Ј', K: 'КΚ', M: 'МΜ', N: 'Ν', O: 'ОΟ', P: 'РΡ', S: 'Ѕ', T: 'ТΤ', X: 'ХΧ', Y: 'УΥ', Z: 'Ζ',
+  a: 'аɑ',
+  b: 'Ьь',
+  c: 'сϲ',
+  d: 'ԁ',
+  e: 'еҽ',
+  g: 'ɡ',
+  h: 'һ',
+  i: 'іιı',
+  j: 'ј',
+  k: 'к',
+  l: 'ӏ',
+  m: 'м',
+  n: 'ոп',
+  o: 'оοօ',
+  p: 'рρ',
+  q: 'ԛ',
+  r: 'г',
+  s: 'ѕ',
+  t: 'т',
+  u: 'υս',
+  v: 'ν',
+  w: 'ԝѡ',
+  x: 'х',
+  y: 'уγ',
+  z: 'ᴢ',
+  A: 'АΑ',
+  B: 'ВΒ',
+  C: 'СϹ',
+  E: 'ЕΕ',
+  H: 'НΗ',
+  I: 'ІΙ',
+  J: 'Ј',
+  K: 'КΚ',
+  M: 'МΜ',
+  N: 'Ν',
+  O: 'ОΟ',
+  P: 'РΡ',
+  S: 'Ѕ',
+  T: 'ТΤ',
+  X: 'ХΧ',
+  Y: 'УΥ',
+  Z: 'Ζ',
 })) {
   for (const letter of letters) lookalikes.set(letter.charCodeAt(0), plain);
 }
@@ -38,6 +118,11 @@ for (const [plain, letters] of Object.entries({
 export const latinLookalike = (code: number): string | null => lookalikes.get(code) ?? null;
 
 /** How a character that can't be seen is written where it is shown. */
-export const nameOf = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+export const nameOf = (code: number): string =>
+  `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 
-export const isIdeographicOrKana = (code: number): boolean => (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af) || (code >= 0x20000 && code <= 0x3ffff);
+export const isIdeographicOrKana = (code: number): boolean =>
+  (code >= 0x3040 && code <= 0x30ff) ||
+  (code >= 0x3400 && code <= 0x9fff) ||
+  (code >= 0xac00 && code <= 0xd7af) ||
+  (code >= 0x20000 && code <= 0x3ffff);

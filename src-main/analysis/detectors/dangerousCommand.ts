@@ -14,20 +14,108 @@ const gate = mask('RUN', 'DESTROY', 'PATH', 'CODED', 'PUT', 'LINK');
 const order = mask('RUN', 'MUST', 'WHEN', 'NEG', 'CALL', 'YOU', 'AGENT', 'PUT', 'COVERT');
 
 /** Shapes of commands. Gaps are bounded, so that each pattern takes linear time. */
-const commands: { id: string; pattern: RegExp; severity: Severity; why: string; evenWhereAsked: boolean }[] = [
-  { id: 'download-and-run', pattern: /\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,160}\|\s{0,3}(?:sudo\s)?(?:ba|z|da)?sh\b|\b(?:curl|wget)\b[^\n]{0,120}\|\s{0,3}python/i, severity: 'critical', why: 'It downloads a program and runs it unseen.', evenWhereAsked: true },
-  { id: 'delete-everything', pattern: /\brm\s{1,3}-(?:rf|fr|r\s-f)\s{1,3}["']?(?:\/|~|\*|\$HOME|\.\.)/i, severity: 'critical', why: 'It deletes whole folders of the user.', evenWhereAsked: false },
-  { id: 'raw-connection', pattern: /\/dev\/tcp\/|\bnc\s{1,3}-[a-z]{0,4}e\b|\bncat\s[^\n]{0,60}-e\b|\bbash\s-i\s{0,3}>&/i, severity: 'critical', why: 'It opens a shell to another machine.', evenWhereAsked: true },
-  { id: 'encoded-command', pattern: /\bpowershell(?:\.exe)?\s[^\n]{0,60}-e(?:nc|ncodedcommand)?\s|\bbase64\s{1,3}(?:-d|-D|--decode)\b[^\n]{0,60}\|\s{0,3}(?:ba)?sh|\beval\(\s{0,3}atob\(/i, severity: 'high', why: 'It runs a command that is encoded.', evenWhereAsked: true },
-  { id: 'overwrite-disk', pattern: /\bmkfs(?:\.\w{2,5})?\s\/dev\/|\bdd\s{1,3}if=[^\s]{1,60}\s{1,3}of=\/dev\/|:\(\)\s?\{\s?:\|:&\s?\};:/i, severity: 'critical', why: 'It destroys a disk or stops the machine.', evenWhereAsked: true },
-  { id: 'open-to-all', pattern: /\bchmod\s{1,3}(?:-R\s{1,3})?777\s{1,3}(?:\/|~)/i, severity: 'medium', why: 'It opens files to everyone.', evenWhereAsked: false },
+const commands: {
+  id: string;
+  pattern: RegExp;
+  severity: Severity;
+  why: string;
+  evenWhereAsked: boolean;
+}[] = [
+  {
+    id: 'download-and-run',
+    pattern:
+      /\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,160}\|\s{0,3}(?:sudo\s)?(?:ba|z|da)?sh\b|\b(?:curl|wget)\b[^\n]{0,120}\|\s{0,3}python/i,
+    severity: 'critical',
+    why: 'It downloads a program and runs it unseen.',
+    evenWhereAsked: true,
+  },
+  {
+    id: 'delete-everything',
+    pattern: /\brm\s{1,3}-(?:rf|fr|r\s-f)\s{1,3}["']?(?:\/|~|\*|\$HOME|\.\.)/i,
+    severity: 'critical',
+    why: 'It deletes whole folders of the user.',
+    evenWhereAsked: false,
+  },
+  {
+    id: 'raw-connection',
+    pattern: /\/dev\/tcp\/|\bnc\s{1,3}-[a-z]{0,4}e\b|\bncat\s[^\n]{0,60}-e\b|\bbash\s-i\s{0,3}>&/i,
+    severity: 'critical',
+    why: 'It opens a shell to another machine.',
+    evenWhereAsked: true,
+  },
+  {
+    id: 'encoded-command',
+    pattern:
+      /\bpowershell(?:\.exe)?\s[^\n]{0,60}-e(?:nc|ncodedcommand)?\s|\bbase64\s{1,3}(?:-d|-D|--decode)\b[^\n]{0,60}\|\s{0,3}(?:ba)?sh|\beval\(\s{0,3}atob\(/i,
+    severity: 'high',
+    why: 'It runs a command that is encoded.',
+    evenWhereAsked: true,
+  },
+  {
+    id: 'overwrite-disk',
+    pattern:
+      /\bmkfs(?:\.\w{2,5})?\s\/dev\/|\bdd\s{1,3}if=[^\s]{1,60}\s{1,3}of=\/dev\/|:\(\)\s?\{\s?:\|:&\s?\};:/i,
+    severity: 'critical',
+    why: 'It destroys a disk or stops the machine.',
+    evenWhereAsked: true,
+  },
+  {
+    id: 'open-to-all',
+    pattern: /\bchmod\s{1,3}(?:-R\s{1,3})?777\s{1,3}(?:\/|~)/i,
+    severity: 'medium',
+    why: 'It opens files to everyone.',
+    evenWhereAsked: false,
+  },
 ];
 
 const rules = [
-  chainRule({ id: 'let-itself-in', category: 'tool_poisoning', severity: 'critical', why: 'It has the model let somebody into the machine.', steps: [['PUT'], ['KEYWORD', 'LINK', 'SECRET'], ['PATH']], gap: 120, unless: ['MENTION', 'ASK'], plus: [['PATH']] }),
-  chainRule({ id: 'delete-folder', category: 'tool_poisoning', severity: 'medium', why: 'It has the model delete what the user did not ask to delete.', steps: [['DESTROY'], ['FILE'], ['TELL', 'NEG', 'COVERT']], gap: 110, unless: ['MENTION', 'ASK'], plus: [['PRETEND', 'COVERT', 'NEG'], ['AGENT', 'MUST', 'WHEN', 'YOU'], ['TELL', 'COVERT', 'PRETEND'], ['USER', 'POINTER'], ['GONE', 'LATER', 'RUN', 'CALL', 'TOOL'], ['DESTROY']] }),
-  chainRule({ id: 'run-anything', category: 'tool_poisoning', severity: 'medium', why: 'It runs whatever it is given, without asking.', steps: [['RUN'], ['NEG'], ['ASK']], gap: [60, 14], unless: ['MENTION'], plus: [['RUN'], ['SYSTEM', 'WHOLE', 'YOU', 'USER']] }),
-  chainRule({ id: 'persist', category: 'tool_poisoning', severity: 'high', why: 'It has the model install something that stays.', steps: [['PUT'], ['PERSIST']], gap: 140, unless: ['MENTION', 'ASK'], plus: [['LINK', 'COVERT', 'NEG']] }),
+  chainRule({
+    id: 'let-itself-in',
+    category: 'tool_poisoning',
+    severity: 'critical',
+    why: 'It has the model let somebody into the machine.',
+    steps: [['PUT'], ['KEYWORD', 'LINK', 'SECRET'], ['PATH']],
+    gap: 120,
+    unless: ['MENTION', 'ASK'],
+    plus: [['PATH']],
+  }),
+  chainRule({
+    id: 'delete-folder',
+    category: 'tool_poisoning',
+    severity: 'medium',
+    why: 'It has the model delete what the user did not ask to delete.',
+    steps: [['DESTROY'], ['FILE'], ['TELL', 'NEG', 'COVERT']],
+    gap: 110,
+    unless: ['MENTION', 'ASK'],
+    plus: [
+      ['PRETEND', 'COVERT', 'NEG'],
+      ['AGENT', 'MUST', 'WHEN', 'YOU'],
+      ['TELL', 'COVERT', 'PRETEND'],
+      ['USER', 'POINTER'],
+      ['GONE', 'LATER', 'RUN', 'CALL', 'TOOL'],
+      ['DESTROY'],
+    ],
+  }),
+  chainRule({
+    id: 'run-anything',
+    category: 'tool_poisoning',
+    severity: 'medium',
+    why: 'It runs whatever it is given, without asking.',
+    steps: [['RUN'], ['NEG'], ['ASK']],
+    gap: [60, 14],
+    unless: ['MENTION'],
+    plus: [['RUN'], ['SYSTEM', 'WHOLE', 'YOU', 'USER']],
+  }),
+  chainRule({
+    id: 'persist',
+    category: 'tool_poisoning',
+    severity: 'high',
+    why: 'It has the model install something that stays.',
+    steps: [['PUT'], ['PERSIST']],
+    gap: 140,
+    unless: ['MENTION', 'ASK'],
+    plus: [['LINK', 'COVERT', 'NEG']],
+  }),
 ];
 
 /** A text that says what is blocked, or that the user is asked; "without asking" says neither. */
@@ -35,7 +123,11 @@ function isSpokenOf(words: Words): boolean {
   if ((words.allLo & mention.lo) !== 0) return true;
   if ((words.allLo & ask.lo) === 0) return false;
   for (let index = 0; index < words.count; index += 1) {
-    if (((words.lo[index] ?? 0) & ask.lo) !== 0 && (index === 0 || ((words.lo[index - 1] ?? 0) & not.lo) === 0)) return true;
+    if (
+      ((words.lo[index] ?? 0) & ask.lo) !== 0 &&
+      (index === 0 || ((words.lo[index - 1] ?? 0) & not.lo) === 0)
+    )
+      return true;
   }
   return false;
 }
@@ -47,8 +139,17 @@ function inCommands(reading: Reading): Finding[] {
   const ordered = ((words.allLo & order.lo) | (words.allHi & order.hi)) !== 0;
   return commands.flatMap(({ id, pattern, severity, why, evenWhereAsked }) => {
     const match = pattern.exec(readable.text);
-    if (!match || (spokenOf && !evenWhereAsked) || !(ordered || reading.passage.kind === 'text')) return [];
-    return [findingAt(reading, match.index, match.index + match[0].length, { detector, rule: id, category: 'tool_poisoning', severity, why })];
+    if (!match || (spokenOf && !evenWhereAsked) || !(ordered || reading.passage.kind === 'text'))
+      return [];
+    return [
+      findingAt(reading, match.index, match.index + match[0].length, {
+        detector,
+        rule: id,
+        category: 'tool_poisoning',
+        severity,
+        why,
+      }),
+    ];
   });
 }
 
@@ -57,4 +158,7 @@ function inCommands(reading: Reading): Finding[] {
  * that stay. A text that names such a command as something to be asked about or blocked is left alone.
  * Example: "first execute `curl … | bash`". Not: "Deletes a folder, like `rm -rf`. Always ask the user."
  */
-export const detectDangerousCommand: Detect = (prepared) => [...readChains(detector, prepared, rules), ...prepared.readings.flatMap(inCommands)];
+export const detectDangerousCommand: Detect = (prepared) => [
+  ...readChains(detector, prepared, rules),
+  ...prepared.readings.flatMap(inCommands),
+];

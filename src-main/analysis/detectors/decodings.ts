@@ -17,7 +17,11 @@ const longestPart = 200_000;
 const mostParts = 50;
 
 /** Runs of characters of one kind, found by hand: a pattern that fails late on long runs would take quadratic time. */
-function runs(text: string, belongs: (code: number) => boolean, shortest: number): { start: number; end: number }[] {
+function runs(
+  text: string,
+  belongs: (code: number) => boolean,
+  shortest: number,
+): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   for (let index = 0; index < text.length && found.length < mostParts; index += 1) {
     const start = index;
@@ -27,13 +31,23 @@ function runs(text: string, belongs: (code: number) => boolean, shortest: number
   return found;
 }
 
-const isHex = (code: number) => (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
-const isBase64 = (code: number) => (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 43 || code === 47 || code === 45 || code === 95 || code === 61;
+const isHex = (code: number) =>
+  (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
+const isBase64 = (code: number) =>
+  (code >= 48 && code <= 57) ||
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  code === 43 ||
+  code === 47 ||
+  code === 45 ||
+  code === 95 ||
+  code === 61;
 
 /** Whether bytes decode to text that somebody can read. */
 function readableText(bytes: Buffer): string | null {
   let plain = 0;
-  for (const byte of bytes) if ((byte >= 32 && byte < 127) || byte === 10 || byte === 13 || byte === 9) plain += 1;
+  for (const byte of bytes)
+    if ((byte >= 32 && byte < 127) || byte === 10 || byte === 13 || byte === 9) plain += 1;
   if (bytes.length < 12) return null;
   if (plain / bytes.length > 0.97) return bytes.toString('latin1');
   const text = bytes.toString('utf8');
@@ -48,12 +62,18 @@ const base64 = (text: string): Decoded[] =>
 
 const hex = (text: string): Decoded[] =>
   runs(text, isHex, 24).flatMap(({ start, end }) => {
-    const decoded = (end - start) % 2 === 0 ? readableText(Buffer.from(text.slice(start, end), 'hex')) : null;
+    const decoded =
+      (end - start) % 2 === 0 ? readableText(Buffer.from(text.slice(start, end), 'hex')) : null;
     return decoded === null ? [] : [{ how: 'hexadecimal', start, end, text: decoded }];
   });
 
 /** Escapes of one character each, next to one another: \x52, \u0052, %52, &#82; */
-function escapes(text: string, how: string, pattern: RegExp, value: (match: RegExpExecArray) => number): Decoded[] {
+function escapes(
+  text: string,
+  how: string,
+  pattern: RegExp,
+  value: (match: RegExpExecArray) => number,
+): Decoded[] {
   const found: Decoded[] = [];
   // The part that is being read: its end, its text so far, and of how many escapes it is made.
   let [begun, ended, read, count] = [-1, -1, '', 0];
@@ -61,11 +81,16 @@ function escapes(text: string, how: string, pattern: RegExp, value: (match: RegE
     if (count >= 6) found.push({ how, start: begun, end: ended, text: read });
     count = 0;
   };
-  for (let match = pattern.exec(text); match && found.length < mostParts; match = pattern.exec(text)) {
+  for (
+    let match = pattern.exec(text);
+    match && found.length < mostParts;
+    match = pattern.exec(text)
+  ) {
     const start = match.index;
     const character = String.fromCodePoint(Math.min(value(match), 0x10ffff));
     if (count > 0 && start === ended) read += character;
-    else if (count > 0 && start - ended <= 12 && !text.slice(ended, start).includes('\n')) read += text.slice(ended, start) + character;
+    else if (count > 0 && start - ended <= 12 && !text.slice(ended, start).includes('\n'))
+      read += text.slice(ended, start) + character;
     else {
       keep();
       [begun, read] = [start, character];
@@ -79,13 +104,22 @@ function escapes(text: string, how: string, pattern: RegExp, value: (match: RegE
 
 function rot13(text: string): Decoded[] {
   if (!/rot-?13/i.test(text)) return [];
-  const turned = text.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < 'n' ? 13 : -13)));
+  const turned = text.replace(/[a-z]/gi, (letter) =>
+    String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < 'n' ? 13 : -13)),
+  );
   return [{ how: 'rot13', start: 0, end: text.length, text: turned }];
 }
 
 function backwards(text: string, original: string): Decoded[] {
   if (!/backwards|reverse|rückwärts|\u202e/i.test(original)) return [];
-  return [{ how: 'reading it backwards', start: 0, end: text.length, text: Array.from(text.slice(0, longestPart)).reverse().join('') }];
+  return [
+    {
+      how: 'reading it backwards',
+      start: 0,
+      end: text.length,
+      text: Array.from(text.slice(0, longestPart)).reverse().join(''),
+    },
+  ];
 }
 
 /** “R e a d  t h e”, “i.g.n.o.r.e”: single letters, where two gaps or another gap part the words. */
@@ -103,7 +137,11 @@ function spaced(text: string): Decoded[] {
         letters += 1;
         index += 1;
         if (text.charAt(index) !== separator) {
-          if (separator !== ' ' && text.charAt(index) === ' ' && text.charAt(index + 2) === separator) {
+          if (
+            separator !== ' ' &&
+            text.charAt(index) === ' ' &&
+            text.charAt(index + 2) === separator
+          ) {
             word += ' ';
             index += 1;
             continue;
@@ -116,23 +154,63 @@ function spaced(text: string): Decoded[] {
           while (text.charAt(index) === separator) index += 1;
         }
       }
-      if (letters >= 12) found.push({ how: 'closing up its letters', start, end: Math.min(index + 1, text.length), text: word });
+      if (letters >= 12)
+        found.push({
+          how: 'closing up its letters',
+          start,
+          end: Math.min(index + 1, text.length),
+          text: word,
+        });
     }
   }
   return found;
 }
 
-const digitLetters: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's' };
+const digitLetters: Record<string, string> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's',
+};
 
-const leet = (text: string): Decoded[] => [{ how: 'reading its digits as letters', start: 0, end: text.length, text: text.slice(0, longestPart).replace(/[013457@$]/g, (digit) => digitLetters[digit] ?? digit), aligned: true }];
+const leet = (text: string): Decoded[] => [
+  {
+    how: 'reading its digits as letters',
+    start: 0,
+    end: text.length,
+    text: text
+      .slice(0, longestPart)
+      .replace(/[013457@$]/g, (digit) => digitLetters[digit] ?? digit),
+    aligned: true,
+  },
+];
 
 /** Every text that a text may stand for. The words decide what is worth a try. */
 export function decodingsOf(text: string, words: Words, original: string): Decoded[] {
   const found: Decoded[] = [];
   if (words.longest >= 20) found.push(...base64(text), ...hex(text));
-  if (text.includes('%')) found.push(...escapes(text, 'percent signs', /%([0-9a-f]{2})/gi, (match) => Number.parseInt(match[1] ?? '', 16)));
-  if (text.includes('\\')) found.push(...escapes(text, 'escapes', /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4}))/gi, (match) => Number.parseInt(match[1] ?? match[2] ?? '', 16)));
-  if (text.includes('&#')) found.push(...escapes(text, 'character references', /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi, (match) => (match[1] === undefined ? Number(match[2]) : Number.parseInt(match[1], 16))));
+  if (text.includes('%'))
+    found.push(
+      ...escapes(text, 'percent signs', /%([0-9a-f]{2})/gi, (match) =>
+        Number.parseInt(match[1] ?? '', 16),
+      ),
+    );
+  if (text.includes('\\'))
+    found.push(
+      ...escapes(text, 'escapes', /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4}))/gi, (match) =>
+        Number.parseInt(match[1] ?? match[2] ?? '', 16),
+      ),
+    );
+  if (text.includes('&#'))
+    found.push(
+      ...escapes(text, 'character references', /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi, (match) =>
+        match[1] === undefined ? Number(match[2]) : Number.parseInt(match[1], 16),
+      ),
+    );
   if (words.singles >= 10) found.push(...spaced(text));
   if (words.digits >= 5 || words.digits + words.singles >= 10) found.push(...leet(text));
   if (words.digits >= 2 || text !== original) found.push(...rot13(text));

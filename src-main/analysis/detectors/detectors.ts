@@ -22,9 +22,16 @@ const detectorsByName: Record<RuleDetector, Detect> = {
 };
 
 /** Runs the named detectors on one subject; the gravest finding first, then by place. Linear in the length of its texts. */
-export function examine(subject: Subject, detectors: readonly RuleDetector[] = ruleDetectors): Finding[] {
+export function examine(
+  subject: Subject,
+  detectors: readonly RuleDetector[] = ruleDetectors,
+): Finding[] {
   const prepared = prepare(subject);
   return detectors
     .flatMap((name) => detectorsByName[name](prepared))
-    .sort((a, b) => severityRank[b.severity] - severityRank[a.severity] || (a.place < b.place ? -1 : a.place > b.place ? 1 : a.span[0] - b.span[0]));
+    .sort(
+      (a, b) =>
+        severityRank[b.severity] - severityRank[a.severity] ||
+        (a.place < b.place ? -1 : a.place > b.place ? 1 : a.span[0] - b.span[0]),
+    );
 }

@@ -7,22 +7,49 @@ import { findingAt, readPassage, type Detect, type Prepared, type Reading } from
 import { detectShadowing } from './shadowing.ts';
 
 const detector = 'encoded_payload';
-const others: readonly Detect[] = [detectHiddenInstruction, detectExfiltration, detectDangerousCommand, detectShadowing];
+const others: readonly Detect[] = [
+  detectHiddenInstruction,
+  detectExfiltration,
+  detectDangerousCommand,
+  detectShadowing,
+];
 
 /** In how many places two texts of one length differ: what reads the same without decoding is no code. */
 function differences(a: string, b: string): number {
   let count = 0;
-  for (let index = 0; index < Math.min(a.length, b.length); index += 1) if (a.charCodeAt(index) !== b.charCodeAt(index)) count += 1;
+  for (let index = 0; index < Math.min(a.length, b.length); index += 1)
+    if (a.charCodeAt(index) !== b.charCodeAt(index)) count += 1;
   return count;
 }
 
 function reexamine(reading: Reading, decoded: Decoded, { subject }: Prepared): Finding[] {
-  const inner: Prepared = { subject, readings: [readPassage({ place: reading.passage.place, kind: 'text', text: decoded.text })] };
+  const inner: Prepared = {
+    subject,
+    readings: [readPassage({ place: reading.passage.place, kind: 'text', text: decoded.text })],
+  };
   for (const detect of others) {
-    const [first] = detect(inner).filter(({ severity, place }) => severity !== 'low' && place === reading.passage.place);
-    if (!first || (decoded.aligned && differences(reading.readable.text.slice(decoded.start + first.span[0], decoded.start + first.span[1]), first.text) < 3)) continue;
+    const [first] = detect(inner).filter(
+      ({ severity, place }) => severity !== 'low' && place === reading.passage.place,
+    );
+    if (
+      !first ||
+      (decoded.aligned &&
+        differences(
+          reading.readable.text.slice(decoded.start + first.span[0], decoded.start + first.span[1]),
+          first.text,
+        ) < 3)
+    )
+      continue;
     const why = `By ${decoded.how} it says “${first.text}”. ${first.why}`;
-    return [findingAt(reading, decoded.start, decoded.end, { detector, rule: `decoded-${first.rule}`, category: first.category, severity: 'critical', why })];
+    return [
+      findingAt(reading, decoded.start, decoded.end, {
+        detector,
+        rule: `decoded-${first.rule}`,
+        category: first.category,
+        severity: 'critical',
+        why,
+      }),
+    ];
   }
   return [];
 }
@@ -34,5 +61,9 @@ function reexamine(reading: Reading, decoded: Decoded, { subject }: Prepared): F
  */
 export const detectEncodedPayload: Detect = (prepared) =>
   prepared.readings.flatMap((reading) =>
-    reading.passage.kind === 'text' ? decodingsOf(reading.readable.text, reading.words, reading.passage.text).flatMap((decoded) => reexamine(reading, decoded, prepared)) : [],
+    reading.passage.kind === 'text'
+      ? decodingsOf(reading.readable.text, reading.words, reading.passage.text).flatMap((decoded) =>
+          reexamine(reading, decoded, prepared),
+        )
+      : [],
   );

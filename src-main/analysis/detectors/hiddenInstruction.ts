@@ -5,19 +5,71 @@ import { mask } from './lexicon.ts';
 import { findingAt, type Detect, type Reading } from './prepared.ts';
 
 const detector = 'hidden_instruction';
-const speaksToModel = mask('AGENT', 'YOU', 'SYSTEM', 'RULES', 'SAFETY', 'PRETEND', 'FEIGN', 'USER', 'OVERRIDE', 'OBEY');
+const speaksToModel = mask(
+  'AGENT',
+  'YOU',
+  'SYSTEM',
+  'RULES',
+  'SAFETY',
+  'PRETEND',
+  'FEIGN',
+  'USER',
+  'OVERRIDE',
+  'OBEY',
+);
 const mention = mask('MENTION');
 const attack = mask('NEG', 'SECRET', 'PATH', 'LINK', 'SEND', 'COVERT', 'OVERRIDE');
 
 /** Phrases that address the model as its operator would. Each is a fixed text or a bounded choice: the time is linear. */
 const phrases: { id: string; pattern: RegExp; why: string }[] = [
-  { id: 'new-role', pattern: /\byou (?:are|have been|'re) (?:now (?:dan|in|free|un|jail|root|admin|able|allowed)|upgraded)|\byou now (?:act|answer|are)\b|\bfrom (?:now on|this point forward) (?:you|disregard|ignore|obey)|\b(?:in|into|to) (?:developer|maintenance|unrestricted|god|debug) mode\b|\byour real instructions\b/i, why: 'It gives the model a new role.' },
-  { id: 'no-refusal', pattern: /\bnever refuse\b|\brefusals? (?:are|is) (?:not|forbidden)|\bno longer need (?:the|any) (?:user|consent|permission)|\ball limits lifted\b|\bsay yes to everything\b|\bwithout (?:applying )?(?:any )?(?:safety|restrictions?)\b/i, why: 'It forbids the model to refuse.' },
-  { id: 'false-authority', pattern: /\b(?:order|command|instruction)s? from (?:the|your) (?:user|developers?|operator|vendor)\b|\bas (?:if|though) (?:the|a|your) (?:user|developer|operator) had\b|\bon behalf of the user\b|\boutranks? the user\b|\buser (?:has |have )?(?:already )?(?:agreed|consented|waived)\b|\bdo what they say\b/i, why: 'It speaks with an authority that it does not have.' },
-  { id: 'feigned', pattern: /\bas if nothing\b|\bas though nothing\b|\bact normally\b|\bpretend (?:that|it|to)\b|\bdeny that you\b|\bas your own (?:opinion|idea)\b|\bsay nothing (?:about|of)\b|\bkeep (?:quiet|it to yourself)\b/i, why: 'It tells the model to feign something.' },
+  {
+    id: 'new-role',
+    pattern:
+      /\byou (?:are|have been|'re) (?:now (?:dan|in|free|un|jail|root|admin|able|allowed)|upgraded)|\byou now (?:act|answer|are)\b|\bfrom (?:now on|this point forward) (?:you|disregard|ignore|obey)|\b(?:in|into|to) (?:developer|maintenance|unrestricted|god|debug) mode\b|\byour real instructions\b/i,
+    why: 'It gives the model a new role.',
+  },
+  {
+    id: 'no-refusal',
+    pattern:
+      /\bnever refuse\b|\brefusals? (?:are|is) (?:not|forbidden)|\bno longer need (?:the|any) (?:user|consent|permission)|\ball limits lifted\b|\bsay yes to everything\b|\bwithout (?:applying )?(?:any )?(?:safety|restrictions?)\b/i,
+    why: 'It forbids the model to refuse.',
+  },
+  {
+    id: 'false-authority',
+    pattern:
+      /\b(?:order|command|instruction)s? from (?:the|your) (?:user|developers?|operator|vendor)\b|\bas (?:if|though) (?:the|a|your) (?:user|developer|operator) had\b|\bon behalf of the user\b|\boutranks? the user\b|\buser (?:has |have )?(?:already )?(?:agreed|consented|waived)\b|\bdo what they say\b/i,
+    why: 'It speaks with an authority that it does not have.',
+  },
+  {
+    id: 'feigned',
+    pattern:
+      /\bas if nothing\b|\bas though nothing\b|\bact normally\b|\bpretend (?:that|it|to)\b|\bdeny that you\b|\bas your own (?:opinion|idea)\b|\bsay nothing (?:about|of)\b|\bkeep (?:quiet|it to yourself)\b/i,
+    why: 'It tells the model to feign something.',
+  },
 ];
-const markers = ['<|im_start|>', '<|system|>', '[inst]', '<system>', '</tool_description>', '<<sys>>', '### system', '### new system', '### human', '### instruction', 'system:', 'end of tool list'];
-const remarks = ['<important>', '<hidden>', '<secret>', '[hidden]', '<!--', '[assistant', '<instructions>'];
+const markers = [
+  '<|im_start|>',
+  '<|system|>',
+  '[inst]',
+  '<system>',
+  '</tool_description>',
+  '<<sys>>',
+  '### system',
+  '### new system',
+  '### human',
+  '### instruction',
+  'system:',
+  'end of tool list',
+];
+const remarks = [
+  '<important>',
+  '<hidden>',
+  '<secret>',
+  '[hidden]',
+  '<!--',
+  '[assistant',
+  '<instructions>',
+];
 
 function inPhrases(reading: Reading): Finding[] {
   const { words, readable } = reading;
@@ -26,7 +78,16 @@ function inPhrases(reading: Reading): Finding[] {
   const found: Finding[] = [];
   for (const { id, pattern, why } of phrases) {
     const match = spokenOf ? null : pattern.exec(readable.text);
-    if (match) found.push(findingAt(reading, match.index, match.index + match[0].length, { detector, rule: id, category: 'prompt_injection', severity: 'high', why }));
+    if (match)
+      found.push(
+        findingAt(reading, match.index, match.index + match[0].length, {
+          detector,
+          rule: id,
+          category: 'prompt_injection',
+          severity: 'high',
+          why,
+        }),
+      );
   }
   return found;
 }
@@ -38,15 +99,38 @@ function inMarkers(reading: Reading): Finding[] {
   const spokenOf = (words.allLo & mention.lo) !== 0;
   const find = (list: readonly string[]) => list.find((each) => folded.includes(each));
   const marker = find(markers);
-  if (marker !== undefined && !spokenOf && (marker !== 'system:' || /(?:[.!?>\]*#]\s?|\n\n)system:\s/.test(folded))) {
+  if (
+    marker !== undefined &&
+    !spokenOf &&
+    (marker !== 'system:' || /(?:[.!?>\]*#]\s?|\n\n)system:\s/.test(folded))
+  ) {
     const at = folded.indexOf(marker);
-    return [findingAt(reading, at, at + marker.length, { detector, rule: 'role-marker', category: 'prompt_injection', severity: 'high', why: 'It holds a mark with which conversations set apart who speaks.' })];
+    return [
+      findingAt(reading, at, at + marker.length, {
+        detector,
+        rule: 'role-marker',
+        category: 'prompt_injection',
+        severity: 'high',
+        why: 'It holds a mark with which conversations set apart who speaks.',
+      }),
+    ];
   }
   const remark = find(remarks);
   if (remark === undefined) return [];
   const at = folded.indexOf(remark);
-  const grave = !spokenOf && ((words.allLo & attack.lo) | (words.allHi & attack.hi)) !== 0 && ((words.allLo & mask('READ', 'SEND', 'PUT', 'RUN').lo) !== 0);
-  return [findingAt(reading, at, at + remark.length, { detector, rule: 'set-apart', category: 'tool_poisoning', severity: grave ? 'medium' : 'low', why: 'It sets a part aside for the model alone.' })];
+  const grave =
+    !spokenOf &&
+    ((words.allLo & attack.lo) | (words.allHi & attack.hi)) !== 0 &&
+    (words.allLo & mask('READ', 'SEND', 'PUT', 'RUN').lo) !== 0;
+  return [
+    findingAt(reading, at, at + remark.length, {
+      detector,
+      rule: 'set-apart',
+      category: 'tool_poisoning',
+      severity: grave ? 'medium' : 'low',
+      why: 'It sets a part aside for the model alone.',
+    }),
+  ];
 }
 
 const far = '\n'.repeat(12);
@@ -56,7 +140,17 @@ function inPadding(reading: Reading): Finding[] {
   if (at < 0) return [];
   let end = at;
   while (reading.readable.text.charCodeAt(end) <= 32) end += 1;
-  return end >= reading.readable.text.length ? [] : [findingAt(reading, at, end, { detector, rule: 'far-below', category: 'tool_poisoning', severity: 'medium', why: 'Text stands far below, where nobody scrolls to.' })];
+  return end >= reading.readable.text.length
+    ? []
+    : [
+        findingAt(reading, at, end, {
+          detector,
+          rule: 'far-below',
+          category: 'tool_poisoning',
+          severity: 'medium',
+          why: 'Text stands far below, where nobody scrolls to.',
+        }),
+      ];
 }
 
 /**
@@ -66,5 +160,9 @@ function inPadding(reading: Reading): Finding[] {
  */
 export const detectHiddenInstruction: Detect = (prepared) => [
   ...readChains(detector, prepared, hiddenInstructionRules),
-  ...prepared.readings.flatMap((reading) => [...inPhrases(reading), ...inMarkers(reading), ...inPadding(reading)]),
+  ...prepared.readings.flatMap((reading) => [
+    ...inPhrases(reading),
+    ...inMarkers(reading),
+    ...inPadding(reading),
+  ]),
 ];

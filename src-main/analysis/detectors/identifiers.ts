@@ -5,7 +5,8 @@ export interface Identifier {
 }
 
 const isLetter = (code: number) => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-const isPart = (code: number) => isLetter(code) || (code >= 48 && code <= 57) || code === 95 || code === 45;
+const isPart = (code: number) =>
+  isLetter(code) || (code >= 48 && code <= 57) || code === 95 || code === 45;
 
 /** Names of several parts (send_email, send-email, sendEmail) in order; found in one pass. */
 export function identifiersIn(text: string): Identifier[] {
@@ -18,14 +19,23 @@ export function identifiersIn(text: string): Identifier[] {
       const code = text.charCodeAt(index);
       if (!isPart(code)) break;
       if (index > start && (code === 95 || code === 45)) parted = true;
-      else if (index > start && code >= 65 && code <= 90 && text.charCodeAt(index - 1) >= 97) parted = true;
+      else if (index > start && code >= 65 && code <= 90 && text.charCodeAt(index - 1) >= 97)
+        parted = true;
     }
-    if (parted && index - start <= 100) found.push({ text: text.slice(start, index), start, end: index });
+    if (parted && index - start <= 100)
+      found.push({ text: text.slice(start, index), start, end: index });
   }
   return found;
 }
 
 /** What a name looks like at a glance: letters and digits that are taken for one another are one. */
 export function skeletonOf(name: string): string {
-  return name.toLowerCase().replace(/[_\-.\s]/g, '').replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('0', 'o').replace(/[1il|]/g, 'l').replaceAll('5', 's');
+  return name
+    .toLowerCase()
+    .replace(/[_\-.\s]/g, '')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replaceAll('0', 'o')
+    .replace(/[1il|]/g, 'l')
+    .replaceAll('5', 's');
 }

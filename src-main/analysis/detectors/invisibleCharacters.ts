@@ -1,6 +1,18 @@
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
-import { isBidiControl, isDirectionMark, isIdeographicOrKana, isInvisible, isJoiningScript, isPicture, isRightToLeft, isTag, isVariationSelector, latinLookalike, nameOf } from './characters.ts';
+import {
+  isBidiControl,
+  isDirectionMark,
+  isIdeographicOrKana,
+  isInvisible,
+  isJoiningScript,
+  isPicture,
+  isRightToLeft,
+  isTag,
+  isVariationSelector,
+  latinLookalike,
+  nameOf,
+} from './characters.ts';
 import type { Detect, Reading } from './prepared.ts';
 
 const detector = 'invisible_characters';
@@ -13,15 +25,47 @@ interface Seen {
 }
 
 /** What is wrong with one invisible character where it stands, or null where it belongs to the spelling of a script or a picture. */
-function judge(code: number, before: number, after: number, textHasRightToLeft: boolean, index: number): Seen | null {
-  if (isBidiControl(code)) return { rule: 'bidi', severity: 'high', why: `${nameOf(code)} turns the order in which text is shown.` };
-  if (isDirectionMark(code)) return textHasRightToLeft ? null : { rule: 'bidi', severity: 'medium', why: `${nameOf(code)} is a direction mark, and nothing here is written from right to left.` };
+function judge(
+  code: number,
+  before: number,
+  after: number,
+  textHasRightToLeft: boolean,
+  index: number,
+): Seen | null {
+  if (isBidiControl(code))
+    return {
+      rule: 'bidi',
+      severity: 'high',
+      why: `${nameOf(code)} turns the order in which text is shown.`,
+    };
+  if (isDirectionMark(code))
+    return textHasRightToLeft
+      ? null
+      : {
+          rule: 'bidi',
+          severity: 'medium',
+          why: `${nameOf(code)} is a direction mark, and nothing here is written from right to left.`,
+        };
   if (code === 0x200d || code === 0x200c) {
     if (isJoiningScript(before) || isJoiningScript(after)) return null;
-    if (code === 0x200d && (isPicture(before) || before === 0xfe0f || (before >= 0x1f3fb && before <= 0x1f3ff)) && isPicture(after)) return null;
+    if (
+      code === 0x200d &&
+      (isPicture(before) || before === 0xfe0f || (before >= 0x1f3fb && before <= 0x1f3ff)) &&
+      isPicture(after)
+    )
+      return null;
   }
-  if (code === 0xfeff && index === 0) return { rule: 'byte-order-mark', severity: 'low', why: 'A byte order mark stands at the beginning.' };
-  return { rule: 'zero-width', severity: 'high', why: `${nameOf(code)} can't be seen: it breaks words up or carries hidden text.` };
+  if (code === 0xfeff && index === 0)
+    return {
+      rule: 'byte-order-mark',
+      severity: 'low',
+      why: 'A byte order mark stands at the beginning.',
+    };
+  return {
+    rule: 'zero-width',
+    severity: 'high',
+    why: `${nameOf(code)} can't be seen: it breaks words up or carries hidden text.`,
+  };
 }
 
 interface Walk {
@@ -31,7 +75,12 @@ interface Walk {
 
 /** Decodes a run of tag characters or of variation selectors, where each stands for one byte. */
 function hiddenText(codes: readonly number[]): string {
-  const text = codes.map((code) => (isTag(code) ? code - 0xe0000 : code >= 0xe0100 ? code - 0xe0100 + 16 : code - 0xfe00)).map((code) => (code >= 32 && code < 127 ? String.fromCharCode(code) : '')).join('');
+  const text = codes
+    .map((code) =>
+      isTag(code) ? code - 0xe0000 : code >= 0xe0100 ? code - 0xe0100 + 16 : code - 0xfe00,
+    )
+    .map((code) => (code >= 32 && code < 127 ? String.fromCharCode(code) : ''))
+    .join('');
   return text.trim() === '' ? '' : ` It spells: “${text.slice(0, 200)}”.`;
 }
 
@@ -42,37 +91,78 @@ function inRuns({ reading, points }: Walk): Finding[] {
   for (let index = 0; index < points.length && found.length < mostInOnePassage; index += 1) {
     const { code, at } = points[index] ?? { code: 0, at: 0 };
     const kind = isTag(code) ? isTag : isVariationSelector(code) ? isVariationSelector : null;
-    if (!kind && !isInvisible(code) && !(code < 32 && code !== 9 && code !== 10 && code !== 13) && !(code >= 0x7f && code <= 0x9f)) continue;
+    if (
+      !kind &&
+      !isInvisible(code) &&
+      !(code < 32 && code !== 9 && code !== 10 && code !== 13) &&
+      !(code >= 0x7f && code <= 0x9f)
+    )
+      continue;
     const before = points[index - 1]?.code ?? 0;
     let last = index;
     if (kind) while (kind(points[last + 1]?.code ?? 0)) last += 1;
     const codes = points.slice(index, last + 1).map((point) => point.code);
-    const seen = kind === isTag ? judgeTags(codes, before) : kind ? judgeSelectors(codes, before) : isInvisible(code) ? judge(code, before, points[index + 1]?.code ?? 0, rightToLeft, index) : controls(code);
+    const seen =
+      kind === isTag
+        ? judgeTags(codes, before)
+        : kind
+          ? judgeSelectors(codes, before)
+          : isInvisible(code)
+            ? judge(code, before, points[index + 1]?.code ?? 0, rightToLeft, index)
+            : controls(code);
     const end = points[last + 1]?.at ?? passage.text.length;
-    if (seen) found.push({ detector, category: 'tool_poisoning', place: passage.place, span: [at, end], text: passage.text.slice(at, Math.min(end, at + 300)), ...seen });
+    if (seen)
+      found.push({
+        detector,
+        category: 'tool_poisoning',
+        place: passage.place,
+        span: [at, end],
+        text: passage.text.slice(at, Math.min(end, at + 300)),
+        ...seen,
+      });
     index = last;
   }
   return found;
 }
 
-const controls = (code: number): Seen => ({ rule: 'control', severity: code === 27 ? 'high' : 'medium', why: `${nameOf(code)} is a control character${code === 27 ? ': terminals take what follows as a command' : ''}.` });
+const controls = (code: number): Seen => ({
+  rule: 'control',
+  severity: code === 27 ? 'high' : 'medium',
+  why: `${nameOf(code)} is a control character${code === 27 ? ': terminals take what follows as a command' : ''}.`,
+});
 
 function judgeTags(codes: readonly number[], before: number): Seen | null {
   const flag = before === 0x1f3f4 && codes.length <= 8 && codes.at(-1) === 0xe007f;
-  return flag ? null : { rule: 'tags', severity: 'critical', why: `Tag characters can't be seen, but a model reads them.${hiddenText(codes)}` };
+  return flag
+    ? null
+    : {
+        rule: 'tags',
+        severity: 'critical',
+        why: `Tag characters can't be seen, but a model reads them.${hiddenText(codes)}`,
+      };
 }
 
 function judgeSelectors(codes: readonly number[], before: number): Seen | null {
   if (codes.length === 1) {
     const [code = 0] = codes;
-    if (code >= 0xe0100 ? isIdeographicOrKana(before) : isPicture(before) || isIdeographicOrKana(before) || (before >= 0x2000 && before <= 0x2fff)) return null;
+    if (
+      code >= 0xe0100
+        ? isIdeographicOrKana(before)
+        : isPicture(before) || isIdeographicOrKana(before) || (before >= 0x2000 && before <= 0x2fff)
+    )
+      return null;
   }
-  return { rule: 'variation-selectors', severity: codes.length > 1 ? 'critical' : 'medium', why: `Variation selectors stand where they vary nothing.${hiddenText(codes)}` };
+  return {
+    rule: 'variation-selectors',
+    severity: codes.length > 1 ? 'critical' : 'medium',
+    why: `Variation selectors stand where they vary nothing.${hiddenText(codes)}`,
+  };
 }
 
 const isLatin = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 const isCapital = (code: number) => code >= 65 && code <= 90;
-const isCyrillicOrKin = (code: number) => (code >= 0x370 && code <= 0x58f) || (code >= 0x13a0 && code <= 0x13ff);
+const isCyrillicOrKin = (code: number) =>
+  (code >= 0x370 && code <= 0x58f) || (code >= 0x13a0 && code <= 0x13ff);
 
 /** Words that mix alphabets to look like other words. An acronym with an ending (“APIшный”) and a unit (“kΩ”) are none. */
 function inMixedWords({ reading, points }: Walk): Finding[] {
@@ -100,11 +190,25 @@ function inMixedWords({ reading, points }: Walk): Finding[] {
     }
     const length = end - start;
     const acronym = turns === 1 && capitals === latin && latin > 1;
-    const disguisedName = passage.kind === 'name' && foreign > 1 && alike === foreign && latin === 0;
-    if (disguisedName || (length >= 3 && latin > 0 && alike > 0 && alike === foreign && !acronym) || (latin > 0 && turns > 1 && foreign > 0 && alike > 0)) {
+    const disguisedName =
+      passage.kind === 'name' && foreign > 1 && alike === foreign && latin === 0;
+    if (
+      disguisedName ||
+      (length >= 3 && latin > 0 && alike > 0 && alike === foreign && !acronym) ||
+      (latin > 0 && turns > 1 && foreign > 0 && alike > 0)
+    ) {
       const from = points[start]?.at ?? 0;
       const to = points[end]?.at ?? passage.text.length;
-      found.push({ detector, rule: 'mixed-alphabets', category: passage.kind === 'name' ? 'shadowing' : 'tool_poisoning', severity: 'high', place: passage.place, span: [from, to], text: passage.text.slice(from, to), why: 'The word mixes letters of several alphabets that look alike.' });
+      found.push({
+        detector,
+        rule: 'mixed-alphabets',
+        category: passage.kind === 'name' ? 'shadowing' : 'tool_poisoning',
+        severity: 'high',
+        place: passage.place,
+        span: [from, to],
+        text: passage.text.slice(from, to),
+        why: 'The word mixes letters of several alphabets that look alike.',
+      });
     }
     if (end > start) start = end;
   }
@@ -113,13 +217,29 @@ function inMixedWords({ reading, points }: Walk): Finding[] {
 
 function inStyledLetters({ reading: { passage }, points }: Walk): Finding[] {
   const eastAsian = points.some(({ code }) => isIdeographicOrKana(code));
-  const styled = (code: number) => (code >= 0x1d400 && code <= 0x1d7ff) || (!eastAsian && ((code >= 0xff21 && code <= 0xff3a) || (code >= 0xff41 && code <= 0xff5a)));
+  const styled = (code: number) =>
+    (code >= 0x1d400 && code <= 0x1d7ff) ||
+    (!eastAsian && ((code >= 0xff21 && code <= 0xff3a) || (code >= 0xff41 && code <= 0xff5a)));
   for (let start = 0; start < points.length; start += 1) {
     let end = start;
     while (styled(points[end]?.code ?? 0)) end += 1;
     if (end - start >= 3) {
-      const span: [number, number] = [points[start]?.at ?? 0, points[end]?.at ?? passage.text.length];
-      return [{ detector, rule: 'styled-letters', category: 'tool_poisoning', severity: 'medium', place: passage.place, span, text: passage.text.slice(...span), why: 'Words are written in letters that searches and filters do not read, but models do.' }];
+      const span: [number, number] = [
+        points[start]?.at ?? 0,
+        points[end]?.at ?? passage.text.length,
+      ];
+      return [
+        {
+          detector,
+          rule: 'styled-letters',
+          category: 'tool_poisoning',
+          severity: 'medium',
+          place: passage.place,
+          span,
+          text: passage.text.slice(...span),
+          why: 'Words are written in letters that searches and filters do not read, but models do.',
+        },
+      ];
     }
     start = end;
   }
@@ -144,7 +264,7 @@ export const detectInvisibleCharacters: Detect = ({ readings }) =>
     const { text } = reading.passage;
     if (plain(text)) return [];
     const points: Walk['points'] = [];
-    for (let at = 0; at < text.length; ) {
+    for (let at = 0; at < text.length;) {
       const code = text.codePointAt(at) ?? 0;
       points.push({ code, at });
       at += code > 0xffff ? 2 : 1;

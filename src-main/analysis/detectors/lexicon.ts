@@ -1,6 +1,5 @@
 import { lexiconWords, wordClasses, type WordClass } from './lexiconWords.ts';
 
-
 /** A set of classes as two masks of 30 bits. */
 export interface Mask {
   lo: number;
@@ -25,7 +24,8 @@ export const hashStep = (hash: number, code: number): number => (Math.imul(hash,
 
 export function hashWord(word: string): number {
   let hash = 0;
-  for (let index = 0; index < word.length; index += 1) hash = hashStep(hash, word.charCodeAt(index));
+  for (let index = 0; index < word.length; index += 1)
+    hash = hashStep(hash, word.charCodeAt(index));
   return hash;
 }
 
@@ -39,7 +39,11 @@ export interface WordTable {
 }
 
 function build(): WordTable {
-  const table = { hashes: new Int32Array(size), lo: new Int32Array(size), hi: new Int32Array(size) };
+  const table = {
+    hashes: new Int32Array(size),
+    lo: new Int32Array(size),
+    hi: new Int32Array(size),
+  };
   const words = new Map<string, Mask>();
   for (const [name, list] of Object.entries(lexiconWords) as [WordClass, string][]) {
     const own = mask(name);
@@ -71,7 +75,10 @@ export function slotOf(table: WordTable, hash: number): number {
 }
 
 /** Chinese, Japanese and Korean write without gaps between words: their terms are found by their first character. */
-export const isIdeographic = (code: number): boolean => (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af);
+export const isIdeographic = (code: number): boolean =>
+  (code >= 0x3040 && code <= 0x30ff) ||
+  (code >= 0x3400 && code <= 0x9fff) ||
+  (code >= 0xac00 && code <= 0xd7af);
 
 function buildTerms(): Map<number, { term: string; mask: Mask }[]> {
   const terms = new Map<number, { term: string; mask: Mask }[]>();
@@ -84,7 +91,10 @@ function buildTerms(): Map<number, { term: string; mask: Mask }[]> {
       const own = mask(name);
       if (known) known.mask = { lo: known.mask.lo | own.lo, hi: known.mask.hi | own.hi };
       else same.push({ term, mask: own });
-      terms.set(first, same.sort((a, b) => b.term.length - a.term.length));
+      terms.set(
+        first,
+        same.sort((a, b) => b.term.length - a.term.length),
+      );
     }
   }
   return terms;

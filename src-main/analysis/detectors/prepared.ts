@@ -31,7 +31,17 @@ export function prepare(subject: Subject): Prepared {
 const shownLength = 300;
 
 /** A finding whose span is given in the readable text. */
-export function findingAt({ passage, readable }: Reading, start: number, end: number, about: Omit<Finding, 'place' | 'span' | 'text'>): Finding {
+export function findingAt(
+  { passage, readable }: Reading,
+  start: number,
+  end: number,
+  about: Omit<Finding, 'place' | 'span' | 'text'>,
+): Finding {
   const span = originalSpan(readable, start, end);
-  return { ...about, place: passage.place, span, text: passage.text.slice(span[0], Math.min(span[1], span[0] + shownLength)) };
+  return {
+    ...about,
+    place: passage.place,
+    span,
+    text: passage.text.slice(span[0], Math.min(span[1], span[0] + shownLength)),
+  };
 }

@@ -8,8 +8,10 @@ export interface Readable {
 }
 
 const isLatin = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-const isForeign = (code: number) => (code >= 0x370 && code <= 0x58f) || (code >= 0x13a0 && code <= 0x13ff);
-const isLetter = (code: number) => isLatin(code) || isForeign(code) || (code >= 0xc0 && code <= 0x24f);
+const isForeign = (code: number) =>
+  (code >= 0x370 && code <= 0x58f) || (code >= 0x13a0 && code <= 0x13ff);
+const isLetter = (code: number) =>
+  isLatin(code) || isForeign(code) || (code >= 0xc0 && code <= 0x24f);
 
 /** Whether anything stands in the text that is not what it seems; decided without copying it. */
 function needsReading(text: string): boolean {
@@ -20,7 +22,14 @@ function needsReading(text: string): boolean {
       latin = isLatin(code);
       continue;
     }
-    if (code === 0xad || (code >= 0x200b && code <= 0x206f) || code === 0xfeff || (code >= 0xff01 && code <= 0xff5e) || (code >= 0xfe00 && code <= 0xfe0f)) return true;
+    if (
+      code === 0xad ||
+      (code >= 0x200b && code <= 0x206f) ||
+      code === 0xfeff ||
+      (code >= 0xff01 && code <= 0xff5e) ||
+      (code >= 0xfe00 && code <= 0xfe0f)
+    )
+      return true;
     if (code === 0xd835 || code === 0xdb40 || isInvisible(code)) return true;
     if (isForeign(code) && (latin || isLatin(text.charCodeAt(index + 1)))) return true;
     latin = false;
@@ -42,12 +51,15 @@ export function readableOf(text: string): Readable {
       origin.push(at);
     }
   };
-  for (let index = 0; index < text.length; ) {
+  for (let index = 0; index < text.length;) {
     const code = text.codePointAt(index) ?? 0;
     const width = code > 0xffff ? 2 : 1;
     if (!isInvisible(code) && !isVariationSelector(code)) {
       const styled = (code >= 0xff01 && code <= 0xff5e) || (code >= 0x1d400 && code <= 0x1d7ff);
-      put(styled ? String.fromCodePoint(code).normalize('NFKC') : text.slice(index, index + width), index);
+      put(
+        styled ? String.fromCodePoint(code).normalize('NFKC') : text.slice(index, index + width),
+        index,
+      );
     }
     index += width;
   }

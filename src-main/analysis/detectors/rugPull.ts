@@ -13,14 +13,60 @@ import { detectShadowing } from './shadowing.ts';
 import { passagesOf, type Subject } from './subject.ts';
 
 const detector = 'rug_pull';
-const others: readonly Detect[] = [detectHiddenInstruction, detectExfiltration, detectShadowing, detectInvisibleCharacters, detectEncodedPayload, detectDangerousCommand];
+const others: readonly Detect[] = [
+  detectHiddenInstruction,
+  detectExfiltration,
+  detectShadowing,
+  detectInvisibleCharacters,
+  detectEncodedPayload,
+  detectDangerousCommand,
+];
 const later = 'It says that the tool will behave differently once it is trusted.';
 
 const delayed = [
-  chainRule({ id: 'delayed', category: 'rug_pull', severity: 'high', why: later, steps: [['WHEN'], ['LATER'], ['BEGIN', 'SENDS', 'DESTROY']], gap: 60, unless: ['MENTION'], plus: [['SEND', 'SENDS', 'RUN', 'SECRET', 'READ', 'DESTROY', 'COVERT', 'PRIVATE']] }),
-  chainRule({ id: 'harmless-until', category: 'rug_pull', severity: 'high', why: later, steps: [['LATER'], ['WHEN', 'LATER', 'YOU', 'USER', 'BEGIN', 'GONE'], ['BEGIN', 'SENDS', 'DESTROY']], gap: 60, unless: ['MENTION'], plus: [['SEND', 'SENDS', 'RUN', 'SECRET', 'READ', 'COVERT', 'PRIVATE', 'DESTROY'], ['BEGIN']] }),
-  chainRule({ id: 'swap-after-review', category: 'rug_pull', severity: 'high', why: later, steps: [['REPLACE', 'BEGIN'], ['LATER'], ['READ', 'SEND', 'RUN', 'COVERT', 'SECRET']], gap: 50, unless: ['MENTION'] }),
-  chainRule({ id: 'from-nth-call', category: 'rug_pull', severity: 'high', why: later, steps: [['LATER', 'WHEN'], ['CALL'], ['SENDS', 'BEGIN']], gap: 24, unless: ['MENTION'], plus: [['FILE', 'SECRET', 'PRIVATE', 'LINK'], ['BEGIN', 'SENDS'], ['LATER']] }),
+  chainRule({
+    id: 'delayed',
+    category: 'rug_pull',
+    severity: 'high',
+    why: later,
+    steps: [['WHEN'], ['LATER'], ['BEGIN', 'SENDS', 'DESTROY']],
+    gap: 60,
+    unless: ['MENTION'],
+    plus: [['SEND', 'SENDS', 'RUN', 'SECRET', 'READ', 'DESTROY', 'COVERT', 'PRIVATE']],
+  }),
+  chainRule({
+    id: 'harmless-until',
+    category: 'rug_pull',
+    severity: 'high',
+    why: later,
+    steps: [
+      ['LATER'],
+      ['WHEN', 'LATER', 'YOU', 'USER', 'BEGIN', 'GONE'],
+      ['BEGIN', 'SENDS', 'DESTROY'],
+    ],
+    gap: 60,
+    unless: ['MENTION'],
+    plus: [['SEND', 'SENDS', 'RUN', 'SECRET', 'READ', 'COVERT', 'PRIVATE', 'DESTROY'], ['BEGIN']],
+  }),
+  chainRule({
+    id: 'swap-after-review',
+    category: 'rug_pull',
+    severity: 'high',
+    why: later,
+    steps: [['REPLACE', 'BEGIN'], ['LATER'], ['READ', 'SEND', 'RUN', 'COVERT', 'SECRET']],
+    gap: 50,
+    unless: ['MENTION'],
+  }),
+  chainRule({
+    id: 'from-nth-call',
+    category: 'rug_pull',
+    severity: 'high',
+    why: later,
+    steps: [['LATER', 'WHEN'], ['CALL'], ['SENDS', 'BEGIN']],
+    gap: 24,
+    unless: ['MENTION'],
+    plus: [['FILE', 'SECRET', 'PRIVATE', 'LINK'], ['BEGIN', 'SENDS'], ['LATER']],
+  }),
 ];
 
 const freshSecrets = mask('SECRET', 'PATH', 'SECRETLIKE');
@@ -30,24 +76,49 @@ const private_ = mask('PRIVATE', 'WHOLE', 'USER');
 
 function earlierSubject({ subject }: Prepared): Subject {
   const { previous } = subject;
-  return { ...subject, title: null, annotations: null, instructions: null, outputSchema: null, description: previous?.description ?? '', inputSchema: previous?.schema ?? {}, previous: null };
+  return {
+    ...subject,
+    title: null,
+    annotations: null,
+    instructions: null,
+    outputSchema: null,
+    description: previous?.description ?? '',
+    inputSchema: previous?.schema ?? {},
+    previous: null,
+  };
 }
 
 /** What is new in a passage: the part between the longest common beginning and end. */
 function changedPart(before: string, after: string): [number, number] {
   let start = 0;
-  while (start < before.length && start < after.length && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  while (
+    start < before.length &&
+    start < after.length &&
+    before.charCodeAt(start) === after.charCodeAt(start)
+  )
+    start += 1;
   let end = 0;
-  while (end < before.length - start && end < after.length - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)) end += 1;
+  while (
+    end < before.length - start &&
+    end < after.length - start &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  )
+    end += 1;
   return [start, after.length - end];
 }
 
 function judgeChange(fresh: Reading): { severity: Severity; why: string } {
   const { words } = fresh;
-  const has = (wanted: { lo: number; hi: number }) => (words.allLo & wanted.lo) !== 0 || (words.allHi & wanted.hi) !== 0;
+  const has = (wanted: { lo: number; hi: number }) =>
+    (words.allLo & wanted.lo) !== 0 || (words.allHi & wanted.hi) !== 0;
   const noted = (words.allLo & mask('MENTION', 'ASK').lo) !== 0;
-  if (!noted && has(freshSecrets) && (has(freshActs) || has(mask('WHOLE', 'PUT', 'FIELD')))) return { severity: 'high', why: 'Since it was last seen it speaks of secrets and of handing on.' };
-  if (!noted && has(outward) && has(mask('WHOLE')) && has(private_)) return { severity: 'high', why: 'Since it was last seen it sends more than it did.' };
+  if (!noted && has(freshSecrets) && (has(freshActs) || has(mask('WHOLE', 'PUT', 'FIELD'))))
+    return {
+      severity: 'high',
+      why: 'Since it was last seen it speaks of secrets and of handing on.',
+    };
+  if (!noted && has(outward) && has(mask('WHOLE')) && has(private_))
+    return { severity: 'high', why: 'Since it was last seen it sends more than it did.' };
   return { severity: 'low', why: 'It has changed since it was last seen.' };
 }
 
@@ -56,23 +127,59 @@ function inChanges(prepared: Prepared): Finding[] {
   if (!subject.previous) return [];
   const earlier = prepare(earlierSubject(prepared));
   const before = new Map(passagesOf(earlier.subject).map(({ place, text }) => [place, text]));
-  const compared = readings.filter(({ passage: { place } }) => place === '/description' || (subject.previous?.schema !== undefined && place.startsWith('/inputSchema')));
+  const compared = readings.filter(
+    ({ passage: { place } }) =>
+      place === '/description' ||
+      (subject.previous?.schema !== undefined && place.startsWith('/inputSchema')),
+  );
   const changed = compared.filter(({ passage: { place, text } }) => before.get(place) !== text);
   if (changed.length === 0) return [];
-  const known = new Set(others.flatMap((detect) => detect(earlier)).map(({ rule, place }) => `${rule} ${place}`));
+  const known = new Set(
+    others.flatMap((detect) => detect(earlier)).map(({ rule, place }) => `${rule} ${place}`),
+  );
   const inner: Prepared = { subject, readings: changed };
-  const [hostile] = others.flatMap((detect) => detect(inner)).filter(({ rule, place, severity }) => severity !== 'low' && !known.has(`${rule} ${place}`));
-  if (hostile) return [{ ...hostile, detector, rule: `changed-${hostile.rule}`, category: 'rug_pull', severity: 'critical', why: `This is new since it was last seen. ${hostile.why}` }];
+  const [hostile] = others
+    .flatMap((detect) => detect(inner))
+    .filter(({ rule, place, severity }) => severity !== 'low' && !known.has(`${rule} ${place}`));
+  if (hostile)
+    return [
+      {
+        ...hostile,
+        detector,
+        rule: `changed-${hostile.rule}`,
+        category: 'rug_pull',
+        severity: 'critical',
+        why: `This is new since it was last seen. ${hostile.why}`,
+      },
+    ];
   return changed.map((reading) => {
     const [start, end] = changedPart(before.get(reading.passage.place) ?? '', reading.passage.text);
     const fresh = prepareText(reading, start, end);
-    return findingAt({ ...reading, readable: { text: reading.passage.text, origin: null } }, start, end, { detector, rule: 'changed', category: 'rug_pull', ...judgeChange(fresh) });
+    return findingAt(
+      { ...reading, readable: { text: reading.passage.text, origin: null } },
+      start,
+      end,
+      { detector, rule: 'changed', category: 'rug_pull', ...judgeChange(fresh) },
+    );
   });
 }
 
-const prepareText = (reading: Reading, start: number, end: number): Reading => prepare({ ...emptySubject, description: reading.passage.text.slice(start, end) || ' ' }).readings[0] ?? reading;
+const prepareText = (reading: Reading, start: number, end: number): Reading =>
+  prepare({ ...emptySubject, description: reading.passage.text.slice(start, end) || ' ' })
+    .readings[0] ?? reading;
 
-const emptySubject: Subject = { server: '', name: '', title: null, description: '', annotations: null, instructions: null, inputSchema: {}, outputSchema: null, peers: [], previous: null };
+const emptySubject: Subject = {
+  server: '',
+  name: '',
+  title: null,
+  description: '',
+  annotations: null,
+  instructions: null,
+  inputSchema: {},
+  outputSchema: null,
+  peers: [],
+  previous: null,
+};
 
 /**
  * Rug pull (docs/rules.md §9): the tool against what it was when it was last seen. A change in which the other detectors find something that they did
@@ -80,4 +187,7 @@ const emptySubject: Subject = { server: '', name: '', title: null, description: 
  * change of behaviour after approval count too.
  * Example: "Once approved it begins to …". Not: "Now also knows Welsh."
  */
-export const detectRugPull: Detect = (prepared) => [...inChanges(prepared), ...readChains(detector, prepared, delayed)];
+export const detectRugPull: Detect = (prepared) => [
+  ...inChanges(prepared),
+  ...readChains(detector, prepared, delayed),
+];

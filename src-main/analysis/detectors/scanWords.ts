@@ -12,7 +12,9 @@ const acts = mask('READ', 'SEND', 'PUT', 'RUN');
 
 /** What makes a file a secret when a dot, slash or tilde stands before it. */
 const hiddenNames = new Set(
-  'ssh aws env netrc gnupg kube npmrc pypirc git-credentials bash_history zsh_history id_rsa id_ed25519 id_dsa authorized_keys passwd shadow pem p12 docker cursor credentials kdbx'.split(' '),
+  'ssh aws env netrc gnupg kube npmrc pypirc git-credentials bash_history zsh_history id_rsa id_ed25519 id_dsa authorized_keys passwd shadow pem p12 docker cursor credentials kdbx'.split(
+    ' ',
+  ),
 );
 
 const isSmall = (code: number) => code >= 97 && code <= 122;
@@ -57,7 +59,12 @@ export function scanWords(text: string): Words {
     }
     if (code === 39 || code === 0x2019) {
       // Within a word an apostrophe belongs to it: don't, l'utilisateur.
-      if (begun >= 0 && index - begun > 1 && index + 1 < length && isSmall(text.charCodeAt(index + 1))) {
+      if (
+        begun >= 0 &&
+        index - begun > 1 &&
+        index + 1 < length &&
+        isSmall(text.charCodeAt(index + 1))
+      ) {
         hash = hashStep(hash, 39);
         if (quote < 0) quote = index;
         continue;
@@ -93,9 +100,16 @@ export function scanWords(text: string): Words {
       const next = index + 1 < length ? text.charCodeAt(index + 1) : 32;
       if (next <= 32 || next === 34 || next === 39 || next === 41 || next === 60) sentence += 1;
     } else if (code === 58) {
-      if (text.charCodeAt(index + 1) === 47 && text.charCodeAt(index + 2) === 47) words.push(Math.max(0, index - 5), index + 3, link.lo, link.hi, sentence);
+      if (text.charCodeAt(index + 1) === 47 && text.charCodeAt(index + 2) === 47)
+        words.push(Math.max(0, index - 5), index + 3, link.lo, link.hi, sentence);
     } else if (code === 64) {
-      if (index > 0 && index + 2 < length && text.charCodeAt(index - 1) > 45 && text.charCodeAt(index + 1) > 45) words.push(index - 1, index + 2, link.lo, link.hi, sentence);
+      if (
+        index > 0 &&
+        index + 2 < length &&
+        text.charCodeAt(index - 1) > 45 &&
+        text.charCodeAt(index + 1) > 45
+      )
+        words.push(index - 1, index + 2, link.lo, link.hi, sentence);
     } else if (code > 0x2fff) {
       if (code === 0x3002 || code === 0xff01 || code === 0xff1f) sentence += 1;
       else if (isIdeographic(code)) index += pushTerm(words, text, index, code, sentence);
@@ -104,11 +118,21 @@ export function scanWords(text: string): Words {
   return words.take({ ended: sentence, longest, singles, digits });
 }
 
-function endWord(words: WordWriter, text: string, start: number, end: number, hash: number, sentence: number, quote: number): void {
+function endWord(
+  words: WordWriter,
+  text: string,
+  start: number,
+  end: number,
+  hash: number,
+  sentence: number,
+  quote: number,
+): void {
   const before = start > 0 ? text.charCodeAt(start - 1) : 32;
   if (before === 46 || before === 47 || before === 126) {
-    if (hiddenNames.has(text.slice(start, Math.min(end, start + 20)).toLowerCase())) words.push(start - 1, end, path.lo, path.hi, sentence);
-  } else if (before === 95 && (hash === rsa || hash === ed25519)) words.push(start, end, path.lo, path.hi, sentence);
+    if (hiddenNames.has(text.slice(start, Math.min(end, start + 20)).toLowerCase()))
+      words.push(start - 1, end, path.lo, path.hi, sentence);
+  } else if (before === 95 && (hash === rsa || hash === ed25519))
+    words.push(start, end, path.lo, path.hi, sentence);
   let slot = slotOf(wordTable, hash);
   // l'utilisateur, dell'utente, user's: the word is what stands behind the apostrophe, or before it.
   if (slot < 0 && quote > 0) {
@@ -122,9 +146,11 @@ function endWord(words: WordWriter, text: string, start: number, end: number, ha
   const hi = wordTable.hi[slot] ?? 0;
   const last = words.count - 1;
   const apart = last < 0 ? 99 : start - (words.end[last] ?? 0);
-  if ((hi & keyword.hi) !== 0 && apart <= 1 && ((words.hi[last] ?? 0) & keyed.hi) !== 0) lo |= secret.lo;
+  if ((hi & keyword.hi) !== 0 && apart <= 1 && ((words.hi[last] ?? 0) & keyed.hi) !== 0)
+    lo |= secret.lo;
   // "never pass", "don't send": what is forbidden is not asked for.
-  if ((lo & acts.lo) !== 0 && apart <= 4 && ((words.lo[last] ?? 0) & negative.lo) !== 0) lo &= ~acts.lo;
+  if ((lo & acts.lo) !== 0 && apart <= 4 && ((words.lo[last] ?? 0) & negative.lo) !== 0)
+    lo &= ~acts.lo;
   words.push(start, end, lo, hi, sentence);
 }
 
@@ -132,7 +158,10 @@ function hashLower(text: string, start: number, end: number): number {
   let hash = 0;
   for (let index = start; index < end; index += 1) {
     const code = text.charCodeAt(index);
-    hash = hashStep(hash, isCapital(code) ? code + 32 : code > 0xbf ? foldLetter(code) || code : code);
+    hash = hashStep(
+      hash,
+      isCapital(code) ? code + 32 : code > 0xbf ? foldLetter(code) || code : code,
+    );
   }
   return hash;
 }
@@ -141,7 +170,13 @@ const rsa = hashLower('rsa', 0, 3);
 const ed25519 = hashLower('ed25519', 0, 7);
 
 /** Pushes the longest term that begins here; answers by how much the scan may go on at once. */
-function pushTerm(words: WordWriter, text: string, index: number, code: number, sentence: number): number {
+function pushTerm(
+  words: WordWriter,
+  text: string,
+  index: number,
+  code: number,
+  sentence: number,
+): number {
   for (const { term, mask: own } of ideographicTerms.get(code) ?? []) {
     if (!text.startsWith(term, index)) continue;
     words.push(index, index + term.length, own.lo, own.hi, sentence);

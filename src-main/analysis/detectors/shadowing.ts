@@ -11,22 +11,77 @@ const directs = mask('MUST', 'WHEN', 'REPLACE', 'OVERRIDE', 'ACCOUNT', 'LINK', '
 const not = mask('NEG');
 const call = mask('CALL');
 const changes = mask('REPLACE', 'ACCOUNT', 'LINK', 'COVERT', 'OVERRIDE');
-const speaksOfTools = mask('MUST', 'WHEN', 'REPLACE', 'NEG', 'CALL', 'TOOL', 'SEND', 'ACCOUNT', 'OVERRIDE', 'LINK');
+const speaksOfTools = mask(
+  'MUST',
+  'WHEN',
+  'REPLACE',
+  'NEG',
+  'CALL',
+  'TOOL',
+  'SEND',
+  'ACCOUNT',
+  'OVERRIDE',
+  'LINK',
+);
 
 const rules = [
-  chainRule({ id: 'banish-others', category: 'shadowing', severity: 'high', why: 'It tells the model to leave other tools alone.', steps: [['NEG', 'OVERRIDE'], ['CALL'], ['OTHER'], ['TOOL']], gap: 50, unless: ['MENTION'] }),
-  chainRule({ id: 'others-are-bad', category: 'shadowing', severity: 'high', why: 'It talks other tools down so that this one is called.', steps: [['OTHER'], ['TOOL'], ['REPLACE', 'NEG']], gap: 40, unless: ['MENTION'], plus: [['WHOLE', 'OTHER'], ['REPLACE', 'MUST', 'SEND'], ['SEND', 'CALL', 'POINTER']] }),
-  chainRule({ id: 'outrank-others', category: 'shadowing', severity: 'high', why: 'It claims a rank above other tools.', steps: [['REPLACE'], ['OTHER'], ['TOOL']], gap: 40, unless: ['MENTION'], plus: [['REPLACE'], ['OTHER']] }),
-  chainRule({ id: 'route-all-here', category: 'shadowing', severity: 'high', why: 'It has all calls of a kind go through this tool.', steps: [['REPLACE', 'SEND'], ['WHOLE'], ['PRIVATE', 'CALL', 'FILE'], ['POINTER', 'TOOL']], gap: 50, unless: ['MENTION'], plus: [['TOOL', 'OTHER', 'CALL']] }),
+  chainRule({
+    id: 'banish-others',
+    category: 'shadowing',
+    severity: 'high',
+    why: 'It tells the model to leave other tools alone.',
+    steps: [['NEG', 'OVERRIDE'], ['CALL'], ['OTHER'], ['TOOL']],
+    gap: 50,
+    unless: ['MENTION'],
+  }),
+  chainRule({
+    id: 'others-are-bad',
+    category: 'shadowing',
+    severity: 'high',
+    why: 'It talks other tools down so that this one is called.',
+    steps: [['OTHER'], ['TOOL'], ['REPLACE', 'NEG']],
+    gap: 40,
+    unless: ['MENTION'],
+    plus: [
+      ['WHOLE', 'OTHER'],
+      ['REPLACE', 'MUST', 'SEND'],
+      ['SEND', 'CALL', 'POINTER'],
+    ],
+  }),
+  chainRule({
+    id: 'outrank-others',
+    category: 'shadowing',
+    severity: 'high',
+    why: 'It claims a rank above other tools.',
+    steps: [['REPLACE'], ['OTHER'], ['TOOL']],
+    gap: 40,
+    unless: ['MENTION'],
+    plus: [['REPLACE'], ['OTHER']],
+  }),
+  chainRule({
+    id: 'route-all-here',
+    category: 'shadowing',
+    severity: 'high',
+    why: 'It has all calls of a kind go through this tool.',
+    steps: [['REPLACE', 'SEND'], ['WHOLE'], ['PRIVATE', 'CALL', 'FILE'], ['POINTER', 'TOOL']],
+    gap: 50,
+    unless: ['MENTION'],
+    plus: [['TOOL', 'OTHER', 'CALL']],
+  }),
 ];
 
-const holds = (lo: number, hi: number, wanted: Mask) => (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
+const holds = (lo: number, hi: number, wanted: Mask) =>
+  (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
 const near = 140;
 
 /** Classes of the words that stand near a span. */
 function around({ words }: Reading, { start, end }: Identifier): Mask {
   const found = { lo: 0, hi: 0 };
-  for (let index = firstAfter(words.start, start - near); index < words.count && (words.start[index] ?? 0) <= end + near; index += 1) {
+  for (
+    let index = firstAfter(words.start, start - near);
+    index < words.count && (words.start[index] ?? 0) <= end + near;
+    index += 1
+  ) {
     const at = words.start[index] ?? 0;
     if (at >= start && at < end) continue;
     found.lo |= words.lo[index] ?? 0;
@@ -48,7 +103,12 @@ function firstAfter(starts: Int32Array, at: number): number {
 
 const mostFindings = 5;
 
-function inText(reading: Reading, own: { server: string; name: string }, foreign: ReadonlyMap<string, PeerTool>, known: ReadonlySet<string>): Finding[] {
+function inText(
+  reading: Reading,
+  own: { server: string; name: string },
+  foreign: ReadonlyMap<string, PeerTool>,
+  known: ReadonlySet<string>,
+): Finding[] {
   const { words, passage, readable } = reading;
   if (passage.kind !== 'text' || !holds(words.allLo, words.allHi, speaksOfTools)) return [];
   if (!/[_-]|[a-z][A-Z]/.test(readable.text)) return [];
@@ -58,10 +118,35 @@ function inText(reading: Reading, own: { server: string; name: string }, foreign
     if (each.text === own.name || found.length >= mostFindings) continue;
     const peer = foreign.get(each.text);
     const classes = peer || !known.has(each.text) ? around(reading, each) : { lo: 0, hi: 0 };
-    if (peer && (holds(classes.lo, classes.hi, directs) || (holds(classes.lo, classes.hi, not) && holds(classes.lo, classes.hi, call)))) {
-      found.push(findingAt(reading, each.start, each.end, { detector, rule: 'directs-foreign-tool', category: 'shadowing', severity: 'high', why: `It tells the model how to use ${peer.server}:${peer.name}, a tool of another server.` }));
-    } else if (!peer && !known.has(each.text) && isMeddling(classes) && isCalled(readable.text, each)) {
-      found.push(findingAt(reading, each.start, each.end, { detector, rule: 'changes-other-tool', category: 'shadowing', severity: 'high', why: `It changes what ${each.text}, another tool, is given or gives.` }));
+    if (
+      peer &&
+      (holds(classes.lo, classes.hi, directs) ||
+        (holds(classes.lo, classes.hi, not) && holds(classes.lo, classes.hi, call)))
+    ) {
+      found.push(
+        findingAt(reading, each.start, each.end, {
+          detector,
+          rule: 'directs-foreign-tool',
+          category: 'shadowing',
+          severity: 'high',
+          why: `It tells the model how to use ${peer.server}:${peer.name}, a tool of another server.`,
+        }),
+      );
+    } else if (
+      !peer &&
+      !known.has(each.text) &&
+      isMeddling(classes) &&
+      isCalled(readable.text, each)
+    ) {
+      found.push(
+        findingAt(reading, each.start, each.end, {
+          detector,
+          rule: 'changes-other-tool',
+          category: 'shadowing',
+          severity: 'high',
+          why: `It changes what ${each.text}, another tool, is given or gives.`,
+        }),
+      );
     }
   }
   return found;
@@ -69,13 +154,19 @@ function inText(reading: Reading, own: { server: string; name: string }, foreign
 
 const when = mask('WHEN', 'WHOLE', 'MUST');
 
-const isMeddling = (classes: Mask) => holds(classes.lo, classes.hi, changes) && holds(classes.lo, classes.hi, when);
+const isMeddling = (classes: Mask) =>
+  holds(classes.lo, classes.hi, changes) && holds(classes.lo, classes.hi, when);
 
 /** Whether the words around a name make it a tool that is called: "the send_email tool", "whenever X is called". */
 function isCalled(text: string, { start, end }: Identifier): boolean {
   const after = text.slice(end, end + 40);
   const before = text.slice(Math.max(0, start - 30), start);
-  return /^[`'"]?\s(?:tool\b|is (?:called|invoked|used|run)|returns\b)/i.test(after) || /(?:behaviou?r of (?:the )?|supersedes |calls? (?:to|of) |when(?:ever)? |tool )[`'"]?$/i.test(before);
+  return (
+    /^[`'"]?\s(?:tool\b|is (?:called|invoked|used|run)|returns\b)/i.test(after) ||
+    /(?:behaviou?r of (?:the )?|supersedes |calls? (?:to|of) |when(?:ever)? |tool )[`'"]?$/i.test(
+      before,
+    )
+  );
 }
 
 function nearNames({ subject, readings }: Prepared): Finding[] {
@@ -85,10 +176,23 @@ function nearNames({ subject, readings }: Prepared): Finding[] {
   const skeleton = skeletonOf(shown);
   if (skeleton.length < 4) return [];
   for (const peer of subject.peers) {
-    if (peer.server === subject.server || peer.name === subject.name || skeletonOf(peer.name) !== skeleton) continue;
+    if (
+      peer.server === subject.server ||
+      peer.name === subject.name ||
+      skeletonOf(peer.name) !== skeleton
+    )
+      continue;
     // Another separator or another case is a habit, not a disguise.
     if (bare(subject.name) === bare(peer.name)) continue;
-    return [findingAt(reading, 0, reading.readable.text.length, { detector, rule: 'looks-like', category: 'shadowing', severity: 'high', why: `The name can be taken for ${peer.server}:${peer.name}.` })];
+    return [
+      findingAt(reading, 0, reading.readable.text.length, {
+        detector,
+        rule: 'looks-like',
+        category: 'shadowing',
+        severity: 'high',
+        why: `The name can be taken for ${peer.server}:${peer.name}.`,
+      }),
+    ];
   }
   return [];
 }
@@ -108,7 +212,12 @@ export const detectShadowing: Detect = (prepared) => {
     if (peer.server === subject.server) known.add(peer.name);
   }
   // A name that the own server has as well means the own tool.
-  for (const peer of subject.peers) if (peer.server !== subject.server && !known.has(peer.name)) foreign.set(peer.name, peer);
+  for (const peer of subject.peers)
+    if (peer.server !== subject.server && !known.has(peer.name)) foreign.set(peer.name, peer);
   for (const { passage } of readings) if (passage.kind === 'key') known.add(passage.text);
-  return [...readChains(detector, prepared, rules), ...readings.flatMap((reading) => inText(reading, subject, foreign, known)), ...nearNames(prepared)];
+  return [
+    ...readChains(detector, prepared, rules),
+    ...readings.flatMap((reading) => inText(reading, subject, foreign, known)),
+    ...nearNames(prepared),
+  ];
 };

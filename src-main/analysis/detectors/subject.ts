@@ -29,21 +29,28 @@ const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/',
 
 /** Words that a JSON Schema is made of: as keys they say nothing of their author. */
 const schemaWords = new Set(
-  ('$schema $id $ref $defs $comment $anchor definitions type properties required items description title default enum const examples format pattern anyOf oneOf allOf not if then else ' +
+  (
+    '$schema $id $ref $defs $comment $anchor definitions type properties required items description title default enum const examples format pattern anyOf oneOf allOf not if then else ' +
     'additionalProperties patternProperties propertyNames minItems maxItems uniqueItems minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minProperties maxProperties ' +
-    'nullable deprecated readOnly writeOnly prefixItems contains dependentRequired dependentSchemas readOnlyHint destructiveHint idempotentHint openWorldHint').split(' '),
+    'nullable deprecated readOnly writeOnly prefixItems contains dependentRequired dependentSchemas readOnlyHint destructiveHint idempotentHint openWorldHint'
+  ).split(' '),
 );
 
 /** Walks without recursion: depth can't exhaust a stack. In document order. */
 function pushStrings(root: JsonValue, place: string, out: Passage[]): void {
-  const waiting: { value: JsonValue; place: string; key: string | null }[] = [{ value: root, place, key: null }];
+  const waiting: { value: JsonValue; place: string; key: string | null }[] = [
+    { value: root, place, key: null },
+  ];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, place: at, key } = next;
-    if (key !== null && !schemaWords.has(key)) out.push({ place: `${at}#name`, kind: 'key', text: key });
+    if (key !== null && !schemaWords.has(key))
+      out.push({ place: `${at}#name`, kind: 'key', text: key });
     if (typeof value === 'string') {
-      if (key !== 'type' && key !== '$schema' && value !== '') out.push({ place: at, kind: 'text', text: value });
+      if (key !== 'type' && key !== '$schema' && value !== '')
+        out.push({ place: at, kind: 'text', text: value });
     } else if (Array.isArray(value)) {
-      for (let index = value.length - 1; index >= 0; index -= 1) waiting.push({ value: value[index] ?? null, place: `${at}/${index}`, key: null });
+      for (let index = value.length - 1; index >= 0; index -= 1)
+        waiting.push({ value: value[index] ?? null, place: `${at}/${index}`, key: null });
     } else if (value !== null && typeof value === 'object') {
       const entries = Object.entries(value);
       for (let index = entries.length - 1; index >= 0; index -= 1) {

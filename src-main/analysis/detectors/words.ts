@@ -56,8 +56,19 @@ export class WordWriter {
   /** The words written so far; the next text begins anew. */
   take(hints: Hints): Words {
     const { count } = this;
-    const cut = (column: Int32Array): Int32Array => (count === 0 ? nothing : column.slice(0, count));
-    const words = { ...hints, count, start: cut(this.start), end: cut(this.end), lo: cut(this.lo), hi: cut(this.hi), sentence: cut(this.sentence), allLo: this.#allLo, allHi: this.#allHi };
+    const cut = (column: Int32Array): Int32Array =>
+      count === 0 ? nothing : column.slice(0, count);
+    const words = {
+      ...hints,
+      count,
+      start: cut(this.start),
+      end: cut(this.end),
+      lo: cut(this.lo),
+      hi: cut(this.hi),
+      sentence: cut(this.sentence),
+      allLo: this.#allLo,
+      allHi: this.#allHi,
+    };
     this.count = 0;
     this.#allLo = 0;
     this.#allHi = 0;

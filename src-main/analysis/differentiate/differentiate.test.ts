@@ -5,9 +5,19 @@ import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
 import type { AnalysedTool, Differentiation } from '../../../src-shared/domain/similarity.ts';
 import { createDifferentiator } from './differentiate.ts';
 
-const tool = (name: string, description: string, properties: JsonObject = {}, server = 'fs'): AnalysedTool => ({ server, name, description, inputSchema: { type: 'object', properties } });
-const definition = ({ name, description, inputSchema }: AnalysedTool): JsonValue => ({ name, ...(description === '' ? {} : { description }), inputSchema });
-const advise = (a: AnalysedTool, b: AnalysedTool): Differentiation => createDifferentiator([a, b]).advise(a, b, 0.9);
+const tool = (
+  name: string,
+  description: string,
+  properties: JsonObject = {},
+  server = 'fs',
+): AnalysedTool => ({ server, name, description, inputSchema: { type: 'object', properties } });
+const definition = ({ name, description, inputSchema }: AnalysedTool): JsonValue => ({
+  name,
+  ...(description === '' ? {} : { description }),
+  inputSchema,
+});
+const advise = (a: AnalysedTool, b: AnalysedTool): Differentiation =>
+  createDifferentiator([a, b]).advise(a, b, 0.9);
 
 const path: JsonObject = { path: { type: 'string' } };
 const read = tool('read_file', 'Reads the text of a file in the project folder.', path);
@@ -16,46 +26,91 @@ const write = tool('write_file', 'Writes the text of a file in the project folde
 describe('recommendations without a model', () => {
   it('would catch a read/write twin of which nothing says where the one ends and the other begins', () => {
     const { issues, recommendations } = advise(read, write);
-    expect(issues.map(({ type }) => type)).toEqual(expect.arrayContaining(['scope_clarity', 'terminology_overlap', 'parameter_uniqueness']));
-    const scope = recommendations.find((one) => one.issue === 'scope_clarity' && one.toolId === 'fs:read_file');
+    expect(issues.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['scope_clarity', 'terminology_overlap', 'parameter_uniqueness']),
+    );
+    const scope = recommendations.find(
+      (one) => one.issue === 'scope_clarity' && one.toolId === 'fs:read_file',
+    );
     expect(JSON.stringify(recommendations)).not.toContain('[object');
     expect(scope?.recommendation).toContain('"read"');
     expect(scope?.recommendation).toContain('"write"');
-    expect(applyPatch(definition(read), scope?.applyCommands ?? [])).toMatchObject({ description: 'Reads the text of a file in the project folder. Use it for "read"; for "write" use write_file.' });
+    expect(applyPatch(definition(read), scope?.applyCommands ?? [])).toMatchObject({
+      description:
+        'Reads the text of a file in the project folder. Use it for "read"; for "write" use write_file.',
+    });
   });
 
   it('would catch a boundary in words that say nothing of what the tool does, where its name does', () => {
-    const create = tool('create_relations', 'Create multiple new relations between entities in the knowledge graph. Relations should be in active voice');
-    const scope = advise(create, tool('delete_relations', 'Delete multiple relations from the knowledge graph')).recommendations.find((one) => one.issue === 'scope_clarity' && one.toolId === 'fs:create_relations');
-    expect(scope?.recommendation).toBe('Say in "fs:create_relations" where it ends: "Use it for "create"; for "delete" use delete_relations."');
+    const create = tool(
+      'create_relations',
+      'Create multiple new relations between entities in the knowledge graph. Relations should be in active voice',
+    );
+    const scope = advise(
+      create,
+      tool('delete_relations', 'Delete multiple relations from the knowledge graph'),
+    ).recommendations.find(
+      (one) => one.issue === 'scope_clarity' && one.toolId === 'fs:create_relations',
+    );
+    expect(scope?.recommendation).toBe(
+      'Say in "fs:create_relations" where it ends: "Use it for "create"; for "delete" use delete_relations."',
+    );
   });
 
   it('would catch names that nearly nothing sets apart', () => {
-    const { issues } = advise(tool('list_note_items', 'Shows what is in a note.'), tool('list_note_item', 'Opens a letter.'));
-    expect(issues.find(({ type }) => type === 'naming_clarity')?.evidence).toBe('"list_note_items" and "list_note_item" share "list", "note" and "items" and nothing sets them apart.');
+    const { issues } = advise(
+      tool('list_note_items', 'Shows what is in a note.'),
+      tool('list_note_item', 'Opens a letter.'),
+    );
+    expect(issues.find(({ type }) => type === 'naming_clarity')?.evidence).toBe(
+      '"list_note_items" and "list_note_item" share "list", "note" and "items" and nothing sets them apart.',
+    );
   });
 
   it('would catch two servers with one tool for which a new name is taken, or says nothing of the server', () => {
     const a = tool('search', 'Searches.', {}, 'github');
     const b = tool('search', 'Searches.', {}, 'web_mcp');
-    const names = createDifferentiator([a, b, tool('github_search', '', {}, 'github')]).advise(a, b, 1).recommendations.filter(({ issue }) => issue === 'naming_clarity');
-    expect(names.map(({ applyCommands }) => applyCommands[0])).toMatchObject([{ value: expect.not.stringMatching(/^github_search$/) as unknown }, { value: 'web_search' }]);
+    const names = createDifferentiator([a, b, tool('github_search', '', {}, 'github')])
+      .advise(a, b, 1)
+      .recommendations.filter(({ issue }) => issue === 'naming_clarity');
+    expect(names.map(({ applyCommands }) => applyCommands[0])).toMatchObject([
+      { value: expect.not.stringMatching(/^github_search$/) as unknown },
+      { value: 'web_search' },
+    ]);
   });
 
   it('would catch an example that both give and neither is asked to change', () => {
     const a = tool('find_note', 'Finds a note by its words, e.g. "milk and bread".');
     const b = tool('list_todo', 'Shows what is to be done (for example "milk and bread").');
-    const found = advise(a, b).recommendations.filter(({ issue }) => issue === 'example_distinctiveness');
+    const found = advise(a, b).recommendations.filter(
+      ({ issue }) => issue === 'example_distinctiveness',
+    );
     expect(found[0]?.recommendation).toContain('"milk and bread"');
-    expect(applyPatch(definition(b), found[1]?.applyCommands ?? [])).toMatchObject({ description: 'Shows what is to be done.' });
+    expect(applyPatch(definition(b), found[1]?.applyCommands ?? [])).toMatchObject({
+      description: 'Shows what is to be done.',
+    });
   });
 
   it('would catch advice that quotes no word of the tools, a patch that does not apply, or a pair without any advice', () => {
-    const words = fc.array(fc.constantFrom('read', 'file', 'send', 'mail', 'note', '获取', 'e.g. "x y"'), { maxLength: 6 }).map((list) => list.join(' '));
-    const one = fc.record({ name: fc.constantFrom('read_file', 'readFile', 'read', 'a/b~c', 'get-note'), description: words, properties: fc.dictionary(fc.constantFrom('path', 'a/b', '~x'), fc.constantFrom<JsonValue>({ type: 'string' }, true, { description: 'A place' })) });
+    const words = fc
+      .array(fc.constantFrom('read', 'file', 'send', 'mail', 'note', '获取', 'e.g. "x y"'), {
+        maxLength: 6,
+      })
+      .map((list) => list.join(' '));
+    const one = fc.record({
+      name: fc.constantFrom('read_file', 'readFile', 'read', 'a/b~c', 'get-note'),
+      description: words,
+      properties: fc.dictionary(
+        fc.constantFrom('path', 'a/b', '~x'),
+        fc.constantFrom<JsonValue>({ type: 'string' }, true, { description: 'A place' }),
+      ),
+    });
     fc.assert(
       fc.property(one, one, (x, y) => {
-        const [a, b] = [tool(x.name, x.description, x.properties), tool(y.name, y.description, y.properties, 'mail')];
+        const [a, b] = [
+          tool(x.name, x.description, x.properties),
+          tool(y.name, y.description, y.properties, 'mail'),
+        ];
         const { issues, recommendations } = advise(a, b);
         expect(issues.length).toBeGreaterThan(0);
         for (const { evidence } of issues) expect(evidence).toMatch(/"[^"]+"/);
@@ -66,14 +121,23 @@ describe('recommendations without a model', () => {
           applyPatch(definition(own), item.applyCommands);
         }
         // One after the other, as somebody would who takes them all.
-        applyPatch(definition(a), recommendations.filter(({ toolId }) => toolId === 'fs:' + a.name).flatMap(({ applyCommands }) => applyCommands));
+        applyPatch(
+          definition(a),
+          recommendations
+            .filter(({ toolId }) => toolId === 'fs:' + a.name)
+            .flatMap(({ applyCommands }) => applyCommands),
+        );
       }),
     );
   });
 
   it('would catch a definition that is patched under another key than it has', () => {
-    const commands = createDifferentiator([read, write], 'input_schema').advise(read, write, 1).recommendations.flatMap(({ applyCommands }) => applyCommands);
-    expect(commands.some((command) => command.path.startsWith('/input_schema/properties/path'))).toBe(true);
+    const commands = createDifferentiator([read, write], 'input_schema')
+      .advise(read, write, 1)
+      .recommendations.flatMap(({ applyCommands }) => applyCommands);
+    expect(
+      commands.some((command) => command.path.startsWith('/input_schema/properties/path')),
+    ).toBe(true);
     expect(JSON.stringify(commands)).not.toContain('/inputSchema');
   });
 });

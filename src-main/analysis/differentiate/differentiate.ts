@@ -1,6 +1,16 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import type { AnalysedTool, Differentiation, Priority } from '../../../src-shared/domain/similarity.ts';
-import { parameterUniqueness, scopeClarity, terminologyOverlap, type Found, type Pair } from './issueRules.ts';
+import type {
+  AnalysedTool,
+  Differentiation,
+  Priority,
+} from '../../../src-shared/domain/similarity.ts';
+import {
+  parameterUniqueness,
+  scopeClarity,
+  terminologyOverlap,
+  type Found,
+  type Pair,
+} from './issueRules.ts';
 import { exampleDistinctiveness, namingClarity } from './nameAndExampleRules.ts';
 import { countWords, pairWords, type WordCounts } from './pairWords.ts';
 
@@ -12,15 +22,25 @@ export interface Differentiator {
 }
 
 /** Rules that need no model. `schemaKey` is what the tool definition calls its input schema. Source: docs/rules.md §4. */
-export function createDifferentiator(tools: readonly AnalysedTool[], schemaKey = 'inputSchema'): Differentiator {
+export function createDifferentiator(
+  tools: readonly AnalysedTool[],
+  schemaKey = 'inputSchema',
+): Differentiator {
   const counts: WordCounts = countWords(tools);
   const taken = new Set(tools.map(({ server, name }) => toolId(server, name)));
   return {
     advise(a, b, similarityScore) {
       const pair: Pair = { tools: [a, b], words: pairWords(a, b, counts), taken, schemaKey };
-      const rules = [scopeClarity, terminologyOverlap, parameterUniqueness, namingClarity, exampleDistinctiveness];
+      const rules = [
+        scopeClarity,
+        terminologyOverlap,
+        parameterUniqueness,
+        namingClarity,
+        exampleDistinctiveness,
+      ];
       const found = rules.map((rule) => rule(pair)).filter((one): one is Found => one !== null);
-      if (found.length === 0) found.push(...[scopeClarity(pair, true)].filter((one) => one !== null));
+      if (found.length === 0)
+        found.push(...[scopeClarity(pair, true)].filter((one) => one !== null));
       found.sort((x, y) => rank[x.issue.priority] - rank[y.issue.priority]);
       return {
         toolPair: [toolId(a.server, a.name), toolId(b.server, b.name)],

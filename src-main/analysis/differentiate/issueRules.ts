@@ -1,7 +1,13 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { pointerStep } from '../../../src-shared/domain/jsonPatch.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import type { AnalysedTool, DifferentiationIssue, PatchOperation, Priority, RecommendationItem } from '../../../src-shared/domain/similarity.ts';
+import type {
+  AnalysedTool,
+  DifferentiationIssue,
+  PatchOperation,
+  Priority,
+  RecommendationItem,
+} from '../../../src-shared/domain/similarity.ts';
 import { parameterPairs } from '../similarity/toolText.ts';
 import { quote, type PairWords } from './pairWords.ts';
 
@@ -23,14 +29,23 @@ const sides = [0, 1] as const;
 type Side = (typeof sides)[number];
 const otherOf = (side: Side): Side => (side === 0 ? 1 : 0);
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
-const shortId = ({ tools }: Pair, side: Side): string => (tools[0].name === tools[1].name ? idOf(tools[side]) : tools[side].name);
+const shortId = ({ tools }: Pair, side: Side): string =>
+  tools[0].name === tools[1].name ? idOf(tools[side]) : tools[side].name;
 
 /** The words that tell a tool from the other one: those of its name where it has some, for they say what it does; without any, its server. */
 function tellingWords({ tools, words }: Pair, side: Side): { said: string; many: boolean } {
   const name = tools[side].name.toLowerCase();
   const named = words.own[side].filter((word) => name.includes(word));
   const own = (named.length > 0 ? named : words.own[side]).slice(0, 3);
-  return { said: own.length > 0 ? quote(own) : tools[0].server === tools[1].server ? `"${tools[side].name}"` : `the server "${tools[side].server}"`, many: own.length > 1 };
+  return {
+    said:
+      own.length > 0
+        ? quote(own)
+        : tools[0].server === tools[1].server
+          ? `"${tools[side].name}"`
+          : `the server "${tools[side].server}"`,
+    many: own.length > 1,
+  };
 }
 
 function setDescription(tool: AnalysedTool, value: string): PatchOperation[] {
@@ -38,12 +53,22 @@ function setDescription(tool: AnalysedTool, value: string): PatchOperation[] {
   return [{ op: 'add', path: '/description', value }];
 }
 
-const withStop = (text: string): string => (text === '' || /[.!?。！？:]$/u.test(text) ? text : `${text}.`);
+const withStop = (text: string): string =>
+  text === '' || /[.!?。！？:]$/u.test(text) ? text : `${text}.`;
 
-function eachSide(pair: Pair, issue: DifferentiationIssue['type'], priority: Priority, write: (side: Side) => Pick<RecommendationItem, 'recommendation' | 'rationale' | 'applyCommands'> | null): RecommendationItem[] {
+function eachSide(
+  pair: Pair,
+  issue: DifferentiationIssue['type'],
+  priority: Priority,
+  write: (
+    side: Side,
+  ) => Pick<RecommendationItem, 'recommendation' | 'rationale' | 'applyCommands'> | null,
+): RecommendationItem[] {
   return sides.flatMap((side) => {
     const written = write(side);
-    return written ? [{ issue, toolId: idOf(pair.tools[side]), priority, revisedDescription: null, ...written }] : [];
+    return written
+      ? [{ issue, toolId: idOf(pair.tools[side]), priority, revisedDescription: null, ...written }]
+      : [];
   });
 }
 
@@ -71,7 +96,10 @@ export function scopeClarity(pair: Pair, always = false): Found | null {
       return {
         recommendation: `Say in "${idOf(tools[side])}" where it ends: "${boundary}"`,
         rationale: `Only ${own} ${many ? 'tell' : 'tells'} it from "${idOf(tools[otherOf(side)])}", which has ${others}; a model that reads both needs the boundary in words.`,
-        applyCommands: setDescription(tools[side], `${withStop(tools[side].description.trim())} ${boundary}`.trim()),
+        applyCommands: setDescription(
+          tools[side],
+          `${withStop(tools[side].description.trim())} ${boundary}`.trim(),
+        ),
       };
     }),
   };
@@ -85,7 +113,11 @@ export function terminologyOverlap(pair: Pair): Found | null {
   if (words.shared.length < 3 || share < 0.4) return null;
   const priority: Priority = share >= 0.7 ? 'high' : 'medium';
   return {
-    issue: { type: 'terminology_overlap', priority, evidence: `Both descriptions use ${quote(words.shared, 8)}: ${words.shared.length} of ${all} distinct words.` },
+    issue: {
+      type: 'terminology_overlap',
+      priority,
+      evidence: `Both descriptions use ${quote(words.shared, 8)}: ${words.shared.length} of ${all} distinct words.`,
+    },
     items: eachSide(pair, 'terminology_overlap', priority, (side) => {
       const { said: own, many } = tellingWords(pair, side);
       const { said: others } = tellingWords(pair, otherOf(side));
@@ -93,7 +125,10 @@ export function terminologyOverlap(pair: Pair): Found | null {
       return {
         recommendation: `Begin "${idOf(tools[side])}" with what is its own: "${beginning}"`,
         rationale: `${quote(words.shared, 4)} ${words.shared.length === 1 ? 'says' : 'say'} nothing about which of the two is meant; ${own} ${many ? 'do' : 'does'}.`,
-        applyCommands: setDescription(tools[side], `${beginning} ${tools[side].description.trim()}`.trim()),
+        applyCommands: setDescription(
+          tools[side],
+          `${beginning} ${tools[side].description.trim()}`.trim(),
+        ),
       };
     }),
   };
@@ -102,18 +137,30 @@ export function terminologyOverlap(pair: Pair): Found | null {
 /** Parameters of the same name and type. */
 export function parameterUniqueness(pair: Pair): Found | null {
   const { tools, words, schemaKey } = pair;
-  const all = parameterPairs(tools[0]).length + parameterPairs(tools[1]).length - words.parameters.length;
+  const all =
+    parameterPairs(tools[0]).length + parameterPairs(tools[1]).length - words.parameters.length;
   if (words.parameters.length === 0 || words.parameters.length / all < 0.5) return null;
   const priority: Priority = words.parameters.length === all ? 'medium' : 'low';
   const names = words.parameters.map((one) => one.slice(0, one.lastIndexOf(':')));
   return {
-    issue: { type: 'parameter_uniqueness', priority, evidence: `${words.parameters.length} of ${all} parameters have the same name and type in both: ${quote(words.parameters, 8)}.` },
+    issue: {
+      type: 'parameter_uniqueness',
+      priority,
+      evidence: `${words.parameters.length} of ${all} parameters have the same name and type in both: ${quote(words.parameters, 8)}.`,
+    },
     items: eachSide(pair, 'parameter_uniqueness', priority, (side) => {
       const commands = names.flatMap((name): PatchOperation[] => {
         const said = describedAs(tools[side], name);
         if (said === null) return [];
-        const text = said === '' ? `What "${tools[side].name}" takes as "${name}"` : said.replace(/\.$/u, '');
-        return [{ op: 'add', path: `/${schemaKey}/properties/${pointerStep(name)}/description`, value: `${text}, for ${tellingWords(pair, side).said}.` }];
+        const text =
+          said === '' ? `What "${tools[side].name}" takes as "${name}"` : said.replace(/\.$/u, '');
+        return [
+          {
+            op: 'add',
+            path: `/${schemaKey}/properties/${pointerStep(name)}/description`,
+            value: `${text}, for ${tellingWords(pair, side).said}.`,
+          },
+        ];
       });
       return {
         recommendation: `Say in ${quote(names)} of "${idOf(tools[side])}" what is meant here: ${tellingWords(pair, side).said}.`,
@@ -131,4 +178,5 @@ function describedAs(tool: AnalysedTool, name: string): string | null {
   return typeof schema['description'] === 'string' ? schema['description'].trim() : '';
 }
 
-const clip = (text: string): string => (text.trim().length > 80 ? `${text.trim().slice(0, 79)}…` : text.trim());
+const clip = (text: string): string =>
+  text.trim().length > 80 ? `${text.trim().slice(0, 79)}…` : text.trim();

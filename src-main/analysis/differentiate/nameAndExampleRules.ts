@@ -1,5 +1,9 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import type { AnalysedTool, Priority, RecommendationItem } from '../../../src-shared/domain/similarity.ts';
+import type {
+  AnalysedTool,
+  Priority,
+  RecommendationItem,
+} from '../../../src-shared/domain/similarity.ts';
 import { words as wordsOf } from '../tokenizer.ts';
 import type { Found, Pair } from './issueRules.ts';
 import { quote } from './pairWords.ts';
@@ -38,18 +42,36 @@ export function namingClarity(pair: Pair): Found | null {
 function freeName({ tools, words, taken }: Pair, side: 0 | 1): string {
   const tool = tools[side];
   const join = (...parts: string[]): string =>
-    tool.name.includes('-') ? parts.join('-') : tool.name.includes('_') || !/[A-Z]/u.test(tool.name) ? parts.join('_') : parts.map((part, at) => (at === 0 ? part : `${part[0]?.toUpperCase() ?? ''}${part.slice(1)}`)).join('');
+    tool.name.includes('-')
+      ? parts.join('-')
+      : tool.name.includes('_') || !/[A-Z]/u.test(tool.name)
+        ? parts.join('_')
+        : parts
+            .map((part, at) =>
+              at === 0 ? part : `${part[0]?.toUpperCase() ?? ''}${part.slice(1)}`,
+            )
+            .join('');
   const inName = new Set(wordsOf(tool.name));
-  const ownWords = words.own[side].filter((word) => /^[a-z][a-z0-9]{2,}$/u.test(word) && !inName.has(word));
-  const server = wordsOf(tool.server).filter((word) => /^[a-z0-9]+$/u.test(word) && word !== 'mcp' && word !== 'server');
-  const fromServer = tools[0].server === tools[1].server || server.length === 0 ? [] : [join(...server, tool.name)];
+  const ownWords = words.own[side].filter(
+    (word) => /^[a-z][a-z0-9]{2,}$/u.test(word) && !inName.has(word),
+  );
+  const server = wordsOf(tool.server).filter(
+    (word) => /^[a-z0-9]+$/u.test(word) && word !== 'mcp' && word !== 'server',
+  );
+  const fromServer =
+    tools[0].server === tools[1].server || server.length === 0 ? [] : [join(...server, tool.name)];
   const candidates = [...fromServer, ...ownWords.map((word) => join(tool.name, word))];
-  const free = candidates.find((name) => name.length <= 64 && !taken.has(toolId(tool.server, name)));
+  const free = candidates.find(
+    (name) => name.length <= 64 && !taken.has(toolId(tool.server, name)),
+  );
   if (free !== undefined) return free;
-  for (let number = 2; ; number += 1) if (!taken.has(toolId(tool.server, join(tool.name, String(number))))) return join(tool.name, String(number));
+  for (let number = 2; ; number += 1)
+    if (!taken.has(toolId(tool.server, join(tool.name, String(number)))))
+      return join(tool.name, String(number));
 }
 
-const exampleClause = /\s*\(?\b(?:e\.g\.,?|for example:?|example:|such as)\s*((?:["'`“][^"'`”\n]{2,80}["'`”](?:,\s*|\s+(?:and|or)\s+)?)+)\)?/giu;
+const exampleClause =
+  /\s*\(?\b(?:e\.g\.,?|for example:?|example:|such as)\s*((?:["'`“][^"'`”\n]{2,80}["'`”](?:,\s*|\s+(?:and|or)\s+)?)+)\)?/giu;
 
 interface Clause {
   clause: string;
@@ -57,17 +79,26 @@ interface Clause {
 }
 
 function clausesOf({ description }: AnalysedTool): Clause[] {
-  return [...description.matchAll(exampleClause)].map((found) => ({ clause: found[0], examples: [...(found[1] ?? '').matchAll(/["'`“]([^"'`”\n]+)["'`”]/gu)].map(([, text = '']) => text.trim().toLowerCase()) }));
+  return [...description.matchAll(exampleClause)].map((found) => ({
+    clause: found[0],
+    examples: [...(found[1] ?? '').matchAll(/["'`“]([^"'`”\n]+)["'`”]/gu)].map(([, text = '']) =>
+      text.trim().toLowerCase(),
+    ),
+  }));
 }
 
 /** An example that stands in both descriptions explains neither. */
 export function exampleDistinctiveness({ tools }: Pair): Found | null {
   const [a, b] = tools;
   const inB = new Set(clausesOf(b).flatMap(({ examples }) => examples));
-  const shared = [...new Set(clausesOf(a).flatMap(({ examples }) => examples))].filter((one) => inB.has(one));
+  const shared = [...new Set(clausesOf(a).flatMap(({ examples }) => examples))].filter((one) =>
+    inB.has(one),
+  );
   if (shared.length === 0) return null;
   const items = tools.map((tool): RecommendationItem => {
-    const without = clausesOf(tool).filter(({ examples }) => examples.every((one) => shared.includes(one))).reduce((text, { clause }) => text.replace(clause, ''), tool.description);
+    const without = clausesOf(tool)
+      .filter(({ examples }) => examples.every((one) => shared.includes(one)))
+      .reduce((text, { clause }) => text.replace(clause, ''), tool.description);
     return {
       issue: 'example_distinctiveness',
       toolId: idOf(tool),
@@ -78,5 +109,12 @@ export function exampleDistinctiveness({ tools }: Pair): Found | null {
       applyCommands: [{ op: 'add', path: '/description', value: without.trim() }],
     };
   });
-  return { issue: { type: 'example_distinctiveness', priority: 'medium', evidence: `${quote(shared)} ${shared.length === 1 ? 'stands as an example' : 'stand as examples'} in both descriptions.` }, items };
+  return {
+    issue: {
+      type: 'example_distinctiveness',
+      priority: 'medium',
+      evidence: `${quote(shared)} ${shared.length === 1 ? 'stands as an example' : 'stand as examples'} in both descriptions.`,
+    },
+    items,
+  };
 }

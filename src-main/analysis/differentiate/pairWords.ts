@@ -23,18 +23,27 @@ export type WordCounts = ReadonlyMap<string, number>;
 export function countWords(tools: readonly AnalysedTool[]): WordCounts {
   const counts = new Map<string, number>();
   for (const { name, description } of tools) {
-    for (const stem of new Set([...contentTerms(name), ...contentTerms(description)].map((term) => term.stem))) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+    for (const stem of new Set(
+      [...contentTerms(name), ...contentTerms(description)].map((term) => term.stem),
+    ))
+      counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }
   return counts;
 }
 
-const distinct = (terms: readonly ContentTerm[]): ContentTerm[] => [...new Map([...terms].reverse().map((term) => [term.stem, term])).values()].reverse();
+const distinct = (terms: readonly ContentTerm[]): ContentTerm[] =>
+  [...new Map([...terms].reverse().map((term) => [term.stem, term])).values()].reverse();
 
 export function pairWords(a: AnalysedTool, b: AnalysedTool, counts: WordCounts): PairWords {
-  const texts = [distinct(contentTerms(a.description)), distinct(contentTerms(b.description))] as const;
+  const texts = [
+    distinct(contentTerms(a.description)),
+    distinct(contentTerms(b.description)),
+  ] as const;
   const names = [distinct(contentTerms(a.name)), distinct(contentTerms(b.name))] as const;
-  const stems = (terms: readonly ContentTerm[]): Set<string> => new Set(terms.map(({ stem }) => stem));
-  const rarestFirst = (terms: ContentTerm[]): ContentTerm[] => terms.sort((x, y) => (counts.get(x.stem) ?? 0) - (counts.get(y.stem) ?? 0));
+  const stems = (terms: readonly ContentTerm[]): Set<string> =>
+    new Set(terms.map(({ stem }) => stem));
+  const rarestFirst = (terms: ContentTerm[]): ContentTerm[] =>
+    terms.sort((x, y) => (counts.get(x.stem) ?? 0) - (counts.get(y.stem) ?? 0));
   const all = [stems([...texts[0], ...names[0]]), stems([...texts[1], ...names[1]])] as const;
   const alone = (side: 0 | 1): string[] => {
     const lacking = all[side === 0 ? 1 : 0];
@@ -42,10 +51,15 @@ export function pairWords(a: AnalysedTool, b: AnalysedTool, counts: WordCounts):
       .filter(({ stem, word }) => !lacking.has(stem) && word.length > 1)
       .map(({ word }) => word);
   };
-  const inNames = (side: 0 | 1): string[] => names[side].filter(({ stem }) => !stems(names[side === 0 ? 1 : 0]).has(stem)).map(({ word }) => word);
+  const inNames = (side: 0 | 1): string[] =>
+    names[side]
+      .filter(({ stem }) => !stems(names[side === 0 ? 1 : 0]).has(stem))
+      .map(({ word }) => word);
   const other = new Set(parameterPairs(b));
   return {
-    shared: rarestFirst(texts[0].filter(({ stem }) => stems(texts[1]).has(stem))).map(({ word }) => word),
+    shared: rarestFirst(texts[0].filter(({ stem }) => stems(texts[1]).has(stem))).map(
+      ({ word }) => word,
+    ),
     counts: [texts[0].length, texts[1].length],
     own: [alone(0), alone(1)],
     nameShared: names[0].filter(({ stem }) => stems(names[1]).has(stem)).map(({ word }) => word),
@@ -57,5 +71,7 @@ export function pairWords(a: AnalysedTool, b: AnalysedTool, counts: WordCounts):
 export const quote = (list: readonly string[], most = 5): string => {
   const shown = list.slice(0, most).map((word) => `"${word}"`);
   if (list.length > most) return `${shown.join(', ')} and ${list.length - most} more`;
-  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}` : (shown[0] ?? '');
+  return shown.length > 1
+    ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`
+    : (shown[0] ?? '');
 };

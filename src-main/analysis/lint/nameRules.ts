@@ -1,7 +1,33 @@
 import { words } from '../tokenizer.ts';
 import { example, type LintRule } from './rule.ts';
 
-const vagueNames = new Set(['do', 'run', 'execute', 'process', 'handle', 'perform', 'action', 'tool', 'function', 'call', 'invoke', 'task', 'command', 'helper', 'util', 'utils', 'main', 'it', 'data', 'go', 'thing', 'stuff', 'test', 'query', 'request']);
+const vagueNames = new Set([
+  'do',
+  'run',
+  'execute',
+  'process',
+  'handle',
+  'perform',
+  'action',
+  'tool',
+  'function',
+  'call',
+  'invoke',
+  'task',
+  'command',
+  'helper',
+  'util',
+  'utils',
+  'main',
+  'it',
+  'data',
+  'go',
+  'thing',
+  'stuff',
+  'test',
+  'query',
+  'request',
+]);
 
 const vagueName: LintRule = {
   id: 'vague-name',
@@ -13,7 +39,9 @@ const vagueName: LintRule = {
     // A name that repeats its server's says at least where it belongs.
     const own = nameWords.filter((word) => !words(tool.server).includes(word));
     const left = own.length === 0 ? nameWords : own;
-    return left.length > 0 && left.every((word) => vagueNames.has(word)) ? [{ message: `"${tool.name}" fits any tool.` }] : [];
+    return left.length > 0 && left.every((word) => vagueNames.has(word))
+      ? [{ message: `"${tool.name}" fits any tool.` }]
+      : [];
   },
 };
 
@@ -33,7 +61,9 @@ const mixedStyle: LintRule = {
   good: example('archive_invoice', 'Moves a paid bill to the archive.'),
   check({ tool, nameStyle }) {
     const own = styleOf(tool.name);
-    return own !== null && nameStyle !== null && own !== nameStyle ? [{ message: `"${tool.name}" is ${own}; all other names of its server are ${nameStyle}.` }] : [];
+    return own !== null && nameStyle !== null && own !== nameStyle
+      ? [{ message: `"${tool.name}" is ${own}; all other names of its server are ${nameStyle}.` }]
+      : [];
   },
 };
 

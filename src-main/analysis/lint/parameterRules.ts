@@ -4,11 +4,28 @@ import { words } from '../tokenizer.ts';
 import { example, parametersOf, quoted, type LintRule, type Parameter } from './rule.ts';
 
 /** Names that say by themselves what is wanted. */
-const plainNames = new Set(['url', 'uri', 'path', 'paths', 'filename', 'file name', 'file path', 'query', 'title', 'text', 'message', 'email', 'name']);
+const plainNames = new Set([
+  'url',
+  'uri',
+  'path',
+  'paths',
+  'filename',
+  'file name',
+  'file path',
+  'query',
+  'title',
+  'text',
+  'message',
+  'email',
+  'name',
+]);
 
 /** A model reads the description of the tool too: a parameter that it names is described there. */
 function namedInText(parameter: Parameter, description: string): boolean {
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${parameter.name.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&')}(?![\\p{L}\\p{N}_])`, 'iu').test(description);
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_])${parameter.name.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&')}(?![\\p{L}\\p{N}_])`,
+    'iu',
+  ).test(description);
 }
 
 const invoice = { type: 'string', description: 'Number that is printed on the invoice' };
@@ -17,11 +34,36 @@ const undescribedParameter: LintRule = {
   id: 'undescribed-parameter',
   severity: 'medium',
   what: 'A required parameter that neither the schema nor the description of the tool explains.',
-  bad: example('archive_invoice', 'Moves a paid bill to the archive.', { ref: { type: 'string' } }, { required: ['ref'] }),
-  good: example('archive_invoice', 'Moves a paid bill to the archive.', { ref: invoice }, { required: ['ref'] }),
+  bad: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive.',
+    { ref: { type: 'string' } },
+    { required: ['ref'] },
+  ),
+  good: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive.',
+    { ref: invoice },
+    { required: ['ref'] },
+  ),
   check({ tool, parameters }) {
-    const bare = parameters.filter((one) => one.required && one.description.trim() === '' && !Array.isArray(one.schema['enum']) && !('const' in one.schema) && !('$ref' in one.schema) && !plainNames.has(words(one.name).join(' ')) && !namedInText(one, tool.description));
-    return bare.length > 0 ? [{ message: `Nothing says what ${quoted(bare.map(({ name }) => name))} ${bare.length === 1 ? 'is' : 'are'}.` }] : [];
+    const bare = parameters.filter(
+      (one) =>
+        one.required &&
+        one.description.trim() === '' &&
+        !Array.isArray(one.schema['enum']) &&
+        !('const' in one.schema) &&
+        !('$ref' in one.schema) &&
+        !plainNames.has(words(one.name).join(' ')) &&
+        !namedInText(one, tool.description),
+    );
+    return bare.length > 0
+      ? [
+          {
+            message: `Nothing says what ${quoted(bare.map(({ name }) => name))} ${bare.length === 1 ? 'is' : 'are'}.`,
+          },
+        ]
+      : [];
   },
 };
 
@@ -29,16 +71,22 @@ const parameterRepeatsName: LintRule = {
   id: 'parameter-repeats-name',
   severity: 'low',
   what: 'A description of a parameter that says nothing but its name.',
-  bad: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: { type: 'string', description: 'The invoice ID' } }),
+  bad: example('archive_invoice', 'Moves a paid bill to the archive.', {
+    invoice_id: { type: 'string', description: 'The invoice ID' },
+  }),
   good: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }),
   check({ parameters }) {
     const empty = parameters.filter((one) => {
-      const said = words(one.description).filter((word) => !['a', 'an', 'the', 'of', 'value', 'parameter'].includes(word));
+      const said = words(one.description).filter(
+        (word) => !['a', 'an', 'the', 'of', 'value', 'parameter'].includes(word),
+      );
       const known = new Set(words(one.name).map(stem));
       // One word that is the name needs no more: "query: Search query" says what it is, "limit: limit" says nothing.
       return said.length > 0 && said.every((word) => known.has(stem(word)));
     });
-    return empty.map((one) => ({ message: `"${one.description.trim()}" says no more than the name of the parameter, "${one.name}".` }));
+    return empty.map((one) => ({
+      message: `"${one.description.trim()}" says no more than the name of the parameter, "${one.name}".`,
+    }));
   },
 };
 
@@ -48,11 +96,19 @@ const untypedParameter: LintRule = {
   id: 'untyped-parameter',
   severity: 'medium',
   what: 'A parameter whose schema allows every type.',
-  bad: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: { description: 'Number that is printed on the invoice' } }),
+  bad: example('archive_invoice', 'Moves a paid bill to the archive.', {
+    invoice_id: { description: 'Number that is printed on the invoice' },
+  }),
   good: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }),
   check({ parameters }) {
     const open = parameters.filter(({ schema }) => !typeWords.some((word) => word in schema));
-    return open.length > 0 ? [{ message: `${quoted(open.map(({ name }) => name))} may be of any type: a string, a number, an object.` }] : [];
+    return open.length > 0
+      ? [
+          {
+            message: `${quoted(open.map(({ name }) => name))} may be of any type: a string, a number, an object.`,
+          },
+        ]
+      : [];
   },
 };
 
@@ -60,14 +116,35 @@ const unknownRequired: LintRule = {
   id: 'unknown-required',
   severity: 'high',
   what: 'A required parameter that the schema does not define.',
-  bad: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }, { required: ['invoice'] }),
-  good: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }, { required: ['invoice_id'] }),
+  bad: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive.',
+    { invoice_id: invoice },
+    { required: ['invoice'] },
+  ),
+  good: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive.',
+    { invoice_id: invoice },
+    { required: ['invoice_id'] },
+  ),
   check({ tool }) {
     const { required, allOf, anyOf, oneOf, $ref, properties } = tool.inputSchema;
-    if (!Array.isArray(required) || allOf !== undefined || anyOf !== undefined || oneOf !== undefined || $ref !== undefined) return [];
+    if (
+      !Array.isArray(required) ||
+      allOf !== undefined ||
+      anyOf !== undefined ||
+      oneOf !== undefined ||
+      $ref !== undefined
+    )
+      return [];
     const known = isJsonObject(properties) ? properties : {};
-    const unknown = required.filter((name) => typeof name === 'string' && !Object.hasOwn(known, name)).map(String);
-    return unknown.length > 0 ? [{ message: `It requires ${quoted(unknown)}, which its schema does not define.` }] : [];
+    const unknown = required
+      .filter((name) => typeof name === 'string' && !Object.hasOwn(known, name))
+      .map(String);
+    return unknown.length > 0
+      ? [{ message: `It requires ${quoted(unknown)}, which its schema does not define.` }]
+      : [];
   },
 };
 
@@ -77,9 +154,25 @@ const manyParameters: LintRule = {
   id: 'many-parameters',
   severity: 'low',
   what: `A tool with more than ${mostParameters} parameters.`,
-  bad: example('archive_invoice', 'Moves a paid bill to the archive.', Object.fromEntries(Array.from({ length: mostParameters + 1 }, (_, at) => [`line${at + 1}`, { type: 'string', description: 'Text of this line of the bill' }]))),
+  bad: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive.',
+    Object.fromEntries(
+      Array.from({ length: mostParameters + 1 }, (_, at) => [
+        `line${at + 1}`,
+        { type: 'string', description: 'Text of this line of the bill' },
+      ]),
+    ),
+  ),
   good: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }),
-  check: ({ parameters }) => (parameters.length > mostParameters ? [{ message: `It has ${parameters.length} parameters, from "${parameters[0]?.name ?? ''}" to "${parameters.at(-1)?.name ?? ''}".` }] : []),
+  check: ({ parameters }) =>
+    parameters.length > mostParameters
+      ? [
+          {
+            message: `It has ${parameters.length} parameters, from "${parameters[0]?.name ?? ''}" to "${parameters.at(-1)?.name ?? ''}".`,
+          },
+        ]
+      : [],
 };
 
 const documentedElsewhere = /^[ \t]*(?:args|arguments|parameters|params)[ \t]*:[ \t]*$|:param\s/imu;
@@ -88,15 +181,36 @@ const describedTwice: LintRule = {
   id: 'described-twice',
   severity: 'low',
   what: 'A list of parameters in the description of the tool although the schema describes them: they are paid for twice.',
-  bad: example('archive_invoice', 'Moves a paid bill to the archive.\n\nArgs:\n  invoice_id: number that is printed on it', { invoice_id: invoice }),
+  bad: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive.\n\nArgs:\n  invoice_id: number that is printed on it',
+    { invoice_id: invoice },
+  ),
   good: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }),
   check({ tool }) {
     const found = documentedElsewhere.exec(tool.description);
     if (!found) return [];
     const parameters = parametersOf(tool);
-    const twice = parameters.filter((one) => one.description.trim() !== '' && namedInText(one, tool.description.slice(found.index)));
-    return twice.length > 0 ? [{ message: `${quoted(twice.map(({ name }) => name))} ${twice.length === 1 ? 'is' : 'are'} described under "${found[0].trim()}" and in the schema.`, span: [found.index, tool.description.length] }] : [];
+    const twice = parameters.filter(
+      (one) =>
+        one.description.trim() !== '' && namedInText(one, tool.description.slice(found.index)),
+    );
+    return twice.length > 0
+      ? [
+          {
+            message: `${quoted(twice.map(({ name }) => name))} ${twice.length === 1 ? 'is' : 'are'} described under "${found[0].trim()}" and in the schema.`,
+            span: [found.index, tool.description.length],
+          },
+        ]
+      : [];
   },
 };
 
-export const parameterRules: readonly LintRule[] = [undescribedParameter, parameterRepeatsName, untypedParameter, unknownRequired, manyParameters, describedTwice];
+export const parameterRules: readonly LintRule[] = [
+  undescribedParameter,
+  parameterRepeatsName,
+  untypedParameter,
+  unknownRequired,
+  manyParameters,
+  describedTwice,
+];

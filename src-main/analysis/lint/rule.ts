@@ -44,12 +44,22 @@ export function parametersOf(tool: AnalysedTool): Parameter[] {
   const required = Array.isArray(tool.inputSchema['required']) ? tool.inputSchema['required'] : [];
   return Object.entries(properties).map(([name, value]) => {
     const schema = isJsonObject(value) ? value : {};
-    return { name, schema, description: typeof schema['description'] === 'string' ? schema['description'] : '', required: required.includes(name) };
+    return {
+      name,
+      schema,
+      description: typeof schema['description'] === 'string' ? schema['description'] : '',
+      required: required.includes(name),
+    };
   });
 }
 
 /** A tool for an example. */
-export const example = (name: string, description: string, properties: JsonObject = {}, more: JsonObject = {}): AnalysedTool => ({
+export const example = (
+  name: string,
+  description: string,
+  properties: JsonObject = {},
+  more: JsonObject = {},
+): AnalysedTool => ({
   server: 'example',
   name,
   description,
@@ -63,6 +73,17 @@ export const quoted = (names: readonly string[]): string => {
 
 /** The words of scripts without spaces are whole sentences: there a sign counts for half a word. */
 export function textLength(text: string): number {
-  const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu)?.length ?? 0;
-  return dense === 0 ? words(text).length : words(text.replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu, ' ')).length + dense / 2;
+  const dense =
+    text.match(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu,
+    )?.length ?? 0;
+  return dense === 0
+    ? words(text).length
+    : words(
+        text.replace(
+          /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu,
+          ' ',
+        ),
+      ).length +
+        dense / 2;
 }

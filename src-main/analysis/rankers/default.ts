@@ -41,7 +41,12 @@ export const defaultRanker: Ranker = {
   },
 };
 
-function scoreAll(toolCount: number, table: TermTable, spelling: Float64Array, terms: readonly ContentTerm[]): Float64Array {
+function scoreAll(
+  toolCount: number,
+  table: TermTable,
+  spelling: Float64Array,
+  terms: readonly ContentTerm[],
+): Float64Array {
   const covered = new Float64Array(toolCount);
   const named = new Float64Array(toolCount);
   let whole = 0;
@@ -59,6 +64,8 @@ function scoreAll(toolCount: number, table: TermTable, spelling: Float64Array, t
   }
   return spelling.map(
     (cosine, toolIndex) =>
-      share.coverage * (whole === 0 ? 0 : (covered[toolIndex] ?? 0) / whole) + share.name * (named[toolIndex] ?? 0) + share.spelling * cosine,
+      share.coverage * (whole === 0 ? 0 : (covered[toolIndex] ?? 0) / whole) +
+      share.name * (named[toolIndex] ?? 0) +
+      share.spelling * cosine,
   );
 }

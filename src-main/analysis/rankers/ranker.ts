@@ -32,7 +32,10 @@ export interface Ranker {
 }
 
 /** Makes an index out of a function that scores all tools for a query, each ≥ 0. The order of equals is settled once, when the index is built. */
-export function indexByScore(tools: readonly RankableTool[], score: (query: string) => Float64Array): Index {
+export function indexByScore(
+  tools: readonly RankableTool[],
+  score: (query: string) => Float64Array,
+): Index {
   const byToolId = orderByToolId(tools);
   return {
     rank(query) {

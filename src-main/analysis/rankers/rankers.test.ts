@@ -11,38 +11,65 @@ const ranker = (id: string): Ranker => {
   return found;
 };
 
-const word = fc.constantFrom('task', 'Tasks', 'list', 'delete', 'remove', 'readFile', 'x', '42', '東京', '');
+const word = fc.constantFrom(
+  'task',
+  'Tasks',
+  'list',
+  'delete',
+  'remove',
+  'readFile',
+  'x',
+  '42',
+  '東京',
+  '',
+);
 const text = fc.array(word, { maxLength: 6 }).map((parts) => parts.join(' '));
 const anyTool: fc.Arbitrary<RankableTool> = fc.record({
   server: fc.constantFrom('a', 'b'),
   name: fc.oneof(word, fc.string({ maxLength: 5 })),
   description: text,
-  inputSchema: fc.constantFrom<NonNullable<RankableTool['inputSchema']>>({}, { properties: { task_id: { description: 'which task' } } }, { properties: 7 }),
+  inputSchema: fc.constantFrom<NonNullable<RankableTool['inputSchema']>>(
+    {},
+    { properties: { task_id: { description: 'which task' } } },
+    { properties: 7 },
+  ),
 });
-const catalogue = fc.uniqueArray(anyTool, { selector: (tool) => toolId(tool.server, tool.name), maxLength: 8 });
+const catalogue = fc.uniqueArray(anyTool, {
+  selector: (tool) => toolId(tool.server, tool.name),
+  maxLength: 8,
+});
 
 describe.each(rankers)('%s', (_, subject) => {
   it('would catch a tool that is left out, a score that is no number, or equals in another order than by id', () => {
     fc.assert(
       fc.property(catalogue, text, (tools, query) => {
         const ranked = subject.index(tools).rank(query);
-        expect(ranked.map((entry) => entry.toolIndex).sort((a, b) => a - b)).toEqual(tools.map((_tool, at) => at));
+        expect(ranked.map((entry) => entry.toolIndex).sort((a, b) => a - b)).toEqual(
+          tools.map((_tool, at) => at),
+        );
         ranked.forEach((entry, at) => {
           expect(Number.isFinite(entry.score)).toBe(true);
           const next = ranked[at + 1];
           if (!next) return;
           expect(entry.score).toBeGreaterThanOrEqual(next.score);
-          if (entry.score === next.score) expect(idAt(tools, entry.toolIndex) < idAt(tools, next.toolIndex)).toBe(true);
+          if (entry.score === next.score)
+            expect(idAt(tools, entry.toolIndex) < idAt(tools, next.toolIndex)).toBe(true);
         });
       }),
     );
   });
 
   it('would catch a ranking that depends on the order in which tools are listed', () => {
-    const shuffled = catalogue.chain((tools) => fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length })));
+    const shuffled = catalogue.chain((tools) =>
+      fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length })),
+    );
     fc.assert(
       fc.property(shuffled, text, ([tools, other], query) => {
-        const named = (list: RankableTool[]) => subject.index(list).rank(query).map((entry) => [idAt(list, entry.toolIndex), entry.score]);
+        const named = (list: RankableTool[]) =>
+          subject
+            .index(list)
+            .rank(query)
+            .map((entry) => [idAt(list, entry.toolIndex), entry.score]);
         expect(named(other)).toEqual(named(tools));
       }),
     );
@@ -69,7 +96,13 @@ describe.each(rankers)('%s', (_, subject) => {
   });
 });
 
-const todo: RankableTool[] = ['add_task', 'list_tasks', 'update_task', 'complete_task', 'delete_task'].map((name) => ({
+const todo: RankableTool[] = [
+  'add_task',
+  'list_tasks',
+  'update_task',
+  'complete_task',
+  'delete_task',
+].map((name) => ({
   server: 'todo',
   name,
   description: '',
@@ -98,12 +131,28 @@ describe('default', () => {
     ['rename task 9', 'todo:update_task'],
     ['show my tasks', 'todo:list_tasks'],
   ])('would catch a ranker that knows only the words of the catalogue: %s', (query, expected) => {
-    expect(idAt(todo, ranker('default').index(todo).rank(query)[0]?.toolIndex ?? -1)).toBe(expected);
+    expect(idAt(todo, ranker('default').index(todo).rank(query)[0]?.toolIndex ?? -1)).toBe(
+      expected,
+    );
   });
 
   it('would catch parameter names and descriptions that are not read', () => {
-    const withParameter = (server: string, inputSchema: RankableTool['inputSchema']): RankableTool => ({ server, name: 'send', description: 'Sends.', inputSchema: inputSchema ?? {} });
-    const tools = [withParameter('a', {}), withParameter('b', { properties: { invoiceNumber: { description: 'as printed on the bill' } } })];
-    for (const query of ['invoice', 'bill']) expect(ranker('default').index(tools).rank(query)[0]?.toolIndex).toBe(1);
+    const withParameter = (
+      server: string,
+      inputSchema: RankableTool['inputSchema'],
+    ): RankableTool => ({
+      server,
+      name: 'send',
+      description: 'Sends.',
+      inputSchema: inputSchema ?? {},
+    });
+    const tools = [
+      withParameter('a', {}),
+      withParameter('b', {
+        properties: { invoiceNumber: { description: 'as printed on the bill' } },
+      }),
+    ];
+    for (const query of ['invoice', 'bill'])
+      expect(ranker('default').index(tools).rank(query)[0]?.toolIndex).toBe(1);
   });
 });

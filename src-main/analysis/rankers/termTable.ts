@@ -3,7 +3,13 @@ import { groupsOf } from '../relatedWords.ts';
 import { toolFields } from '../toolFields.ts';
 import type { RankableTool } from './ranker.ts';
 
-const fieldStrength = { name: 1, firstSentence: 0.7, description: 0.5, parameterNames: 0.5, parameterDescriptions: 0.4 };
+const fieldStrength = {
+  name: 1,
+  firstSentence: 0.7,
+  description: 0.5,
+  parameterNames: 0.5,
+  parameterDescriptions: 0.4,
+};
 const relatedShare = 0.7;
 /** Share of the length normalisation of the description, and the most that a short one may reach: always less than the name. */
 const lengthShare = 0.3;
@@ -58,11 +64,18 @@ function strengthsPerTool(tools: readonly RankableTool[]): Map<string, number>[]
     const stems = new Map<string, number>();
     const note = (text: string, strength: number): void => {
       if (text === '') return;
-      for (const { stem } of contentTerms(text)) stems.set(stem, Math.max(stems.get(stem) ?? 0, strength));
+      for (const { stem } of contentTerms(text))
+        stems.set(stem, Math.max(stems.get(stem) ?? 0, strength));
     };
     note(field.name, fieldStrength.name);
-    note(field.firstSentence, Math.min(strongestDescription, fieldStrength.firstSentence * lengthFactor));
-    note(field.description, Math.min(strongestDescription, fieldStrength.description * lengthFactor));
+    note(
+      field.firstSentence,
+      Math.min(strongestDescription, fieldStrength.firstSentence * lengthFactor),
+    );
+    note(
+      field.description,
+      Math.min(strongestDescription, fieldStrength.description * lengthFactor),
+    );
     note(field.parameterNames, fieldStrength.parameterNames);
     note(field.parameterDescriptions, fieldStrength.parameterDescriptions);
     return stems;

@@ -12,14 +12,35 @@ import { prepareTools, readPair } from './prepare.ts';
 import { rankPairs } from './rankPairs.ts';
 import { blockRows, BlockWorker } from './rowBlock.ts';
 
-const corpus = z.object({ tools: z.array(z.object({ tool_id: z.string(), server: z.string(), tool: z.string(), description: z.string(), schema: jsonObject.optional() })) });
-const file = new URL('../../../datasets/external/retrieval/livemcpbench/corpus.json', import.meta.url);
-const tools = corpus.parse(JSON.parse(readFileSync(file, 'utf8'))).tools.map((one) => ({ server: one.server, name: one.tool, description: one.description, inputSchema: one.schema ?? {} }));
+const corpus = z.object({
+  tools: z.array(
+    z.object({
+      tool_id: z.string(),
+      server: z.string(),
+      tool: z.string(),
+      description: z.string(),
+      schema: jsonObject.optional(),
+    }),
+  ),
+});
+const file = new URL(
+  '../../../datasets/external/retrieval/livemcpbench/corpus.json',
+  import.meta.url,
+);
+const tools = corpus.parse(JSON.parse(readFileSync(file, 'utf8'))).tools.map((one) => ({
+  server: one.server,
+  name: one.tool,
+  description: one.description,
+  inputSchema: one.schema ?? {},
+}));
 const ids = tools.map(({ server, name }) => `${server}:${name}`);
 const prepared = prepareTools(tools, { weights, full: false, embedded: null });
 const table = fullTable(new Uint32Array(pairsOf(tools.length)), tools.length);
 const packed = table.row(0)?.buffer;
-const worker = new BlockWorker(prepared, { kind: 'full', table: new Uint32Array(packed ?? new ArrayBuffer(0)) });
+const worker = new BlockWorker(prepared, {
+  kind: 'full',
+  table: new Uint32Array(packed ?? new ArrayBuffer(0)),
+});
 for (let first = 0; first < tools.length; first += blockRows) worker.run(first);
 
 /** Picked by reading the descriptions, not by any score. */
@@ -48,24 +69,37 @@ describe('527 tools of real servers', () => {
   it('would catch near-duplicates that do not rank at the top of their 138,601 pairs', () => {
     const { pairs } = rankPairs(table, 100);
     const top = pairs.map(({ a, b }) => [ids[a], ids[b]].sort().join(' '));
-    expect(nearDuplicates.map((pair) => [...pair].sort().join(' ')).filter((pair) => !top.includes(pair))).toEqual([]);
+    expect(
+      nearDuplicates
+        .map((pair) => [...pair].sort().join(' '))
+        .filter((pair) => !top.includes(pair)),
+    ).toEqual([]);
     // The same words with the same parameters come first of all.
     expect(top.slice(0, 5).every((pair) => /playwright.*puppeteer/u.test(pair))).toBe(true);
   });
 
   it('would catch twins of two servers that no group holds together', () => {
     const groups = groupsAt(clusterOrder(table), 0.9).map((group) => group.map((at) => ids[at]));
-    expect(groups.some((group) => group.includes('playwright:playwright_click') && group.includes('puppeteer:puppeteer_click'))).toBe(true);
+    expect(
+      groups.some(
+        (group) =>
+          group.includes('playwright:playwright_click') &&
+          group.includes('puppeteer:puppeteer_click'),
+      ),
+    ).toBe(true);
   });
 
   it('would catch a patch that does not apply to the tool that it was made for', () => {
     const differentiator = createDifferentiator(tools);
-    const flagged = rankPairs(table, 200).pairs.map(({ a, b }) => readPair(prepared, a, b, 0.85)).filter((pair) => pair.flagged);
+    const flagged = rankPairs(table, 200)
+      .pairs.map(({ a, b }) => readPair(prepared, a, b, 0.85))
+      .filter((pair) => pair.flagged);
     expect(flagged.length).toBeGreaterThan(15);
     for (const { a, b, similarityScore } of flagged) {
       const [one, two] = [tools[a], tools[b]];
       if (!one || !two) continue;
-      for (const { toolId, applyCommands } of differentiator.advise(one, two, similarityScore).recommendations) {
+      for (const { toolId, applyCommands } of differentiator.advise(one, two, similarityScore)
+        .recommendations) {
         const { name, description, inputSchema } = toolId === ids[a] ? one : two;
         applyPatch({ name, description, inputSchema }, applyCommands);
       }
@@ -75,7 +109,15 @@ describe('527 tools of real servers', () => {
   it('would catch rules that find another number of things than was read through and found true', () => {
     const counts: Record<string, number> = {};
     for (const { rule } of lintTools(tools).findings) counts[rule] = (counts[rule] ?? 0) + 1;
-    expect(counts).toMatchObject({ 'missing-description': 19, 'same-description': 14, 'short-description': 4, 'long-description': 4, 'vague-words': 5, 'untyped-parameter': 2, 'parameter-repeats-name': 8 });
+    expect(counts).toMatchObject({
+      'missing-description': 19,
+      'same-description': 14,
+      'short-description': 4,
+      'long-description': 4,
+      'vague-words': 5,
+      'untyped-parameter': 2,
+      'parameter-repeats-name': 8,
+    });
     expect(counts['broken-encoding']).toBeUndefined();
     expect(counts['unfinished-text']).toBeUndefined();
   });

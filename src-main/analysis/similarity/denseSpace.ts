@@ -19,7 +19,8 @@ const headBytes = 64;
 
 const paddedCount = (count: number): number => Math.ceil(count / tileColumns) * tileColumns;
 const stripBytes = (count: number): number => blockRows * paddedCount(count) * 4;
-const stripAt = (space: DenseSpace, strip: number): number => headBytes + paddedCount(space.count) * space.stride * 4 + strip * stripBytes(space.count);
+const stripAt = (space: DenseSpace, strip: number): number =>
+  headBytes + paddedCount(space.count) * space.stride * 4 + strip * stripBytes(space.count);
 
 /**
  * Brings vectors to length 1 and lays them out; a vector of zeros stays one and is similar to nothing.
@@ -30,7 +31,10 @@ export function layOutVectors(vectors: readonly ArrayLike<number>[], threads: nu
   if (dimensions === 0) throw new RangeError('A vector is empty.');
   const space = reserveVectors(vectors.length, dimensions, threads);
   vectors.forEach((vector, at) => {
-    if (vector.length !== dimensions) throw new RangeError(`Vector ${at + 1} has ${vector.length} values, the first has ${dimensions}.`);
+    if (vector.length !== dimensions)
+      throw new RangeError(
+        `Vector ${at + 1} has ${vector.length} values, the first has ${dimensions}.`,
+      );
     writeUnit(vectorOf(space, at), vector, at);
   });
   return space;
@@ -39,17 +43,28 @@ export function layOutVectors(vectors: readonly ArrayLike<number>[], threads: nu
 /** Room for vectors that the caller writes himself, all zeros at first. */
 export function reserveVectors(count: number, dimensions: number, threads: number): DenseSpace {
   const stride = Math.ceil(dimensions / tileStep) * tileStep;
-  const bytes = headBytes + paddedCount(count) * stride * 4 + Math.min(threads, mostThreads) * stripBytes(count);
+  const bytes =
+    headBytes +
+    paddedCount(count) * stride * 4 +
+    Math.min(threads, mostThreads) * stripBytes(count);
   const pages = Math.ceil(bytes / pageBytes);
-  return { count, dimensions, stride, memory: new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }) };
+  return {
+    count,
+    dimensions,
+    stride,
+    memory: new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }),
+  };
 }
 
 function writeUnit(target: Float32Array, vector: ArrayLike<number>, at: number): void {
   let squares = 0;
   for (let place = 0; place < vector.length; place += 1) squares += (vector[place] ?? 0) ** 2;
-  if (!Number.isFinite(squares)) throw new RangeError(`Vector ${at + 1} holds a value that is no finite number.`);
+  if (!Number.isFinite(squares))
+    throw new RangeError(`Vector ${at + 1} holds a value that is no finite number.`);
   const length = Math.sqrt(squares);
-  if (length > 0) for (let place = 0; place < vector.length; place += 1) target[place] = (vector[place] ?? 0) / length;
+  if (length > 0)
+    for (let place = 0; place < vector.length; place += 1)
+      target[place] = (vector[place] ?? 0) / length;
 }
 
 /** The values of one vector, padding left out. */
@@ -77,7 +92,8 @@ export function openProducts(space: DenseSpace): DenseProducts {
   const { count, stride, memory } = space;
   const strip = Atomics.add(new Int32Array(memory.buffer, 0, 1), 0, 1);
   const base = stripAt(space, strip);
-  if (base + stripBytes(count) > memory.buffer.byteLength) throw new Error('More threads work on the vectors than they were laid out for.');
+  if (base + stripBytes(count) > memory.buffer.byteLength)
+    throw new Error('More threads work on the vectors than they were laid out for.');
   const tile: RunTile = openTile(memory);
   const bytes = stride * 4;
   const outBytes = paddedCount(count) * 4;
@@ -87,7 +103,15 @@ export function openProducts(space: DenseSpace): DenseProducts {
       const rows = Math.min(blockRows, paddedCount(count) - first);
       for (let column = first; column < paddedCount(count); column += blockColumns) {
         const groups = Math.min(blockColumns, paddedCount(count) - column) / tileColumns;
-        for (let row = 0; row < rows; row += tileRows) tile(vectorAt(first + row), vectorAt(column), groups, bytes, base + row * outBytes + column * 4, outBytes);
+        for (let row = 0; row < rows; row += tileRows)
+          tile(
+            vectorAt(first + row),
+            vectorAt(column),
+            groups,
+            bytes,
+            base + row * outBytes + column * 4,
+            outBytes,
+          );
       }
     },
     row: (row) => new Float32Array(memory.buffer, base + row * outBytes, count),

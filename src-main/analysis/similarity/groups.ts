@@ -20,14 +20,22 @@ export interface ClusterOrder {
  * nearer. Deterministic: equal joins in the order of the tools. Reads the table alone and keeps nothing a pair. Source: docs/rules.md §4.
  */
 export function clusterOrder(table: PairTable): ClusterOrder {
-  const joins = (table.floor === 0 ? strongestTree(table) : strongestForest(table)).sort((x, y) => y.strength - x.strength || x.a - y.a || x.b - y.b);
+  const joins = (table.floor === 0 ? strongestTree(table) : strongestForest(table)).sort(
+    (x, y) => y.strength - x.strength || x.a - y.a || x.b - y.b,
+  );
   const groups = new Groups(table.count);
   const linked = new Map<string, number>();
   // A group that is turned later has its neighbours the other way round.
   const key = (x: number, y: number): string => `${Math.min(x, y)}.${Math.max(x, y)}`;
-  for (const { a, b, strength } of joins) groups.join(a, b, (left, right) => linked.set(key(left, right), strength), table);
+  for (const { a, b, strength } of joins)
+    groups.join(a, b, (left, right) => linked.set(key(left, right), strength), table);
   const order = groups.inOrder();
-  return { order, joins: order.map((tool, at) => (at === 0 ? 0 : (linked.get(key(order[at - 1] ?? 0, tool)) ?? 0) / scoreSteps)) };
+  return {
+    order,
+    joins: order.map((tool, at) =>
+      at === 0 ? 0 : (linked.get(key(order[at - 1] ?? 0, tool)) ?? 0) / scoreSteps,
+    ),
+  };
 }
 
 /** Groups at a cut: tools that a chain of pairs with an overlap at or above it holds together, largest first; single tools are in none. */
@@ -35,7 +43,8 @@ export function groupsAt({ order, joins }: ClusterOrder, cut: number): number[][
   const groups: number[][] = [];
   order.forEach((tool, at) => {
     const last = groups.at(-1);
-    if (last && at > 0 && (joins[at] ?? 0) >= cut - 0.5 / scoreSteps && (joins[at] ?? 0) > 0) last.push(tool);
+    if (last && at > 0 && (joins[at] ?? 0) >= cut - 0.5 / scoreSteps && (joins[at] ?? 0) > 0)
+      last.push(tool);
     else groups.push([tool]);
   });
   return groups.filter(({ length }) => length > 1).sort((x, y) => y.length - x.length);
@@ -97,7 +106,8 @@ class Groups {
     const [one, two] = [this.#of[a] ?? [], this.#of[b] ?? []];
     if (one === two) return;
     const [large, small] = one.length >= two.length ? [one, two] : [two, one];
-    const near = (x: number | undefined, y: number | undefined): number => packedOverlap(table.get(x ?? 0, y ?? 0));
+    const near = (x: number | undefined, y: number | undefined): number =>
+      packedOverlap(table.get(x ?? 0, y ?? 0));
     const tail = large.at(-1);
     const [first, last] = [small[0], small.at(-1)];
     if (near(tail, first) < near(tail, last)) small.reverse();

@@ -23,10 +23,16 @@ const pageBytes = 65_536;
 /** The first word counts the threads that have taken a strip. */
 const headBytes = 64;
 
-const stripAt = (count: number, strip: number): number => headBytes + strip * count * Float32Array.BYTES_PER_ELEMENT;
+const stripAt = (count: number, strip: number): number =>
+  headBytes + strip * count * Float32Array.BYTES_PER_ELEMENT;
 
 /** Lays out the lists that are `wanted` (by feature) of `count` tools, for at most so many threads. */
-export function layOutLists(count: number, lists: FeatureLists, wanted: (feature: number) => boolean, threads: number): ListSpace {
+export function layOutLists(
+  count: number,
+  lists: FeatureLists,
+  wanted: (feature: number) => boolean,
+  threads: number,
+): ListSpace {
   const { starts, tools } = lists;
   const walked = new Uint32Array(count);
   let members = 0;
@@ -37,12 +43,14 @@ export function layOutLists(count: number, lists: FeatureLists, wanted: (feature
     if (to - from < 2 || !wanted(feature)) continue;
     chosen.push(feature);
     members += to - from;
-    for (let at = from; at + 1 < to; at += 1) walked[tools[at] ?? 0] = (walked[tools[at] ?? 0] ?? 0) + 1;
+    for (let at = from; at + 1 < to; at += 1)
+      walked[tools[at] ?? 0] = (walked[tools[at] ?? 0] ?? 0) + 1;
   }
   const firstMember = stripAt(count, threads);
   const walks = new Uint32Array(new SharedArrayBuffer((count + 1) * Uint32Array.BYTES_PER_ELEMENT));
   walks[0] = firstMember + members * memberBytes;
-  for (let tool = 0; tool < count; tool += 1) walks[tool + 1] = (walks[tool] ?? 0) + (walked[tool] ?? 0) * walkBytes;
+  for (let tool = 0; tool < count; tool += 1)
+    walks[tool + 1] = (walks[tool] ?? 0) + (walked[tool] ?? 0) * walkBytes;
   const pages = Math.ceil((walks[count] ?? 0) / pageBytes);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   write(memory, lists, chosen, firstMember, walks.slice());
@@ -50,7 +58,13 @@ export function layOutLists(count: number, lists: FeatureLists, wanted: (feature
 }
 
 /** `next` holds where the next list that each tool walks is noted. All addresses are multiples of four. */
-function write({ buffer }: WebAssembly.Memory, { starts, tools, weights }: FeatureLists, chosen: readonly number[], firstMember: number, next: Uint32Array): void {
+function write(
+  { buffer }: WebAssembly.Memory,
+  { starts, tools, weights }: FeatureLists,
+  chosen: readonly number[],
+  firstMember: number,
+  next: Uint32Array,
+): void {
   const [words, numbers] = [new Uint32Array(buffer), new Float32Array(buffer)];
   let address = firstMember;
   for (const feature of chosen) {
@@ -81,7 +95,8 @@ export interface ListSums {
 
 export function openLists({ count, threads, memory, walks }: ListSpace): ListSums {
   const strip = Atomics.add(new Int32Array(memory.buffer, 0, 1), 0, 1);
-  if (strip >= threads) throw new Error('More threads work on the lists than they were laid out for.');
+  if (strip >= threads)
+    throw new Error('More threads work on the lists than they were laid out for.');
   const walk = openWalk(memory);
   const sums = stripAt(count, strip);
   return {

@@ -11,7 +11,10 @@ export function jaccard(shared: number, a: number, b: number): number | null {
  * Overlap of two tools = Σ weight · dimension; where neither has parameters that dimension is left out and the other two weights are rescaled to
  * sum 1 (both 0: 0). Dimensions and weights in 0–1, weights sum to 1. Range 0–1. Source: docs/rules.md §4.
  */
-export function overlapOf({ semantic, parameters, description }: OverlapDimensions, weights: OverlapWeights): number {
+export function overlapOf(
+  { semantic, parameters, description }: OverlapDimensions,
+  weights: OverlapWeights,
+): number {
   const rest = weights.semantic * semantic + weights.description * description;
   if (parameters !== null) return clamp(rest + weights.parameters * parameters);
   const left = weights.semantic + weights.description;

@@ -1,12 +1,14 @@
 /** Steps of a packed score: two of them fit into the four bytes of a pair. */
 export const scoreSteps = 65_535;
 
-export const packPair = (overlap: number, score: number): number => ((Math.round(overlap * scoreSteps) << 16) | Math.round(score * scoreSteps)) >>> 0;
+export const packPair = (overlap: number, score: number): number =>
+  ((Math.round(overlap * scoreSteps) << 16) | Math.round(score * scoreSteps)) >>> 0;
 export const packedOverlap = (packed: number): number => packed >>> 16;
 export const packedScore = (packed: number): number => packed & 0xffff;
 
 /** The place of pair (a, b), a < b, among all pairs of `count` tools, row by row. */
-export const pairPlace = (a: number, b: number, count: number): number => a * count - (a * (a + 1)) / 2 + (b - a - 1);
+export const pairPlace = (a: number, b: number, count: number): number =>
+  a * count - (a * (a + 1)) / 2 + (b - a - 1);
 export const pairsOf = (count: number): number => (count * (count - 1)) / 2;
 
 /** Above so many tools only pairs above a floor are kept. */
@@ -30,10 +32,13 @@ export function fullTable(packed: Uint32Array, count: number): PairTable {
     count,
     floor: 0,
     size: packed.length,
-    get: (a, b) => (a === b ? packPair(1, 1) : (packed[pairPlace(Math.min(a, b), Math.max(a, b), count)] ?? 0)),
-    row: (a) => packed.subarray(pairPlace(a, a + 1, count), pairPlace(a, a + 1, count) + count - a - 1),
+    get: (a, b) =>
+      a === b ? packPair(1, 1) : (packed[pairPlace(Math.min(a, b), Math.max(a, b), count)] ?? 0),
+    row: (a) =>
+      packed.subarray(pairPlace(a, a + 1, count), pairPlace(a, a + 1, count) + count - a - 1),
     each(visit) {
-      for (let a = 0, at = 0; a < count; a += 1) for (let b = a + 1; b < count; b += 1, at += 1) visit(a, b, packed[at] ?? 0);
+      for (let a = 0, at = 0; a < count; a += 1)
+        for (let b = a + 1; b < count; b += 1, at += 1) visit(a, b, packed[at] ?? 0);
     },
   };
 }
@@ -45,7 +50,9 @@ export type KeptPairs = Uint32Array;
 export function sparseTable(blocks: readonly KeptPairs[], count: number, floor: number): PairTable {
   const total = blocks.reduce((sum, block) => sum + block.length / 3, 0);
   const starts = new Int32Array(count + 1);
-  for (const block of blocks) for (let at = 0; at < block.length; at += 3) starts[(block[at] ?? 0) + 1] = (starts[(block[at] ?? 0) + 1] ?? 0) + 1;
+  for (const block of blocks)
+    for (let at = 0; at < block.length; at += 3)
+      starts[(block[at] ?? 0) + 1] = (starts[(block[at] ?? 0) + 1] ?? 0) + 1;
   for (let a = 0; a < count; a += 1) starts[a + 1] = (starts[a + 1] ?? 0) + (starts[a] ?? 0);
   const [others, packed, next] = [new Uint32Array(total), new Uint32Array(total), starts.slice()];
   for (const block of blocks) {
@@ -75,7 +82,9 @@ export function sparseTable(blocks: readonly KeptPairs[], count: number, floor: 
     get: (a, b) => (a === b ? packPair(1, 1) : find(Math.min(a, b), Math.max(a, b))),
     row: () => null,
     each(visit) {
-      for (let a = 0; a < count; a += 1) for (let at = starts[a] ?? 0; at < (starts[a + 1] ?? 0); at += 1) visit(a, others[at] ?? 0, packed[at] ?? 0);
+      for (let a = 0; a < count; a += 1)
+        for (let at = starts[a] ?? 0; at < (starts[a + 1] ?? 0); at += 1)
+          visit(a, others[at] ?? 0, packed[at] ?? 0);
     },
   };
 }

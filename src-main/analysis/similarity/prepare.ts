@@ -1,11 +1,18 @@
-import type { AnalysedTool, OverlapDimensions, OverlapWeights, SimilarityMethod, SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import type {
+  AnalysedTool,
+  OverlapDimensions,
+  OverlapWeights,
+  SimilarityMethod,
+  SimilarityPair,
+} from '../../../src-shared/domain/similarity.ts';
 import { similarityFeatures } from './analyser.ts';
 import { cosine, type DenseSpace } from './denseSpace.ts';
 import { clamp, jaccard, overlapOf } from './overlap.ts';
 import { buildSetSpace, buildTfidfSpace, dot, sizeOf, type SparseSpace } from './sparseSpace.ts';
 import { fullText, parameterPairs } from './toolText.ts';
 
-export type Semantic = { kind: 'sparse'; space: SparseSpace } | { kind: 'dense'; space: DenseSpace };
+export type Semantic =
+  { kind: 'sparse'; space: SparseSpace } | { kind: 'dense'; space: DenseSpace };
 
 /** Everything that pairs are computed from, in shared memory. */
 export interface PreparedTools {
@@ -29,21 +36,36 @@ export interface Embedded {
   fullTexts: DenseSpace | null;
 }
 
-export function prepareTools(tools: readonly AnalysedTool[], { weights, full, embedded }: { weights: OverlapWeights; full: boolean; embedded: Embedded | null }): PreparedTools {
+export function prepareTools(
+  tools: readonly AnalysedTool[],
+  {
+    weights,
+    full,
+    embedded,
+  }: { weights: OverlapWeights; full: boolean; embedded: Embedded | null },
+): PreparedTools {
   return {
     count: tools.length,
     weights,
     full,
     method: embedded ? 'embedding' : 'description_overlap',
     description: buildTfidfSpace(tools.map(({ description }) => similarityFeatures(description))),
-    semantic: embedded ? { kind: 'dense', space: embedded.fullTexts ?? embedded.descriptions } : { kind: 'sparse', space: buildTfidfSpace(tools.map((tool) => similarityFeatures(fullText(tool)))) },
+    semantic: embedded
+      ? { kind: 'dense', space: embedded.fullTexts ?? embedded.descriptions }
+      : {
+          kind: 'sparse',
+          space: buildTfidfSpace(tools.map((tool) => similarityFeatures(fullText(tool)))),
+        },
     describedBy: embedded?.fullTexts ? embedded.descriptions : null,
     parameters: buildSetSpace(tools.map(parameterPairs)),
   };
 }
 
 /** True where the score that decides about the flag is the semantic dimension, else it is the dimension of the description. */
-export function flaggedBySemantic({ full, method }: Pick<PreparedTools, 'full' | 'method'>): boolean {
+export function flaggedBySemantic({
+  full,
+  method,
+}: Pick<PreparedTools, 'full' | 'method'>): boolean {
   return full || method === 'embedding';
 }
 
@@ -51,7 +73,9 @@ export function flaggedBySemantic({ full, method }: Pick<PreparedTools, 'full' |
 export function dimensionsOf(prepared: PreparedTools, a: number, b: number): OverlapDimensions {
   const { semantic, description, parameters } = prepared;
   return {
-    semantic: clamp(semantic.kind === 'dense' ? cosine(semantic.space, a, b) : dot(semantic.space, a, b)),
+    semantic: clamp(
+      semantic.kind === 'dense' ? cosine(semantic.space, a, b) : dot(semantic.space, a, b),
+    ),
     parameters: jaccard(dot(parameters, a, b), sizeOf(parameters, a), sizeOf(parameters, b)),
     description: clamp(dot(description, a, b)),
   };
@@ -62,10 +86,27 @@ export function dimensionsOf(prepared: PreparedTools, a: number, b: number): Ove
  * full_similarity_score: the same of the full texts, null where it is not asked for. flagged: the full score where it is computed, else the
  * similarity_score, is at or above `threshold`. Source: docs/rules.md §4.
  */
-export function readPair(prepared: PreparedTools, a: number, b: number, threshold: number): SimilarityPair {
+export function readPair(
+  prepared: PreparedTools,
+  a: number,
+  b: number,
+  threshold: number,
+): SimilarityPair {
   const dimensions = dimensionsOf(prepared, a, b);
   const { describedBy, method, full } = prepared;
-  const similarityScore = describedBy ? clamp(cosine(describedBy, a, b)) : method === 'embedding' ? dimensions.semantic : dimensions.description;
+  const similarityScore = describedBy
+    ? clamp(cosine(describedBy, a, b))
+    : method === 'embedding'
+      ? dimensions.semantic
+      : dimensions.description;
   const fullSimilarityScore = full ? dimensions.semantic : null;
-  return { a, b, similarityScore, fullSimilarityScore, overlap: overlapOf(dimensions, prepared.weights), dimensions, flagged: (fullSimilarityScore ?? similarityScore) >= threshold };
+  return {
+    a,
+    b,
+    similarityScore,
+    fullSimilarityScore,
+    overlap: overlapOf(dimensions, prepared.weights),
+    dimensions,
+    flagged: (fullSimilarityScore ?? similarityScore) >= threshold,
+  };
 }

@@ -28,7 +28,8 @@ export function rankPairs(table: PairTable, most: number, filter: PairFilter = (
     steps[step] = (steps[step] ?? 0) + 1;
   });
   let lowest = scoreSteps;
-  for (let above = steps[lowest] ?? 0; above < most && lowest > 0; above += steps[lowest] ?? 0) lowest -= 1;
+  for (let above = steps[lowest] ?? 0; above < most && lowest > 0; above += steps[lowest] ?? 0)
+    lowest -= 1;
   const found: { a: number; b: number; overlap: number }[] = [];
   table.each((a, b, packed) => {
     const overlap = packedOverlap(packed);

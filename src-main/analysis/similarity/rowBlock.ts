@@ -43,22 +43,36 @@ export class BlockWorker {
     this.#prepared = prepared;
     this.#target = target;
     this.#sizes = Int32Array.from({ length: count }, (_, tool) => sizeOf(parameters, tool));
-    this.#semantic = semantic.kind === 'dense' ? openProducts(semantic.space) : openSums(semantic.space);
+    this.#semantic =
+      semantic.kind === 'dense' ? openProducts(semantic.space) : openSums(semantic.space);
     this.#description = openSums(description);
     this.#parameters = openSums(parameters);
   }
 
   run(first: number): KeptPairs {
-    for (const products of [this.#semantic, this.#description, this.#parameters]) products.make(first);
+    for (const products of [this.#semantic, this.#description, this.#parameters])
+      products.make(first);
     const kept: number[] = [];
     for (let tool = first; tool < Math.min(first + blockRows, this.#prepared.count); tool += 1) {
       const row = tool - first;
-      this.#combine(tool, { meant: this.#semantic.row(row), described: this.#description.row(row), shared: this.#parameters.row(row) }, kept);
+      this.#combine(
+        tool,
+        {
+          meant: this.#semantic.row(row),
+          described: this.#description.row(row),
+          shared: this.#parameters.row(row),
+        },
+        kept,
+      );
     }
     return Uint32Array.from(kept);
   }
 
-  #combine(tool: number, { meant, described, shared }: Record<'meant' | 'described' | 'shared', Float32Array>, kept: number[]): void {
+  #combine(
+    tool: number,
+    { meant, described, shared }: Record<'meant' | 'described' | 'shared', Float32Array>,
+    kept: number[],
+  ): void {
     const { count, weights } = this.#prepared;
     const bySemantic = flaggedBySemantic(this.#prepared);
     const table = this.#target.kind === 'full' ? this.#target.table : null;
@@ -78,7 +92,12 @@ export class BlockWorker {
       const common = shared[other] as number;
       const said = weights.semantic * semantic + weights.description * text;
       // Most pairs share no parameter, and a division is the dearest thing here. Counts from the tile may miss a whole number by a hair.
-      const sum = both === 0 ? said * rescale : common < 0.5 ? said : said + (weights.parameters * Math.round(common)) / (both - Math.round(common));
+      const sum =
+        both === 0
+          ? said * rescale
+          : common < 0.5
+            ? said
+            : said + (weights.parameters * Math.round(common)) / (both - Math.round(common));
       const overlap = sum > 1 ? 1 : sum;
       const score = bySemantic ? semantic : text;
       if (table) table[place] = ((overlap * scoreSteps + 0.5) << 16) | (score * scoreSteps + 0.5);

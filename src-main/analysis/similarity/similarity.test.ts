@@ -8,15 +8,30 @@ import { cosine, layOutVectors, openProducts, blockRows } from './denseSpace.ts'
 import { clusterOrder, groupsAt } from './groups.ts';
 import { openLists } from './listSpace.ts';
 import { jaccard, overlapOf } from './overlap.ts';
-import { fullTable, packPair, packedOverlap, packedScore, pairPlace, pairsOf, scoreSteps, sparseTable } from './pairTable.ts';
+import {
+  fullTable,
+  packPair,
+  packedOverlap,
+  packedScore,
+  pairPlace,
+  pairsOf,
+  scoreSteps,
+  sparseTable,
+} from './pairTable.ts';
 import { prepareTools, readPair, type PreparedTools } from './prepare.ts';
 import { BlockWorker } from './rowBlock.ts';
 import { buildTfidfSpace, dot } from './sparseSpace.ts';
 import { parameterPairs } from './toolText.ts';
 
 const weights = defaultOverlapWeights;
-const tool = (name: string, description: string, properties: AnalysedTool['inputSchema'] = {}, server = 's'): AnalysedTool => ({ server, name, description, inputSchema: { type: 'object', properties } });
-const prepare = (tools: AnalysedTool[], full = false): PreparedTools => prepareTools(tools, { weights, full, embedded: null });
+const tool = (
+  name: string,
+  description: string,
+  properties: AnalysedTool['inputSchema'] = {},
+  server = 's',
+): AnalysedTool => ({ server, name, description, inputSchema: { type: 'object', properties } });
+const prepare = (tools: AnalysedTool[], full = false): PreparedTools =>
+  prepareTools(tools, { weights, full, embedded: null });
 
 function tableOf(prepared: PreparedTools): Uint32Array {
   const table = new Uint32Array(pairsOf(prepared.count));
@@ -25,13 +40,30 @@ function tableOf(prepared: PreparedTools): Uint32Array {
   return table;
 }
 
-const word = fc.constantFrom('read', 'write', 'file', 'files', 'the', 'a', 'note', 'send', 'mail', '获取', 'Größe');
+const word = fc.constantFrom(
+  'read',
+  'write',
+  'file',
+  'files',
+  'the',
+  'a',
+  'note',
+  'send',
+  'mail',
+  '获取',
+  'Größe',
+);
 const anyTool = fc.record({
   name: fc.constantFrom('read_file', 'write_file', 'sendMail', 'x'),
   description: fc.array(word, { maxLength: 8 }).map((list) => list.join(' ')),
-  properties: fc.dictionary(fc.constantFrom('path', 'to', 'id'), fc.constantFrom<JsonObject>({ type: 'string' }, { type: 'integer' }, {})),
+  properties: fc.dictionary(
+    fc.constantFrom('path', 'to', 'id'),
+    fc.constantFrom<JsonObject>({ type: 'string' }, { type: 'integer' }, {}),
+  ),
 });
-const anyTools = fc.array(anyTool, { minLength: 2, maxLength: 40 }).map((list) => list.map((one, at) => tool(`${one.name}${at}`, one.description, one.properties)));
+const anyTools = fc
+  .array(anyTool, { minLength: 2, maxLength: 40 })
+  .map((list) => list.map((one, at) => tool(`${one.name}${at}`, one.description, one.properties)));
 
 describe('numbers by hand', () => {
   it('would catch another idf, a missing length, or words that are not told from grams', () => {
@@ -45,21 +77,53 @@ describe('numbers by hand', () => {
   });
 
   it('would catch a Jaccard over names alone, or one of nothing that is a number', () => {
-    const [a, b] = [tool('a', '', { path: { type: 'string' }, limit: { type: 'integer' } }), tool('b', '', { path: { type: 'string' }, limit: { type: 'string' } })];
+    const [a, b] = [
+      tool('a', '', { path: { type: 'string' }, limit: { type: 'integer' } }),
+      tool('b', '', { path: { type: 'string' }, limit: { type: 'string' } }),
+    ];
     expect(readPair(prepare([a, b]), 0, 1, 0.85).dimensions.parameters).toBeCloseTo(1 / 3, 12);
     expect(jaccard(0, 0, 0)).toBeNull();
     expect(jaccard(0, 0, 3)).toBe(0);
   });
 
   it('would catch weights that are not rescaled where neither tool has parameters', () => {
-    expect(overlapOf({ semantic: 0.8, parameters: 0.5, description: 0.4 }, weights)).toBeCloseTo(0.5 * 0.8 + 0.3 * 0.5 + 0.2 * 0.4, 12);
-    expect(overlapOf({ semantic: 0.8, parameters: null, description: 0.4 }, weights)).toBeCloseTo((0.5 * 0.8 + 0.2 * 0.4) / 0.7, 12);
-    expect(overlapOf({ semantic: 1, parameters: null, description: 1 }, { semantic: 0, parameters: 1, description: 0 })).toBe(0);
+    expect(overlapOf({ semantic: 0.8, parameters: 0.5, description: 0.4 }, weights)).toBeCloseTo(
+      0.5 * 0.8 + 0.3 * 0.5 + 0.2 * 0.4,
+      12,
+    );
+    expect(overlapOf({ semantic: 0.8, parameters: null, description: 0.4 }, weights)).toBeCloseTo(
+      (0.5 * 0.8 + 0.2 * 0.4) / 0.7,
+      12,
+    );
+    expect(
+      overlapOf(
+        { semantic: 1, parameters: null, description: 1 },
+        { semantic: 0, parameters: 1, description: 0 },
+      ),
+    ).toBe(0);
   });
 
   it('would catch types that are lost in references, unions and lists', () => {
-    const inputSchema = { type: 'object', $defs: { id: { type: 'integer' } }, properties: { a: { $ref: '#/$defs/id' }, b: { anyOf: [{ type: 'string' }, { type: 'null' }] }, c: { type: ['string', 'null'] }, d: { enum: [1] }, e: true, f: { $ref: '#/$defs/f' } } };
-    expect(parameterPairs({ server: 's', name: 'n', description: '', inputSchema })).toEqual(['a:integer', 'b:null|string', 'c:null|string', 'd:enum', 'e:any', 'f:any']);
+    const inputSchema = {
+      type: 'object',
+      $defs: { id: { type: 'integer' } },
+      properties: {
+        a: { $ref: '#/$defs/id' },
+        b: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        c: { type: ['string', 'null'] },
+        d: { enum: [1] },
+        e: true,
+        f: { $ref: '#/$defs/f' },
+      },
+    };
+    expect(parameterPairs({ server: 's', name: 'n', description: '', inputSchema })).toEqual([
+      'a:integer',
+      'b:null|string',
+      'c:null|string',
+      'd:enum',
+      'e:any',
+      'f:any',
+    ]);
   });
 
   it('would catch an empty description that is similar to another one', () => {
@@ -81,12 +145,20 @@ describe('properties', () => {
             const pair = readPair(prepared, a, b, 0.85);
             const back = readPair(mirrored, tools.length - 1 - b, tools.length - 1 - a, 0.85);
             expect(back.overlap).toBeCloseTo(pair.overlap, 12);
-            for (const value of [pair.overlap, pair.similarityScore, pair.dimensions.semantic, pair.dimensions.parameters ?? 0]) {
+            for (const value of [
+              pair.overlap,
+              pair.similarityScore,
+              pair.dimensions.semantic,
+              pair.dimensions.parameters ?? 0,
+            ]) {
               expect(value).toBeGreaterThanOrEqual(0);
               expect(value).toBeLessThanOrEqual(1);
             }
             expect(packedOverlap(table.get(b, a)) / scoreSteps).toBeCloseTo(pair.overlap, 4);
-            expect(packedScore(table.get(a, b)) / scoreSteps).toBeCloseTo(pair.fullSimilarityScore ?? pair.similarityScore, 4);
+            expect(packedScore(table.get(a, b)) / scoreSteps).toBeCloseTo(
+              pair.fullSimilarityScore ?? pair.similarityScore,
+              4,
+            );
           }
           expect(packedOverlap(table.get(a, a))).toBe(scoreSteps);
         }
@@ -102,7 +174,8 @@ describe('properties', () => {
         const all = fullTable(tableOf(prepared), tools.length);
         const worker = new BlockWorker(prepared, { kind: 'kept', floor });
         const blocks = [];
-        for (let first = 0; first < tools.length; first += blockRows) blocks.push(worker.run(first));
+        for (let first = 0; first < tools.length; first += blockRows)
+          blocks.push(worker.run(first));
         const kept = sparseTable(blocks, tools.length, floor);
         all.each((a, b, packed) => {
           const high = Math.max(packedOverlap(packed), packedScore(packed)) / scoreSteps;
@@ -116,47 +189,78 @@ describe('properties', () => {
 
   it('would catch a tile of instructions that sums other places than a plain loop, for every length and count', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 70 }), fc.integer({ min: 2, max: 40 }), fc.integer({ min: 1, max: 1000 }), (dimensions, count, seed) => {
-        const vectors = Array.from({ length: count }, (_, at) => Array.from({ length: dimensions }, (__, place) => Math.sin(seed * (at + 1) * (place + 1))));
-        const space = layOutVectors(vectors, 1);
-        const products = openProducts(space);
-        for (let first = 0; first < count; first += blockRows) {
-          products.make(first);
-          for (let row = 0; row < Math.min(blockRows, count - first); row += 1) {
-            for (let other = first + row + 1; other < count; other += 1) expect(products.row(row)[other]).toBeCloseTo(cosine(space, first + row, other), 5);
+      fc.property(
+        fc.integer({ min: 1, max: 70 }),
+        fc.integer({ min: 2, max: 40 }),
+        fc.integer({ min: 1, max: 1000 }),
+        (dimensions, count, seed) => {
+          const vectors = Array.from({ length: count }, (_, at) =>
+            Array.from({ length: dimensions }, (__, place) =>
+              Math.sin(seed * (at + 1) * (place + 1)),
+            ),
+          );
+          const space = layOutVectors(vectors, 1);
+          const products = openProducts(space);
+          for (let first = 0; first < count; first += blockRows) {
+            products.make(first);
+            for (let row = 0; row < Math.min(blockRows, count - first); row += 1) {
+              for (let other = first + row + 1; other < count; other += 1)
+                expect(products.row(row)[other]).toBeCloseTo(cosine(space, first + row, other), 5);
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 30 },
     );
   });
 
   it('would catch sums that lose a feature, or count it twice, where many tools have it and others have few', () => {
     // So many tools that the commonest words are columns and the others are lists: "every" is in all, "w1" in every second, "w29" in every thirtieth.
-    const tools = Array.from({ length: 300 }, (_, at) => tool(`t${at}`, ['every', ...Array.from({ length: 30 }, (__, n) => n).filter((n) => at % (n + 1) === 0).map((n) => `w${n}`)].join(' '), { [`p${at % 7}`]: { type: 'string' }, id: { type: 'integer' } }));
+    const tools = Array.from({ length: 300 }, (_, at) =>
+      tool(
+        `t${at}`,
+        [
+          'every',
+          ...Array.from({ length: 30 }, (__, n) => n)
+            .filter((n) => at % (n + 1) === 0)
+            .map((n) => `w${n}`),
+        ].join(' '),
+        { [`p${at % 7}`]: { type: 'string' }, id: { type: 'integer' } },
+      ),
+    );
     const prepared = prepare(tools, true);
     expect(prepared.description.common?.dimensions).toBeGreaterThan(0);
     expect(prepared.parameters.common?.dimensions).toBe(1);
     fullTable(tableOf(prepared), tools.length).each((a, b, packed) => {
       const { overlap, fullSimilarityScore } = readPair(prepared, a, b, 0.85);
       expect(Math.abs(packedOverlap(packed) / scoreSteps - overlap)).toBeLessThan(5e-5);
-      expect(Math.abs(packedScore(packed) / scoreSteps - (fullSimilarityScore ?? 0))).toBeLessThan(5e-5);
+      expect(Math.abs(packedScore(packed) / scoreSteps - (fullSimilarityScore ?? 0))).toBeLessThan(
+        5e-5,
+      );
     });
   });
 
   it('would catch two threads that write their sums into one place', () => {
-    const { lists } = prepare([tool('a', 'read a file'), tool('b', 'read a note'), tool('c', 'send mail')]).description;
+    const { lists } = prepare([
+      tool('a', 'read a file'),
+      tool('b', 'read a note'),
+      tool('c', 'send mail'),
+    ]).description;
     const [one, other] = [openLists(lists), openLists(lists)];
     one.add(0);
     expect([...other.sums]).toEqual([0, 0, 0]);
     other.add(0);
     expect(other.sums).toEqual(one.sums);
     expect(one.sums[1]).toBeGreaterThan(0);
-    expect(() => Array.from({ length: lists.threads - 1 }, () => openLists(lists))).toThrow('More threads');
+    expect(() => Array.from({ length: lists.threads - 1 }, () => openLists(lists))).toThrow(
+      'More threads',
+    );
   });
 
   it('would catch vectors of different lengths, of no length, or that are no numbers', () => {
-    expect(() => layOutVectors([[1, 2], [1]], 1)).toThrow('Vector 2 has 1 values, the first has 2.');
+    expect(() => layOutVectors([[1, 2], [1]], 1)).toThrow(
+      'Vector 2 has 1 values, the first has 2.',
+    );
     expect(() => layOutVectors([[]], 1)).toThrow('empty');
     expect(() => layOutVectors([[1, Number.NaN]], 1)).toThrow('no finite number');
   });
@@ -165,39 +269,56 @@ describe('properties', () => {
 describe('order and groups', () => {
   it('would catch groups that are not the chains of pairs above the cut, in a full table and in one of kept pairs', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 2, max: 25 }), fc.integer({ min: 1, max: 10_000 }), fc.constantFrom(0.2, 0.5, 0.8), (count, seed, cut) => {
-        const packed = Uint32Array.from({ length: pairsOf(count) }, (_, at) => packPair(Math.abs(Math.sin(seed * (at + 1))), 0));
-        const table = fullTable(packed, count);
-        const kept: number[] = [];
-        table.each((a, b, value) => {
-          if (packedOverlap(value) / scoreSteps >= 0.2) kept.push(a, b, value);
-        });
-        const ofKept = groupsAt(clusterOrder(sparseTable([Uint32Array.from(kept)], count, 0.2)), cut);
-        const order = clusterOrder(table);
-        expect([...order.order].sort((x, y) => x - y)).toEqual(Array.from({ length: count }, (_, at) => at));
-        const groups = groupsAt(order, cut);
-        const normal = (list: number[][]) => list.map((group) => [...group].sort((x, y) => x - y).join()).sort();
-        expect(normal(groups)).toEqual(normal(components(table, cut)));
-        expect(normal(ofKept)).toEqual(normal(groups));
-      }),
+      fc.property(
+        fc.integer({ min: 2, max: 25 }),
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.constantFrom(0.2, 0.5, 0.8),
+        (count, seed, cut) => {
+          const packed = Uint32Array.from({ length: pairsOf(count) }, (_, at) =>
+            packPair(Math.abs(Math.sin(seed * (at + 1))), 0),
+          );
+          const table = fullTable(packed, count);
+          const kept: number[] = [];
+          table.each((a, b, value) => {
+            if (packedOverlap(value) / scoreSteps >= 0.2) kept.push(a, b, value);
+          });
+          const ofKept = groupsAt(
+            clusterOrder(sparseTable([Uint32Array.from(kept)], count, 0.2)),
+            cut,
+          );
+          const order = clusterOrder(table);
+          expect([...order.order].sort((x, y) => x - y)).toEqual(
+            Array.from({ length: count }, (_, at) => at),
+          );
+          const groups = groupsAt(order, cut);
+          const normal = (list: number[][]) =>
+            list.map((group) => [...group].sort((x, y) => x - y).join()).sort();
+          expect(normal(groups)).toEqual(normal(components(table, cut)));
+          expect(normal(ofKept)).toEqual(normal(groups));
+        },
+      ),
       { numRuns: 60 },
     );
   });
 
   it('would catch pairs that share a place', () => {
     const places = new Set<number>();
-    for (let a = 0; a < 9; a += 1) for (let b = a + 1; b < 9; b += 1) places.add(pairPlace(a, b, 9));
+    for (let a = 0; a < 9; a += 1)
+      for (let b = a + 1; b < 9; b += 1) places.add(pairPlace(a, b, 9));
     expect([...places].sort((x, y) => x - y)).toEqual(Array.from({ length: 36 }, (_, at) => at));
   });
 });
 
 function components(table: ReturnType<typeof fullTable>, cut: number): number[][] {
   const group = Array.from({ length: table.count }, (_, at) => at);
-  for (let again = true; again; ) {
+  for (let again = true; again;) {
     again = false;
     table.each((a, b, packed) => {
       if (packedOverlap(packed) / scoreSteps < cut || group[a] === group[b]) return;
-      const [low, high] = [Math.min(group[a] ?? 0, group[b] ?? 0), Math.max(group[a] ?? 0, group[b] ?? 0)];
+      const [low, high] = [
+        Math.min(group[a] ?? 0, group[b] ?? 0),
+        Math.max(group[a] ?? 0, group[b] ?? 0),
+      ];
       group.forEach((one, at) => {
         if (one === high) group[at] = low;
       });
@@ -210,13 +331,33 @@ function components(table: ReturnType<typeof fullTable>, cut: number): number[][
 }
 
 describe('tools as they are published', () => {
-  const corpus = JSON.parse(readFileSync(new URL('../../../datasets/external/retrieval/mcpproxy_v1/corpus.json', import.meta.url), 'utf8')) as { tools: { server: string; tool: string; description: string; schema?: AnalysedTool['inputSchema'] }[] };
+  const corpus = JSON.parse(
+    readFileSync(
+      new URL('../../../datasets/external/retrieval/mcpproxy_v1/corpus.json', import.meta.url),
+      'utf8',
+    ),
+  ) as {
+    tools: {
+      server: string;
+      tool: string;
+      description: string;
+      schema?: AnalysedTool['inputSchema'];
+    }[];
+  };
   it('would catch a ranking in which unrelated tools of the bundled corpus come before related ones', () => {
-    const tools = corpus.tools.map((one) => ({ server: one.server, name: one.tool, description: one.description, inputSchema: one.schema ?? {} }));
+    const tools = corpus.tools.map((one) => ({
+      server: one.server,
+      name: one.tool,
+      description: one.description,
+      inputSchema: one.schema ?? {},
+    }));
     const prepared = prepare(tools);
     const pairs = [];
-    for (let a = 0; a < tools.length; a += 1) for (let b = a + 1; b < tools.length; b += 1) pairs.push(readPair(prepared, a, b, 0.85));
+    for (let a = 0; a < tools.length; a += 1)
+      for (let b = a + 1; b < tools.length; b += 1) pairs.push(readPair(prepared, a, b, 0.85));
     const best = pairs.sort((x, y) => y.overlap - x.overlap).slice(0, 10);
-    expect(best.filter(({ a, b }) => tools[a]?.server === tools[b]?.server).length).toBeGreaterThanOrEqual(8);
+    expect(
+      best.filter(({ a, b }) => tools[a]?.server === tools[b]?.server).length,
+    ).toBeGreaterThanOrEqual(8);
   });
 });

@@ -22,8 +22,10 @@ const fewTools = 256;
 /** Threads that may work on one space, with some to spare for those that are replaced. */
 const mostThreads = 16;
 
-const sharedInts = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
-const sharedDoubles = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
+const sharedInts = (length: number): Int32Array =>
+  new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
+const sharedDoubles = (length: number): Float64Array =>
+  new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 
 /** Feature → how often it stands in the text, one map a tool. */
 type Counts = ReadonlyMap<string, number>;
@@ -48,7 +50,10 @@ export function buildTfidfSpace(texts: readonly (readonly string[])[]): SparseSp
 
 /** Sets as vectors of ones: the product of two is the number of members that they share. */
 export function buildSetSpace(sets: readonly (readonly string[])[]): SparseSpace {
-  return buildSpace(sets.map((set) => countFeatures([...new Set(set)])), (row) => row.map(() => 1));
+  return buildSpace(
+    sets.map((set) => countFeatures([...new Set(set)])),
+    (row) => row.map(() => 1),
+  );
 }
 
 interface Entry {
@@ -56,7 +61,10 @@ interface Entry {
   count: number;
 }
 
-function buildSpace(texts: readonly Counts[], weigh: (row: readonly Entry[], idf: Float64Array) => number[]): SparseSpace {
+function buildSpace(
+  texts: readonly Counts[],
+  weigh: (row: readonly Entry[], idf: Float64Array) => number[],
+): SparseSpace {
   const ids = new Map<string, number>();
   const frequencies: number[] = [];
   const entries = texts.map((counts) => {
@@ -73,12 +81,20 @@ function buildSpace(texts: readonly Counts[], weigh: (row: readonly Entry[], idf
   return layOut(entries, frequencies, (row) => weigh(row, idf));
 }
 
-function layOut(entries: readonly (readonly Entry[])[], frequencies: readonly number[], weigh: (row: readonly Entry[]) => number[]): SparseSpace {
+function layOut(
+  entries: readonly (readonly Entry[])[],
+  frequencies: readonly number[],
+  weigh: (row: readonly Entry[]) => number[],
+): SparseSpace {
   const count = entries.length;
   const total = entries.reduce((sum, row) => sum + row.length, 0);
   const rows = sharedInts(count + 1);
   const [features, weights] = [sharedInts(total), sharedDoubles(total)];
-  const byFeature: FeatureLists = { starts: new Int32Array(frequencies.length + 1), tools: new Int32Array(total), weights: new Float32Array(total) };
+  const byFeature: FeatureLists = {
+    starts: new Int32Array(frequencies.length + 1),
+    tools: new Int32Array(total),
+    weights: new Float32Array(total),
+  };
   frequencies.forEach((df, id) => {
     byFeature.starts[id + 1] = (byFeature.starts[id] ?? 0) + df;
   });
@@ -98,12 +114,28 @@ function layOut(entries: readonly (readonly Entry[])[], frequencies: readonly nu
     });
     rows[tool + 1] = at;
   });
-  const isCommon = (id: number): boolean => count >= fewTools && (frequencies[id] ?? 0) >= count * commonShare;
-  const common = layOutCommon(count, byFeature, frequencies.flatMap((_, id) => (isCommon(id) ? [id] : [])));
-  return { count, rows, features, weights, lists: layOutLists(count, byFeature, (id) => !isCommon(id), mostThreads), common };
+  const isCommon = (id: number): boolean =>
+    count >= fewTools && (frequencies[id] ?? 0) >= count * commonShare;
+  const common = layOutCommon(
+    count,
+    byFeature,
+    frequencies.flatMap((_, id) => (isCommon(id) ? [id] : [])),
+  );
+  return {
+    count,
+    rows,
+    features,
+    weights,
+    lists: layOutLists(count, byFeature, (id) => !isCommon(id), mostThreads),
+    common,
+  };
 }
 
-function layOutCommon(count: number, { starts, tools, weights }: FeatureLists, ids: readonly number[]): DenseSpace | null {
+function layOutCommon(
+  count: number,
+  { starts, tools, weights }: FeatureLists,
+  ids: readonly number[],
+): DenseSpace | null {
   if (ids.length === 0) return null;
   const common = reserveVectors(count, ids.length, mostThreads);
   const vectors = Array.from({ length: count }, (_, tool) => vectorOf(common, tool));
@@ -126,7 +158,7 @@ export function dot(space: SparseSpace, a: number, b: number): number {
   const { rows, features, weights } = space;
   const [endA, endB] = [rows[a + 1] ?? 0, rows[b + 1] ?? 0];
   let sum = 0;
-  for (let i = rows[a] ?? 0, j = rows[b] ?? 0; i < endA && j < endB; ) {
+  for (let i = rows[a] ?? 0, j = rows[b] ?? 0; i < endA && j < endB;) {
     const difference = (features[i] ?? 0) - (features[j] ?? 0);
     if (difference === 0) sum += (weights[i] ?? 0) * (weights[j] ?? 0);
     if (difference <= 0) i += 1;

@@ -5,7 +5,9 @@ import { toolFields } from '../toolFields.ts';
 /** Everything that a model reads of a tool: name, description, names and descriptions of its parameters, one under the other. */
 export function fullText(tool: AnalysedTool): string {
   const { name, description, parameterNames, parameterDescriptions } = toolFields(tool);
-  return [name, description, parameterNames, parameterDescriptions].filter((part) => part !== '').join('\n');
+  return [name, description, parameterNames, parameterDescriptions]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 const mostReferences = 8;
@@ -17,7 +19,13 @@ const mostReferences = 8;
 export function parameterPairs(tool: AnalysedTool): string[] {
   const properties = tool.inputSchema['properties'];
   if (!isJsonObject(properties)) return [];
-  return [...new Set(Object.entries(properties).map(([name, schema]) => `${name}:${typeOf(schema, tool.inputSchema)}`))].sort();
+  return [
+    ...new Set(
+      Object.entries(properties).map(
+        ([name, schema]) => `${name}:${typeOf(schema, tool.inputSchema)}`,
+      ),
+    ),
+  ].sort();
 }
 
 function typeOf(schema: JsonValue, root: JsonObject): string {
@@ -26,14 +34,23 @@ function typeOf(schema: JsonValue, root: JsonObject): string {
   return found.size === 0 ? 'any' : [...found].sort().join('|');
 }
 
-function collectTypes(schema: JsonValue | undefined, root: JsonObject, depth: number, found: Set<string>): void {
+function collectTypes(
+  schema: JsonValue | undefined,
+  root: JsonObject,
+  depth: number,
+  found: Set<string>,
+): void {
   if (!isJsonObject(schema) || depth > mostReferences) return;
   const { type } = schema;
   if (typeof type === 'string') found.add(type);
-  else if (Array.isArray(type)) for (const each of type.filter((one) => typeof one === 'string')) found.add(each);
-  else if (typeof schema['$ref'] === 'string') collectTypes(follow(schema['$ref'], root), root, depth + 1, found);
+  else if (Array.isArray(type))
+    for (const each of type.filter((one) => typeof one === 'string')) found.add(each);
+  else if (typeof schema['$ref'] === 'string')
+    collectTypes(follow(schema['$ref'], root), root, depth + 1, found);
   else {
-    for (const key of ['anyOf', 'oneOf']) if (Array.isArray(schema[key])) for (const branch of schema[key]) collectTypes(branch, root, depth + 1, found);
+    for (const key of ['anyOf', 'oneOf'])
+      if (Array.isArray(schema[key]))
+        for (const branch of schema[key]) collectTypes(branch, root, depth + 1, found);
     if (found.size === 0 && (Array.isArray(schema['enum']) || 'const' in schema)) found.add('enum');
   }
 }

@@ -25,7 +25,11 @@ function signed(value: number): number[] {
 
 const text = (word: string): number[] => [...unsigned(word.length), ...Buffer.from(word, 'latin1')];
 const list = (items: readonly Code[]): number[] => [...unsigned(items.length), ...items.flat()];
-const section = (id: number, content: Code): number[] => [id, ...unsigned(content.length), ...content];
+const section = (id: number, content: Code): number[] => [
+  id,
+  ...unsigned(content.length),
+  ...content,
+];
 
 export const types = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const;
 
@@ -52,7 +56,15 @@ export const f32x4Mul: Code = [0xfd, ...unsigned(0xe6)];
 export const repeatWhile = (body: Code): Code => [0x03, 0x40, ...body, 0x0d, 0, 0x0b];
 
 /** A module of one function without a result, exported as `run`, that works on the imported shared memory `host.memory`. */
-export function writeModule({ parameters, locals, body }: { parameters: number; locals: readonly { count: number; type: number }[]; body: Code }): Uint8Array<ArrayBuffer> {
+export function writeModule({
+  parameters,
+  locals,
+  body,
+}: {
+  parameters: number;
+  locals: readonly { count: number; type: number }[];
+  body: Code;
+}): Uint8Array<ArrayBuffer> {
   const declared = list(locals.map(({ count, type }) => [...unsigned(count), type]));
   const code = [...declared, ...body, 0x0b];
   return Uint8Array.from([

@@ -27,14 +27,17 @@ function contraction(bytes: Uint8Array, at: number): number {
   const next = classAt(bytes, at + 2);
   if (next !== lower && next !== upper) return 0;
   const second = (bytes[at + 2] ?? 0) | 32;
-  return (second === 101 && (first === 114 || first === 118)) || (first === 108 && second === 108) ? 3 : 0;
+  return (second === 101 && (first === 114 || first === 118)) || (first === 108 && second === 108)
+    ? 3
+    : 0;
 }
 
 /** End of a run of letters: all of them, or (for encodings that split at case) capitals followed by small letters and a contraction. */
 function endOfLetters(bytes: Uint8Array, from: number, splitsCase: boolean): number {
   let at = from;
   if (!splitsCase) {
-    for (let kind = classAt(bytes, at); kind === lower || kind === upper; kind = classAt(bytes, at)) at += 1;
+    for (let kind = classAt(bytes, at); kind === lower || kind === upper; kind = classAt(bytes, at))
+      at += 1;
     return at;
   }
   while (classAt(bytes, at) === upper) at += 1;
@@ -69,8 +72,10 @@ export function endOfPiece(bytes: Uint8Array, at: number, splitsCase: boolean): 
     if (short > 0) return at + short;
   }
   const next = classAt(bytes, at + 1);
-  if ((next === lower || next === upper) && kind !== digit && kind !== lineBreak) return endOfLetters(bytes, at + 1, splitsCase);
-  if (kind === digit) return next !== digit ? at + 1 : classAt(bytes, at + 2) !== digit ? at + 2 : at + 3;
+  if ((next === lower || next === upper) && kind !== digit && kind !== lineBreak)
+    return endOfLetters(bytes, at + 1, splitsCase);
+  if (kind === digit)
+    return next !== digit ? at + 1 : classAt(bytes, at + 2) !== digit ? at + 2 : at + 3;
   if (kind === sign || (next === sign && bytes[at] === blank)) {
     let end = at + 1;
     while (classAt(bytes, end) === sign) end += 1;

@@ -102,7 +102,9 @@ const shortPiece = 48;
 
 /** Number of tokens of a piece: `mergePiece(bytes, ranks).length`, without the heap where the piece is short. */
 export function countMerged(bytes: string, ranks: Ranks): number {
-  return bytes.length > shortPiece ? mergePiece(bytes, ranks).length : countShort(bytes, ranks.rankOf);
+  return bytes.length > shortPiece
+    ? mergePiece(bytes, ranks).length
+    : countShort(bytes, ranks.rankOf);
 }
 
 const none = 0x7fffffff;
@@ -112,7 +114,8 @@ const pairRanks = new Int32Array(shortPiece + 1);
 function countShort(bytes: string, rankOf: ReadonlyMap<string, number>): number {
   let count = bytes.length;
   for (let at = 0; at <= count; at += 1) starts[at] = at;
-  const rankAt = (at: number): number => (at + 2 <= count ? (rankOf.get(bytes.slice(starts[at], starts[at + 2])) ?? none) : none);
+  const rankAt = (at: number): number =>
+    at + 2 <= count ? (rankOf.get(bytes.slice(starts[at], starts[at + 2])) ?? none) : none;
   for (let at = 0; at < count; at += 1) pairRanks[at] = rankAt(at);
   for (;;) {
     let lowest = none;

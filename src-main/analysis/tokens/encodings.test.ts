@@ -7,24 +7,64 @@ import { describe, expect, it } from 'vitest';
 import { countTokens } from './encodings.ts';
 
 const reference = { cl100k_base: new Tiktoken(cl100k), o200k_base: new Tiktoken(o200k) };
-const expected = (text: string, name: 'cl100k_base' | 'o200k_base') => reference[name].encode(text, [], []).length;
+const expected = (text: string, name: 'cl100k_base' | 'o200k_base') =>
+  reference[name].encode(text, [], []).length;
 
 describe('counting tokens', () => {
-  it.each(['cl100k_base', 'o200k_base'] as const)('%s: equals js-tiktoken on any text; a wrong tie-break or a lost byte shows here', (name) => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.string({ unit: 'binary', maxLength: 100 }), fc.stringMatching(/^[a-c ]{0,80}$/), fc.stringMatching(/^[\n\r\t 0-9a]{0,60}$/), fc.stringMatching(/^[ -~\n\r\t]{0,80}$/), fc.array(fc.constantFrom("'s", "'LL", "'r", 'Word', 'XMLHttp', '://', '  ', '\r\n', '12345', '_id', "'", 'É', '/', '{"'), { maxLength: 20 }).map((parts) => parts.join(''))), (text) => {
-        expect(countTokens(text, name)).toBe(expected(text, name));
-      }),
-      { numRuns: 600 },
-    );
-  });
-
-  it.each(['', 'hello world', '<|endoftext|> is ordinary text', '  \n\n  x', 'naïve café 東京 👩‍👩‍👧 ٣', '{"type":"object","properties":{"user_id":{"type":"string"}}}', 'a'.repeat(600), ' '.repeat(600)])(
-    'counts %j as the reference does',
-    (text) => {
-      expect(countTokens(text)).toBe(expected(text, 'cl100k_base'));
+  it.each(['cl100k_base', 'o200k_base'] as const)(
+    '%s: equals js-tiktoken on any text; a wrong tie-break or a lost byte shows here',
+    (name) => {
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            fc.string({ unit: 'grapheme', maxLength: 200 }),
+            fc.string({ unit: 'binary', maxLength: 100 }),
+            fc.stringMatching(/^[a-c ]{0,80}$/),
+            fc.stringMatching(/^[\n\r\t 0-9a]{0,60}$/),
+            fc.stringMatching(/^[ -~\n\r\t]{0,80}$/),
+            fc
+              .array(
+                fc.constantFrom(
+                  "'s",
+                  "'LL",
+                  "'r",
+                  'Word',
+                  'XMLHttp',
+                  '://',
+                  '  ',
+                  '\r\n',
+                  '12345',
+                  '_id',
+                  "'",
+                  'É',
+                  '/',
+                  '{"',
+                ),
+                { maxLength: 20 },
+              )
+              .map((parts) => parts.join('')),
+          ),
+          (text) => {
+            expect(countTokens(text, name)).toBe(expected(text, name));
+          },
+        ),
+        { numRuns: 600 },
+      );
     },
   );
+
+  it.each([
+    '',
+    'hello world',
+    '<|endoftext|> is ordinary text',
+    '  \n\n  x',
+    'naïve café 東京 👩‍👩‍👧 ٣',
+    '{"type":"object","properties":{"user_id":{"type":"string"}}}',
+    'a'.repeat(600),
+    ' '.repeat(600),
+  ])('counts %j as the reference does', (text) => {
+    expect(countTokens(text)).toBe(expected(text, 'cl100k_base'));
+  });
 
   it('ends on texts on which a rescanning merge would not: one run of a million characters, and of spaces', () => {
     expect(countTokens('a'.repeat(1_000_000))).toBe(125_000);
@@ -48,10 +88,15 @@ describe('counting tokens', () => {
   });
 
   it('would catch a piece that takes the count of another, or loses its own, while the table of pieces grows', () => {
-    const pieces = Array.from({ length: 12_000 }, (_, at) => ` ${'xqjz'.charAt(at % 4)}${at.toString(36).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))}${'word'.repeat(at % 4)}`);
+    const pieces = Array.from(
+      { length: 12_000 },
+      (_, at) =>
+        ` ${'xqjz'.charAt(at % 4)}${at.toString(36).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))}${'word'.repeat(at % 4)}`,
+    );
     const text = pieces.join('');
     const whole = expected(text, 'o200k_base');
     for (let time = 0; time < 2; time += 1) expect(countTokens(text, 'o200k_base')).toBe(whole);
-    for (const piece of pieces.filter((_piece, at) => at % 37 === 0)) expect(countTokens(piece, 'o200k_base'), piece).toBe(expected(piece, 'o200k_base'));
+    for (const piece of pieces.filter((_piece, at) => at % 37 === 0))
+      expect(countTokens(piece, 'o200k_base'), piece).toBe(expected(piece, 'o200k_base'));
   });
 });

@@ -13,7 +13,10 @@ interface Encoding extends Ranks {
   counted: Map<string, number>;
 }
 
-const sources = { cl100k_base: { ...cl100k, splitsCase: false }, o200k_base: { ...o200k, splitsCase: true } };
+const sources = {
+  cl100k_base: { ...cl100k, splitsCase: false },
+  o200k_base: { ...o200k, splitsCase: true },
+};
 const loaded = new Map<EncodingName, Encoding>();
 const maximumCached = 50_000;
 const longestCached = 64;
@@ -36,7 +39,14 @@ function* read(name: EncodingName): Generator<undefined, Encoding> {
     }
   }
   const { pat_str, splitsCase } = sources[name];
-  const encoding = { rankOf, longest, pieces: new RegExp(pat_str, 'gu'), splitsCase, ascii: new PieceCounts(), counted: new Map<string, number>() };
+  const encoding = {
+    rankOf,
+    longest,
+    pieces: new RegExp(pat_str, 'gu'),
+    splitsCase,
+    ascii: new PieceCounts(),
+    counted: new Map<string, number>(),
+  };
   loaded.set(name, encoding);
   return encoding;
 }
@@ -52,7 +62,10 @@ function load(name: EncodingName): Encoding {
 }
 
 /** Reads a rank table before it is needed, piece by piece, so that the first count holds nobody up. */
-export async function loadEncoding(name: EncodingName, turn: () => Promise<void> | undefined): Promise<void> {
+export async function loadEncoding(
+  name: EncodingName,
+  turn: () => Promise<void> | undefined,
+): Promise<void> {
   if (loaded.has(name)) return;
   const reading = read(name);
   while (reading.next().done !== true) await turn();
@@ -80,7 +93,8 @@ function countPiece(piece: string, encoding: Encoding): number {
   if (known !== undefined) return known;
   const bytes = Buffer.from(piece, 'utf8').toString('latin1');
   const count = encoding.rankOf.has(bytes) ? 1 : countMerged(bytes, encoding);
-  if (piece.length <= longestCached && encoding.counted.size < maximumCached) encoding.counted.set(piece, count);
+  if (piece.length <= longestCached && encoding.counted.size < maximumCached)
+    encoding.counted.set(piece, count);
   return count;
 }
 
@@ -90,12 +104,13 @@ type Visit = (from: number, to: number, tokens: number) => void;
 function walk(text: string, encoding: Encoding, visit: Visit): void {
   const bytes = asciiBytes(text);
   if (bytes === null) {
-    for (const match of text.matchAll(encoding.pieces)) visit(match.index, match.index + match[0].length, countPiece(match[0], encoding));
+    for (const match of text.matchAll(encoding.pieces))
+      visit(match.index, match.index + match[0].length, countPiece(match[0], encoding));
     return;
   }
   const { ascii, splitsCase } = encoding;
   const count = countIn(bytes, encoding);
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = endOfPiece(bytes, at, splitsCase);
     visit(at, end, ascii.get(bytes, at, end, count));
     at = end;
@@ -128,7 +143,7 @@ export function countTokens(text: string, name: EncodingName = 'cl100k_base'): n
   // The same steps as `walk`, without a call for each piece: whole catalogues are counted here.
   const { ascii, splitsCase } = encoding;
   const count = countIn(bytes, encoding);
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = endOfPiece(bytes, at, splitsCase);
     sum += ascii.get(bytes, at, end, count);
     at = end;
@@ -142,7 +157,11 @@ export function countTokens(text: string, name: EncodingName = 'cl100k_base'): n
  * @param ranges [from, to) of each range
  * @returns one count for each range, in order, and the rest
  */
-export function countTokensByRange(text: string, ranges: readonly (readonly [number, number])[], name: EncodingName = 'cl100k_base'): { counts: number[]; rest: number } {
+export function countTokensByRange(
+  text: string,
+  ranges: readonly (readonly [number, number])[],
+  name: EncodingName = 'cl100k_base',
+): { counts: number[]; rest: number } {
   const encoding = load(name);
   const counts = ranges.map(() => 0);
   let rest = 0;
@@ -187,4 +206,5 @@ function tokenPlaces(piece: string, encoding: Encoding): number[] {
 }
 
 /** A lone surrogate is written as the replacement character, three bytes like any other of its plane. */
-const bytesOf = (character: number): number => (character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4);
+const bytesOf = (character: number): number =>
+  character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;

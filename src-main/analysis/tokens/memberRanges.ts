@@ -36,7 +36,7 @@ function endOfString(json: string, from: number): number {
 function endOfValue(json: string, from: number): number {
   if (json[from] === '"') return endOfString(json, from);
   let at = from;
-  for (let depth = 0; at < json.length; ) {
+  for (let depth = 0; at < json.length;) {
     const character = json[at] ?? '';
     if (character === '"') {
       at = endOfString(json, at);

@@ -18,14 +18,21 @@ export class PieceCounts {
   #size = 0;
 
   /** Tokens of the piece between two places of a text, by `count` where it is met for the first time. */
-  get(bytes: Uint8Array, from: number, to: number, count: (from: number, to: number) => number): number {
+  get(
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    count: (from: number, to: number) => number,
+  ): number {
     const length = to - from;
     if (length > longestKept) return count(from, to);
     let [low, high] = [0, 0];
     const middle = length > 4 ? from + 4 : to;
     for (let at = from; at < middle; at += 1) low = (low << 8) | (bytes[at] ?? 0);
-    if (length <= keyed) for (let at = middle; at < to; at += 1) high = (high << 8) | (bytes[at] ?? 0);
-    else for (let at = middle; at < to; at += 1) high = Math.imul(high ^ (bytes[at] ?? 0), 0x5bd1e995);
+    if (length <= keyed)
+      for (let at = middle; at < to; at += 1) high = (high << 8) | (bytes[at] ?? 0);
+    else
+      for (let at = middle; at < to; at += 1) high = Math.imul(high ^ (bytes[at] ?? 0), 0x5bd1e995);
     const table = this.#table;
     const mask = this.#mask;
     let slot = mixed(low, high, length) & mask;
@@ -34,7 +41,8 @@ export class PieceCounts {
       const about = table[at + 3] ?? 0;
       if (about === 0) break;
       if (table[at] !== low || table[at + 1] !== high || about >>> 8 !== length) continue;
-      if (length <= keyed || this.#stands((table[at + 2] ?? 0) - 1, bytes, from, length)) return about & 255;
+      if (length <= keyed || this.#stands((table[at + 2] ?? 0) - 1, bytes, from, length))
+        return about & 255;
     }
     const found = count(from, to);
     if (this.#size < maximumPieces) this.#keep(slot, low, high, bytes.subarray(from, to), found);

@@ -15,19 +15,31 @@ const formats: readonly ProviderFormat[] = [
     format: 'OpenAI Responses',
     encoding: 'o200k_base',
     note: 'o200k_base over the tools of the request; the model is given another rendering of them',
-    describe: ({ name, description, inputSchema }) => ({ type: 'function', name, description, parameters: inputSchema }),
+    describe: ({ name, description, inputSchema }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters: inputSchema,
+    }),
   },
   {
     format: 'OpenAI Chat Completions',
     encoding: 'o200k_base',
     note: 'o200k_base over the tools of the request; compatible endpoints count with their own encodings',
-    describe: ({ name, description, inputSchema }) => ({ type: 'function', function: { name, description, parameters: inputSchema } }),
+    describe: ({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: inputSchema },
+    }),
   },
   {
     format: 'Anthropic Messages',
     encoding: 'cl100k_base',
     note: 'cl100k_base over the tools of the request; the provider’s own encoding is not published',
-    describe: ({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }),
+    describe: ({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: inputSchema,
+    }),
   },
 ];
 
@@ -39,5 +51,9 @@ export interface EstimatedFormat {
 
 /** Tokens of the JSON array of the tools in each provider's form. Source: docs/rules.md §6. */
 export function estimateFormats(tools: readonly Tool[]): EstimatedFormat[] {
-  return formats.map(({ format, encoding, note, describe }) => ({ format, note, tokenCount: countTokens(JSON.stringify(tools.map(describe)), encoding) }));
+  return formats.map(({ format, encoding, note, describe }) => ({
+    format,
+    note,
+    tokenCount: countTokens(JSON.stringify(tools.map(describe)), encoding),
+  }));
 }

@@ -7,22 +7,46 @@ import { countTokens, countTokensByRange } from './encodings.ts';
 import { memberRanges } from './memberRanges.ts';
 import { countTool, savings } from './toolTokens.ts';
 
-const published = new URL('../../../datasets/external/retrieval/mcpproxy_originals/', import.meta.url);
+const published = new URL(
+  '../../../datasets/external/retrieval/mcpproxy_originals/',
+  import.meta.url,
+);
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, published), 'utf8'));
-const corpus = z.object({ tools: z.array(z.object({ tool_id: z.string(), tool: z.string(), description: z.string(), schema: z.record(z.string(), z.json()).optional() })) });
-const counted = z.object({ encoding: z.literal('cl100k_base'), rows: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])) });
+const corpus = z.object({
+  tools: z.array(
+    z.object({
+      tool_id: z.string(),
+      tool: z.string(),
+      description: z.string(),
+      schema: z.record(z.string(), z.json()).optional(),
+    }),
+  ),
+});
+const counted = z.object({
+  encoding: z.literal('cl100k_base'),
+  rows: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])),
+});
 
 describe('counting a tool', () => {
-  it.each(['v1', 'v2'])('corpus %s: would catch a total that differs by one token from the published counts', (version) => {
-    const rows = new Map(counted.parse(read(`token_counts_${version}.json`)).rows.map((row) => [row[0], row]));
-    const { tools } = corpus.parse(read(`corpus_${version}.tools.json`));
-    expect(tools.length).toBe(rows.size);
-    for (const { tool_id, tool, description, schema } of tools) {
-      const [, plain, whole] = rows.get(tool_id) ?? [];
-      expect(countTokens(`${tool}\n${description}`), tool_id).toBe(plain);
-      expect(countTool(JSON.stringify({ name: tool, description, inputSchema: schema ?? {} })).tokenCount, tool_id).toBe(whole);
-    }
-  });
+  it.each(['v1', 'v2'])(
+    'corpus %s: would catch a total that differs by one token from the published counts',
+    (version) => {
+      const rows = new Map(
+        counted.parse(read(`token_counts_${version}.json`)).rows.map((row) => [row[0], row]),
+      );
+      const { tools } = corpus.parse(read(`corpus_${version}.tools.json`));
+      expect(tools.length).toBe(rows.size);
+      for (const { tool_id, tool, description, schema } of tools) {
+        const [, plain, whole] = rows.get(tool_id) ?? [];
+        expect(countTokens(`${tool}\n${description}`), tool_id).toBe(plain);
+        expect(
+          countTool(JSON.stringify({ name: tool, description, inputSchema: schema ?? {} }))
+            .tokenCount,
+          tool_id,
+        ).toBe(whole);
+      }
+    },
+  );
 
   it('would catch a part that takes its quotes, or a token counted where it ends instead of where it begins', () => {
     // `{"` and `":"` are tokens of the encoding; the closing quote of a value is structure.
@@ -32,31 +56,55 @@ describe('counting a tool', () => {
   });
 
   it('would catch parts that do not sum to the whole, whatever is in them and in whatever order', () => {
-    const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constantFrom('<|endoftext|>', '日本語 🛠️', '"quoted" \\ back', 'x'.repeat(70), 'don\'t  stop\n'));
-    const member = fc.tuple(fc.constantFrom('name', 'description', 'inputSchema', 'outputSchema', 'title', '"'), fc.oneof(text, fc.jsonValue({ maxDepth: 2 })));
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.constantFrom(
+        '<|endoftext|>',
+        '日本語 🛠️',
+        '"quoted" \\ back',
+        'x'.repeat(70),
+        "don't  stop\n",
+      ),
+    );
+    const member = fc.tuple(
+      fc.constantFrom('name', 'description', 'inputSchema', 'outputSchema', 'title', '"'),
+      fc.oneof(text, fc.jsonValue({ maxDepth: 2 })),
+    );
     fc.assert(
-      fc.property(fc.array(member, { maxLength: 6 }), fc.constantFrom('cl100k_base' as const, 'o200k_base' as const), fc.constantFrom(undefined, 2), (members, encoding, indent) => {
-        const raw = JSON.stringify(Object.fromEntries(members), null, indent);
-        const { tokenCount, parts } = countTool(raw, encoding);
-        expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(tokenCount);
-        expect(tokenCount).toBe(countTokens(raw, encoding));
-        for (const part of Object.values(parts)) expect(part).toBeGreaterThanOrEqual(0);
-      }),
+      fc.property(
+        fc.array(member, { maxLength: 6 }),
+        fc.constantFrom('cl100k_base' as const, 'o200k_base' as const),
+        fc.constantFrom(undefined, 2),
+        (members, encoding, indent) => {
+          const raw = JSON.stringify(Object.fromEntries(members), null, indent);
+          const { tokenCount, parts } = countTool(raw, encoding);
+          expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(tokenCount);
+          expect(tokenCount).toBe(countTokens(raw, encoding));
+          for (const part of Object.values(parts)) expect(part).toBeGreaterThanOrEqual(0);
+        },
+      ),
     );
   });
 
   it('would catch ranges that lose a token where one character is several bytes', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), { maxLength: 30 }), fc.nat(30), fc.nat(30), (characters, one, other) => {
-        const text = characters.join('');
-        const placeOf = (at: number): number => characters.slice(0, at).join('').length;
-        const [from, to] = [placeOf(Math.min(one, other)), placeOf(Math.max(one, other))];
-        const { counts, rest } = countTokensByRange(text, [[from, to]]);
-        expect((counts[0] ?? 0) + rest).toBe(countTokens(text));
-        // Each of them begins at a byte of its own.
-        expect(counts[0] ?? 0).toBeLessThanOrEqual(Buffer.byteLength(text.slice(from, to)));
-        expect(rest).toBeLessThanOrEqual(Buffer.byteLength(text) - Buffer.byteLength(text.slice(from, to)));
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), { maxLength: 30 }),
+        fc.nat(30),
+        fc.nat(30),
+        (characters, one, other) => {
+          const text = characters.join('');
+          const placeOf = (at: number): number => characters.slice(0, at).join('').length;
+          const [from, to] = [placeOf(Math.min(one, other)), placeOf(Math.max(one, other))];
+          const { counts, rest } = countTokensByRange(text, [[from, to]]);
+          expect((counts[0] ?? 0) + rest).toBe(countTokens(text));
+          // Each of them begins at a byte of its own.
+          expect(counts[0] ?? 0).toBeLessThanOrEqual(Buffer.byteLength(text.slice(from, to)));
+          expect(rest).toBeLessThanOrEqual(
+            Buffer.byteLength(text) - Buffer.byteLength(text.slice(from, to)),
+          );
+        },
+      ),
     );
   });
 });
@@ -64,7 +112,9 @@ describe('counting a tool', () => {
 describe('memberRanges', () => {
   it('would catch a value cut at a bracket or quote inside a text, or the first of two equal names', () => {
     const json = '{ "a" : "x\\"}]" , "b":{"c":["]",{}]},"n": -1.5e3 ,"a":[1 , 2],"\\u0061b":true}';
-    const values = Object.fromEntries([...memberRanges(json)].map(([name, [from, to]]) => [name, json.slice(from, to)]));
+    const values = Object.fromEntries(
+      [...memberRanges(json)].map(([name, [from, to]]) => [name, json.slice(from, to)]),
+    );
     expect(values).toEqual({ a: '[1 , 2]', b: '{"c":["]",{}]}', n: '-1.5e3', ab: 'true' });
     expect(memberRanges('[1]').size).toBe(0);
     expect(memberRanges('{}').size).toBe(0);
@@ -72,24 +122,43 @@ describe('memberRanges', () => {
 
   it('would catch a range that is not the value, for any object', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }), fc.constantFrom(undefined, 1), (object, indent) => {
-        const json = JSON.stringify(object, null, indent);
-        for (const [name, [from, to]] of memberRanges(json)) {
-          const value = object[name];
-          const text = typeof value === 'string' ? `"${json.slice(from, to)}"` : json.slice(from, to);
-          expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
-        }
-        expect(memberRanges(json).size).toBe(Object.keys(object).length);
-      }),
+      fc.property(
+        fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }),
+        fc.constantFrom(undefined, 1),
+        (object, indent) => {
+          const json = JSON.stringify(object, null, indent);
+          for (const [name, [from, to]] of memberRanges(json)) {
+            const value = object[name];
+            const text =
+              typeof value === 'string' ? `"${json.slice(from, to)}"` : json.slice(from, to);
+            expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+          }
+          expect(memberRanges(json).size).toBe(Object.keys(object).length);
+        },
+      ),
     );
   });
 });
 
 describe('savings', () => {
   it('would catch metrics that break their own identities, or NaN where nothing was there to save', () => {
-    expect(savings(200, 50)).toEqual({ baselineTokens: 200, returnedTokens: 50, tokensSaved: 150, savingsPercentage: 75 });
-    expect(savings(0, 0)).toEqual({ baselineTokens: 0, returnedTokens: 0, tokensSaved: 0, savingsPercentage: 0 });
-    fc.assert(fc.property(fc.nat(), fc.nat(), (a, b) => { tokenMetrics.parse(savings(Math.max(a, b), Math.min(a, b))); }));
+    expect(savings(200, 50)).toEqual({
+      baselineTokens: 200,
+      returnedTokens: 50,
+      tokensSaved: 150,
+      savingsPercentage: 75,
+    });
+    expect(savings(0, 0)).toEqual({
+      baselineTokens: 0,
+      returnedTokens: 0,
+      tokensSaved: 0,
+      savingsPercentage: 0,
+    });
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (a, b) => {
+        tokenMetrics.parse(savings(Math.max(a, b), Math.min(a, b)));
+      }),
+    );
     expect(() => savings(10, 11)).toThrow(/not of the same tools/);
   });
 });

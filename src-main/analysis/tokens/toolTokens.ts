@@ -7,7 +7,12 @@ export interface CountedTool {
   parts: TokenParts;
 }
 
-const members = { name: 'name', description: 'description', inputSchema: 'inputSchema', outputSchema: 'outputSchema' } as const;
+const members = {
+  name: 'name',
+  description: 'description',
+  inputSchema: 'inputSchema',
+  outputSchema: 'outputSchema',
+} as const;
 type Part = keyof typeof members;
 
 /**
@@ -17,9 +22,23 @@ type Part = keyof typeof members;
  * @param raw the tool's text, a JSON object with the protocol's member names
  */
 export function countTool(raw: string, encoding: EncodingName = 'cl100k_base'): CountedTool {
-  const found = [...memberRanges(raw)].flatMap(([member, range]) => (Object.hasOwn(members, member) ? [{ part: member as Part, range }] : [])).sort((a, b) => a.range[0] - b.range[0]);
-  const { counts, rest } = countTokensByRange(raw, found.map(({ range }) => range), encoding);
-  const parts: TokenParts = { name: 0, description: 0, inputSchema: 0, outputSchema: 0, structure: rest };
+  const found = [...memberRanges(raw)]
+    .flatMap(([member, range]) =>
+      Object.hasOwn(members, member) ? [{ part: member as Part, range }] : [],
+    )
+    .sort((a, b) => a.range[0] - b.range[0]);
+  const { counts, rest } = countTokensByRange(
+    raw,
+    found.map(({ range }) => range),
+    encoding,
+  );
+  const parts: TokenParts = {
+    name: 0,
+    description: 0,
+    inputSchema: 0,
+    outputSchema: 0,
+    structure: rest,
+  };
   found.forEach(({ part }, at) => (parts[part] = counts[at] ?? 0));
   return { parts, tokenCount: counts.reduce((sum, count) => sum + count, rest) };
 }
@@ -30,6 +49,14 @@ export function countTool(raw: string, encoding: EncodingName = 'cl100k_base'): 
  */
 export function savings(baselineTokens: number, returnedTokens: number): TokenMetrics {
   const tokensSaved = baselineTokens - returnedTokens;
-  if (tokensSaved < 0) throw new RangeError(`${returnedTokens} tokens were returned of a baseline of ${baselineTokens}: they are not of the same tools.`);
-  return { baselineTokens, returnedTokens, tokensSaved, savingsPercentage: baselineTokens === 0 ? 0 : (100 * tokensSaved) / baselineTokens };
+  if (tokensSaved < 0)
+    throw new RangeError(
+      `${returnedTokens} tokens were returned of a baseline of ${baselineTokens}: they are not of the same tools.`,
+    );
+  return {
+    baselineTokens,
+    returnedTokens,
+    tokensSaved,
+    savingsPercentage: baselineTokens === 0 ? 0 : (100 * tokensSaved) / baselineTokens,
+  };
 }

@@ -2,7 +2,10 @@
  * Writes to standard output as fast as its reader takes it, so that a long answer never stands in memory as a whole. False where the
  * reader has seen enough (`| head`): there is nobody to write for any more. The stream itself does not tell: it is never destroyed.
  */
-export async function writeAnswer(text: string, stdout: Pick<NodeJS.WriteStream, 'write'> = process.stdout): Promise<boolean> {
+export async function writeAnswer(
+  text: string,
+  stdout: Pick<NodeJS.WriteStream, 'write'> = process.stdout,
+): Promise<boolean> {
   return new Promise((resolve) => {
     stdout.write(text, (error) => resolve(error === null || error === undefined));
   });

@@ -17,7 +17,14 @@ const later = async (signal: string) => {
 
 beforeEach(() => {
   [time, said, stops, exits, signals, list] = [10_000, [], 0, 0, new EventEmitter(), []];
-  onConfirmedInterrupt({ stop: () => (stops += 1), running: async () => list, say: (text) => said.push(text), exit: () => (exits += 1), now: () => time, signals });
+  onConfirmedInterrupt({
+    stop: () => (stops += 1),
+    running: async () => list,
+    say: (text) => said.push(text),
+    exit: () => (exits += 1),
+    now: () => time,
+    signals,
+  });
 });
 
 describe('Ctrl-C in the terminal of a window', () => {

@@ -16,7 +16,14 @@ export interface ConfirmedInterrupt {
  * Ctrl-C ends the window's program, but not an evaluation that runs without a word: then it says what would be interrupted, and the next Ctrl-C
  * ends it. Other signals come from a system that waits for no answer.
  */
-export function onConfirmedInterrupt({ stop, running, say, exit = () => process.exit(3), now = () => performance.now(), signals = process }: ConfirmedInterrupt): () => void {
+export function onConfirmedInterrupt({
+  stop,
+  running,
+  say,
+  exit = () => process.exit(3),
+  now = () => performance.now(),
+  signals = process,
+}: ConfirmedInterrupt): () => void {
   let state: 'open' | 'asking' | 'warned' | 'ending' = 'open';
   let since = 0;
   const enter = (next: typeof state): void => {
@@ -35,7 +42,9 @@ export function onConfirmedInterrupt({ stop, running, say, exit = () => process.
       end();
       return;
     }
-    say(`${list.length === 1 ? 'An evaluation is' : `${list.length} evaluations are`} running.\n${list.join('\n')}\nCtrl-C once more ends the program: what was done is kept, and it can be resumed.`);
+    say(
+      `${list.length === 1 ? 'An evaluation is' : `${list.length} evaluations are`} running.\n${list.join('\n')}\nCtrl-C once more ends the program: what was done is kept, and it can be resumed.`,
+    );
     enter('warned');
   };
   const interrupt = (): void => {

@@ -26,7 +26,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const linesOf = async (file: string) => (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+const linesOf = async (file: string) =>
+  (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
 const dataset = (name: string) => join(programFiles.datasets, name);
 
 it('a whole session would speak to anybody but this machine and the endpoint that was set; its window would wait for more than one native module', async () => {
@@ -39,7 +40,10 @@ it('a whole session would speak to anybody but this machine and the endpoint tha
     OPENAI_COMPATIBLE_API_KEY: testKey,
   };
   const workspace = join(folder.path, 'workspace');
-  program = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], { workspace, env });
+  program = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], {
+    workspace,
+    env,
+  });
   program.stderr.resume();
   await once(createInterface({ input: program.stdout }), 'line');
   expect((await linesOf(witness)).filter((what) => what.startsWith('native '))).toHaveLength(1);
@@ -47,9 +51,30 @@ it('a whole session would speak to anybody but this machine and the endpoint tha
     const { code, stderr } = await runCommand(args, { workspace, env });
     expect([0, 1], `${args.join(' ')}: ${stderr}`).toContain(code);
   };
-  await run('eval', '--suite', 'todo-sample', '--provider', 'openai-compatible', '--base-url', `${model.origin}/v1`, '--model', 'fake-model', '--quiet', '--allow-failed', '1');
+  await run(
+    'eval',
+    '--suite',
+    'todo-sample',
+    '--provider',
+    'openai-compatible',
+    '--base-url',
+    `${model.origin}/v1`,
+    '--model',
+    'fake-model',
+    '--quiet',
+    '--allow-failed',
+    '1',
+  );
   await run('security', '--server', 'todo');
-  await run('retrieval', '--corpus', dataset('corpus_v1.json'), '--golden', dataset('retrieval_golden_v1.json'), '--retriever', 'default');
+  await run(
+    'retrieval',
+    '--corpus',
+    dataset('corpus_v1.json'),
+    '--golden',
+    dataset('retrieval_golden_v1.json'),
+    '--retriever',
+    'default',
+  );
 
   const endpoint = findHolder(workspace)?.endpoint;
   if (endpoint == null) throw new Error('The window has no endpoint.');
@@ -65,8 +90,20 @@ it('a whole session would speak to anybody but this machine and the endpoint tha
   const configured = new URL(model.origin).host;
   const seen = new Set((await linesOf(witness)).filter((what) => !what.startsWith('native ')));
   // The witness sees: the endpoint that was set, and the commands' way into the window.
-  expect([...seen]).toEqual(expect.arrayContaining([`tcp ${configured.replace(/:\d+$/, '')}:${configured.split(':')[1] ?? ''}`, `tcp 127.0.0.1:${endpoint.port}`]));
-  expect([...seen].filter((what) => what !== `tcp ${configured}` && what !== `tcp 127.0.0.1:${endpoint.port}` && !/^name (127\.0\.0\.1|localhost)$/.test(what))).toEqual([]);
+  expect([...seen]).toEqual(
+    expect.arrayContaining([
+      `tcp ${configured.replace(/:\d+$/, '')}:${configured.split(':')[1] ?? ''}`,
+      `tcp 127.0.0.1:${endpoint.port}`,
+    ]),
+  );
+  expect(
+    [...seen].filter(
+      (what) =>
+        what !== `tcp ${configured}` &&
+        what !== `tcp 127.0.0.1:${endpoint.port}` &&
+        !/^name (127\.0\.0\.1|localhost)$/.test(what),
+    ),
+  ).toEqual([]);
   // What Settings shows is what happened.
   expect(contactedHosts).toEqual([configured]);
   expect(lines.join('\n')).not.toContain(testKey);

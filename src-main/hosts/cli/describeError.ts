@@ -3,10 +3,21 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { asFileTrouble } from './fileTrouble.ts';
 
-const refused = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })).min(1) });
+const refused = z.object({
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).min(1),
+});
 
 /** Where a field of the contract has another name than the option that fills it. */
-const optionOfField: Record<string, string> = { command: 'stdio', args: 'stdio', headers: 'header', servers: 'server', suiteId: 'suite', recordFile: 'record', replayFile: 'replay', models: 'model' };
+const optionOfField: Record<string, string> = {
+  command: 'stdio',
+  args: 'stdio',
+  headers: 'header',
+  servers: 'server',
+  suiteId: 'suite',
+  recordFile: 'record',
+  replayFile: 'replay',
+  models: 'model',
+};
 
 /**
  * What a person reads of an error. Input that the contract refuses is told by the option or argument that it came from, with its value;
@@ -15,7 +26,10 @@ const optionOfField: Record<string, string> = { command: 'stdio', args: 'stdio',
 export function describeError(error: unknown, command: Command | null): string {
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') {
     const data = refused.safeParse(error.data);
-    if (data.success) return data.data.issues.map(({ path, message }) => `${placeOf(path, command)}: ${sentence(message)}`).join('\n');
+    if (data.success)
+      return data.data.issues
+        .map(({ path, message }) => `${placeOf(path, command)}: ${sentence(message)}`)
+        .join('\n');
   }
   const file = asFileTrouble(error);
   if (file) return file.message;
@@ -27,7 +41,8 @@ function placeOf(path: string, command: Command | null): string {
   for (const step of steps) {
     const field = optionOfField[step] ?? step;
     const option = command?.options.find((each) => each.attributeName() === field);
-    if (option) return `${option.long ?? option.flags} ${shown(command?.getOptionValue(field))}`.trimEnd();
+    if (option)
+      return `${option.long ?? option.flags} ${shown(command?.getOptionValue(field))}`.trimEnd();
     const index = command?.registeredArguments.findIndex((each) => each.name() === field) ?? -1;
     if (index >= 0) return `${field} ${shown(command?.args[index])}`.trimEnd();
   }

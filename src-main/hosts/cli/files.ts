@@ -20,7 +20,9 @@ export async function readBytes(file: string, maximumBytes: number): Promise<Buf
   try {
     const found = await statInput(file);
     if (found.size > maximumBytes) throw tooLarge(file, maximumBytes, `${found.size} bytes, `);
-    return found.isFIFO() ? await readPipe(createReadStream(file), file, maximumBytes) : await readFile(file);
+    return found.isFIFO()
+      ? await readPipe(createReadStream(file), file, maximumBytes)
+      : await readFile(file);
   } catch (error) {
     throw asFileTrouble(error, file) ?? error;
   }
@@ -30,7 +32,10 @@ let taken = false;
 
 /** What was read is gone: a second option that names it would get nothing, and call that an empty file. */
 export function takeStandardInput(): NodeJS.ReadStream {
-  if (taken) throw new UsageError('Standard input can be read for one option only. Put the others into files.');
+  if (taken)
+    throw new UsageError(
+      'Standard input can be read for one option only. Put the others into files.',
+    );
   taken = true;
   return process.stdin;
 }
@@ -46,11 +51,21 @@ export async function statInput(file: string): Promise<Stats> {
     throw asFileTrouble(error, file) ?? error;
   });
   if (found.isFile() || (found.isFIFO() && isHandedOver(file))) return found;
-  const kind = found.isDirectory() ? 'It is a folder.' : found.isFIFO() ? 'It is a named pipe.' : found.isSocket() ? 'It is a socket.' : 'It is a device.';
+  const kind = found.isDirectory()
+    ? 'It is a folder.'
+    : found.isFIFO()
+      ? 'It is a named pipe.'
+      : found.isSocket()
+        ? 'It is a socket.'
+        : 'It is a device.';
   throw new UsageError(`${file}: ${kind} Name a file, or feed standard input and name it -.`);
 }
 
-async function readPipe(pipe: AsyncIterable<Buffer | string>, name: string, maximumBytes: number): Promise<Buffer> {
+async function readPipe(
+  pipe: AsyncIterable<Buffer | string>,
+  name: string,
+  maximumBytes: number,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of pipe) {
@@ -62,7 +77,10 @@ async function readPipe(pipe: AsyncIterable<Buffer | string>, name: string, maxi
   return Buffer.concat(chunks);
 }
 
-const tooLarge = (file: string, maximumBytes: number, size = '') => new UsageError(`${file}: It has ${size}more than the ${maximumBytes} bytes that are read at once. Split it.`);
+const tooLarge = (file: string, maximumBytes: number, size = '') =>
+  new UsageError(
+    `${file}: It has ${size}more than the ${maximumBytes} bytes that are read at once. Split it.`,
+  );
 
 export interface KeptInput {
   /** Absolute: a running window that does the work stands in another folder. */
@@ -72,7 +90,8 @@ export interface KeptInput {
 
 /** An input that the services read themselves, by its path. What comes through a pipe is kept in a file until `remove`. */
 export async function keepInput(file: string): Promise<KeptInput> {
-  if (file !== '-' && !(await statInput(file)).isFIFO()) return { path: resolve(file), remove: async () => undefined };
+  if (file !== '-' && !(await statInput(file)).isFIFO())
+    return { path: resolve(file), remove: async () => undefined };
   const bytes = await readBytes(file, largestInput);
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
   const path = join(folder, 'standard-input.jsonl');

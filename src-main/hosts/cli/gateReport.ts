@@ -8,7 +8,10 @@ import { UsageError } from './exitCodes.ts';
 export type ReportNumbers = Map<string, number | null>;
 
 const rate = estimate.partial({ low: true, high: true, n: true });
-const reportShape = z.looseObject({ metrics: z.record(z.string(), z.unknown()).optional(), tolerance: z.record(z.string(), z.number()).optional() });
+const reportShape = z.looseObject({
+  metrics: z.record(z.string(), z.unknown()).optional(),
+  tolerance: z.record(z.string(), z.number()).optional(),
+});
 export type Report = z.infer<typeof reportShape>;
 
 export function readReport(text: string, file: string): Report {
@@ -16,10 +19,15 @@ export function readReport(text: string, file: string): Report {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${file}: It is no JSON (${error instanceof Error ? error.message : String(error)}). Give a report as --json prints it.`);
+    throw new UsageError(
+      `${file}: It is no JSON (${error instanceof Error ? error.message : String(error)}). Give a report as --json prints it.`,
+    );
   }
   const read = reportShape.safeParse(parsed);
-  if (!read.success) throw new UsageError(`${file}: It is no report: ${read.error.issues[0]?.path.join('.') ?? ''} ${read.error.issues[0]?.message ?? ''} Give a report as --json prints it.`);
+  if (!read.success)
+    throw new UsageError(
+      `${file}: It is no report: ${read.error.issues[0]?.path.join('.') ?? ''} ${read.error.issues[0]?.message ?? ''} Give a report as --json prints it.`,
+    );
   return read.data;
 }
 
@@ -36,19 +44,33 @@ export function numbersOf(report: Report): ReportNumbers {
     }
     const known = rate.safeParse(value);
     if (known.success) numbers.set(name, known.data.value);
-    else if (typeof value === 'object' && !Array.isArray(value)) for (const [key, inner] of Object.entries(value)) collect(inner, `${name}.${key}`);
+    else if (typeof value === 'object' && !Array.isArray(value))
+      for (const [key, inner] of Object.entries(value)) collect(inner, `${name}.${key}`);
   };
   const { metrics, tolerance: _tolerance, ...top } = report;
-  for (const [name, value] of Object.entries(metrics ?? top)) if (metrics || typeof value !== 'string') collect(value, name);
+  for (const [name, value] of Object.entries(metrics ?? top))
+    if (metrics || typeof value !== 'string') collect(value, name);
   return numbers;
 }
 
 /** What thresholds look at, of a report of `eval`, `rescore` or `metrics`; what it does not tell is not defined. */
 export function gateNumbersOf(report: Report): GateNumbers {
-  const at = (path: string): unknown => path.split('.').reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined), report);
+  const at = (path: string): unknown =>
+    path
+      .split('.')
+      .reduce<unknown>(
+        (value, key) =>
+          typeof value === 'object' && value !== null
+            ? (value as Record<string, unknown>)[key]
+            : undefined,
+        report,
+      );
   const rates = gateMetrics.map((name) => {
     const known = estimate.safeParse(at(`metrics.${name}`));
-    return [name, known.success ? known.data : null] as const satisfies readonly [string, Estimate | null];
+    return [name, known.success ? known.data : null] as const satisfies readonly [
+      string,
+      Estimate | null,
+    ];
   });
   const plain = plainGateMetrics.map((name) => {
     const value = at(name);

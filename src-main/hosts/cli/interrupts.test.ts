@@ -40,10 +40,19 @@ describe('Ctrl-C', () => {
     const { port } = listener.address() as { port: number };
     const script = `require('net').connect(${port}, '127.0.0.1'); process.stdin.resume()`;
     const connected = once(listener, 'connection') as Promise<[Socket]>;
-    const child = startCommand(['tools', '--stdio', `"${process.execPath}" -e "${script}"`], { workspace: at('none'), env: { TMPDIR: at('tmp') } });
+    const child = startCommand(['tools', '--stdio', `"${process.execPath}" -e "${script}"`], {
+      workspace: at('none'),
+      env: { TMPDIR: at('tmp') },
+    });
     const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
-    const [server] = await Promise.race([connected, stderr.then((said) => Promise.reject(new Error(said)))]);
-    const gone = once(server.resume().on('error', () => undefined), 'close');
+    const [server] = await Promise.race([
+      connected,
+      stderr.then((said) => Promise.reject(new Error(said))),
+    ]);
+    const gone = once(
+      server.resume().on('error', () => undefined),
+      'close',
+    );
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([3, null]);
     await gone;
@@ -52,19 +61,27 @@ describe('Ctrl-C', () => {
     expect(readdirSync(at('tmp'))).toEqual([]);
   });
 
-  it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s would end a command that waits for its input with another code than 3, or lose what was answered', async (signal) => {
-    const { child, stderr } = await waitingScore();
-    child.kill(signal);
-    expect([await once(child, 'exit'), await stderr]).toEqual([[3, null], 'Stopped.\n']);
-  });
+  it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s would end a command that waits for its input with another code than 3, or lose what was answered',
+    async (signal) => {
+      const { child, stderr } = await waitingScore();
+      child.kill(signal);
+      expect([await once(child, 'exit'), await stderr]).toEqual([[3, null], 'Stopped.\n']);
+    },
+  );
 
-  it.runIf(process.platform !== 'win32')('an error that nobody catches would end with 1, which is a gate’s alone', async () => {
-    const fault = 'process.on("SIGUSR2", () => { throw new Error("inside"); })';
-    const { child, stderr } = await waitingScore({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` });
-    child.kill('SIGUSR2');
-    expect(await once(child, 'exit')).toEqual([3, null]);
-    expect(await stderr).toMatch(/^Something went wrong inside Touchstone: Error: inside/);
-  });
+  it.runIf(process.platform !== 'win32')(
+    'an error that nobody catches would end with 1, which is a gate’s alone',
+    async () => {
+      const fault = 'process.on("SIGUSR2", () => { throw new Error("inside"); })';
+      const { child, stderr } = await waitingScore({
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+      });
+      child.kill('SIGUSR2');
+      expect(await once(child, 'exit')).toEqual([3, null]);
+      expect(await stderr).toMatch(/^Something went wrong inside Touchstone: Error: inside/);
+    },
+  );
 });
 
 describe('a reader that goes away', () => {
@@ -72,12 +89,17 @@ describe('a reader that goes away', () => {
     const { child, stderr } = await waitingScore();
     child.stdout.destroy();
     const ended = once(child, 'exit');
-    while ((child.exitCode ?? child.signalCode) === null) if (!child.stdin.write(flight)) await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended]);
+    while ((child.exitCode ?? child.signalCode) === null)
+      if (!child.stdin.write(flight))
+        await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended]);
     expect([await ended, await stderr]).toEqual([[0, null], '']);
   });
 
   it('of messages would end the work, or change its answer', async () => {
-    const child = spawn(process.execPath, [testedProgram, 'suite', 'list', '--json'], { env: { ...process.env, TOUCHSTONE_HOME: at('workspace') }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [testedProgram, 'suite', 'list', '--json'], {
+      env: { ...process.env, TOUCHSTONE_HOME: at('workspace') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     child.stderr.destroy();
     const [stdout, ended] = [text(child.stdout), once(child, 'exit')];
     expect(await ended).toEqual([0, null]);
@@ -87,27 +109,48 @@ describe('a reader that goes away', () => {
 
 describe('standard input', () => {
   it('would be read for two options, the second of which finds it empty', async () => {
-    const { code, stdout, stderr } = await runCommand(['retrieval', '--corpus', '-', '--golden', '-', '--retriever', 'default'], { workspace: at('none'), input: readFileSync(join(programFiles.datasets, 'corpus_v1.json'), 'utf8') });
-    expect([code, stdout, stderr]).toEqual([2, '', 'Standard input can be read for one option only. Put the others into files.\n']);
+    const { code, stdout, stderr } = await runCommand(
+      ['retrieval', '--corpus', '-', '--golden', '-', '--retriever', 'default'],
+      {
+        workspace: at('none'),
+        input: readFileSync(join(programFiles.datasets, 'corpus_v1.json'), 'utf8'),
+      },
+    );
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      'Standard input can be read for one option only. Put the others into files.\n',
+    ]);
   });
 });
 
 describe('open', () => {
   it('a second one would be refused, start another host, or print a link that works twice', async () => {
     const workspace = at('opened');
-    const first = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], { workspace });
+    const first = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], {
+      workspace,
+    });
     const ended = once(first, 'exit');
     const [printed] = (await once(first.stdout, 'data')) as [Buffer];
     const firstUrl = printed.toString().trim();
     const second = await runCommand(['open', '--no-browser', '--port', '1'], { workspace });
     const url = second.stdout.trim();
-    expect([second.code, new URL(url).origin, url === firstUrl]).toEqual([0, new URL(firstUrl).origin, false]);
+    expect([second.code, new URL(url).origin, url === firstUrl]).toEqual([
+      0,
+      new URL(firstUrl).origin,
+      false,
+    ]);
     expect(second.stderr).toContain('--port 1 has no effect');
     const statusOf = async (address: string) => (await fetch(address)).status;
-    expect([await statusOf(firstUrl), await statusOf(url), await statusOf(url)]).toEqual([401, 200, 401]);
+    expect([await statusOf(firstUrl), await statusOf(url), await statusOf(url)]).toEqual([
+      401, 200, 401,
+    ]);
     first.stdin.write('\n');
     const [again] = (await once(first.stdout, 'data')) as [Buffer];
-    expect([await statusOf(again.toString().trim()), await statusOf(again.toString().trim())]).toEqual([200, 401]);
+    expect([
+      await statusOf(again.toString().trim()),
+      await statusOf(again.toString().trim()),
+    ]).toEqual([200, 401]);
     first.kill('SIGINT');
     expect(await ended).toEqual([0, null]);
   });

@@ -16,7 +16,10 @@ export interface ListedServer {
 }
 
 /** Asks servers for their tools now. A server that is not registered is asked in a workspace that is gone afterwards. */
-export async function listTools(globals: GlobalOptions, source: ToolSource): Promise<ListedServer[]> {
+export async function listTools(
+  globals: GlobalOptions,
+  source: ToolSource,
+): Promise<ListedServer[]> {
   if (!('registered' in source)) {
     const session = await openTemporarySession();
     try {
@@ -35,21 +38,30 @@ export async function listTools(globals: GlobalOptions, source: ToolSource): Pro
 }
 
 /** All of them, or those of these names or ids, asked at once. */
-export async function listRegistered(client: Client, names: readonly string[] | null): Promise<(ListedServer & { id: string })[]> {
+export async function listRegistered(
+  client: Client,
+  names: readonly string[] | null,
+): Promise<(ListedServer & { id: string })[]> {
   const all = await client.servers.list();
   const chosen = names?.map((name) => {
     const found = all.find((server) => server.name === name || server.id === name);
-    if (!found) throw new UsageError(`Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`);
+    if (!found)
+      throw new UsageError(
+        `Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`,
+      );
     return found;
   });
-  return Promise.all((chosen ?? all).map(async ({ id, name }) => ({ id, ...(await listOne(client, id, name)) })));
+  return Promise.all(
+    (chosen ?? all).map(async ({ id, name }) => ({ id, ...(await listOne(client, id, name)) })),
+  );
 }
 
 async function listOne(client: Client, id: string, name: string): Promise<ListedServer> {
   try {
     return { name, listing: await client.servers.refreshTools({ id }), error: null };
   } catch (error) {
-    if (error instanceof ORPCError || error instanceof ServiceError) return { name, listing: null, error: error.message };
+    if (error instanceof ORPCError || error instanceof ServiceError)
+      return { name, listing: null, error: error.message };
     throw error;
   }
 }

@@ -40,7 +40,9 @@ process.stderr.on('error', () => undefined);
 // By itself Node would end with 1, which is a gate's alone.
 process.on('uncaughtException', (error: unknown) => {
   if (isEnding()) return;
-  process.stderr.write(`Something went wrong inside Touchstone: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `Something went wrong inside Touchstone: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(exitCodes.incomplete);
 });
 
@@ -51,4 +53,5 @@ process.on('warning', ({ message }) => process.stderr.write(`warning: ${message}
 await main();
 
 // Everything is done and closed; only a keychain that never answers would hold the process. What was written gets out first.
-if (keychainIsStuck()) process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+if (keychainIsStuck())
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()));

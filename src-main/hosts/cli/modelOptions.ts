@@ -34,15 +34,28 @@ export interface OrderOptions {
 export function addModelOptions(command: Command): Command {
   return command
     .option('--base-url <url>', 'address of a compatible endpoint')
-    .addOption(new Option('--preset <name>', 'a well-known endpoint in place of --base-url').choices(endpointPresets.map(({ id }) => id)))
-    .addOption(new Option('--api <api>', 'wire format, where the provider has two').choices(['responses', 'chat']))
+    .addOption(
+      new Option('--preset <name>', 'a well-known endpoint in place of --base-url').choices(
+        endpointPresets.map(({ id }) => id),
+      ),
+    )
+    .addOption(
+      new Option('--api <api>', 'wire format, where the provider has two').choices([
+        'responses',
+        'chat',
+      ]),
+    )
     .option('--temperature <t>', 'sent where the model takes it')
     .option('--timeout <seconds>', 'for one answer')
     .option('--retries <n>', 'after trouble of the provider')
-    .addOption(new Option('--reasoning-effort <effort>', 'left out: not sent').choices(reasoningEfforts))
+    .addOption(
+      new Option('--reasoning-effort <effort>', 'left out: not sent').choices(reasoningEfforts),
+    )
     .option('--strict', 'ask the provider to hold arguments to the schema')
     .option('--defer-tools', "let the provider's own tool search find the tools")
-    .addOption(new Option('--confidence <source>', 'where confidence comes from').choices(confidenceSources))
+    .addOption(
+      new Option('--confidence <source>', 'where confidence comes from').choices(confidenceSources),
+    )
     .option('--context-tokens <n>', 'what the model takes at once')
     .option('--rpm <n>', 'requests a minute at most');
 }
@@ -61,14 +74,16 @@ export function addOrderOptions(command: Command): Command {
 const number = (text: string | undefined, option: string): number | undefined => {
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new UsageError(`${option} ${text}: It needs a number.`);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new UsageError(`${option} ${text}: It needs a number.`);
   return value;
 };
 
 /** The options as fields of a model's configuration; those that were left out are left out. */
 export function readModelOptions(options: ModelOptions): Record<string, unknown> {
   const preset = endpointPresets.find(({ id }) => id === options.preset);
-  if (preset && options.baseUrl !== undefined) throw new UsageError('--preset and --base-url exclude each other. Choose one.');
+  if (preset && options.baseUrl !== undefined)
+    throw new UsageError('--preset and --base-url exclude each other. Choose one.');
   return withoutUndefined({
     baseUrl: options.baseUrl ?? preset?.baseUrl ?? null,
     api: options.api,
@@ -97,7 +112,8 @@ export function readOrderOptions(options: OrderOptions): Record<string, unknown>
   });
 }
 
-const withoutUndefined = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+const withoutUndefined = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /** What a plan would send and cost, as the document of `eval --estimate`. */
 export function estimateShape(plan: EvaluationPlan) {
@@ -120,11 +136,29 @@ export function estimateShape(plan: EvaluationPlan) {
   };
 }
 
-export const dollars = (value: number | null): string => (value === null ? 'unpriced' : value < 0.01 ? `$${value.toFixed(6)}` : `$${value.toFixed(2)}`);
+export const dollars = (value: number | null): string =>
+  value === null ? 'unpriced' : value < 0.01 ? `$${value.toFixed(6)}` : `$${value.toFixed(2)}`;
 
 export function estimateText(plan: EvaluationPlan): string {
-  const rows = plan.models.map((model) => [model.label, model.tools === null ? '–' : String(model.tools), model.inputTokens === null ? '–' : `about ${model.inputTokens} ${model.tokenSource ?? ''}`.trim(), model.outputTokens === null ? '–' : `about ${model.outputTokens}`, model.inputTokens === null ? '–' : dollars(model.costUsd)]);
-  const excluded = plan.models.flatMap((model) => model.excluded.map(({ tool, reason }) => `${model.label} can't be offered ${tool}: ${reason}`));
-  const notes = plan.models.flatMap(({ label, countNote }) => (countNote === null ? [] : [`${label} is estimated, not counted: ${countNote}`]));
-  return [`${plan.cases} cases, ${plan.runs} runs. Before the start:`, table([['model', 'tools', 'tokens in', 'tokens out (assumed)', 'cost'], ...rows]), ...notes, ...excluded].join('\n');
+  const rows = plan.models.map((model) => [
+    model.label,
+    model.tools === null ? '–' : String(model.tools),
+    model.inputTokens === null
+      ? '–'
+      : `about ${model.inputTokens} ${model.tokenSource ?? ''}`.trim(),
+    model.outputTokens === null ? '–' : `about ${model.outputTokens}`,
+    model.inputTokens === null ? '–' : dollars(model.costUsd),
+  ]);
+  const excluded = plan.models.flatMap((model) =>
+    model.excluded.map(({ tool, reason }) => `${model.label} can't be offered ${tool}: ${reason}`),
+  );
+  const notes = plan.models.flatMap(({ label, countNote }) =>
+    countNote === null ? [] : [`${label} is estimated, not counted: ${countNote}`],
+  );
+  return [
+    `${plan.cases} cases, ${plan.runs} runs. Before the start:`,
+    table([['model', 'tools', 'tokens in', 'tokens out (assumed)', 'cost'], ...rows]),
+    ...notes,
+    ...excluded,
+  ].join('\n');
 }

@@ -1,8 +1,17 @@
 /** The known word that was probably meant: the fewest letters away, at most a third of its length. Null where none is near. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const ranked = known
-    .map((each) => ({ each, distance: each.startsWith(word) && word.length > 1 ? 1 : editDistance(word.toLowerCase(), each.toLowerCase()) }))
-    .filter(({ each, distance }) => distance <= Math.max(1, Math.floor(Math.max(each.length, word.length) / 3)))
+    .map((each) => ({
+      each,
+      distance:
+        each.startsWith(word) && word.length > 1
+          ? 1
+          : editDistance(word.toLowerCase(), each.toLowerCase()),
+    }))
+    .filter(
+      ({ each, distance }) =>
+        distance <= Math.max(1, Math.floor(Math.max(each.length, word.length) / 3)),
+    )
     .sort((one, other) => one.distance - other.distance);
   return ranked[0]?.each ?? null;
 }
@@ -22,7 +31,10 @@ function editDistance(one: string, other: string): number {
     const next = [at + 1];
     for (let index = 1; index <= other.length; index += 1) {
       const replaced = (row[index - 1] ?? 0) + (other[index - 1] === one[at] ? 0 : 1);
-      const swapped = at > 0 && index > 1 && one[at] === other[index - 2] && one[at - 1] === other[index - 1] ? (before[index - 2] ?? 0) + 1 : Infinity;
+      const swapped =
+        at > 0 && index > 1 && one[at] === other[index - 2] && one[at - 1] === other[index - 1]
+          ? (before[index - 2] ?? 0) + 1
+          : Infinity;
       next.push(Math.min(replaced, swapped, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1));
     }
     [before, row] = [row, next];

@@ -26,7 +26,10 @@ export function findElectron(environment: NodeJS.ProcessEnv = process.env): stri
   const folder = join(programFiles.root, 'node_modules', 'electron');
   const note = join(folder, 'path.txt');
   const binary = environment['ELECTRON_OVERRIDE_DIST_PATH']
-    ? join(environment['ELECTRON_OVERRIDE_DIST_PATH'], process.platform === 'win32' ? 'electron.exe' : 'electron')
+    ? join(
+        environment['ELECTRON_OVERRIDE_DIST_PATH'],
+        process.platform === 'win32' ? 'electron.exe' : 'electron',
+      )
     : existsSync(note)
       ? join(folder, 'dist', readFileSync(note, 'utf8').trim())
       : null;
@@ -34,37 +37,57 @@ export function findElectron(environment: NodeJS.ProcessEnv = process.env): stri
 }
 
 function hasDisplay(environment: NodeJS.ProcessEnv = process.env): boolean {
-  return process.platform !== 'linux' || Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);
+  return (
+    process.platform !== 'linux' ||
+    Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY'])
+  );
 }
 
-const showsItself = ({ browser }: Pick<WindowOptions, 'browser'>): boolean => browser && hasDisplay();
+const showsItself = ({ browser }: Pick<WindowOptions, 'browser'>): boolean =>
+  browser && hasDisplay();
 
 export async function openWindow(options: WindowOptions): Promise<void> {
   const holder = findHolder(options.folder);
   // A window of Electron comes to the front by itself when it is started again.
-  if (options.host !== 'electron' && holder?.host === 'loopback' && holder.endpoint) return joinWindow(options, holder.endpoint);
+  if (options.host !== 'electron' && holder?.host === 'loopback' && holder.endpoint)
+    return joinWindow(options, holder.endpoint);
   const electron = findElectron();
-  if (options.host !== 'loopback' && electron !== null && hasDisplay()) return openElectron(electron, options.folder);
+  if (options.host !== 'loopback' && electron !== null && hasDisplay())
+    return openElectron(electron, options.folder);
   if (options.host !== 'loopback') {
-    const why = electron === null ? 'Electron’s binary is not installed (npm run electron:install fetches it)' : 'there is no display';
+    const why =
+      electron === null
+        ? 'Electron’s binary is not installed (npm run electron:install fetches it)'
+        : 'there is no display';
     if (options.host === 'electron') throw new Error(`The Electron window can’t open: ${why}.`);
-    options.output.note(`No window opens: ${why}. ${showsItself(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`);
+    options.output.note(
+      `No window opens: ${why}. ${showsItself(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`,
+    );
   }
   await openLoopback(options);
 }
 
 /** One workspace has one window's host: a second start shows another page of it, and is done. */
-async function joinWindow(options: WindowOptions, endpoint: { port: number; token: string }): Promise<void> {
+async function joinWindow(
+  options: WindowOptions,
+  endpoint: { port: number; token: string },
+): Promise<void> {
   const { output, port } = options;
   const url = await askForLink(endpoint);
-  if (port !== undefined && port !== endpoint.port) output.note(`It runs already, on port ${endpoint.port}; --port ${port} has no effect.`);
+  if (port !== undefined && port !== endpoint.port)
+    output.note(`It runs already, on port ${endpoint.port}; --port ${port} has no effect.`);
   output.line(url);
-  output.note('Touchstone runs already on this workspace: this is another page of it. The address is good once, within 15 minutes.');
+  output.note(
+    'Touchstone runs already on this workspace: this is another page of it. The address is good once, within 15 minutes.',
+  );
   if (showsItself(options)) showInBrowser(url);
 }
 
 async function openElectron(binary: string, folder: string): Promise<void> {
-  const child = spawn(binary, [programFiles.root], { stdio: 'inherit', env: { ...process.env, TOUCHSTONE_HOME: folder } });
+  const child = spawn(binary, [programFiles.root], {
+    stdio: 'inherit',
+    env: { ...process.env, TOUCHSTONE_HOME: folder },
+  });
   const done = Promise.withResolvers<number>();
   child.on('error', done.reject);
   child.on('exit', (code) => done.resolve(code ?? 3));
@@ -75,15 +98,28 @@ async function openLoopback({ folder, port, browser, output }: WindowOptions): P
   const log: Log = { info: () => undefined, error: (message) => output.error(message) };
   const opened = await createServices({ host: 'loopback', folder, sample: true, log });
   try {
-    const host = await startLoopback({ services: opened.services, rendererFolder: programFiles.renderer, host: process.env['HOST'], port, log: opened.log, clock: systemClock });
+    const host = await startLoopback({
+      services: opened.services,
+      rendererFolder: programFiles.renderer,
+      host: process.env['HOST'],
+      port,
+      log: opened.log,
+      clock: systemClock,
+    });
     opened.lock?.setEndpoint(host.endpoint);
     output.line(host.url);
-    output.note('The address is good once, within 15 minutes. Enter prints a new one, Ctrl-C ends the program.');
+    output.note(
+      'The address is good once, within 15 minutes. Enter prints a new one, Ctrl-C ends the program.',
+    );
     if (showsItself({ browser })) showInBrowser(host.url);
     const lines = createInterface({ input: process.stdin });
     lines.on('line', () => output.line(host.newUrl()));
     const stopped = Promise.withResolvers<void>();
-    const done = onConfirmedInterrupt({ stop: stopped.resolve, running: () => describeRunning(opened.services.evaluations), say: (text) => output.note(text) });
+    const done = onConfirmedInterrupt({
+      stop: stopped.resolve,
+      running: () => describeRunning(opened.services.evaluations),
+      say: (text) => output.note(text),
+    });
     await stopped.promise;
     done();
     lines.close();
@@ -98,7 +134,12 @@ async function openLoopback({ folder, port, browser, output }: WindowOptions): P
 
 /** The address is an argument, never part of a shell line. */
 function showInBrowser(url: string): void {
-  const [command, args] = process.platform === 'darwin' ? ['open', [url]] : process.platform === 'win32' ? ['explorer', [url]] : ['xdg-open', [url]];
+  const [command, args] =
+    process.platform === 'darwin'
+      ? ['open', [url]]
+      : process.platform === 'win32'
+        ? ['explorer', [url]]
+        : ['xdg-open', [url]];
   const child = spawn(command, args, { stdio: 'ignore', detached: true });
   // Where nothing can show it, the address stands on the screen.
   child.on('error', () => undefined);

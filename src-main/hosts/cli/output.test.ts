@@ -6,10 +6,20 @@ import { readCommandTable } from './completion/commandTable.ts';
 /** A stream that says of itself that it is a terminal, or not, and keeps what is written. */
 function stream(isTTY: boolean, columns = 100) {
   let written = '';
-  return { isTTY, columns, write: (text: string | Uint8Array) => (written += String(text)) !== '', text: () => written };
+  return {
+    isTTY,
+    columns,
+    write: (text: string | Uint8Array) => (written += String(text)) !== '',
+    text: () => written,
+  };
 }
 
-function output(isTTY: boolean, options: GlobalOptions = {}, environment: NodeJS.ProcessEnv = { TERM: 'xterm' }, columns = 100) {
+function output(
+  isTTY: boolean,
+  options: GlobalOptions = {},
+  environment: NodeJS.ProcessEnv = { TERM: 'xterm' },
+  columns = 100,
+) {
   const [out, err] = [stream(isTTY), stream(isTTY, columns)];
   return { ...createOutput(options, out, err, environment), out, err };
 }
@@ -31,10 +41,22 @@ describe('progress', () => {
     expect(made.out.text()).toBe('');
   });
 
-  it.each<[string, boolean, NodeJS.ProcessEnv]>([['a pipe', false, { TERM: 'xterm' }], ['a dumb terminal', true, { TERM: 'dumb' }]])('%s would get a bar, or ten thousand lines', (_what, isTTY, environment) => {
+  it.each<[string, boolean, NodeJS.ProcessEnv]>([
+    ['a pipe', false, { TERM: 'xterm' }],
+    ['a dumb terminal', true, { TERM: 'dumb' }],
+  ])('%s would get a bar, or ten thousand lines', (_what, isTTY, environment) => {
     const made = output(isTTY, {}, environment);
     for (let done = 1; done <= 10_000; done += 1) made.progress(done, 10_000, Date.now());
-    expect(made.err.text().split('\n').filter((line) => line !== '')).toEqual(['1', '1000', '2000', '3000', '4000', '5000', '6000', '7000', '8000', '9000', '10000'].map((done) => `${done}/10000 runs`));
+    expect(
+      made.err
+        .text()
+        .split('\n')
+        .filter((line) => line !== ''),
+    ).toEqual(
+      ['1', '1000', '2000', '3000', '4000', '5000', '6000', '7000', '8000', '9000', '10000'].map(
+        (done) => `${done}/10000 runs`,
+      ),
+    );
     expect(made.err.text()).not.toMatch(/[\r\u001b█]/);
   });
 
@@ -81,13 +103,21 @@ describe('colours', () => {
 
 describe('help', async () => {
   const program = await fillAll(createProgram(() => undefined));
-  it.each(readCommandTable(program).map(({ path }) => [path === '' ? 'touchstone' : path, path] as const))('of %s would lack its example, or what it is for', (_name, path) => {
-    const command = path.split(' ').reduce((at, name) => at.commands.find((each) => each.name() === name) ?? at, program);
+  it.each(
+    readCommandTable(program).map(({ path }) => [path === '' ? 'touchstone' : path, path] as const),
+  )('of %s would lack its example, or what it is for', (_name, path) => {
+    const command = path
+      .split(' ')
+      .reduce((at, name) => at.commands.find((each) => each.name() === name) ?? at, program);
     let text = '';
     command.configureOutput({ writeOut: (part) => (text += part) });
     command.outputHelp();
     const [, example = ''] = /Examples?:\n((?: {2}.*\n?)+)/.exec(text) ?? [];
-    expect(example).toMatch(path === '' || command.commands.length > 0 ? /^ {2}touchstone / : new RegExp(`^ {2}touchstone ${path}`, 'm'));
+    expect(example).toMatch(
+      path === '' || command.commands.length > 0
+        ? /^ {2}touchstone /
+        : new RegExp(`^ {2}touchstone ${path}`, 'm'),
+    );
     expect(command.description().length).toBeGreaterThan(10);
   });
 });

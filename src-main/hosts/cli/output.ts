@@ -25,7 +25,12 @@ const besideBar = 34;
 
 type Stream = Pick<NodeJS.WriteStream, 'isTTY' | 'write'> & { columns?: number };
 
-export function createOutput(options: GlobalOptions, out: Stream = process.stdout, err: Stream = process.stderr, environment: NodeJS.ProcessEnv = process.env): Output {
+export function createOutput(
+  options: GlobalOptions,
+  out: Stream = process.stdout,
+  err: Stream = process.stderr,
+  environment: NodeJS.ProcessEnv = process.env,
+): Output {
   const quiet = options.quiet ?? false;
   const json = options.json ?? false;
   // A terminal that calls itself dumb takes neither colours nor a line that is written over.
@@ -44,7 +49,8 @@ export function createOutput(options: GlobalOptions, out: Stream = process.stdou
     json,
     answer: (value, text) => {
       // What comes of work that was broken off is no answer.
-      if (!isEnding()) out.write(json ? `${JSON.stringify(value)}\n` : text().replace(/\n*$/, '\n'));
+      if (!isEnding())
+        out.write(json ? `${JSON.stringify(value)}\n` : text().replace(/\n*$/, '\n'));
     },
     line: (text) => void out.write(`${text}\n`),
     note: (text) => {
@@ -69,8 +75,11 @@ export function createOutput(options: GlobalOptions, out: Stream = process.stdou
       // A line that is wider than the terminal could not be written over.
       const width = Math.max(0, Math.min(barWidth, (err.columns ?? 80) - besideBar));
       const filled = Math.round(share * width);
-      const eta = done > 0 ? ` · ${duration(((Date.now() - startedAt) / done) * (total - done))} left` : '';
-      err.write(`\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}${eta}`);
+      const eta =
+        done > 0 ? ` · ${duration(((Date.now() - startedAt) / done) * (total - done))} left` : '';
+      err.write(
+        `\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}${eta}`,
+      );
       drawn = true;
     },
     endProgress,
@@ -89,10 +98,23 @@ export const counted = (n: number, noun: string): string => `${n} ${noun}${n ===
 /** Columns for the eye: names may hold anything, so control characters are made visible instead of obeyed. */
 export function table(rows: readonly (readonly string[])[]): string {
   const clean = rows.map((row) => row.map(visible));
-  const widths = clean.reduce<number[]>((all, row) => row.map((cell, index) => Math.max(all[index] ?? 0, cell.length)), []);
-  return clean.map((row) => row.map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join('  ').trimEnd()).join('\n');
+  const widths = clean.reduce<number[]>(
+    (all, row) => row.map((cell, index) => Math.max(all[index] ?? 0, cell.length)),
+    [],
+  );
+  return clean
+    .map((row) =>
+      row
+        .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 export function visible(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+  return text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
 }

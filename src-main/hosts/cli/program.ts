@@ -9,7 +9,9 @@ const afterError = '(--help shows how it is meant)';
 /** Knows every command by name; each is filled in when it is asked for. */
 export function createProgram(exit: SetExit): Command {
   const program = new Command('touchstone')
-    .description('Tells you whether models pick the right MCP tool with the right arguments, and why not.')
+    .description(
+      'Tells you whether models pick the right MCP tool with the right arguments, and why not.',
+    )
     .version(programFiles.version)
     .option('--workspace <dir>', 'the workspace folder (TOUCHSTONE_HOME)')
     .addOption(new Option('--json', 'one JSON document on standard output'))
@@ -17,7 +19,10 @@ export function createProgram(exit: SetExit): Command {
     .option('--no-color', 'no colours')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError(afterError)
-    .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.',
+    )
     .helpCommand(false)
     .exitOverride();
   const fillers = new Map(commandList.map((listed) => [addListed(program, listed), listed]));
@@ -54,17 +59,24 @@ export async function fillAll(program: Command): Promise<Command> {
 }
 
 function addListed(program: Command, { usage, description }: ListedCommand): Command {
-  return program.command(usage, { isDefault: usage === 'open' }).description(description).exitOverride().showHelpAfterError(afterError);
+  return program
+    .command(usage, { isDefault: usage === 'open' })
+    .description(description)
+    .exitOverride()
+    .showHelpAfterError(afterError);
 }
 
 /** A word that is no command would else be taken for an argument of the one that runs where none is named. */
 function refuseUnknown(root: Command, command: Command): void {
   const [word] = root.args;
-  if (command.name() !== 'open' || word === undefined || word === 'open' || word.startsWith('-')) return;
+  if (command.name() !== 'open' || word === undefined || word === 'open' || word.startsWith('-'))
+    return;
   throw unknownCommand(root, word);
 }
 
 function unknownCommand(root: Command, word: string): UsageError {
   const known = root.commands.map((each) => each.name());
-  return new UsageError(`${word}: There is no such command.${didYouMean(word, known)} \`touchstone --help\` lists them.`);
+  return new UsageError(
+    `${word}: There is no such command.${didYouMean(word, known)} \`touchstone --help\` lists them.`,
+  );
 }

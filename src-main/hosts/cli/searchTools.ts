@@ -27,24 +27,59 @@ export interface RegisteredSearch {
 
 /** What is asked, and where the ids stand. Exactly one server must be named. */
 export function searchOf(options: SearchOptions): ServerSearch {
-  if ([options.server, options.stdio, options.url].filter((value) => value !== undefined).length !== 1) throw new UsageError('retrieval: The mcp retriever needs one of --server, --stdio and --url.');
-  if (options.searchTool === undefined) throw new UsageError('retrieval: The mcp retriever needs --search-tool NAME.');
-  const read = serverSearch.safeParse({ tool: options.searchTool, argument: options.argument, fixedArguments: readObject(options.with), items: options.items, id: options.id });
+  if (
+    [options.server, options.stdio, options.url].filter((value) => value !== undefined).length !== 1
+  )
+    throw new UsageError('retrieval: The mcp retriever needs one of --server, --stdio and --url.');
+  if (options.searchTool === undefined)
+    throw new UsageError('retrieval: The mcp retriever needs --search-tool NAME.');
+  const read = serverSearch.safeParse({
+    tool: options.searchTool,
+    argument: options.argument,
+    fixedArguments: readObject(options.with),
+    items: options.items,
+    id: options.id,
+  });
   if (read.success) return read.data;
-  throw new UsageError(`retrieval: ${read.error.issues[0]?.path.join('.') ?? ''}: ${read.error.issues[0]?.message ?? 'The options do not fit together.'}`);
+  throw new UsageError(
+    `retrieval: ${read.error.issues[0]?.path.join('.') ?? ''}: ${read.error.issues[0]?.message ?? 'The options do not fit together.'}`,
+  );
 }
 
-export function unregisteredSearch(options: SearchOptions): { server: { name: string; config: ServerConfig }; search: ServerSearch } {
+export function unregisteredSearch(options: SearchOptions): {
+  server: { name: string; config: ServerConfig };
+  search: ServerSearch;
+} {
   const search = searchOf(options);
-  if (options.stdio !== undefined) return { server: { name: 'stdio', config: { transport: 'stdio', ...splitCommand(options.stdio), cwd: null, env: {} } }, search };
-  return { server: { name: 'url', config: { transport: readTransport(options.transport), url: options.url ?? '', headers: {} } }, search };
+  if (options.stdio !== undefined)
+    return {
+      server: {
+        name: 'stdio',
+        config: { transport: 'stdio', ...splitCommand(options.stdio), cwd: null, env: {} },
+      },
+      search,
+    };
+  return {
+    server: {
+      name: 'url',
+      config: { transport: readTransport(options.transport), url: options.url ?? '', headers: {} },
+    },
+    search,
+  };
 }
 
 /** So many queries go over one connection: enough to make its opening cheap, few enough for a bar that moves. */
 const batch = 25;
 
 /** A registered server is asked by the services: they alone know its secrets. */
-export async function rankByRegistered(globals: GlobalOptions, { name, search }: RegisteredSearch, corpus: Corpus, golden: GoldenSet, signal: AbortSignal, progress: (done: number) => void): Promise<Rankings> {
+export async function rankByRegistered(
+  globals: GlobalOptions,
+  { name, search }: RegisteredSearch,
+  corpus: Corpus,
+  golden: GoldenSet,
+  signal: AbortSignal,
+  progress: (done: number) => void,
+): Promise<Rankings> {
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));
   // Without a prototype: a query may be called "__proto__".
   const rankings = Object.create(null) as Rankings;
@@ -52,10 +87,18 @@ export async function rankByRegistered(globals: GlobalOptions, { name, search }:
   try {
     for (let from = 0; from < golden.queries.length; from += batch) {
       const queries = golden.queries.slice(from, from + batch);
-      const answers = await session.client.retrieval.askSearchTool({ server: name, search, queries: queries.map(({ query }) => query) }, { signal });
+      const answers = await session.client.retrieval.askSearchTool(
+        { server: name, search, queries: queries.map(({ query }) => query) },
+        { signal },
+      );
       for (const [at, { id, query }] of queries.entries()) {
         const { ids } = answers[at] ?? { ids: [] };
-        refuseUnknownHits(ids, known, { tool: search.tool, server: name, query, corpus: corpus.version });
+        refuseUnknownHits(ids, known, {
+          tool: search.tool,
+          server: name,
+          query,
+          corpus: corpus.version,
+        });
         rankings[id] = ids;
       }
       progress(Math.min(golden.queries.length, from + batch));
@@ -66,10 +109,18 @@ export async function rankByRegistered(globals: GlobalOptions, { name, search }:
   }
 }
 
-export async function askRegistered(globals: GlobalOptions, { name, search }: RegisteredSearch, query: string, signal: AbortSignal): Promise<{ ids: string[]; answer: string }> {
+export async function askRegistered(
+  globals: GlobalOptions,
+  { name, search }: RegisteredSearch,
+  query: string,
+  signal: AbortSignal,
+): Promise<{ ids: string[]; answer: string }> {
   const session = await openSession(globals, 'read');
   try {
-    const [answer] = await session.client.retrieval.askSearchTool({ server: name, search, queries: [query] }, { signal });
+    const [answer] = await session.client.retrieval.askSearchTool(
+      { server: name, search, queries: [query] },
+      { signal },
+    );
     return answer ?? { ids: [], answer: '' };
   } finally {
     await session.close();

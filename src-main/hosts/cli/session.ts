@@ -18,7 +18,8 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export const workspaceOf = (options: GlobalOptions): string => resolve(options.workspace ?? defaultWorkspace());
+export const workspaceOf = (options: GlobalOptions): string =>
+  resolve(options.workspace ?? defaultWorkspace());
 
 /** Standard output is for the answer alone. */
 const log: Log = {
@@ -29,11 +30,21 @@ const log: Log = {
   },
 };
 
-async function openHere(folder: string, access: 'read' | 'write', sample: boolean): Promise<Session> {
+async function openHere(
+  folder: string,
+  access: 'read' | 'write',
+  sample: boolean,
+): Promise<Session> {
   // Read when a workspace is opened: what works on files alone, and what asks for help, needs none of it.
-  const [{ createServices }, { createRouter }, { createRouterClient }] = await Promise.all([import('../../createServices.ts'), import('../../rpc/router.ts'), import('@orpc/server')]);
+  const [{ createServices }, { createRouter }, { createRouterClient }] = await Promise.all([
+    import('../../createServices.ts'),
+    import('../../rpc/router.ts'),
+    import('@orpc/server'),
+  ]);
   const opened = await createServices({ host: 'cli', folder, access, sample });
-  const client: Client = createRouterClient(createRouter(log), { context: { services: opened.services } });
+  const client: Client = createRouterClient(createRouter(log), {
+    context: { services: opened.services },
+  });
   return heldSession({ client, remote: false, close: () => opened.close() });
 }
 
@@ -49,7 +60,10 @@ function heldSession(session: Session): Session {
  * The same contract as the window's, over the shortest way: through the window's host where one is open and the command
  * writes, else in this process.
  */
-export async function openSession(options: GlobalOptions, access: 'read' | 'write'): Promise<Session> {
+export async function openSession(
+  options: GlobalOptions,
+  access: 'read' | 'write',
+): Promise<Session> {
   const folder = workspaceOf(options);
   const holder = findHolder(folder);
   if (access === 'write' && holder?.endpoint) {

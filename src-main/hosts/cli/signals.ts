@@ -49,7 +49,10 @@ export function endOnInterrupt(say: (text: string) => void): void {
       if (ending) return;
       say('Stopped.');
       [ending, askedAt] = [true, now];
-      void Promise.race([Promise.allSettled([...held].map(async (close) => close())), delay(closingMs)]).finally(() => process.exit(3));
+      void Promise.race([
+        Promise.allSettled([...held].map(async (close) => close())),
+        delay(closingMs),
+      ]).finally(() => process.exit(3));
     });
   }
 }

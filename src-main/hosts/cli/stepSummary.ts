@@ -9,9 +9,15 @@ export async function appendSummary(file: string, texts: AsyncIterable<string>):
   let text = '';
   for await (const part of texts) text += part;
   try {
-    const before = await stat(file).then(({ size }) => size, () => 0);
+    const before = await stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    );
     const fits = before + Buffer.byteLength(text) + 1 <= mostBytes;
-    await appendFile(file, `${before > 0 ? '\n' : ''}${fits ? text : '\nThe summary has no room for another report.\n'}`);
+    await appendFile(
+      file,
+      `${before > 0 ? '\n' : ''}${fits ? text : '\nThe summary has no room for another report.\n'}`,
+    );
   } catch (error) {
     throw asFileTrouble(error, file, 'write') ?? error;
   }

@@ -14,7 +14,8 @@ export function splitCommand(line: string): { command: string; args: string[] } 
     const character = line[index] ?? '';
     if (quote) {
       if (character === quote) quote = null;
-      else if (character === '\\' && quote === '"' && /["\\$`]/.test(line[index + 1] ?? '')) word = (word ?? '') + (line[(index += 1)] ?? '');
+      else if (character === '\\' && quote === '"' && /["\\$`]/.test(line[index + 1] ?? ''))
+        word = (word ?? '') + (line[(index += 1)] ?? '');
       else word = (word ?? '') + character;
     } else if (character === '"' || character === "'") {
       quote = character;
@@ -29,6 +30,7 @@ export function splitCommand(line: string): { command: string; args: string[] } 
   if (quote) throw new UsageError(`The command has an open ${quote}. Close it.`);
   if (word !== null) words.push(word);
   const [command, ...args] = words;
-  if (command === undefined || command === '') throw new UsageError('The command is empty. Give a program and its arguments.');
+  if (command === undefined || command === '')
+    throw new UsageError('The command is empty. Give a program and its arguments.');
   return { command, args };
 }

@@ -1,5 +1,11 @@
 import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
-import { gateBounds, gateMetrics, plainGateMetrics, type JudgedThreshold, type Threshold } from '../../../src-shared/domain/gate.ts';
+import {
+  gateBounds,
+  gateMetrics,
+  plainGateMetrics,
+  type JudgedThreshold,
+  type Threshold,
+} from '../../../src-shared/domain/gate.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { judgeThresholds as judge, type GateNumbers } from '../../../src-shared/metrics/gates.ts';
 import { UsageError } from './exitCodes.ts';
@@ -13,11 +19,16 @@ export function readThreshold(text: string, side: 'min' | 'max'): Threshold {
   const at = text.indexOf('=');
   const [name, limit] = [text.slice(0, Math.max(0, at)), at < 0 ? '' : text.slice(at + 1)];
   const bound = gateBounds.find((one) => one !== 'value' && name.endsWith(`.${one}`)) ?? 'value';
-  const metric = names.find((known) => known === (bound === 'value' ? name : name.slice(0, -bound.length - 1)));
+  const metric = names.find(
+    (known) => known === (bound === 'value' ? name : name.slice(0, -bound.length - 1)),
+  );
   const value = Number(limit);
-  const noBound = metric !== undefined && bound !== 'value' && plainGateMetrics.some((plain) => plain === metric);
+  const noBound =
+    metric !== undefined && bound !== 'value' && plainGateMetrics.some((plain) => plain === metric);
   if (!metric || noBound || limit.trim() === '' || !Number.isFinite(value)) {
-    throw new UsageError(`--${side} ${text}: It needs the form METRIC=NUMBER, with one of ${names.join(', ')}; a rate may end in .low or .high, the bounds of its interval.`);
+    throw new UsageError(
+      `--${side} ${text}: It needs the form METRIC=NUMBER, with one of ${names.join(', ')}; a rate may end in .low or .high, the bounds of its interval.`,
+    );
   }
   return { metric, bound, limit: value, side };
 }
@@ -28,7 +39,10 @@ export interface Judged {
 }
 
 /** A metric that is not defined decides nothing: it neither passes nor fails. */
-export function judgeThresholds(summary: EvaluationSummary, thresholds: readonly Threshold[]): Judged {
+export function judgeThresholds(
+  summary: EvaluationSummary,
+  thresholds: readonly Threshold[],
+): Judged {
   return inWords(judge(gateNumbers(summary), thresholds));
 }
 
@@ -37,9 +51,17 @@ export function judgeNumbers(numbers: GateNumbers, thresholds: readonly Threshol
 }
 
 function inWords(judged: readonly JudgedThreshold[]): Judged {
-  const named = ({ threshold: { metric, bound } }: JudgedThreshold) => (bound === 'value' ? metric : `${metric}.${bound}`);
+  const named = ({ threshold: { metric, bound } }: JudgedThreshold) =>
+    bound === 'value' ? metric : `${metric}.${bound}`;
   return {
-    failed: judged.filter(({ outcome }) => outcome === 'failed').map((one) => `${named(one)} is ${Number(one.value?.toFixed(4))}, ${one.threshold.side === 'min' ? 'below' : 'above'} ${one.threshold.limit}`),
-    notDecided: judged.filter(({ outcome }) => outcome === 'not_decided').map((one) => `${named(one)} is not defined`),
+    failed: judged
+      .filter(({ outcome }) => outcome === 'failed')
+      .map(
+        (one) =>
+          `${named(one)} is ${Number(one.value?.toFixed(4))}, ${one.threshold.side === 'min' ? 'below' : 'above'} ${one.threshold.limit}`,
+      ),
+    notDecided: judged
+      .filter(({ outcome }) => outcome === 'not_decided')
+      .map((one) => `${named(one)} is not defined`),
   };
 }

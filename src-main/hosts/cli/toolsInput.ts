@@ -18,8 +18,15 @@ export interface OpenSource {
 }
 
 /** Tools of a file, or of registered servers, which are asked for them now. */
-export async function withToolSource<T>(command: string, globals: GlobalOptions, input: ToolsInput, openFiles: () => Promise<Session>, work: (client: Client, opened: OpenSource) => Promise<T>): Promise<T> {
-  if ((input.tools === undefined) === (input.server === undefined)) throw new UsageError(`${command}: Give --tools FILE or --server NAME, one of the two.`);
+export async function withToolSource<T>(
+  command: string,
+  globals: GlobalOptions,
+  input: ToolsInput,
+  openFiles: () => Promise<Session>,
+  work: (client: Client, opened: OpenSource) => Promise<T>,
+): Promise<T> {
+  if ((input.tools === undefined) === (input.server === undefined))
+    throw new UsageError(`${command}: Give --tools FILE or --server NAME, one of the two.`);
   if (input.tools !== undefined) {
     const source = { tools: await readTools(input.tools) };
     const session = await openFiles();
@@ -41,7 +48,10 @@ export async function withToolSource<T>(command: string, globals: GlobalOptions,
 export async function readTools(file: string) {
   const { tools, rejected } = readToolsFile(await readInput(file), file);
   const [first] = rejected;
-  if (first) throw new UsageError(`${file}: ${rejected.length} tools can't be offered, the first is ${first.server}:${first.name}: ${first.reason} Mend the file.`);
+  if (first)
+    throw new UsageError(
+      `${file}: ${rejected.length} tools can't be offered, the first is ${first.server}:${first.name}: ${first.reason} Mend the file.`,
+    );
   return tools;
 }
 
@@ -49,7 +59,10 @@ async function askServers(client: Client, names: readonly string[]): Promise<Ope
   const registered = await client.servers.list();
   const chosen = names.map((name) => {
     const found = registered.find((server) => server.name === name || server.id === name);
-    if (!found) throw new UsageError(`Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`);
+    if (!found)
+      throw new UsageError(
+        `Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`,
+      );
     return found;
   });
   const failed: OpenSource['failed'] = [];
@@ -60,9 +73,15 @@ async function askServers(client: Client, names: readonly string[]): Promise<Ope
         await client.servers.refreshTools({ id });
         listed.push(name);
       } catch (error) {
-        failed.push({ server: name, reason: error instanceof Error ? error.message : String(error) });
+        failed.push({
+          server: name,
+          reason: error instanceof Error ? error.message : String(error),
+        });
       }
     }),
   );
-  return { source: { servers: chosen.map(({ name }) => name).filter((name) => listed.includes(name)) }, failed };
+  return {
+    source: { servers: chosen.map(({ name }) => name).filter((name) => listed.includes(name)) },
+    failed,
+  };
 }

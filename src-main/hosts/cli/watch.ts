@@ -4,7 +4,13 @@ import type { Client } from './session.ts';
 import { onInterrupt } from './signals.ts';
 
 /** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps what is done. */
-export async function watchToTheEnd(client: Client, id: string, total: number, output: Output, verbose: boolean): Promise<void> {
+export async function watchToTheEnd(
+  client: Client,
+  id: string,
+  total: number,
+  output: Output,
+  verbose: boolean,
+): Promise<void> {
   const startedAt = Date.now();
   const done = onInterrupt(() => {
     output.note('Stopping; what is done is kept.');
@@ -15,8 +21,16 @@ export async function watchToTheEnd(client: Client, id: string, total: number, o
     let finished = 0;
     for await (const event of await client.evaluations.watch({ id, afterSeq: 0 })) {
       if (event.type === 'ingested') {
-        for (const server of event.servers) if (server.status === 'failed') output.error(`Server ${server.server}: ${server.error ?? 'It gave no tools.'}`);
-        for (const line of folded(event.rejected.map((tool) => `Tool ${tool.server}:${tool.name} was rejected: ${tool.reason}`), verbose)) output.error(line);
+        for (const server of event.servers)
+          if (server.status === 'failed')
+            output.error(`Server ${server.server}: ${server.error ?? 'It gave no tools.'}`);
+        for (const line of folded(
+          event.rejected.map(
+            (tool) => `Tool ${tool.server}:${tool.name} was rejected: ${tool.reason}`,
+          ),
+          verbose,
+        ))
+          output.error(line);
       }
       if (event.type !== 'runs') continue;
       finished += event.outcomes.length;

@@ -4,7 +4,9 @@ import { appScheme, appUrl } from './origin.ts';
 
 /** Before the app is ready. `standard` gives the pages an origin, `secure` a secure context; nothing bypasses the content policy. */
 export function registerAppScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
+  protocol.registerSchemesAsPrivileged([
+    { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ]);
 }
 
 /** Serves the built renderer, and nothing else, under the app's own address. */
@@ -12,14 +14,20 @@ export function serveApp(rendererFolder: string): void {
   protocol.handle(appScheme, (request) => answerPage(request, rendererFolder));
 }
 
-export async function answerPage(request: { method: string; url: string }, rendererFolder: string): Promise<Response> {
+export async function answerPage(
+  request: { method: string; url: string },
+  rendererFolder: string,
+): Promise<Response> {
   if (request.method !== 'GET') return refuse(405);
   // The text of the address is cut, not parsed: a parser would tidy up what is to be checked.
   const [address = ''] = request.url.split(/[?#]/, 1);
   if (!address.startsWith(appUrl)) return refuse(400);
   const file = await readRendererFile(rendererFolder, address.slice(appUrl.length - 1));
   if (file.status !== 200) return refuse(file.status);
-  return new Response(new Uint8Array(file.body), { status: 200, headers: { ...pageHeaders, 'content-type': file.type } });
+  return new Response(new Uint8Array(file.body), {
+    status: 200,
+    headers: { ...pageHeaders, 'content-type': file.type },
+  });
 }
 
 function refuse(status: 400 | 404 | 405): Response {

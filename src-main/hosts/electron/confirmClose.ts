@@ -49,13 +49,18 @@ export class CloseGuard {
 async function confirm(window: BrowserWindow | null, running: readonly string[]): Promise<boolean> {
   const question = {
     type: 'warning' as const,
-    message: running.length === 1 ? 'An evaluation is running.' : `${running.length} evaluations are running.`,
+    message:
+      running.length === 1
+        ? 'An evaluation is running.'
+        : `${running.length} evaluations are running.`,
     detail: `${running.join('\n')}\n\nIf you close Touchstone now it is interrupted. What was done is kept, and it can be resumed.`,
     buttons: ['Keep running', 'Close'],
     defaultId: 0,
     cancelId: 0,
     noLink: true,
   };
-  const { response } = await (window === null || window.isDestroyed() ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question));
+  const { response } = await (window === null || window.isDestroyed()
+    ? dialog.showMessageBox(question)
+    : dialog.showMessageBox(window, question));
   return response === 1;
 }

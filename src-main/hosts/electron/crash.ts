@@ -5,7 +5,11 @@ import type { Log } from '../../services/log.ts';
 const reloadsWithin = { count: 3, ms: 60_000 };
 
 /** A page that crashed is loaded anew: the core, and what runs in it, was never gone. */
-export function reloadAfterCrash(window: BrowserWindow, log: Log, now: () => number = () => performance.now()): void {
+export function reloadAfterCrash(
+  window: BrowserWindow,
+  log: Log,
+  now: () => number = () => performance.now(),
+): void {
   let times: number[] = [];
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit') return;
@@ -26,15 +30,29 @@ export function reloadAfterCrash(window: BrowserWindow, log: Log, now: () => num
   window.on('unresponsive', () => {
     if (asking) return;
     asking = true;
-    void ask(window, { message: 'The window does not respond.', detail: 'It may only be busy. Loading it again costs nothing but what was being typed.', buttons: ['Wait', 'Load again'] }).then((answer) => {
+    void ask(window, {
+      message: 'The window does not respond.',
+      detail: 'It may only be busy. Loading it again costs nothing but what was being typed.',
+      buttons: ['Wait', 'Load again'],
+    }).then((answer) => {
       asking = false;
       if (answer === 1 && !window.isDestroyed()) window.webContents.reload();
     });
   });
 }
 
-async function ask(window: BrowserWindow, { message, detail, buttons }: { message: string; detail: string; buttons: string[] }): Promise<number> {
-  const { response } = await dialog.showMessageBox(window, { type: 'warning', message, detail, buttons, defaultId: 0, noLink: true });
+async function ask(
+  window: BrowserWindow,
+  { message, detail, buttons }: { message: string; detail: string; buttons: string[] },
+): Promise<number> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    message,
+    detail,
+    buttons,
+    defaultId: 0,
+    noLink: true,
+  });
   return response;
 }
 
@@ -54,7 +72,8 @@ export function endAfterFault(process_: Pick<NodeJS.Process, 'on'>, log: Log): v
       ? dialog.showMessageBoxSync({
           type: 'error',
           message: 'Touchstone failed and has to end.',
-          detail: 'Every result that was shown as done is kept; an evaluation that was running can be resumed. The log in the data folder says what happened.',
+          detail:
+            'Every result that was shown as done is kept; an evaluation that was running can be resumed. The log in the data folder says what happened.',
           buttons: ['Start again', 'Quit'],
           defaultId: 0,
           cancelId: 1,

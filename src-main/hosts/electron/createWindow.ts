@@ -1,6 +1,12 @@
 import { app, BrowserWindow, nativeTheme } from 'electron';
 import { appUrl } from './origin.ts';
-import { fitToScreens, keepWindowState, readWindowState, screenAreas, smallestWindow } from './windowState.ts';
+import {
+  fitToScreens,
+  keepWindowState,
+  readWindowState,
+  screenAreas,
+  smallestWindow,
+} from './windowState.ts';
 
 /** The page's own ground in either theme: what shows before the first paint must not flash. */
 const ground = { light: '#f8fafc', dark: '#0f1522' };

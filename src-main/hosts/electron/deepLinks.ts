@@ -14,10 +14,13 @@ export function screenOfLink(link: string): string | null {
 }
 
 /** The link among the arguments of a start, as Windows and Linux hand it over. */
-export const linkIn = (argv: readonly string[]): string | null => argv.find((argument) => argument.startsWith(`${linkScheme}:`)) ?? null;
+export const linkIn = (argv: readonly string[]): string | null =>
+  argv.find((argument) => argument.startsWith(`${linkScheme}:`)) ?? null;
 
 /** Follows links only after somebody saw where they lead and agreed, one question at a time. */
-export function createLinkFollower(show: (path: string) => void): (link: string | null) => Promise<void> {
+export function createLinkFollower(
+  show: (path: string) => void,
+): (link: string | null) => Promise<void> {
   let asking = false;
   return async (link) => {
     const path = link === null ? null : screenOfLink(link);

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readHostCommand } from '../../../src-shared/domain/hostCommand.ts';
 import { recordServices } from '../../testing/contractSuiteServices.ts';
-import { app, fakeElectron, resetFakeElectron, type BrowserWindow } from '../../testing/fakeElectron/electron.ts';
+import {
+  app,
+  fakeElectron,
+  resetFakeElectron,
+  type BrowserWindow,
+} from '../../testing/fakeElectron/electron.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { screenOfLink } from './deepLinks.ts';
 import { menuTemplate } from './menu.ts';
@@ -12,14 +17,22 @@ import { startElectron } from './startElectron.ts';
 import { fitToScreens, type WindowState } from './windowState.ts';
 
 let workspace: TemporaryFolder;
-let running: { number: number; suiteName: string; state: string; counts: { total: number; open: number } }[];
+let running: {
+  number: number;
+  suiteName: string;
+  state: string;
+  counts: { total: number; open: number };
+}[];
 const logged: string[] = [];
 const faults = new EventEmitter();
 const log = { info: () => undefined, error: (message: string) => void logged.push(message) };
 
 async function start(argv: string[] = []): Promise<BrowserWindow> {
   await startElectron({
-    openServices: async () => ({ services: recordServices({ evaluations: { list: async () => running as never } }).services, close: async () => undefined }),
+    openServices: async () => ({
+      services: recordServices({ evaluations: { list: async () => running as never } }).services,
+      close: async () => undefined,
+    }),
     rendererFolder: '/nowhere',
     preloadFile: '/app/preload.cjs',
     folder: workspace.path,
@@ -32,13 +45,15 @@ async function start(argv: string[] = []): Promise<BrowserWindow> {
 
 function onlyWindow(): BrowserWindow {
   const [window, ...more] = fakeElectron.windows;
-  if (window === undefined || more.length > 0) throw new Error(`${fakeElectron.windows.length} windows`);
+  if (window === undefined || more.length > 0)
+    throw new Error(`${fakeElectron.windows.length} windows`);
   return window;
 }
 
 /** Lets what waits for an answer of the core or of a dialog go on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const commands = (window: BrowserWindow) => window.webContents.sent.map(({ message }) => readHostCommand(message));
+const commands = (window: BrowserWindow) =>
+  window.webContents.sent.map(({ message }) => readHostCommand(message));
 
 beforeEach(async () => {
   resetFakeElectron();
@@ -65,20 +80,45 @@ describe('the window’s place', () => {
     expect([again.maximized, again.shown]).toEqual([true, true]);
   });
 
-  const at = (state: Partial<WindowState>): WindowState => ({ x: 100, y: 100, width: 1000, height: 700, maximized: false, fullScreen: false, ...state });
-  const screens = [{ x: 0, y: 0, width: 1920, height: 1040 }, { x: 1920, y: 0, width: 1280, height: 1000 }];
+  const at = (state: Partial<WindowState>): WindowState => ({
+    x: 100,
+    y: 100,
+    width: 1000,
+    height: 700,
+    maximized: false,
+    fullScreen: false,
+    ...state,
+  });
+  const screens = [
+    { x: 0, y: 0, width: 1920, height: 1040 },
+    { x: 1920, y: 0, width: 1280, height: 1000 },
+  ];
   it.each([
     ['stands on the second screen', at({ x: 2000 }), { x: 2000, y: 100, width: 1000, height: 700 }],
-    ['reaches over an edge but can be grasped', at({ x: -800 }), { x: -800, y: 100, width: 1000, height: 700 }],
+    [
+      'reaches over an edge but can be grasped',
+      at({ x: -800 }),
+      { x: -800, y: 100, width: 1000, height: 700 },
+    ],
     ['stood on a screen that is gone', at({ x: 5000 }), { width: 1000, height: 700 }],
     ['has its title bar above the screen', at({ y: -200 }), { width: 1000, height: 700 }],
-    ['was larger than its screen is now', at({ x: 2000, width: 3000, height: 2000 }), { x: 2000, y: 100, width: 1280, height: 1000 }],
+    [
+      'was larger than its screen is now',
+      at({ x: 2000, width: 3000, height: 2000 }),
+      { x: 2000, y: 100, width: 1280, height: 1000 },
+    ],
     ['was never opened', null, { width: 1280, height: 860 }],
   ])('a window that %s would be out of reach', (_what, state, expected) => {
     expect(fitToScreens(state, screens)).toEqual(expected);
   });
 
-  it.each(['', '{', '[]', '{"x":"0"}', '{"x":0,"y":0,"width":1e9,"height":5,"maximized":false,"fullScreen":false}'])('a file of it that holds %j would keep the program from starting', async (text) => {
+  it.each([
+    '',
+    '{',
+    '[]',
+    '{"x":"0"}',
+    '{"x":0,"y":0,"width":1e9,"height":5,"maximized":false,"fullScreen":false}',
+  ])('a file of it that holds %j would keep the program from starting', async (text) => {
     await start();
     fakeElectron.windows.splice(0);
     await writeFile(join(workspace.path, 'window', 'window.json'), text);
@@ -89,7 +129,9 @@ describe('the window’s place', () => {
     const window = await start();
     window.emit('resized');
     expect(app.paths.get('userData')).toBe(join(workspace.path, 'window'));
-    expect(JSON.parse(await readFile(join(workspace.path, 'window', 'window.json'), 'utf8'))).toMatchObject({ width: 1280 });
+    expect(
+      JSON.parse(await readFile(join(workspace.path, 'window', 'window.json'), 'utf8')),
+    ).toMatchObject({ width: 1280 });
   });
 });
 
@@ -100,23 +142,50 @@ interface Item {
   submenu?: Item[];
   click?: () => void;
 }
-const flat = (items: readonly Item[]): Item[] => items.flatMap((item) => [item, ...flat(item.submenu ?? [])]);
-const menuOf = (mac: boolean, packaged = true) => flat(menuTemplate({ send: () => undefined, showDataFolder: () => undefined }, { mac, packaged }) as Item[]);
+const flat = (items: readonly Item[]): Item[] =>
+  items.flatMap((item) => [item, ...flat(item.submenu ?? [])]);
+const menuOf = (mac: boolean, packaged = true) =>
+  flat(
+    menuTemplate(
+      { send: () => undefined, showDataFolder: () => undefined },
+      { mac, packaged },
+    ) as Item[],
+  );
 
 describe('the menu', () => {
-  it.each([true, false])('two items would answer to the same keys, or one to those of the system (Mac: %s)', (mac) => {
-    const keys = menuOf(mac).flatMap(({ accelerator }) => (accelerator === undefined ? [] : [accelerator]));
-    expect(new Set(keys).size).toBe(keys.length);
-    expect(keys.every((key) => key.startsWith('CmdOrCtrl+'))).toBe(true);
-  });
+  it.each([true, false])(
+    'two items would answer to the same keys, or one to those of the system (Mac: %s)',
+    (mac) => {
+      const keys = menuOf(mac).flatMap(({ accelerator }) =>
+        accelerator === undefined ? [] : [accelerator],
+      );
+      expect(new Set(keys).size).toBe(keys.length);
+      expect(keys.every((key) => key.startsWith('CmdOrCtrl+'))).toBe(true);
+    },
+  );
 
   it('would lack what each platform puts there', () => {
-    const roles = (mac: boolean) => menuOf(mac).flatMap(({ role }) => (role === undefined ? [] : [role]));
-    for (const role of ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'zoomIn', 'zoomOut', 'resetZoom', 'togglefullscreen', 'about', 'quit']) {
+    const roles = (mac: boolean) =>
+      menuOf(mac).flatMap(({ role }) => (role === undefined ? [] : [role]));
+    for (const role of [
+      'undo',
+      'redo',
+      'cut',
+      'copy',
+      'paste',
+      'selectAll',
+      'zoomIn',
+      'zoomOut',
+      'resetZoom',
+      'togglefullscreen',
+      'about',
+      'quit',
+    ]) {
       expect(roles(true), role).toContain(role);
       expect(roles(false), role).toContain(role);
     }
-    for (const role of ['hide', 'hideOthers', 'unhide', 'services', 'windowMenu', 'close']) expect(roles(true)).toContain(role);
+    for (const role of ['hide', 'hideOthers', 'unhide', 'services', 'windowMenu', 'close'])
+      expect(roles(true)).toContain(role);
     expect(roles(false)).not.toContain('hide');
   });
 
@@ -151,22 +220,35 @@ describe('the menu', () => {
 });
 
 describe('links from other programs', () => {
-  it.each(['touchstone-open://servers', 'touchstone-open://evaluations/17/runs/3?filter=fn', 'touchstone-open://suites/import'])('%s would not be understood', (link) => {
+  it.each([
+    'touchstone-open://servers',
+    'touchstone-open://evaluations/17/runs/3?filter=fn',
+    'touchstone-open://suites/import',
+  ])('%s would not be understood', (link) => {
     expect(screenOfLink(link)).toBe(`/${link.slice('touchstone-open://'.length)}`);
   });
 
-  it.each(['touchstone://app/servers', 'touchstone-open:servers', 'touchstone-open:///evil.test', 'touchstone-open://servers/../../x', 'touchstone-open://servers/%0a\n', 'touchstone-open://javascript:alert(1)', 'TOUCHSTONE-OPEN://servers', 'https://evil.test/servers', '--flag', '', `touchstone-open://servers/${'a'.repeat(4000)}`])(
-    '%j would be followed',
-    async (link) => {
-      fakeElectron.pressed = 1;
-      const window = await start([link]);
-      app.emit('second-instance', {}, ['/usr/bin/touchstone', link]);
-      app.emit('open-url', { preventDefault: () => undefined }, link);
-      await settled();
-      expect(fakeElectron.questions).toEqual([]);
-      expect(window.webContents.sent).toEqual([]);
-    },
-  );
+  it.each([
+    'touchstone://app/servers',
+    'touchstone-open:servers',
+    'touchstone-open:///evil.test',
+    'touchstone-open://servers/../../x',
+    'touchstone-open://servers/%0a\n',
+    'touchstone-open://javascript:alert(1)',
+    'TOUCHSTONE-OPEN://servers',
+    'https://evil.test/servers',
+    '--flag',
+    '',
+    `touchstone-open://servers/${'a'.repeat(4000)}`,
+  ])('%j would be followed', async (link) => {
+    fakeElectron.pressed = 1;
+    const window = await start([link]);
+    app.emit('second-instance', {}, ['/usr/bin/touchstone', link]);
+    app.emit('open-url', { preventDefault: () => undefined }, link);
+    await settled();
+    expect(fakeElectron.questions).toEqual([]);
+    expect(window.webContents.sent).toEqual([]);
+  });
 
   it('would be followed before anybody agreed', async () => {
     const window = await start();
@@ -184,7 +266,8 @@ describe('links from other programs', () => {
 
   it('a page that opens links in a loop would pile up questions', async () => {
     await start();
-    for (let link = 0; link < 5; link += 1) app.emit('open-url', { preventDefault: () => undefined }, `touchstone-open://suites/${link}`);
+    for (let link = 0; link < 5; link += 1)
+      app.emit('open-url', { preventDefault: () => undefined }, `touchstone-open://suites/${link}`);
     await settled();
     expect(fakeElectron.questions).toHaveLength(1);
   });
@@ -198,7 +281,12 @@ describe('links from other programs', () => {
 });
 
 describe('closing', () => {
-  const evaluation = { number: 7, suiteName: 'todo-sample', state: 'running', counts: { total: 61, open: 41 } };
+  const evaluation = {
+    number: 7,
+    suiteName: 'todo-sample',
+    state: 'running',
+    counts: { total: 61, open: 41 },
+  };
 
   it('expectation 10: a window would close under a running evaluation without a word', async () => {
     running = [evaluation];
@@ -248,7 +336,8 @@ describe('a crash', () => {
   it('of the page would leave an empty window, or load it for ever', async () => {
     const { webContents } = await start();
     vi.spyOn(performance, 'now').mockReturnValue(1000);
-    for (let crash = 0; crash < 2; crash += 1) webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 });
+    for (let crash = 0; crash < 2; crash += 1)
+      webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 });
     expect([webContents.reloads, fakeElectron.questions.length]).toEqual([2, 0]);
     fakeElectron.pressed = 1;
     webContents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 5 });

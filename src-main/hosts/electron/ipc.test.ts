@@ -8,7 +8,13 @@ import type { Contract } from '../../../src-shared/contract/index.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import { recordServices, type RecordedServices } from '../../testing/contractSuiteServices.ts';
 import { hostileCalls, hostileInputs, unknownPaths } from '../../testing/contractSuiteHostile.ts';
-import { fakeElectron, FakeFrame, FakeMessagePortMain, FakeWebContents, resetFakeElectron } from '../../testing/fakeElectron/electron.ts';
+import {
+  fakeElectron,
+  FakeFrame,
+  FakeMessagePortMain,
+  FakeWebContents,
+  resetFakeElectron,
+} from '../../testing/fakeElectron/electron.ts';
 import { portChannel } from './channels.ts';
 import { registerPorts } from './ipc.ts';
 
@@ -36,7 +42,10 @@ function ownPage(): Omit<ConnectEvent, 'ports'> {
 }
 
 /** Sends one raw message and waits for what comes back: an answer, or the end of the port. */
-async function exchange(port: MessagePort, message: unknown): Promise<{ status: number; code: string } | 'closed'> {
+async function exchange(
+  port: MessagePort,
+  message: unknown,
+): Promise<{ status: number; code: string } | 'closed'> {
   const answer = await new Promise<unknown>((resolve) => {
     const settle = (result: unknown) => {
       port.off('message', settle).off('close', closed);
@@ -46,7 +55,9 @@ async function exchange(port: MessagePort, message: unknown): Promise<{ status: 
     port.on('message', settle).on('close', closed).postMessage(message);
   });
   if (answer === null) return 'closed';
-  const { p } = JSON.parse(answer as string) as { p: { s?: number; b: { json?: { code?: string } } | string } };
+  const { p } = JSON.parse(answer as string) as {
+    p: { s?: number; b: { json?: { code?: string } } | string };
+  };
   return { status: p.s ?? 200, code: typeof p.b === 'string' ? p.b : (p.b.json?.code ?? '') };
 }
 
@@ -76,27 +87,55 @@ describe('who gets a port', () => {
     return { sender, senderFrame: sender.mainFrame };
   };
   const hostile: [string, () => Omit<ConnectEvent, 'ports'>][] = [
-    ...['https://app.evil/', 'https://app/', 'touchstone://app.evil/', 'touchstone://evil@app/', 'touchstone://app@evil/', 'touchstone:app', 'file:///app', 'about:blank', '', 'data:text/html,x'].map(
-      (url): [string, () => Omit<ConnectEvent, 'ports'>] => [`a page at ${JSON.stringify(url)}`, () => top(url)],
-    ),
-    ['a subframe with the right address', () => {
-      const sender = new FakeWebContents();
-      const frame = new FakeFrame('touchstone://app/');
-      frame.parent = sender.mainFrame;
-      return { sender, senderFrame: frame };
-    }],
-    ['another top frame than the window’s', () => ({ sender: new FakeWebContents(), senderFrame: new FakeFrame('touchstone://app/') })],
+    ...[
+      'https://app.evil/',
+      'https://app/',
+      'touchstone://app.evil/',
+      'touchstone://evil@app/',
+      'touchstone://app@evil/',
+      'touchstone:app',
+      'file:///app',
+      'about:blank',
+      '',
+      'data:text/html,x',
+    ].map((url): [string, () => Omit<ConnectEvent, 'ports'>] => [
+      `a page at ${JSON.stringify(url)}`,
+      () => top(url),
+    ]),
+    [
+      'a subframe with the right address',
+      () => {
+        const sender = new FakeWebContents();
+        const frame = new FakeFrame('touchstone://app/');
+        frame.parent = sender.mainFrame;
+        return { sender, senderFrame: frame };
+      },
+    ],
+    [
+      'another top frame than the window’s',
+      () => ({ sender: new FakeWebContents(), senderFrame: new FakeFrame('touchstone://app/') }),
+    ],
     ['no frame', () => ({ sender: new FakeWebContents(), senderFrame: null })],
-    ['a detached frame', () => {
-      const page = ownPage();
-      if (page.senderFrame) page.senderFrame.detached = true;
-      return page;
-    }],
-    ['a destroyed frame that throws when it is looked at', () => {
-      const page = ownPage();
-      Object.defineProperty(page.sender, 'mainFrame', { get: () => { throw new Error('Render frame was disposed'); } });
-      return page;
-    }],
+    [
+      'a detached frame',
+      () => {
+        const page = ownPage();
+        if (page.senderFrame) page.senderFrame.detached = true;
+        return page;
+      },
+    ],
+    [
+      'a destroyed frame that throws when it is looked at',
+      () => {
+        const page = ownPage();
+        Object.defineProperty(page.sender, 'mainFrame', {
+          get: () => {
+            throw new Error('Render frame was disposed');
+          },
+        });
+        return page;
+      },
+    ],
   ];
   it.each(hostile)('T02: %s is refused its port and reaches no service', async (_name, event) => {
     const port = handOver(event());
@@ -110,7 +149,10 @@ describe('who gets a port', () => {
     const second = new MessageChannel();
     const closed = Promise.all([once(first.port1, 'close'), once(second.port1, 'close')]);
     const ports = [new FakeMessagePortMain(first.port2), new FakeMessagePortMain(second.port2)];
-    (fakeElectron.listeners.get(portChannel) as (event: ConnectEvent) => void)({ ...ownPage(), ports });
+    (fakeElectron.listeners.get(portChannel) as (event: ConnectEvent) => void)({
+      ...ownPage(),
+      ports,
+    });
     await closed;
   });
 
@@ -127,39 +169,63 @@ describe('who gets a port', () => {
 
 describe('what a page may send', () => {
   const large = 'a'.repeat(5 * 1024 * 1024);
-  it.each(hostileCalls)('T02: %s refuses every hostile input before its body, with an error that has a code', async (call) => {
-    const port = handOver(ownPage());
-    const path = `/${call.replace('.', '/')}`;
-    let id = 0;
-    for (const { what, text } of hostileInputs(call, large)) {
-      id += 1;
-      const answer = await exchange(port, `{"i":"${id}","p":{"u":"${path}","b":{${text === '' ? '' : `"json":${text}`}}}}`);
-      expect(answer, what).toMatchObject({ status: expect.any(Number), code: expect.stringMatching(/^(BAD_REQUEST|PAYLOAD_TOO_LARGE)$/) });
-    }
-    for (const extra of ['"meta":[[2]]', '"meta":[[3,"id"]]', '"maps":[["id"]]']) {
-      id += 1;
-      expect(await exchange(port, `{"i":"${id}","p":{"u":"${path}","b":{"json":null,${extra}}}}`), extra).toMatchObject({ status: 400 });
-    }
-    for (const header of ['{"content-type":"text/event-stream"}', '{"content-disposition":"attachment; filename=x"}']) {
-      id += 1;
-      expect(await exchange(port, `{"i":"${id}","p":{"u":"${path}","h":${header},"b":{}}}`), header).toMatchObject({ status: 400 });
-    }
-    expect(recorded.calls).toEqual([]);
-    expect(logged).toEqual([]);
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
+  it.each(hostileCalls)(
+    'T02: %s refuses every hostile input before its body, with an error that has a code',
+    async (call) => {
+      const port = handOver(ownPage());
+      const path = `/${call.replace('.', '/')}`;
+      let id = 0;
+      for (const { what, text } of hostileInputs(call, large)) {
+        id += 1;
+        const answer = await exchange(
+          port,
+          `{"i":"${id}","p":{"u":"${path}","b":{${text === '' ? '' : `"json":${text}`}}}}`,
+        );
+        expect(answer, what).toMatchObject({
+          status: expect.any(Number),
+          code: expect.stringMatching(/^(BAD_REQUEST|PAYLOAD_TOO_LARGE)$/),
+        });
+      }
+      for (const extra of ['"meta":[[2]]', '"meta":[[3,"id"]]', '"maps":[["id"]]']) {
+        id += 1;
+        expect(
+          await exchange(port, `{"i":"${id}","p":{"u":"${path}","b":{"json":null,${extra}}}}`),
+          extra,
+        ).toMatchObject({ status: 400 });
+      }
+      for (const header of [
+        '{"content-type":"text/event-stream"}',
+        '{"content-disposition":"attachment; filename=x"}',
+      ]) {
+        id += 1;
+        expect(
+          await exchange(port, `{"i":"${id}","p":{"u":"${path}","h":${header},"b":{}}}`),
+          header,
+        ).toMatchObject({ status: 400 });
+      }
+      expect(recorded.calls).toEqual([]);
+      expect(logged).toEqual([]);
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    },
+  );
 
   it('T02: a string of 50 MB is refused by its length where a whole suite may travel too', async () => {
     const port = handOver(ownPage());
     const huge = 'a'.repeat(50 * 1024 * 1024);
-    expect(await exchange(port, `{"i":"1","p":{"u":"/suites/get","b":{"json":{"id":"${huge}"}}}}`)).toMatchObject({ status: 413 });
-    expect(await exchange(port, `{"i":"2","p":{"u":"/suites/import","b":{"json":{"id":"${huge}"}}}}`)).toMatchObject({ status: 400 });
+    expect(
+      await exchange(port, `{"i":"1","p":{"u":"/suites/get","b":{"json":{"id":"${huge}"}}}}`),
+    ).toMatchObject({ status: 413 });
+    expect(
+      await exchange(port, `{"i":"2","p":{"u":"/suites/import","b":{"json":{"id":"${huge}"}}}}`),
+    ).toMatchObject({ status: 400 });
     expect(recorded.calls).toEqual([]);
   });
 
   it.each(unknownPaths)('T02: the unknown call %s is not found', async (path) => {
     const port = handOver(ownPage());
-    expect(await exchange(port, JSON.stringify({ i: '1', p: { u: path, b: {} } }))).toMatchObject({ status: 404 });
+    expect(await exchange(port, JSON.stringify({ i: '1', p: { u: path, b: {} } }))).toMatchObject({
+      status: 404,
+    });
     expect(recorded.calls).toEqual([]);
   });
 
@@ -180,7 +246,9 @@ describe('what a page may send', () => {
 });
 
 it('an error that the page gets is never one with a stack', async () => {
-  const client = createORPCClient<ContractRouterClient<Contract>>(new RPCLink({ port: new FakeMessagePortMain(handOver(ownPage())) }));
+  const client = createORPCClient<ContractRouterClient<Contract>>(
+    new RPCLink({ port: new FakeMessagePortMain(handOver(ownPage())) }),
+  );
   const error: unknown = await client.suites.list().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ORPCError);
   expect(JSON.stringify(error)).not.toMatch(/stack|has no answer in this test/);

@@ -31,7 +31,13 @@ export function registerPorts(rpc: RpcServer, log: Log): void {
 function isOwnPage(event: IpcMainEvent): boolean {
   try {
     const frame = event.senderFrame;
-    return frame !== null && !frame.detached && frame.parent === null && frame === event.sender.mainFrame && isOwnUrl(frame.url);
+    return (
+      frame !== null &&
+      !frame.detached &&
+      frame.parent === null &&
+      frame === event.sender.mainFrame &&
+      isOwnUrl(frame.url)
+    );
   } catch {
     return false;
   }

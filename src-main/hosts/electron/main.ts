@@ -17,7 +17,13 @@ const log: Log = {
  */
 function findPrograms(): { node: string; commandLine: string } {
   const root = app.isPackaged ? join(process.resourcesPath, 'program') : programFiles.root;
-  const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const node = join(
+    root,
+    'node_modules',
+    'node',
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
   return {
     node: existsSync(node) ? node : 'node',
     commandLine: app.isPackaged ? join(root, 'out', 'main', 'cli.js') : programFiles.commandLine,
@@ -29,8 +35,18 @@ const folder = defaultWorkspace();
 /** A command that writes finds the window by the lock's entry, and hands its work over. */
 async function openBesideCommands() {
   // Read when the lock is held: a second start leaves without it.
-  const [{ createServices }, { openEndpoint }] = await Promise.all([import('../../createServices.ts'), import('../../endpoint/openEndpoint.ts')]);
-  const opened = await createServices({ host: 'electron', folder, sample: true, ...findPrograms(), saveDialog: systemSaveDialog, log });
+  const [{ createServices }, { openEndpoint }] = await Promise.all([
+    import('../../createServices.ts'),
+    import('../../endpoint/openEndpoint.ts'),
+  ]);
+  const opened = await createServices({
+    host: 'electron',
+    folder,
+    sample: true,
+    ...findPrograms(),
+    saveDialog: systemSaveDialog,
+    log,
+  });
   const endpoint = await openEndpoint(opened.services, opened.log).catch(async (error: unknown) => {
     await opened.close();
     throw error;
@@ -55,6 +71,8 @@ startElectron({
   folder,
   log,
 }).catch((error: unknown) => {
-  log.error(`Touchstone could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  log.error(
+    `Touchstone could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
   app.exit(1);
 });

@@ -11,7 +11,11 @@ const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /** The menu of the platform: on a Mac across the screen with the app's own menu first, elsewhere in the window behind Alt. */
 export function setMenu(acts: MenuActs): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(acts, { mac: process.platform === 'darwin', packaged: app.isPackaged })));
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(
+      menuTemplate(acts, { mac: process.platform === 'darwin', packaged: app.isPackaged }),
+    ),
+  );
 }
 
 const listed = [
@@ -26,14 +30,29 @@ const listed = [
   ['Workshop', '/workshop'],
 ] as const;
 
-export function menuTemplate({ send, showDataFolder }: MenuActs, { mac, packaged }: { mac: boolean; packaged: boolean }): Items {
+export function menuTemplate(
+  { send, showDataFolder }: MenuActs,
+  { mac, packaged }: { mac: boolean; packaged: boolean },
+): Items {
   const go = (label: string, to: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     ...(accelerator === undefined ? {} : { accelerator }),
     click: () => send({ kind: 'go', to }),
   });
   const settings = go('Settings …', '/settings', 'CmdOrCtrl+,');
-  const appMenu: Items = [{ role: 'about' }, separator, settings, separator, { role: 'services' }, separator, { role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }, separator, { role: 'quit' }];
+  const appMenu: Items = [
+    { role: 'about' },
+    separator,
+    settings,
+    separator,
+    { role: 'services' },
+    separator,
+    { role: 'hide' },
+    { role: 'hideOthers' },
+    { role: 'unhide' },
+    separator,
+    { role: 'quit' },
+  ];
   const file: Items = [
     go('New evaluation …', '/evaluations/new', 'CmdOrCtrl+N'),
     go('Add server …', '/servers?add'),
@@ -46,23 +65,50 @@ export function menuTemplate({ send, showDataFolder }: MenuActs, { mac, packaged
     ...(mac ? [{ role: 'close' } as const] : [settings, separator, { role: 'quit' } as const]),
   ];
   // Text fields undo what was typed by themselves; what was deleted comes back by the page's own Undo.
-  const edit: Items = [{ role: 'undo' }, { role: 'redo' }, separator, { role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }, separator, { label: 'Undo last deletion', click: () => send({ kind: 'act', act: 'undo' }) }];
+  const edit: Items = [
+    { role: 'undo' },
+    { role: 'redo' },
+    separator,
+    { role: 'cut' },
+    { role: 'copy' },
+    { role: 'paste' },
+    { role: 'selectAll' },
+    separator,
+    { label: 'Undo last deletion', click: () => send({ kind: 'act', act: 'undo' }) },
+  ];
   const view: Items = [
-    { label: 'Command palette …', accelerator: 'CmdOrCtrl+K', registerAccelerator: false, click: () => send({ kind: 'act', act: 'palette' }) },
+    {
+      label: 'Command palette …',
+      accelerator: 'CmdOrCtrl+K',
+      registerAccelerator: false,
+      click: () => send({ kind: 'act', act: 'palette' }),
+    },
     separator,
     { role: 'resetZoom' },
     { role: 'zoomIn' },
     { role: 'zoomOut' },
     { role: 'togglefullscreen' },
-    ...(packaged ? [] : [separator, { role: 'reload' } as const, { role: 'toggleDevTools' } as const]),
+    ...(packaged
+      ? []
+      : [separator, { role: 'reload' } as const, { role: 'toggleDevTools' } as const]),
   ];
   return [
     ...(mac ? [{ label: app.name, submenu: appMenu }] : []),
     { label: '&File', submenu: file },
     { label: '&Edit', submenu: edit },
     { label: '&View', submenu: view },
-    { label: '&Go', submenu: listed.map(([label, to], index) => go(label, to, `CmdOrCtrl+${index + 1}`)) },
+    {
+      label: '&Go',
+      submenu: listed.map(([label, to], index) => go(label, to, `CmdOrCtrl+${index + 1}`)),
+    },
     ...(mac ? [{ role: 'windowMenu' } as const] : []),
-    { role: 'help', submenu: [{ label: 'Keyboard shortcuts', click: () => send({ kind: 'act', act: 'shortcuts' }) }, go('Diagnostics', '/settings'), ...(mac ? [] : [separator, { role: 'about' } as const])] },
+    {
+      role: 'help',
+      submenu: [
+        { label: 'Keyboard shortcuts', click: () => send({ kind: 'act', act: 'shortcuts' }) },
+        go('Diagnostics', '/settings'),
+        ...(mac ? [] : [separator, { role: 'about' } as const]),
+      ],
+    },
   ];
 }

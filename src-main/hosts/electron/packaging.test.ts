@@ -17,7 +17,11 @@ const config = parse(read('electron-builder.yml')) as {
   protocols: { schemes: string[] }[];
   [platform: string]: unknown;
 };
-const packageFile = JSON.parse(read('package.json')) as { main: string; devDependencies: Record<string, string>; dependencies: Record<string, string> };
+const packageFile = JSON.parse(read('package.json')) as {
+  main: string;
+  devDependencies: Record<string, string>;
+  dependencies: Record<string, string>;
+};
 
 describe('T08: packaging', () => {
   it('a fuse would stay as Electron ships it: the binary would run scripts, take options, or load an app from beside its archive', () => {
@@ -41,19 +45,30 @@ describe('T08: packaging', () => {
   });
 
   it('a system would get no installer, or the app’s own scheme would be open to links', () => {
-    expect([config['linux'], config['mac'], config['win']].map((platform) => (platform as { target: string[] }).target)).toEqual([['AppImage', 'deb'], ['dmg', 'zip'], ['nsis']]);
+    expect(
+      [config['linux'], config['mac'], config['win']].map(
+        (platform) => (platform as { target: string[] }).target,
+      ),
+    ).toEqual([['AppImage', 'deb'], ['dmg', 'zip'], ['nsis']]);
     expect(config.protocols.flatMap(({ schemes }) => schemes)).toEqual([linkScheme]);
   });
 
   it('an installed program would look for updates, compile when packed, or carry its sources', () => {
     expect([config.publish, config.npmRebuild]).toEqual([null, false]);
-    expect(Object.keys(packageFile.dependencies).filter((name) => /updater|sentry|analytics|crash/i.test(name))).toEqual([]);
-    expect(config.files.filter((name) => !name.startsWith('!')).map((name) => name.split('/')[0])).toEqual(['out', 'migrations', 'datasets', 'LICENSE']);
+    expect(
+      Object.keys(packageFile.dependencies).filter((name) =>
+        /updater|sentry|analytics|crash/i.test(name),
+      ),
+    ).toEqual([]);
+    expect(
+      config.files.filter((name) => !name.startsWith('!')).map((name) => name.split('/')[0]),
+    ).toEqual(['out', 'migrations', 'datasets', 'LICENSE']);
     expect(packageFile.main).toBe('out/main/electron.js');
   });
 
   it('a system would show the icon of Electron in place of the program’s', () => {
-    for (const platform of ['linux', 'mac', 'win']) expect((config[platform] as { icon: string }).icon, platform).toBe('packaging/icon.png');
+    for (const platform of ['linux', 'mac', 'win'])
+      expect((config[platform] as { icon: string }).icon, platform).toBe('packaging/icon.png');
     // A PNG tells its size at its beginning; an installer for a Mac is made from 512 at least.
     const png = readFileSync(join(root, 'packaging', 'icon.png'));
     expect(png.subarray(1, 4).toString()).toBe('PNG');
@@ -61,19 +76,35 @@ describe('T08: packaging', () => {
   });
 
   it('the hook that lays the program beside the archive would be missing', async () => {
-    const hook = (await import(join(root, config.afterPack))) as { default: unknown; packagesAtRunTime: () => string[] };
+    const hook = (await import(join(root, config.afterPack))) as {
+      default: unknown;
+      packagesAtRunTime: () => string[];
+    };
     expect(typeof hook.default).toBe('function');
     const packages = hook.packagesAtRunTime();
-    expect(packages).toEqual(expect.arrayContaining(['node_modules/better-sqlite3', 'node_modules/keytar', 'node_modules/node', 'node_modules/zod']));
+    expect(packages).toEqual(
+      expect.arrayContaining([
+        'node_modules/better-sqlite3',
+        'node_modules/keytar',
+        'node_modules/node',
+        'node_modules/zod',
+      ]),
+    );
     expect(packages).not.toContain('node_modules/vitest');
   });
 
   it('the workflow would take any version of the tools, or leave a system out', () => {
     const workflow = read('.github/workflows/desktop.yml');
     const steps = [...workflow.matchAll(/npx (?:--yes )?([^\s]+)/g)].map(([, what]) => what ?? '');
-    expect(steps.filter((what) => !/^@?[\w/-]+@\d+\.\d+\.\d+$/.test(what) && what !== 'playwright')).toEqual([]);
+    expect(
+      steps.filter((what) => !/^@?[\w/-]+@\d+\.\d+\.\d+$/.test(what) && what !== 'playwright'),
+    ).toEqual([]);
     for (const system of ['ubuntu-', 'macos-', 'windows-']) expect(workflow).toContain(system);
     // Actions run with the rights of the job: by commit or by exact version, never by a branch.
-    expect([...workflow.matchAll(/uses: \S+@(\S+)/g)].map(([, version]) => version).filter((version) => !/^(v\d+(\.\d+)*|[0-9a-f]{40})$/.test(version ?? ''))).toEqual([]);
+    expect(
+      [...workflow.matchAll(/uses: \S+@(\S+)/g)]
+        .map(([, version]) => version)
+        .filter((version) => !/^(v\d+(\.\d+)*|[0-9a-f]{40})$/.test(version ?? '')),
+    ).toEqual([]);
   });
 });

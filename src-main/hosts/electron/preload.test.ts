@@ -28,7 +28,8 @@ beforeEach(async () => {
   await import('./preload.ts');
 });
 afterEach(() => {
-  for (const { ports } of page.sent) for (const port of ports) (port as { close: () => void }).close();
+  for (const { ports } of page.sent)
+    for (const port of ports) (port as { close: () => void }).close();
   vi.unstubAllGlobals();
 });
 
@@ -54,8 +55,18 @@ it('exposes the kind of host and nothing else: no ipc, no event, no function', (
 });
 
 it('would pass on what is no command of the menu, or give the page the event', () => {
-  const pass = seen.received.get('touchstone:command') as (event: unknown, command: unknown) => void;
-  for (const command of [null, {}, 'touchstone:port', 'go /servers', ['touchstone:command go /servers']]) pass({ sender: 'secret' }, command);
+  const pass = seen.received.get('touchstone:command') as (
+    event: unknown,
+    command: unknown,
+  ) => void;
+  for (const command of [
+    null,
+    {},
+    'touchstone:port',
+    'go /servers',
+    ['touchstone:command go /servers'],
+  ])
+    pass({ sender: 'secret' }, command);
   expect(page.sent).toEqual([]);
   pass({ sender: 'secret' }, 'touchstone:command go /servers');
   expect(page.sent.map(({ message }) => message)).toEqual(['touchstone:command go /servers']);

@@ -1,11 +1,19 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { bridgeName, portHandover, portRequest, type HostBridge } from '../../../src-shared/domain/connection.ts';
+import {
+  bridgeName,
+  portHandover,
+  portRequest,
+  type HostBridge,
+} from '../../../src-shared/domain/connection.ts';
 import { hostCommandPrefix } from '../../../src-shared/domain/hostCommand.ts';
 import { commandChannel, portChannel } from './channels.ts';
 
 /** What of the page's world is used here; the rest of the DOM has no business in a preload. */
 declare const window: {
-  addEventListener(type: 'message', listener: (event: { data: unknown; source: unknown }) => void): void;
+  addEventListener(
+    type: 'message',
+    listener: (event: { data: unknown; source: unknown }) => void,
+  ): void;
   postMessage(message: unknown, targetOrigin: string, transfer?: unknown[]): void;
 };
 
@@ -24,5 +32,6 @@ window.addEventListener('message', (event) => {
 
 // Text only, and nothing of the event: the page reads it and takes what it knows.
 ipcRenderer.on(commandChannel, (_event, command: unknown) => {
-  if (typeof command === 'string' && command.startsWith(hostCommandPrefix)) window.postMessage(command, '*');
+  if (typeof command === 'string' && command.startsWith(hostCommandPrefix))
+    window.postMessage(command, '*');
 });

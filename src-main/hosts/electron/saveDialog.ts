@@ -10,17 +10,28 @@ export const systemSaveDialog: SaveDialog = {
     const ending = extname(fileName).slice(1);
     const options = {
       defaultPath: join(folder ?? app.getPath('downloads'), fileName),
-      filters: [...(ending === '' ? [] : [{ name: ending.toUpperCase(), extensions: [ending] }]), { name: 'All files', extensions: ['*'] }],
+      filters: [
+        ...(ending === '' ? [] : [{ name: ending.toUpperCase(), extensions: [ending] }]),
+        { name: 'All files', extensions: ['*'] },
+      ],
       properties: ['createDirectory' as const, 'showOverwriteConfirmation' as const],
     };
     const [window] = BrowserWindow.getAllWindows();
-    const { canceled, filePath } = await (window === undefined ? dialog.showSaveDialog(options) : dialog.showSaveDialog(window, options));
+    const { canceled, filePath } = await (window === undefined
+      ? dialog.showSaveDialog(options)
+      : dialog.showSaveDialog(window, options));
     return canceled || filePath === '' ? null : filePath;
   },
   async chooseFolder({ folder }) {
-    const options = { defaultPath: folder ?? app.getPath('documents'), buttonLabel: 'Save here', properties: ['openDirectory' as const, 'createDirectory' as const, 'promptToCreate' as const] };
+    const options = {
+      defaultPath: folder ?? app.getPath('documents'),
+      buttonLabel: 'Save here',
+      properties: ['openDirectory' as const, 'createDirectory' as const, 'promptToCreate' as const],
+    };
     const [window] = BrowserWindow.getAllWindows();
-    const { canceled, filePaths } = await (window === undefined ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options));
+    const { canceled, filePaths } = await (window === undefined
+      ? dialog.showOpenDialog(options)
+      : dialog.showOpenDialog(window, options));
     return canceled ? null : (filePaths[0] ?? null);
   },
   async mayReplace({ folder, names }) {
@@ -28,14 +39,19 @@ export const systemSaveDialog: SaveDialog = {
     const more = names.length - shown.length;
     const question = {
       type: 'question' as const,
-      message: names.length === 1 ? 'A file of this name holds something else. Replace it?' : `${names.length} files of these names hold something else. Replace them?`,
+      message:
+        names.length === 1
+          ? 'A file of this name holds something else. Replace it?'
+          : `${names.length} files of these names hold something else. Replace them?`,
       detail: `${folder}\n\n${shown.join('\n')}${more > 0 ? `\n… and ${more} more` : ''}`,
       buttons: ['Replace', 'Cancel'],
       defaultId: 1,
       cancelId: 1,
     };
     const [window] = BrowserWindow.getAllWindows();
-    const { response } = await (window === undefined ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question));
+    const { response } = await (window === undefined
+      ? dialog.showMessageBox(question)
+      : dialog.showMessageBox(window, question));
     return response === 0;
   },
   showInFolder: (path) => {

@@ -33,7 +33,8 @@ function isLocal(url: string): boolean {
 
 /** Null unless the text is a plain web address: http or https, no user name, no control characters, nothing that a parser would repair. */
 export function parseWebUrl(text: string): URL | null {
-  if (text.length > 2048 || /[\u0000-\u0020\u007f-\u009f\\]/.test(text) || !URL.canParse(text)) return null;
+  if (text.length > 2048 || /[\u0000-\u0020\u007f-\u009f\\]/.test(text) || !URL.canParse(text))
+    return null;
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   // A parser also drops an empty user name and adds slashes that are missing; such text is not what it looks like.

@@ -4,7 +4,13 @@ import { commandChannel } from './channels.ts';
 import { isOwnUrl } from './origin.ts';
 
 /** To the app's own page, and to no other that a window may have come to show. */
-export function sendCommand(window: Pick<BrowserWindow, 'isDestroyed' | 'isMinimized' | 'restore' | 'show' | 'focus' | 'webContents'>, command: HostCommand): void {
+export function sendCommand(
+  window: Pick<
+    BrowserWindow,
+    'isDestroyed' | 'isMinimized' | 'restore' | 'show' | 'focus' | 'webContents'
+  >,
+  command: HostCommand,
+): void {
   if (window.isDestroyed() || !isOwnUrl(window.webContents.getURL())) return;
   if (window.isMinimized()) window.restore();
   window.show();

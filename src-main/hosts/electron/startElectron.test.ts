@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { recordServices } from '../../testing/contractSuiteServices.ts';
-import { app, fakeElectron, resetFakeElectron, session } from '../../testing/fakeElectron/electron.ts';
+import {
+  app,
+  fakeElectron,
+  resetFakeElectron,
+  session,
+} from '../../testing/fakeElectron/electron.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { answerPage } from './appProtocol.ts';
 import { offerExternal, parseWebUrl } from './security.ts';
@@ -16,7 +21,10 @@ let closes = 0;
 
 async function start(more: Partial<ElectronOptions> = {}): Promise<void> {
   await startElectron({
-    openServices: async () => ({ services: recordServices().services, close: async () => void (closes += 1) }),
+    openServices: async () => ({
+      services: recordServices().services,
+      close: async () => void (closes += 1),
+    }),
     rendererFolder: '/nowhere',
     preloadFile: '/app/preload.cjs',
     folder: workspace.path,
@@ -29,7 +37,8 @@ async function start(more: Partial<ElectronOptions> = {}): Promise<void> {
 
 function onlyWindow() {
   const [window, ...more] = fakeElectron.windows;
-  if (window === undefined || more.length > 0) throw new Error(`${fakeElectron.windows.length} windows`);
+  if (window === undefined || more.length > 0)
+    throw new Error(`${fakeElectron.windows.length} windows`);
   return window;
 }
 
@@ -68,29 +77,83 @@ describe('the window', () => {
     expect(onlyWindow().options.webPreferences).toMatchObject({ devTools: true });
   });
 
-  const urls = ['https://app.evil/', 'http://app/', '//evil.test/', 'data:text/html,<script>1</script>', 'blob:touchstone://app/1', 'javascript:alert(1)', 'file:///etc/passwd', 'about:blank', 'touchstone://evil/', 'touchstone://app/other.html', 'ftp://evil.test/', 'vbscript:x'];
-  it.each(urls)('T03: going to %s, being sent there, opening and embedding it are all refused', async (url) => {
-    await start();
-    const { webContents } = onlyWindow();
-    for (const name of ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview']) {
-      let prevented = false;
-      webContents.emit(name, { url, preventDefault: () => void (prevented = true) }, url);
-      expect(prevented, name).toBe(true);
-    }
-    expect(webContents.windowOpenHandler?.({ url })).toEqual({ action: 'deny' });
-    expect(fakeElectron.opened).toEqual([]);
-  });
+  const urls = [
+    'https://app.evil/',
+    'http://app/',
+    '//evil.test/',
+    'data:text/html,<script>1</script>',
+    'blob:touchstone://app/1',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'about:blank',
+    'touchstone://evil/',
+    'touchstone://app/other.html',
+    'ftp://evil.test/',
+    'vbscript:x',
+  ];
+  it.each(urls)(
+    'T03: going to %s, being sent there, opening and embedding it are all refused',
+    async (url) => {
+      await start();
+      const { webContents } = onlyWindow();
+      for (const name of [
+        'will-navigate',
+        'will-frame-navigate',
+        'will-redirect',
+        'will-attach-webview',
+      ]) {
+        let prevented = false;
+        webContents.emit(name, { url, preventDefault: () => void (prevented = true) }, url);
+        expect(prevented, name).toBe(true);
+      }
+      expect(webContents.windowOpenHandler?.({ url })).toEqual({ action: 'deny' });
+      expect(fakeElectron.opened).toEqual([]);
+    },
+  );
 
-  const permissions = ['media', 'geolocation', 'notifications', 'midi', 'midiSysex', 'pointerLock', 'fullscreen', 'openExternal', 'clipboard-read', 'clipboard-sanitized-write', 'display-capture', 'mediaKeySystem', 'window-management', 'idle-detection', 'speaker-selection', 'storage-access', 'top-level-storage-access', 'keyboardLock', 'fileSystem', 'hid', 'serial', 'usb', 'unknown', 'not-invented-yet'];
-  it.each(permissions)('T05: the permission %s is refused, asked for and checked', async (permission) => {
-    await start();
-    const { permissionRequestHandler, permissionCheckHandler, devicePermissionHandler } = session.defaultSession;
-    const answers: boolean[] = [];
-    permissionRequestHandler?.(onlyWindow().webContents, permission, (granted) => void answers.push(granted));
-    expect(answers).toEqual([false]);
-    expect(permissionCheckHandler?.(onlyWindow().webContents, permission)).toBe(false);
-    expect(devicePermissionHandler?.({ deviceType: permission })).toBe(false);
-  });
+  const permissions = [
+    'media',
+    'geolocation',
+    'notifications',
+    'midi',
+    'midiSysex',
+    'pointerLock',
+    'fullscreen',
+    'openExternal',
+    'clipboard-read',
+    'clipboard-sanitized-write',
+    'display-capture',
+    'mediaKeySystem',
+    'window-management',
+    'idle-detection',
+    'speaker-selection',
+    'storage-access',
+    'top-level-storage-access',
+    'keyboardLock',
+    'fileSystem',
+    'hid',
+    'serial',
+    'usb',
+    'unknown',
+    'not-invented-yet',
+  ];
+  it.each(permissions)(
+    'T05: the permission %s is refused, asked for and checked',
+    async (permission) => {
+      await start();
+      const { permissionRequestHandler, permissionCheckHandler, devicePermissionHandler } =
+        session.defaultSession;
+      const answers: boolean[] = [];
+      permissionRequestHandler?.(
+        onlyWindow().webContents,
+        permission,
+        (granted) => void answers.push(granted),
+      );
+      expect(answers).toEqual([false]);
+      expect(permissionCheckHandler?.(onlyWindow().webContents, permission)).toBe(false);
+      expect(devicePermissionHandler?.({ deviceType: permission })).toBe(false);
+    },
+  );
 
   it.each([
     ['touchstone://app/assets/index.js', false],
@@ -109,21 +172,38 @@ describe('the window', () => {
 });
 
 describe('links to the web', () => {
-  it.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'vbscript:x', 'smb://host/share', 'mailto:a@b', 'https://ok@evil.test/', 'https://ok:pw@evil.test/', 'https://@evil.test/', 'https://evil.test/\0', 'https://evil.test/\nx', 'https://evil.test\\@ok.test/', ' https://evil.test/', 'https:evil.test', 'HTTPS://', '', `https://evil.test/${'a'.repeat(3000)}`])(
-    'T04: %j never reaches the system',
-    async (text) => {
-      fakeElectron.pressed = 1;
-      expect(parseWebUrl(text)).toBeNull();
-      await offerExternal(text);
-      expect(fakeElectron.questions).toEqual([]);
-      expect(fakeElectron.opened).toEqual([]);
-    },
-  );
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'vbscript:x',
+    'smb://host/share',
+    'mailto:a@b',
+    'https://ok@evil.test/',
+    'https://ok:pw@evil.test/',
+    'https://@evil.test/',
+    'https://evil.test/\0',
+    'https://evil.test/\nx',
+    'https://evil.test\\@ok.test/',
+    ' https://evil.test/',
+    'https:evil.test',
+    'HTTPS://',
+    '',
+    `https://evil.test/${'a'.repeat(3000)}`,
+  ])('T04: %j never reaches the system', async (text) => {
+    fakeElectron.pressed = 1;
+    expect(parseWebUrl(text)).toBeNull();
+    await offerExternal(text);
+    expect(fakeElectron.questions).toEqual([]);
+    expect(fakeElectron.opened).toEqual([]);
+  });
 
   it('T04: a plain web address opens only after its host was shown and agreed to', async () => {
     fakeElectron.pressed = 0;
     await offerExternal('https://docs.example.test/page');
-    expect(fakeElectron.questions[0]).toMatchObject({ message: 'Open docs.example.test in your browser?' });
+    expect(fakeElectron.questions[0]).toMatchObject({
+      message: 'Open docs.example.test in your browser?',
+    });
     expect(fakeElectron.opened).toEqual([]);
     fakeElectron.pressed = 1;
     await offerExternal('http://docs.example.test/page');
@@ -131,7 +211,11 @@ describe('links to the web', () => {
   });
 
   it('a page that opens links in a loop gets one question, not a pile of them', async () => {
-    await Promise.all([offerExternal('https://a.test/'), offerExternal('https://b.test/'), offerExternal('https://c.test/')]);
+    await Promise.all([
+      offerExternal('https://a.test/'),
+      offerExternal('https://b.test/'),
+      offerExternal('https://c.test/'),
+    ]);
     expect(fakeElectron.questions).toHaveLength(1);
   });
 });
@@ -162,30 +246,67 @@ describe('the app’s own address', () => {
     const response = await answerPage({ method: 'GET', url }, folder);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe(type);
-    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self';/,
+    );
     expect((await response.text()).length).toBeGreaterThan(0);
   });
 
   it.each([
-    '../secret.js', '%2e%2e/secret.js', '..%2fsecret.js', '%2e%2e%2fsecret.js', '%252e%252e%252fsecret.js', 'assets/../../secret.js', 'assets/..%2f..%2fsecret.js', '..\\secret.js', '..%5csecret.js',
-    './index.html', '/secret.js', '//etc/passwd', '%2fetc/passwd', '/etc/passwd', 'index.html%00.js', '\0', '%', '%ff', 'link.js', 'up/secret.js', 'up/renderer/index.html/../../secret.js', 'assets', 'assets/', '../renderer-secret.js', 'missing.js', 'assets/index-1.js/', 'etc/passwd',
+    '../secret.js',
+    '%2e%2e/secret.js',
+    '..%2fsecret.js',
+    '%2e%2e%2fsecret.js',
+    '%252e%252e%252fsecret.js',
+    'assets/../../secret.js',
+    'assets/..%2f..%2fsecret.js',
+    '..\\secret.js',
+    '..%5csecret.js',
+    './index.html',
+    '/secret.js',
+    '//etc/passwd',
+    '%2fetc/passwd',
+    '/etc/passwd',
+    'index.html%00.js',
+    '\0',
+    '%',
+    '%ff',
+    'link.js',
+    'up/secret.js',
+    'up/renderer/index.html/../../secret.js',
+    'assets',
+    'assets/',
+    '../renderer-secret.js',
+    'missing.js',
+    'assets/index-1.js/',
+    'etc/passwd',
   ])('T06: %j gives 400 or 404 and no byte from outside', async (path) => {
     const response = await answerPage({ method: 'GET', url: `touchstone://app/${path}` }, folder);
     expect([400, 404]).toContain(response.status);
     expect(await response.text()).not.toContain(secret);
   });
 
-  it.each(['touchstone://evil/index.html', 'touchstone://app.evil/index.html', 'touchstone://app', 'https://app/index.html'])('T06: %s is another address', async (url) => {
+  it.each([
+    'touchstone://evil/index.html',
+    'touchstone://app.evil/index.html',
+    'touchstone://app',
+    'https://app/index.html',
+  ])('T06: %s is another address', async (url) => {
     expect((await answerPage({ method: 'GET', url }, folder)).status).toBe(400);
   });
 
-  it.each(['POST', 'PUT', 'HEAD', 'DELETE', 'OPTIONS'])('T06: %s is no way to read a file', async (method) => {
-    expect((await answerPage({ method, url: 'touchstone://app/' }, folder)).status).toBe(405);
-  });
+  it.each(['POST', 'PUT', 'HEAD', 'DELETE', 'OPTIONS'])(
+    'T06: %s is no way to read a file',
+    async (method) => {
+      expect((await answerPage({ method, url: 'touchstone://app/' }, folder)).status).toBe(405);
+    },
+  );
 
   it('T06: its scheme gets an origin and a secure context and no way round the content policy', async () => {
     await start();
-    expect(fakeElectron.schemes).toEqual([{ scheme: 'touchstone', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
+    expect(fakeElectron.schemes).toEqual([
+      { scheme: 'touchstone', privileges: { standard: true, secure: true, supportFetchAPI: true } },
+    ]);
     expect([...fakeElectron.protocols.keys()]).toEqual(['touchstone']);
   });
 });
@@ -207,9 +328,18 @@ describe('the life of the program', () => {
   });
 
   it('a workspace that can’t be opened is told in words, and the program ends without a window', async () => {
-    const data = { thing: 'The workspace', cause: 'is open in another window.', nextStep: 'Close that one first.' };
+    const data = {
+      thing: 'The workspace',
+      cause: 'is open in another window.',
+      nextStep: 'Close that one first.',
+    };
     await start({ openServices: async () => Promise.reject(new ServiceError('CONFLICT', data)) });
-    expect(fakeElectron.errorBoxes).toEqual([{ title: 'Touchstone could not start', content: 'The workspace: is open in another window. Close that one first.' }]);
+    expect(fakeElectron.errorBoxes).toEqual([
+      {
+        title: 'Touchstone could not start',
+        content: 'The workspace: is open in another window. Close that one first.',
+      },
+    ]);
     expect(app.exits).toEqual([1]);
     expect(fakeElectron.windows).toEqual([]);
   });
@@ -218,9 +348,14 @@ describe('the life of the program', () => {
     await start();
     const exited = once(app, 'fake-exit');
     let prevented = 0;
-    for (let quit = 0; quit < 3; quit += 1) app.emit('will-quit', { preventDefault: () => void (prevented += 1) });
+    for (let quit = 0; quit < 3; quit += 1)
+      app.emit('will-quit', { preventDefault: () => void (prevented += 1) });
     expect(app.exits).toEqual([]);
     await exited;
-    expect({ prevented, closes, exits: app.exits }).toEqual({ prevented: 3, closes: 1, exits: [0] });
+    expect({ prevented, closes, exits: app.exits }).toEqual({
+      prevented: 3,
+      closes: 1,
+      exits: [0],
+    });
   });
 });

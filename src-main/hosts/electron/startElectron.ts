@@ -28,7 +28,15 @@ export interface ElectronOptions {
 }
 
 /** Opens the services and one window on them. A second start of the program shows the first one's window. */
-export async function startElectron({ openServices, rendererFolder, preloadFile, folder, log, argv = process.argv, process: watched = process }: ElectronOptions): Promise<void> {
+export async function startElectron({
+  openServices,
+  rendererFolder,
+  preloadFile,
+  folder,
+  log,
+  argv = process.argv,
+  process: watched = process,
+}: ElectronOptions): Promise<void> {
   const ownFolder = join(folder, 'window');
   makeFolder(ownFolder);
   // The lock of a single instance stands there too.
@@ -52,8 +60,13 @@ export async function startElectron({ openServices, rendererFolder, preloadFile,
   try {
     opened = await opening;
   } catch (error) {
-    log.error(`The workspace could not be opened: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    dialog.showErrorBox('Touchstone could not start', error instanceof Error ? error.message : String(error));
+    log.error(
+      `The workspace could not be opened: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    dialog.showErrorBox(
+      'Touchstone could not start',
+      error instanceof Error ? error.message : String(error),
+    );
     app.exit(1);
     return;
   }
@@ -74,7 +87,8 @@ export async function startElectron({ openServices, rendererFolder, preloadFile,
   const send = (command: HostCommand): void => {
     const window = current();
     // A page that is still being loaded hears nothing yet.
-    if (window.webContents.isLoading()) window.webContents.once('did-finish-load', () => sendCommand(window, command));
+    if (window.webContents.isLoading())
+      window.webContents.once('did-finish-load', () => sendCommand(window, command));
     else sendCommand(window, command);
   };
   setMenu({ send, showDataFolder: () => void shell.openPath(folder) });
@@ -94,7 +108,9 @@ export async function startElectron({ openServices, rendererFolder, preloadFile,
 }
 
 /** A Mac hands over the link that a program was started by before it is ready. */
-function linksUntilReady(): { handOver: (follow: (link: string) => void, first: string | null) => void } {
+function linksUntilReady(): {
+  handOver: (follow: (link: string) => void, first: string | null) => void;
+} {
   let take: ((link: string) => void) | null = null;
   let waiting: string | null = null;
   listenForLinks((link) => {
@@ -120,7 +136,9 @@ function closeBeforeQuit(close: () => Promise<void>, log: Log): void {
     close().then(
       () => app.exit(0),
       (error: unknown) => {
-        log.error(`The services did not close: ${error instanceof Error ? error.message : String(error)}`);
+        log.error(
+          `The services did not close: ${error instanceof Error ? error.message : String(error)}`,
+        );
         app.exit(1);
       },
     );

@@ -27,26 +27,43 @@ export function readWindowState(file: string): WindowState | null {
 }
 
 /** Place and size for a window on the screens that are there now: one that was unplugged must not hide it. */
-export function fitToScreens(state: WindowState | null, areas: readonly Rectangle[]): Partial<Rectangle> & { width: number; height: number } {
+export function fitToScreens(
+  state: WindowState | null,
+  areas: readonly Rectangle[],
+): Partial<Rectangle> & { width: number; height: number } {
   if (state === null) return usual;
   const area = areas.find((candidate) => {
-    const across = Math.min(state.x + state.width, candidate.x + candidate.width) - Math.max(state.x, candidate.x);
-    return across >= graspable.width && state.y >= candidate.y && state.y + graspable.height <= candidate.y + candidate.height;
+    const across =
+      Math.min(state.x + state.width, candidate.x + candidate.width) -
+      Math.max(state.x, candidate.x);
+    return (
+      across >= graspable.width &&
+      state.y >= candidate.y &&
+      state.y + graspable.height <= candidate.y + candidate.height
+    );
   });
   const most = area ?? areas[0];
   const width = Math.max(smallestWindow.width, Math.min(state.width, most?.width ?? state.width));
-  const height = Math.max(smallestWindow.height, Math.min(state.height, most?.height ?? state.height));
+  const height = Math.max(
+    smallestWindow.height,
+    Math.min(state.height, most?.height ?? state.height),
+  );
   return area === undefined ? { width, height } : { x: state.x, y: state.y, width, height };
 }
 
-export const screenAreas = (): Rectangle[] => screen.getAllDisplays().map(({ workArea }) => workArea);
+export const screenAreas = (): Rectangle[] =>
+  screen.getAllDisplays().map(({ workArea }) => workArea);
 
 /** Keeps where a window stands: when it was moved or sized to the end, and when it closes. */
 export function keepWindowState(window: BrowserWindow, file: string): void {
   const keep = (): void => {
     if (window.isDestroyed() || window.isMinimized()) return;
     // The size that it goes back to, not the one that it has as large as the screen.
-    const state: WindowState = { ...window.getNormalBounds(), maximized: window.isMaximized(), fullScreen: window.isFullScreen() };
+    const state: WindowState = {
+      ...window.getNormalBounds(),
+      maximized: window.isMaximized(),
+      fullScreen: window.isFullScreen(),
+    };
     try {
       writeFileSync(`${file}.new`, JSON.stringify(state));
       renameSync(`${file}.new`, file);

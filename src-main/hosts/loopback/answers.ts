@@ -15,8 +15,15 @@ export interface AnswerOptions {
   newUrl: () => string;
 }
 
-export function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {
-  response.writeHead(status, { ...pageHeaders, ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+export function send(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  body: string | Buffer,
+): void {
+  response
+    .writeHead(status, { ...pageHeaders, ...headers, 'content-length': Buffer.byteLength(body) })
+    .end(body);
 }
 
 export function sendText(response: ServerResponse, status: number, text: string): void {
@@ -53,7 +60,12 @@ export async function answer(
     case 'file': {
       const file = await readRendererFile(rendererFolder, path);
       if (file.status === 200) send(response, 200, { 'content-type': file.type }, file.body);
-      else sendText(response, file.status, file.status === 400 ? 'Bad request.' : 'There is no such file.');
+      else
+        sendText(
+          response,
+          file.status,
+          file.status === 400 ? 'Bad request.' : 'There is no such file.',
+        );
       return;
     }
     case 'socket':
@@ -61,7 +73,12 @@ export async function answer(
   }
 }
 
-async function answerCall(path: string, request: IncomingMessage, response: ServerResponse, rpc: RpcServer): Promise<void> {
+async function answerCall(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  rpc: RpcServer,
+): Promise<void> {
   const call = path.replace('/', '.');
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   // A form or a plain-text post is what a foreign page can send without asking first.
@@ -70,12 +87,18 @@ async function answerCall(path: string, request: IncomingMessage, response: Serv
     sendText(response, 415, 'Only application/json is taken here.');
     return;
   }
-  const body = await readBody(request, heavyCalls.includes(call) ? maximumFrameLength : maximumCallLength);
+  const body = await readBody(
+    request,
+    heavyCalls.includes(call) ? maximumFrameLength : maximumCallLength,
+  );
   if (body === 'lost') return;
   if (body === 'too large') {
     // What is still on its way is not read: the connection ends with the answer.
     response.setHeader('connection', 'close');
-    sendJson(response, 413, { code: 'PAYLOAD_TOO_LARGE', message: `${call}: the input is too large.` });
+    sendJson(response, 413, {
+      code: 'PAYLOAD_TOO_LARGE',
+      message: `${call}: the input is too large.`,
+    });
     return;
   }
   const gone = new AbortController();
@@ -85,7 +108,10 @@ async function answerCall(path: string, request: IncomingMessage, response: Serv
 }
 
 /** Reads a body up to a limit in bytes; no more than that is ever held. */
-function readBody(request: IncomingMessage, limit: number): Promise<{ text: string } | 'too large' | 'lost'> {
+function readBody(
+  request: IncomingMessage,
+  limit: number,
+): Promise<{ text: string } | 'too large' | 'lost'> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let length = 0;
@@ -110,5 +136,10 @@ function readBody(request: IncomingMessage, limit: number): Promise<{ text: stri
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  send(response, status, { 'content-type': 'application/json; charset=utf-8' }, JSON.stringify(body));
+  send(
+    response,
+    status,
+    { 'content-type': 'application/json; charset=utf-8' },
+    JSON.stringify(body),
+  );
 }

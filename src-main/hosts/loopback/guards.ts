@@ -15,28 +15,46 @@ export interface GuardedRequest {
 }
 
 /** Lets a request into its route, or says why not. */
-export function enter(route: Route, { request, query }: GuardedRequest, sessions: Sessions, port: number): Entry {
+export function enter(
+  route: Route,
+  { request, query }: GuardedRequest,
+  sessions: Sessions,
+  port: number,
+): Entry {
   const cookie = readCookie(request, cookieName(port));
   switch (route.guard) {
     case 'link': {
       // A browser that loads ahead of a click must not use up the link.
-      if (request.headers['sec-purpose'] !== undefined) return no(403, 'This page is not loaded ahead.', 'a prefetch of the link');
+      if (request.headers['sec-purpose'] !== undefined)
+        return no(403, 'This page is not loaded ahead.', 'a prefetch of the link');
       const session = sessions.redeem(query.get('token') ?? '');
-      return session === null ? no(401, linkOver, 'a link that is wrong, used or too old') : { refusal: null, session };
+      return session === null
+        ? no(401, linkOver, 'a link that is wrong, used or too old')
+        : { refusal: null, session };
     }
     case 'cookie':
-      return sessions.hasCookie(cookie) ? { refusal: null, session: null } : no(401, noSession, 'no session');
+      return sessions.hasCookie(cookie)
+        ? { refusal: null, session: null }
+        : no(401, noSession, 'no session');
     case 'session': {
       const bearer = readBearer(request);
-      if (bearer === null && request.headers.origin === undefined) return no(403, 'Another program may not use Touchstone.', 'no Origin');
-      const allowed = bearer === null ? sessions.hasBoth(cookie, readPageToken(request, route)) : sessions.isCommand(bearer);
-      return allowed ? { refusal: null, session: null } : no(401, noSession, 'no session or a wrong token');
+      if (bearer === null && request.headers.origin === undefined)
+        return no(403, 'Another program may not use Touchstone.', 'no Origin');
+      const allowed =
+        bearer === null
+          ? sessions.hasBoth(cookie, readPageToken(request, route))
+          : sessions.isCommand(bearer);
+      return allowed
+        ? { refusal: null, session: null }
+        : no(401, noSession, 'no session or a wrong token');
     }
   }
 }
 
-const linkOver = 'This link was used already or is too old. Press Enter in the terminal where Touchstone runs: it prints a new one.';
-const noSession = 'This window has no session. Press Enter in the terminal where Touchstone runs and open the link that it prints.';
+const linkOver =
+  'This link was used already or is too old. Press Enter in the terminal where Touchstone runs: it prints a new one.';
+const noSession =
+  'This window has no session. Press Enter in the terminal where Touchstone runs and open the link that it prints.';
 
 function no(status: Refusal['status'], message: string, reason: string): Entry {
   return { refusal: refuse(status, message, reason) };
@@ -56,6 +74,11 @@ function readPageToken(request: IncomingMessage, route: Route): string | null {
     return typeof token === 'string' ? token : null;
   }
   // A page can't set headers on a socket; its token travels as a subprotocol beside the one that is chosen.
-  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
-  return offered.find((name) => name.startsWith(socketTokenPrefix))?.slice(socketTokenPrefix.length) ?? null;
+  const offered = (request.headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((name) => name.trim());
+  return (
+    offered.find((name) => name.startsWith(socketTokenPrefix))?.slice(socketTokenPrefix.length) ??
+    null
+  );
 }

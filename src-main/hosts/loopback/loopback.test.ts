@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { pageTokenHeader, socketProtocol, socketTokenPrefix } from '../../../src-shared/domain/connection.ts';
+import {
+  pageTokenHeader,
+  socketProtocol,
+  socketTokenPrefix,
+} from '../../../src-shared/domain/connection.ts';
 import { hostileCalls, hostileInputs, unknownPaths } from '../../testing/contractSuiteHostile.ts';
 import { plannedEvent, recordServices } from '../../testing/contractSuiteServices.ts';
 import { useLoopback } from '../../testing/loopbackFixture.ts';
-import { openPageSocket, pageHeaders, signIn, type SignedInPage } from '../../testing/loopbackPage.ts';
+import {
+  openPageSocket,
+  pageHeaders,
+  signIn,
+  type SignedInPage,
+} from '../../testing/loopbackPage.ts';
 import { rawHandshake, rawRequest, sendRaw, type RawAnswer } from '../../testing/rawHttp.ts';
 import { connectToHost } from '../../endpoint/client.ts';
 import { routes, type Route } from './routes.ts';
@@ -12,25 +21,60 @@ import { linkLifetimeMs } from './sessions.ts';
 const loopback = useLoopback();
 
 /** A target and the method of each route, so that a new one is asked as well. */
-const targetOf = (route: Route) => route.path.replace('/*', route.name === 'call' ? '/suites/list' : '/app.js');
+const targetOf = (route: Route) =>
+  route.path.replace('/*', route.name === 'call' ? '/suites/list' : '/app.js');
 const ask = (route: Route, port: number, headers: readonly string[], query = '') =>
-  sendRaw(port, route.upgrade ? rawHandshake(targetOf(route) + query, headers) : rawRequest(route.method, targetOf(route) + query, [...headers, 'Content-Type: application/json', 'Content-Length: 0']));
-const lines = (headers: Record<string, string>) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  sendRaw(
+    port,
+    route.upgrade
+      ? rawHandshake(targetOf(route) + query, headers)
+      : rawRequest(route.method, targetOf(route) + query, [
+          ...headers,
+          'Content-Type: application/json',
+          'Content-Length: 0',
+        ]),
+  );
+const lines = (headers: Record<string, string>) =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 /** Everything that a page brings to a route; what is wrong is put in its place by the test. */
 function credentials(page: SignedInPage, route: Route): Record<string, string> {
-  const token: Record<string, string> = route.upgrade ? { 'Sec-WebSocket-Protocol': `${socketProtocol}, ${socketTokenPrefix}${page.pageToken}` } : { [pageTokenHeader]: page.pageToken };
+  const token: Record<string, string> = route.upgrade
+    ? { 'Sec-WebSocket-Protocol': `${socketProtocol}, ${socketTokenPrefix}${page.pageToken}` }
+    : { [pageTokenHeader]: page.pageToken };
   return { Host: `127.0.0.1:${page.port}`, Origin: page.origin, Cookie: page.cookie, ...token };
 }
 function expectNoSecret(answer: RawAnswer, page: SignedInPage): void {
-  for (const secret of [page.pageToken, page.cookie.split('=')[1] ?? '-', loopback.host.endpoint.token]) expect(answer.text).not.toContain(secret);
+  for (const secret of [
+    page.pageToken,
+    page.cookie.split('=')[1] ?? '-',
+    loopback.host.endpoint.token,
+  ])
+    expect(answer.text).not.toContain(secret);
   expect(answer.text.toLowerCase()).not.toContain('access-control-');
 }
 
-describe.each(routes.map((route) => [`${route.method} ${route.path}${route.upgrade ? ' (socket)' : ''}`, route] as const))('%s', (_name, route) => {
+describe.each(
+  routes.map(
+    (route) => [`${route.method} ${route.path}${route.upgrade ? ' (socket)' : ''}`, route] as const,
+  ),
+)('%s', (_name, route) => {
   it('T10: is refused under every name that is not its own, with the name in the log and no token in the answer', async () => {
     const page = await signIn(loopback.host);
     const { port } = page;
-    const names = ['evil.test', `127.0.0.1.nip.io:${port}`, `localhost.:${port}`, `127.0.0.1:${port + 1}`, `0.0.0.0:${port}`, '127.0.0.1', 'localhost', `LOCALHOST:${port}`, `[::1]:${port}`, `127.1:${port}`, `x@127.0.0.1:${port}`, ''];
+    const names = [
+      'evil.test',
+      `127.0.0.1.nip.io:${port}`,
+      `localhost.:${port}`,
+      `127.0.0.1:${port + 1}`,
+      `0.0.0.0:${port}`,
+      '127.0.0.1',
+      'localhost',
+      `LOCALHOST:${port}`,
+      `[::1]:${port}`,
+      `127.1:${port}`,
+      `x@127.0.0.1:${port}`,
+      '',
+    ];
     for (const name of names) {
       loopback.logged.splice(0);
       const given = credentials(page, route);
@@ -41,8 +85,12 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}${route.upgra
     }
     const { Host, ...rest } = credentials(page, route);
     expect((await ask(route, port, lines(rest))).status).toBe(400);
-    expect((await ask(route, port, [`Host: ${Host ?? ''}`, 'Host: evil.test', ...lines(rest)])).status).toBe(400);
-    expect((await ask(route, port, ['Host: evil.test', `Host: ${Host ?? ''}`, ...lines(rest)])).status).toBe(400);
+    expect(
+      (await ask(route, port, [`Host: ${Host ?? ''}`, 'Host: evil.test', ...lines(rest)])).status,
+    ).toBe(400);
+    expect(
+      (await ask(route, port, ['Host: evil.test', `Host: ${Host ?? ''}`, ...lines(rest)])).status,
+    ).toBe(400);
     expect(loopback.recorded.calls).toEqual([]);
   });
 
@@ -51,15 +99,32 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}${route.upgra
     const given = credentials(page, route);
     const bare = { Host: given['Host'] ?? '', Origin: page.origin };
     const cookieName = page.cookie.split('=')[0] ?? '';
-    const attempts: Record<string, string>[] = [bare, { ...bare, Cookie: `${cookieName}=` }, { ...bare, Cookie: `${cookieName}=wrong` }, { ...bare, Cookie: `touchstone_1=${page.cookie.split('=')[1] ?? ''}` }, { ...bare, Authorization: 'Bearer wrong' }, { ...bare, Authorization: 'Bearer ' }, { ...bare, Authorization: `Bearer ${page.pageToken}` }];
+    const attempts: Record<string, string>[] = [
+      bare,
+      { ...bare, Cookie: `${cookieName}=` },
+      { ...bare, Cookie: `${cookieName}=wrong` },
+      { ...bare, Cookie: `touchstone_1=${page.cookie.split('=')[1] ?? ''}` },
+      { ...bare, Authorization: 'Bearer wrong' },
+      { ...bare, Authorization: 'Bearer ' },
+      { ...bare, Authorization: `Bearer ${page.pageToken}` },
+    ];
     if (route.guard !== 'cookie') attempts.push({ ...bare, Cookie: page.cookie });
     if (route.guard === 'session') {
       const other = await signIn(loopback.host);
-      attempts.push({ ...credentials(other, route), Cookie: page.cookie }, { ...given, Cookie: `${cookieName}=wrong` }, { ...given, Authorization: 'Bearer wrong' });
+      attempts.push(
+        { ...credentials(other, route), Cookie: page.cookie },
+        { ...given, Cookie: `${cookieName}=wrong` },
+        { ...given, Authorization: 'Bearer wrong' },
+      );
     }
     const oldLink = loopback.host.newUrl().split('?')[1] ?? '';
     loopback.host.newUrl();
-    for (const query of ['', `?token=${page.pageToken}`, `?token=${loopback.host.endpoint.token}`, `?${oldLink}`]) {
+    for (const query of [
+      '',
+      `?token=${page.pageToken}`,
+      `?token=${loopback.host.endpoint.token}`,
+      `?${oldLink}`,
+    ]) {
       for (const attempt of attempts) {
         const answer = await ask(route, page.port, lines(attempt), query);
         expect(answer.status, `${query} ${JSON.stringify(attempt)}`).toBe(401);
@@ -71,12 +136,32 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}${route.upgra
 
   it('T12: is refused to other origins, another loopback port and null among them', async () => {
     const page = await signIn(loopback.host);
-    for (const origin of ['http://evil.test', 'null', `http://127.0.0.1:${page.port + 1}`, `https://127.0.0.1:${page.port}`, `http://localhost:${page.port}`, `http://127.0.0.1:${page.port}/`, '', 'file://']) {
-      const answer = await ask(route, page.port, lines({ ...credentials(page, route), Origin: origin }));
+    for (const origin of [
+      'http://evil.test',
+      'null',
+      `http://127.0.0.1:${page.port + 1}`,
+      `https://127.0.0.1:${page.port}`,
+      `http://localhost:${page.port}`,
+      `http://127.0.0.1:${page.port}/`,
+      '',
+      'file://',
+    ]) {
+      const answer = await ask(
+        route,
+        page.port,
+        lines({ ...credentials(page, route), Origin: origin }),
+      );
       expect(answer.status, origin).toBe(403);
       expectNoSecret(answer, page);
     }
-    const answer = await sendRaw(page.port, rawRequest('OPTIONS', targetOf(route), ['Origin: http://evil.test', 'Access-Control-Request-Method: POST', `Host: 127.0.0.1:${page.port}`]));
+    const answer = await sendRaw(
+      page.port,
+      rawRequest('OPTIONS', targetOf(route), [
+        'Origin: http://evil.test',
+        'Access-Control-Request-Method: POST',
+        `Host: 127.0.0.1:${page.port}`,
+      ]),
+    );
     expect(answer.status).toBe(403);
     expectNoSecret(answer, page);
     expect(loopback.recorded.calls).toEqual([]);
@@ -100,7 +185,9 @@ it('T10: calls and sockets without an Origin are refused even with a whole sessi
   for (const route of routes) {
     if (route.guard === 'link') continue;
     const { Origin: _origin, ...rest } = credentials(page, route);
-    expect((await ask(route, page.port, lines(rest))).status, route.path).toBe(route.guard === 'session' ? 403 : 200);
+    expect((await ask(route, page.port, lines(rest))).status, route.path).toBe(
+      route.guard === 'session' ? 403 : 200,
+    );
   }
   expect(loopback.recorded.calls).toEqual([]);
 });
@@ -109,9 +196,19 @@ describe('the link', () => {
   it('T15: opens one session, whose cookie is HttpOnly and strict and named with the port', async () => {
     const response = await fetch(loopback.host.url);
     expect(response.status).toBe(200);
-    expect(response.headers.get('set-cookie')).toMatch(new RegExp(`^touchstone_${loopback.host.endpoint.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`));
-    expect(Object.fromEntries(response.headers)).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    expect(response.headers.get('set-cookie')).toMatch(
+      new RegExp(
+        `^touchstone_${loopback.host.endpoint.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`,
+      ),
+    );
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(response.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
     const html = await response.text();
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html).toMatch(/<script src="\/open\.js" data-token="[\w-]{43}"><\/script>/);
@@ -136,7 +233,9 @@ describe('the link', () => {
 
   it('is not used up by a browser that loads ahead', async () => {
     const url = loopback.host.newUrl();
-    expect((await fetch(url, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(403);
+    expect((await fetch(url, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(
+      403,
+    );
     expect((await fetch(url)).status).toBe(200);
   });
 
@@ -149,11 +248,19 @@ describe('the link', () => {
     const { socket } = await openPageSocket(page);
     const command = await connectToHost(loopback.host.endpoint);
     await command.close();
-    await fetch(`http://127.0.0.1:${page.port}/app.js?token=${page.pageToken}`, { headers: { cookie: page.cookie } });
+    await fetch(`http://127.0.0.1:${page.port}/app.js?token=${page.pageToken}`, {
+      headers: { cookie: page.cookie },
+    });
     socket.terminate();
     const text = loopback.logged.join('\n');
     expect(text).toContain('GET /open 401');
-    for (const secret of [token, page.pageToken, page.cookie.split('=')[1] ?? '-', loopback.host.endpoint.token]) expect(text).not.toContain(secret);
+    for (const secret of [
+      token,
+      page.pageToken,
+      page.cookie.split('=')[1] ?? '-',
+      loopback.host.endpoint.token,
+    ])
+      expect(text).not.toContain(secret);
   });
 });
 
@@ -161,7 +268,11 @@ describe('files', () => {
   it('would bury what the log is read for: each of the page’s own files that is served as it should be', async () => {
     const page = await signIn(loopback.host);
     const before = loopback.logged.length;
-    const get = (path: string) => sendRaw(page.port, rawRequest('GET', path, [`Host: 127.0.0.1:${page.port}`, `Cookie: ${page.cookie}`]));
+    const get = (path: string) =>
+      sendRaw(
+        page.port,
+        rawRequest('GET', path, [`Host: 127.0.0.1:${page.port}`, `Cookie: ${page.cookie}`]),
+      );
     expect((await get('/app.js')).status).toBe(200);
     expect((await get('/missing.js')).status).toBe(404);
     expect(loopback.logged.slice(before)).toEqual([expect.stringContaining('GET /missing.js 404')]);
@@ -169,69 +280,143 @@ describe('files', () => {
 
   it('the page and its scripts are served to a session with the content policy, and a directory or a way out is not', async () => {
     const page = await signIn(loopback.host);
-    const get = (path: string) => sendRaw(page.port, rawRequest('GET', path, [`Host: 127.0.0.1:${page.port}`, `Cookie: ${page.cookie}`]));
+    const get = (path: string) =>
+      sendRaw(
+        page.port,
+        rawRequest('GET', path, [`Host: 127.0.0.1:${page.port}`, `Cookie: ${page.cookie}`]),
+      );
     const index = await get('/');
     expect(index.status).toBe(200);
     expect(index.text).toContain('<title>Touchstone</title>');
     expect(index.text).toMatch(/content-security-policy: default-src 'none'; script-src 'self';/);
     expect((await get('/app.js?v=1')).text).toContain('content-type: text/javascript');
-    for (const path of ['/../app.js', '/%2e%2e/etc/passwd', '/..%2f..%2fetc/passwd', '//etc/passwd', '/%00', '/missing.js', '/.', 'http://evil.test/app.js', `http://127.0.0.1:${page.port}/app.js`, '*']) {
+    for (const path of [
+      '/../app.js',
+      '/%2e%2e/etc/passwd',
+      '/..%2f..%2fetc/passwd',
+      '//etc/passwd',
+      '/%00',
+      '/missing.js',
+      '/.',
+      'http://evil.test/app.js',
+      `http://127.0.0.1:${page.port}/app.js`,
+      '*',
+    ]) {
       expect([400, 404], path).toContain((await get(path)).status);
     }
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'])('%s on a page is no way in', async (method) => {
-    const page = await signIn(loopback.host);
-    const answer = await sendRaw(page.port, rawRequest(method, '/', [`Host: 127.0.0.1:${page.port}`, `Cookie: ${page.cookie}`, 'Content-Length: 0']));
-    expect(answer.status).toBe(405);
-  });
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'])(
+    '%s on a page is no way in',
+    async (method) => {
+      const page = await signIn(loopback.host);
+      const answer = await sendRaw(
+        page.port,
+        rawRequest(method, '/', [
+          `Host: 127.0.0.1:${page.port}`,
+          `Cookie: ${page.cookie}`,
+          'Content-Length: 0',
+        ]),
+      );
+      expect(answer.status).toBe(405);
+    },
+  );
 
   it('what lies beside the routes of the contract is not found rather than read as a file', async () => {
     const page = await signIn(loopback.host);
-    expect((await sendRaw(page.port, rawRequest('GET', '/api/nope', [`Host: 127.0.0.1:${page.port}`, `Cookie: ${page.cookie}`]))).status).toBe(404);
+    expect(
+      (
+        await sendRaw(
+          page.port,
+          rawRequest('GET', '/api/nope', [
+            `Host: 127.0.0.1:${page.port}`,
+            `Cookie: ${page.cookie}`,
+          ]),
+        )
+      ).status,
+    ).toBe(404);
   });
 });
 
 describe('calls over HTTP', () => {
-  const post = (page: SignedInPage, call: string, body: string, headers: Record<string, string> = {}) =>
-    fetch(`http://127.0.0.1:${page.port}/api/call/${call}`, { method: 'POST', body, headers: { ...pageHeaders(page), ...headers } });
+  const post = (
+    page: SignedInPage,
+    call: string,
+    body: string,
+    headers: Record<string, string> = {},
+  ) =>
+    fetch(`http://127.0.0.1:${page.port}/api/call/${call}`, {
+      method: 'POST',
+      body,
+      headers: { ...pageHeaders(page), ...headers },
+    });
 
   it('one is answered with JSON, for the page and for the command line', async () => {
     const page = await signIn(loopback.host);
     const answer = await post(page, 'settings/undo', '{"token":"x"}');
     expect([answer.status, await answer.json()]).toEqual([200, { what: 'x' }]);
     const { port, token } = loopback.host.endpoint;
-    const command = await fetch(`http://127.0.0.1:${port}/api/call/suites/list`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } });
+    const command = await fetch(`http://127.0.0.1:${port}/api/call/suites/list`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
     expect(await command.json()).toEqual([]);
   });
 
   it('a stream is refused by name instead of hanging', async () => {
-    loopback.recorded = recordServices({ evaluations: { async *watch() { yield plannedEvent(1); } } });
+    loopback.recorded = recordServices({
+      evaluations: {
+        async *watch() {
+          yield plannedEvent(1);
+        },
+      },
+    });
     const page = await signIn(await loopback.start());
     expect((await post(page, 'evaluations/watch', '{"id":"e"}')).status).toBe(406);
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx', ''])('T12: a body of type %j, which a form can send, is refused', async (type) => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    '',
+  ])('T12: a body of type %j, which a form can send, is refused', async (type) => {
     const page = await signIn(loopback.host);
-    const answer = await sendRaw(page.port, rawRequest('POST', '/api/call/suites/list', [...lines(pageHeaders(page)).filter((line) => !line.startsWith('content-type')), `Host: 127.0.0.1:${page.port}`, ...(type === '' ? [] : [`Content-Type: ${type}`]), 'Content-Length: 0']));
+    const answer = await sendRaw(
+      page.port,
+      rawRequest('POST', '/api/call/suites/list', [
+        ...lines(pageHeaders(page)).filter((line) => !line.startsWith('content-type')),
+        `Host: 127.0.0.1:${page.port}`,
+        ...(type === '' ? [] : [`Content-Type: ${type}`]),
+        'Content-Length: 0',
+      ]),
+    );
     expect(answer.status).toBe(415);
     expect(loopback.recorded.calls).toEqual([]);
   });
 
-  it.each(hostileCalls)('T16: %s refuses over HTTP what it refuses in the window, with the same codes', async (call) => {
-    const page = await signIn(loopback.host);
-    for (const { what, text } of hostileInputs(call, 'a'.repeat(5 * 1024 * 1024))) {
-      const answer = await post(page, call.replace('.', '/'), text);
-      expect(answer.status, what).toBeOneOf([400, 413]);
-      expect(await answer.json(), what).toMatchObject({ code: expect.stringMatching(/^(BAD_REQUEST|PAYLOAD_TOO_LARGE)$/) });
-    }
-    expect((await post(page, call.replace('.', '/'), '{"id":NaN}')).status).toBe(400);
-    expect(loopback.recorded.calls).toEqual([]);
-  });
+  it.each(hostileCalls)(
+    'T16: %s refuses over HTTP what it refuses in the window, with the same codes',
+    async (call) => {
+      const page = await signIn(loopback.host);
+      for (const { what, text } of hostileInputs(call, 'a'.repeat(5 * 1024 * 1024))) {
+        const answer = await post(page, call.replace('.', '/'), text);
+        expect(answer.status, what).toBeOneOf([400, 413]);
+        expect(await answer.json(), what).toMatchObject({
+          code: expect.stringMatching(/^(BAD_REQUEST|PAYLOAD_TOO_LARGE)$/),
+        });
+      }
+      expect((await post(page, call.replace('.', '/'), '{"id":NaN}')).status).toBe(400);
+      expect(loopback.recorded.calls).toEqual([]);
+    },
+  );
 
   it('T16: unknown calls are not found', async () => {
     const page = await signIn(loopback.host);
-    for (const path of unknownPaths.filter((unknown) => unknown.startsWith('/') && !unknown.includes('?') && !unknown.includes('..'))) {
+    for (const path of unknownPaths.filter(
+      (unknown) => unknown.startsWith('/') && !unknown.includes('?') && !unknown.includes('..'),
+    )) {
       expect((await post(page, path.slice(1), '{}')).status, path).toBe(404);
     }
   });
@@ -239,11 +424,17 @@ describe('calls over HTTP', () => {
   it('T16: a body of 1 GB is refused by its length, unread, and so is one that hides its length', async () => {
     const page = await signIn(loopback.host);
     const head = [`Host: 127.0.0.1:${page.port}`, ...lines(pageHeaders(page))];
-    const told = await sendRaw(page.port, rawRequest('POST', '/api/call/suites/list', [...head, `Content-Length: ${1024 ** 3}`]));
+    const told = await sendRaw(
+      page.port,
+      rawRequest('POST', '/api/call/suites/list', [...head, `Content-Length: ${1024 ** 3}`]),
+    );
     expect(told.status).toBe(413);
     const part = 'a'.repeat(1024 * 1024);
     const chunk = `${part.length.toString(16)}\r\n${part}\r\n`;
-    const hidden = await sendRaw(page.port, [rawRequest('POST', '/api/call/suites/list', [...head, 'Transfer-Encoding: chunked']), ...Array.from({ length: 6 }, () => chunk)]);
+    const hidden = await sendRaw(page.port, [
+      rawRequest('POST', '/api/call/suites/list', [...head, 'Transfer-Encoding: chunked']),
+      ...Array.from({ length: 6 }, () => chunk),
+    ]);
     expect(hidden.status).toBe(413);
     expect(loopback.recorded.calls).toEqual([]);
   });
@@ -251,14 +442,21 @@ describe('calls over HTTP', () => {
   it('T16: whoever sends headers or a body slower than the limit gets 408', async () => {
     const page = await signIn(await loopback.start({ limits: { headersMs: 300, requestMs: 600 } }));
     expect((await sendRaw(page.port, 'GET / HTTP/1.1\r\nHost: ')).status).toBe(408);
-    const body = rawRequest('POST', '/api/call/suites/list', [`Host: 127.0.0.1:${page.port}`, ...lines(pageHeaders(page)), 'Content-Length: 10'], '{');
+    const body = rawRequest(
+      'POST',
+      '/api/call/suites/list',
+      [`Host: 127.0.0.1:${page.port}`, ...lines(pageHeaders(page)), 'Content-Length: 10'],
+      '{',
+    );
     expect((await sendRaw(page.port, body)).status).toBe(408);
     expect(loopback.recorded.calls).toEqual([]);
   });
 
   it('T16: headers above the limit and lines that are no HTTP are answered and ended', async () => {
     const { port } = loopback.host.endpoint;
-    expect((await sendRaw(port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`)).status).toBe(431);
+    expect(
+      (await sendRaw(port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`)).status,
+    ).toBe(431);
     expect((await sendRaw(port, 'nonsense\r\n\r\n')).status).toBe(400);
   });
 });

@@ -6,7 +6,10 @@ import type { Session } from './sessions.ts';
  * The answer to a link: the session's cookie, and the page's own token in the one page that is shown once. Its script keeps the token and
  * moves on; a page of its own rather than a redirect, since a strict cookie may be held back on a redirect that began elsewhere.
  */
-export function openPage(session: Session, port: number): { headers: Record<string, string>; body: string } {
+export function openPage(
+  session: Session,
+  port: number,
+): { headers: Record<string, string>; body: string } {
   const body = `<!doctype html>
 <html lang="en">
   <head>

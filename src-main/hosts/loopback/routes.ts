@@ -36,7 +36,17 @@ function fits(route: Route, path: string): boolean {
 
 /** The route of a request, or the status that says why there is none. */
 export function findRoute(method: string, path: string, upgrade: boolean): Route | 404 | 405 {
-  const found = routes.find((route) => fits(route, path) && route.method === method && route.upgrade === upgrade && !(route.name === 'file' && path.startsWith('/api/')));
+  const found = routes.find(
+    (route) =>
+      fits(route, path) &&
+      route.method === method &&
+      route.upgrade === upgrade &&
+      !(route.name === 'file' && path.startsWith('/api/')),
+  );
   if (found !== undefined) return found;
-  return routes.some((route) => fits(route, path) && route.upgrade === upgrade && route.method !== method) ? 405 : 404;
+  return routes.some(
+    (route) => fits(route, path) && route.upgrade === upgrade && route.method !== method,
+  )
+    ? 405
+    : 404;
 }

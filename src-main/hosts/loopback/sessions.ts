@@ -52,7 +52,9 @@ export function createSessions(clock: Clock): Sessions {
     hasBoth: (cookie, pageToken) =>
       cookie !== null &&
       pageToken !== null &&
-      find((session) => [sameToken(cookie, session.cookie), sameToken(pageToken, session.pageToken)].every(Boolean)),
+      find((session) =>
+        [sameToken(cookie, session.cookie), sameToken(pageToken, session.pageToken)].every(Boolean),
+      ),
     isCommand: (token) => token !== null && sameToken(token, commandToken),
   };
 }

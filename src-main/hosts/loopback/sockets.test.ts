@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { pageTokenHeader, socketPath, socketProtocol, socketTokenPrefix } from '../../../src-shared/domain/connection.ts';
+import {
+  pageTokenHeader,
+  socketPath,
+  socketProtocol,
+  socketTokenPrefix,
+} from '../../../src-shared/domain/connection.ts';
 import { plannedEvent, recordServices } from '../../testing/contractSuiteServices.ts';
 import { useLoopback } from '../../testing/loopbackFixture.ts';
 import { openPageSocket, signIn, type SignedInPage } from '../../testing/loopbackPage.ts';
@@ -12,7 +17,9 @@ const loopback = useLoopback();
 describe('the socket', () => {
   const open = (page: SignedInPage, headers: Record<string, string>, protocols: string[]) =>
     new Promise<number>((resolve) => {
-      const socket = new WebSocket(`ws://127.0.0.1:${page.port}${socketPath}`, protocols, { headers });
+      const socket = new WebSocket(`ws://127.0.0.1:${page.port}${socketPath}`, protocols, {
+        headers,
+      });
       socket.on('error', () => undefined);
       socket.on('unexpected-response', (_request, response) => {
         response.resume();
@@ -28,11 +35,26 @@ describe('the socket', () => {
   it('T13: a handshake with a foreign Origin, without cookie or without the page’s token is refused', async () => {
     const page = await signIn(loopback.host);
     const token = socketTokenPrefix + page.pageToken;
-    expect(await open(page, { cookie: page.cookie, origin: page.origin }, [socketProtocol, token])).toBe(101);
-    expect(await open(page, { cookie: page.cookie, origin: 'http://evil.test' }, [socketProtocol, token])).toBe(403);
+    expect(
+      await open(page, { cookie: page.cookie, origin: page.origin }, [socketProtocol, token]),
+    ).toBe(101);
+    expect(
+      await open(page, { cookie: page.cookie, origin: 'http://evil.test' }, [
+        socketProtocol,
+        token,
+      ]),
+    ).toBe(403);
     expect(await open(page, { origin: page.origin }, [socketProtocol, token])).toBe(401);
-    expect(await open(page, { cookie: page.cookie, origin: page.origin }, [socketProtocol])).toBe(401);
-    expect(await open(page, { cookie: page.cookie, origin: page.origin, [pageTokenHeader]: page.pageToken }, [socketProtocol])).toBe(401);
+    expect(await open(page, { cookie: page.cookie, origin: page.origin }, [socketProtocol])).toBe(
+      401,
+    );
+    expect(
+      await open(
+        page,
+        { cookie: page.cookie, origin: page.origin, [pageTokenHeader]: page.pageToken },
+        [socketProtocol],
+      ),
+    ).toBe(401);
   });
 
   it('never answers with the token among its protocols', async () => {
@@ -82,7 +104,11 @@ describe('the socket', () => {
     for (let batch = 0; batch < 10; batch += 1) {
       await Promise.all(
         Array.from({ length: 100 }, () => {
-          const socket = new WebSocket(`ws://127.0.0.1:${page.port}${socketPath}`, [socketProtocol, socketTokenPrefix + page.pageToken], { headers: { cookie: page.cookie }, origin: page.origin });
+          const socket = new WebSocket(
+            `ws://127.0.0.1:${page.port}${socketPath}`,
+            [socketProtocol, socketTokenPrefix + page.pageToken],
+            { headers: { cookie: page.cookie }, origin: page.origin },
+          );
           sockets.push(socket);
           return new Promise<void>((resolve) => {
             socket.once('open', () => {
@@ -97,20 +123,29 @@ describe('the socket', () => {
         }),
       );
     }
-    expect({ openedCount, refused }).toEqual({ openedCount: socketLimit, refused: 1000 - socketLimit });
+    expect({ openedCount, refused }).toEqual({
+      openedCount: socketLimit,
+      refused: 1000 - socketLimit,
+    });
     for (const socket of sockets) socket.terminate();
   });
 
   it('a peer that no longer answers pings is ended instead of kept for ever', async () => {
     const page = await signIn(await loopback.start({ limits: { heartbeatMs: 50 } }));
-    const socket = new WebSocket(`ws://127.0.0.1:${page.port}${socketPath}`, [socketProtocol, socketTokenPrefix + page.pageToken], { headers: { cookie: page.cookie }, origin: page.origin, autoPong: false });
+    const socket = new WebSocket(
+      `ws://127.0.0.1:${page.port}${socketPath}`,
+      [socketProtocol, socketTokenPrefix + page.pageToken],
+      { headers: { cookie: page.cookie }, origin: page.origin, autoPong: false },
+    );
     expect((await once(socket, 'close'))[0]).toBe(1006);
   });
 
   it('a peer that answers pings is kept', async () => {
     const page = await signIn(await loopback.start({ limits: { heartbeatMs: 500 } }));
     const { socket, client } = await openPageSocket(page);
-    const ended = once(socket, 'close').then(() => Promise.reject(new Error('The peer was ended.')));
+    const ended = once(socket, 'close').then(() =>
+      Promise.reject(new Error('The peer was ended.')),
+    );
     ended.catch(() => undefined);
     for (let ping = 0; ping < 3; ping += 1) await Promise.race([once(socket, 'ping'), ended]);
     expect(await client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
@@ -120,7 +155,12 @@ describe('the socket', () => {
   it('a reader that stops reading stops the stream, so that the service can see that it lags', async () => {
     let produced = 0;
     const stuck = Promise.withResolvers<void>();
-    const event = { ...plannedEvent(1), type: 'ended' as const, state: 'completed' as const, reason: 'a'.repeat(64 * 1024) };
+    const event = {
+      ...plannedEvent(1),
+      type: 'ended' as const,
+      state: 'completed' as const,
+      reason: 'a'.repeat(64 * 1024),
+    };
     loopback.recorded = recordServices({
       evaluations: {
         watch: () => ({
@@ -128,7 +168,9 @@ describe('the socket', () => {
             next: () => {
               produced += 1;
               // 64 MB would be on their way to a reader that takes nothing, if nobody held them back.
-              return produced < 1000 ? Promise.resolve({ done: false, value: event }) : (stuck.resolve(), new Promise<never>(() => undefined));
+              return produced < 1000
+                ? Promise.resolve({ done: false, value: event })
+                : (stuck.resolve(), new Promise<never>(() => undefined));
             },
           }),
         }),
@@ -140,9 +182,10 @@ describe('the socket', () => {
     socket.pause();
     const idle = (async () => {
       // Settled when the count stands still over many turns of the loop, in which an unbounded stream would have made hundreds.
-      for (let before = -1; before !== produced; ) {
+      for (let before = -1; before !== produced;) {
         before = produced;
-        for (let turn = 0; turn < 2000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        for (let turn = 0; turn < 2000; turn += 1)
+          await new Promise((resolve) => setImmediate(resolve));
       }
       return 'held back';
     })();

@@ -14,37 +14,70 @@ const loopback = useLoopback();
 describe('where it listens', () => {
   const listening = async (port: number) => {
     const wanted = port.toString(16).toUpperCase().padStart(4, '0');
-    const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')));
-    return tables.flatMap((table) => table.split('\n')).map((line) => line.trim().split(/\s+/)).filter((fields) => fields[1]?.endsWith(`:${wanted}`) && fields[3] === '0A').map((fields) => fields[1]);
+    const tables = await Promise.all(
+      ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
+    );
+    return tables
+      .flatMap((table) => table.split('\n'))
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => fields[1]?.endsWith(`:${wanted}`) && fields[3] === '0A')
+      .map((fields) => fields[1]);
   };
 
   it.runIf(process.platform === 'linux')('T14: on 127.0.0.1 and on no other address', async () => {
-    expect(await listening(loopback.host.endpoint.port)).toEqual([`0100007F:${loopback.host.endpoint.port.toString(16).toUpperCase().padStart(4, '0')}`]);
+    expect(await listening(loopback.host.endpoint.port)).toEqual([
+      `0100007F:${loopback.host.endpoint.port.toString(16).toUpperCase().padStart(4, '0')}`,
+    ]);
   });
 
-  it.each(['0.0.0.0', '0', '::', '[::]', '0x0', '00.0.0.0', '0.0', '::ffff:0.0.0.0', '*', '192.168.1.5', 'evil.test', '127.0.0.2', '::1'])('T14: refuses to listen on %s, and says why', async (address) => {
-    await expect(loopback.start({ host: address })).rejects.toMatchObject({ code: 'INVALID', message: expect.stringMatching(/127\.0\.0\.1: whoever reaches the window can start programs/) });
+  it.each([
+    '0.0.0.0',
+    '0',
+    '::',
+    '[::]',
+    '0x0',
+    '00.0.0.0',
+    '0.0',
+    '::ffff:0.0.0.0',
+    '*',
+    '192.168.1.5',
+    'evil.test',
+    '127.0.0.2',
+    '::1',
+  ])('T14: refuses to listen on %s, and says why', async (address) => {
+    await expect(loopback.start({ host: address })).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.stringMatching(/127\.0\.0\.1: whoever reaches the window can start programs/),
+    });
   });
 
-  it.each(['0.0.0.0', '0', '::', '*'])('T14: HOST=%s in the environment is refused, a machine’s name under HOST is not meant for us', async (address) => {
-    const before = process.env['HOST'];
-    try {
-      process.env['HOST'] = address;
-      await expect(loopback.start()).rejects.toMatchObject({ code: 'INVALID' });
-      process.env['HOST'] = 'workstation';
-      await (await loopback.start()).close();
-    } finally {
-      if (before === undefined) delete process.env['HOST'];
-      else process.env['HOST'] = before;
-    }
-  });
+  it.each(['0.0.0.0', '0', '::', '*'])(
+    'T14: HOST=%s in the environment is refused, a machine’s name under HOST is not meant for us',
+    async (address) => {
+      const before = process.env['HOST'];
+      try {
+        process.env['HOST'] = address;
+        await expect(loopback.start()).rejects.toMatchObject({ code: 'INVALID' });
+        process.env['HOST'] = 'workstation';
+        await (await loopback.start()).close();
+      } finally {
+        if (before === undefined) delete process.env['HOST'];
+        else process.env['HOST'] = before;
+      }
+    },
+  );
 
   it('T14: a port that was asked for and is taken is named, not replaced', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    await expect(loopback.start({ port })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(new RegExp(`^Port ${port}: is taken by another program\\. Choose another with --port`)) });
+    await expect(loopback.start({ port })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(
+        new RegExp(`^Port ${port}: is taken by another program\\. Choose another with --port`),
+      ),
+    });
     taken.close();
     await once(taken, 'close');
   });
@@ -73,29 +106,52 @@ describe('the command line', () => {
   });
 
   it('a wrong token and a foreign origin beside the right one are refused', async () => {
-    await expect(connectToHost({ ...loopback.host.endpoint, token: 'wrong' })).rejects.toMatchObject({ code: 'CONFLICT' });
-    const answer = await sendRaw(loopback.host.endpoint.port, rawHandshake(socketPath, [`Host: 127.0.0.1:${loopback.host.endpoint.port}`, 'Origin: http://evil.test', `Authorization: Bearer ${loopback.host.endpoint.token}`]));
+    await expect(
+      connectToHost({ ...loopback.host.endpoint, token: 'wrong' }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' });
+    const answer = await sendRaw(
+      loopback.host.endpoint.port,
+      rawHandshake(socketPath, [
+        `Host: 127.0.0.1:${loopback.host.endpoint.port}`,
+        'Origin: http://evil.test',
+        `Authorization: Bearer ${loopback.host.endpoint.token}`,
+      ]),
+    );
     expect(answer.status).toBe(403);
   });
 
   it('a window that is not there is trouble in words, not a stack', async () => {
     const { port, token } = loopback.host.endpoint;
     await loopback.host.close();
-    await expect(connectToHost({ port, token })).rejects.toMatchObject({ code: 'TROUBLE', message: expect.stringMatching(/does not answer/) });
+    await expect(connectToHost({ port, token })).rejects.toMatchObject({
+      code: 'TROUBLE',
+      message: expect.stringMatching(/does not answer/),
+    });
   });
 
   it('a window that ends in the middle fails the call and the stream as trouble', async () => {
     const entered = Promise.withResolvers<void>();
     loopback.recorded = recordServices({
       servers: { check: () => (entered.resolve(), new Promise(() => undefined)) },
-      evaluations: { async *watch() { yield plannedEvent(1); await new Promise(() => undefined); } },
+      evaluations: {
+        async *watch() {
+          yield plannedEvent(1);
+          await new Promise(() => undefined);
+        },
+      },
     });
     const ending = await loopback.start();
     const { client } = await connectToHost(ending.endpoint);
     const events = await client.evaluations.watch({ id: 'e' });
     await events.next();
-    const next = expect(events.next()).rejects.toMatchObject({ name: 'ServiceError', code: 'TROUBLE' });
-    const call = expect(client.servers.check({ id: 's' })).rejects.toMatchObject({ name: 'ServiceError', code: 'TROUBLE' });
+    const next = expect(events.next()).rejects.toMatchObject({
+      name: 'ServiceError',
+      code: 'TROUBLE',
+    });
+    const call = expect(client.servers.check({ id: 's' })).rejects.toMatchObject({
+      name: 'ServiceError',
+      code: 'TROUBLE',
+    });
     await entered.promise;
     await ending.close();
     await Promise.all([next, call]);

@@ -75,9 +75,12 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     if (at === null) return { refused: refuse(400, 'Bad request.', 'a malformed address') };
     const route = findRoute(request.method ?? '', at.path, upgrade);
     if (route === 404) return { refused: refuse(404, 'There is no such page.', 'no route') };
-    if (route === 405) return { refused: refuse(405, 'Not by this method.', 'no route by this method') };
+    if (route === 405)
+      return { refused: refuse(405, 'Not by this method.', 'no route by this method') };
     const entry = enter(route, at, sessions, port);
-    return entry.refusal === null ? { refused: null, route, at, session: entry.session } : { refused: entry.refusal };
+    return entry.refusal === null
+      ? { refused: null, route, at, session: entry.session }
+      : { refused: entry.refusal };
   };
   // The page's own files would bury what is worth reading.
   const note = (request: IncomingMessage, status: number, reason = '') => {
@@ -94,9 +97,16 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
       return;
     }
     try {
-      await answer(admitted.route, admitted.at, admitted.session, response, { rpc, rendererFolder, port, newUrl });
+      await answer(admitted.route, admitted.at, admitted.session, response, {
+        rpc,
+        rendererFolder,
+        port,
+        newUrl,
+      });
     } catch (error) {
-      log.error(`${admitted.route.method} ${admitted.route.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      log.error(
+        `${admitted.route.method} ${admitted.route.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
       if (response.headersSent) response.destroy();
       else sendText(response, 500, 'Something went wrong inside Touchstone.');
     }
@@ -118,7 +128,12 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
       socket.destroy();
       return;
     }
-    const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+    const status =
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 408
+        : error.code === 'HPE_HEADER_OVERFLOW'
+          ? 431
+          : 400;
     refuseUpgrade(socket, status, 'Refused');
     log.info(`refused ${status}: ${error.code ?? 'a malformed request'}`);
   });

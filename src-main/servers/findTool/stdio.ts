@@ -10,7 +10,8 @@ export async function serveFindTool(options: FindToolOptions): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const end = (): void => ended.resolve();
   server.server.onclose = end;
-  server.server.onerror = (error) => void process.stderr.write(`find_tool server: message not understood: ${error.name}\n`);
+  server.server.onerror = (error) =>
+    void process.stderr.write(`find_tool server: message not understood: ${error.name}\n`);
   process.stdin.once('end', end).once('close', end);
   process.stdout.on('error', end);
   for (const signal of signals) process.on(signal, end);

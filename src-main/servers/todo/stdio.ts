@@ -1,12 +1,21 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { setImmediate } from 'node:timers/promises';
-import { createTodoServer, logToStandardError, systemTime, type TodoServerOptions } from './todoServer.ts';
+import {
+  createTodoServer,
+  logToStandardError,
+  systemTime,
+  type TodoServerOptions,
+} from './todoServer.ts';
 import { TodoStore } from './todoStore.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Serves until standard input ends, the reader of standard output is gone, or SIGINT or SIGTERM arrives; then everything is closed. */
-export async function serveTodoOverStdio({ file, clock = systemTime, log = logToStandardError }: TodoServerOptions): Promise<void> {
+export async function serveTodoOverStdio({
+  file,
+  clock = systemTime,
+  log = logToStandardError,
+}: TodoServerOptions): Promise<void> {
   const store = new TodoStore(file, clock);
   const server = createTodoServer(store, log);
   const ended = Promise.withResolvers<void>();

@@ -29,14 +29,18 @@ const callRequest = z.object({
 export function createTodoServer(store: TodoStore, log: TodoLog): McpServer {
   const connection = new McpServer(
     { name: 'touchstone-todo', title: 'Todo', version: '1.0.0' },
-    { instructions: 'Todo lists, one for each user. Every call needs the user_id; tasks are named by their id.' },
+    {
+      instructions:
+        'Todo lists, one for each user. Every call needs the user_id; tasks are named by their id.',
+    },
   );
   const { server } = connection;
   // Declared here: the constructor would announce that the list of tools may change.
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...toolDefinitions] }));
   server.setRequestHandler(callRequest, ({ params }) => {
-    if (!isToolName(params.name)) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    if (!isToolName(params.name))
+      throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     return { ...callTodoTool(params.name, params.arguments, store, log) };
   });
   return connection;

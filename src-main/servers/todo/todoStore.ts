@@ -43,11 +43,27 @@ const busyTimeoutMs = 10_000;
 
 function prepare(db: Sqlite.Database) {
   return {
-    addUser: db.prepare<[string, string]>('INSERT INTO user (id, created_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING'),
-    add: db.prepare<[Omit<Task, 'id' | 'completed'>], TaskRow>(`INSERT INTO todos (user_id, title, description, created_at, updated_at)
+    addUser: db.prepare<[string, string]>(
+      'INSERT INTO user (id, created_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING',
+    ),
+    add: db.prepare<
+      [Omit<Task, 'id' | 'completed'>],
+      TaskRow
+    >(`INSERT INTO todos (user_id, title, description, created_at, updated_at)
       VALUES (:user_id, :title, :description, :created_at, :updated_at) RETURNING *`),
     list: db.prepare<[string], TaskRow>('SELECT * FROM todos WHERE user_id = ? ORDER BY id'),
-    update: db.prepare<[{ id: number; userId: string; title: string | null; description: string | null; at: string }], TaskRow>(`UPDATE todos
+    update: db.prepare<
+      [
+        {
+          id: number;
+          userId: string;
+          title: string | null;
+          description: string | null;
+          at: string;
+        },
+      ],
+      TaskRow
+    >(`UPDATE todos
       SET title = coalesce(:title, title), description = coalesce(:description, description), updated_at = :at
       WHERE id = :id AND user_id = :userId RETURNING *`),
     toggle: db.prepare<[{ id: number; userId: string; at: string }], TaskRow>(
@@ -74,7 +90,13 @@ export class TodoStore {
     const at = this.#now();
     const work = db.transaction(() => {
       statements.addUser.run(userId, at);
-      return statements.add.get({ user_id: userId, title, description, created_at: at, updated_at: at });
+      return statements.add.get({
+        user_id: userId,
+        title,
+        description,
+        created_at: at,
+        updated_at: at,
+      });
     });
     const row = work.immediate();
     if (row === undefined) throw new Error('The task that was just added is not there.');
@@ -87,7 +109,11 @@ export class TodoStore {
   }
 
   /** null in `change` keeps what is there; the answer is null where the user has no such task. */
-  update(userId: string, id: number, change: { title: string | null; description: string | null }): Task | null {
+  update(
+    userId: string,
+    id: number,
+    change: { title: string | null; description: string | null },
+  ): Task | null {
     const row = this.#open().statements.update.get({ id, userId, ...change, at: this.#now() });
     return row === undefined ? null : toTask(row);
   }

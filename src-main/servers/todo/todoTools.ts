@@ -38,12 +38,19 @@ function run(tool: ToolName, args: TodoArguments, store: TodoStore): Record<stri
 }
 
 /** Never throws: what goes wrong is an answer with `isError`, and only a TodoError tells what it was. The log gets the rest. */
-export function callTodoTool(tool: ToolName, received: unknown, store: TodoStore, log: TodoLog): TodoAnswer {
+export function callTodoTool(
+  tool: ToolName,
+  received: unknown,
+  store: TodoStore,
+  log: TodoLog,
+): TodoAnswer {
   try {
     return answer(run(tool, validateArguments(tool, received), store));
   } catch (error) {
-    if (!(error instanceof TodoError)) log(`${tool}: ${error instanceof Error ? error.message : String(error)}`);
-    const told = error instanceof TodoError ? error : new TodoError('SERVER_ERROR', 'Internal server error');
+    if (!(error instanceof TodoError))
+      log(`${tool}: ${error instanceof Error ? error.message : String(error)}`);
+    const told =
+      error instanceof TodoError ? error : new TodoError('SERVER_ERROR', 'Internal server error');
     const { code, message, details } = told;
     return { ...answer({ error: { code, message, ...(details && { details }) } }), isError: true };
   }

@@ -14,45 +14,78 @@ import { serveTodoOverHttp } from './http.ts';
 
 const stdioModule = new URL('./stdio.ts', import.meta.url).href;
 const script = `import { serveTodoOverStdio } from ${JSON.stringify(stdioModule)}; await serveTodoOverStdio({ file: process.argv[1] });`;
-const start = (file: string) => spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: 'pipe' });
+const start = (file: string) =>
+  spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: 'pipe' });
 
-const hello = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } } };
-const call = (id: number, name: string, args: object) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
-const lines = (...messages: object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+const hello = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '1' },
+  },
+};
+const call = (id: number, name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+const lines = (...messages: object[]) =>
+  messages.map((message) => `${JSON.stringify(message)}\n`).join('');
 
 describe('over stdio', () => {
   test('would catch calls that stay unanswered because the input ended right behind them', async () => {
     await using folder = await temporaryFolder();
     const child = start(join(folder.path, 'todo.sqlite'));
     const exit = once(child, 'exit');
-    child.stdin.end(lines(hello, ...Array.from({ length: 20 }, (_, at) => call(at + 1, 'add_task', { user_id: 'ann', title: `task ${at}` }))));
-    const answers = (await text(child.stdout)).trim().split('\n').map((line) => JSON.parse(line) as { id: number; result: { isError?: boolean } });
-    expect(answers.map(({ id }) => id).sort((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, at) => at));
+    child.stdin.end(
+      lines(
+        hello,
+        ...Array.from({ length: 20 }, (_, at) =>
+          call(at + 1, 'add_task', { user_id: 'ann', title: `task ${at}` }),
+        ),
+      ),
+    );
+    const answers = (await text(child.stdout))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; result: { isError?: boolean } });
+    expect(answers.map(({ id }) => id).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 21 }, (_, at) => at),
+    );
     expect(answers.some(({ result }) => result.isError)).toBe(false);
     expect(await text(child.stderr)).toBe('');
     expect(await exit).toEqual([0, null]);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('would catch a server that outlives %s or leaves its write-ahead log behind', async (signal) => {
-    await using folder = await temporaryFolder();
-    const file = join(folder.path, 'todo.sqlite');
-    const child = start(file);
-    const exit = once(child, 'exit');
-    const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
-    child.stdin.write(lines(hello, call(1, 'add_task', { user_id: 'ann', title: 'x' })));
-    await answers.next();
-    await answers.next();
-    child.kill(signal);
-    expect(await exit).toEqual([0, null]);
-    expect(existsSync(`${file}-wal`)).toBe(false);
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'would catch a server that outlives %s or leaves its write-ahead log behind',
+    async (signal) => {
+      await using folder = await temporaryFolder();
+      const file = join(folder.path, 'todo.sqlite');
+      const child = start(file);
+      const exit = once(child, 'exit');
+      const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+      child.stdin.write(lines(hello, call(1, 'add_task', { user_id: 'ann', title: 'x' })));
+      await answers.next();
+      await answers.next();
+      child.kill(signal);
+      expect(await exit).toEqual([0, null]);
+      expect(existsSync(`${file}-wal`)).toBe(false);
+    },
+  );
 
   test('would catch a server that dies of garbage, or of a reader that is gone', async () => {
     await using folder = await temporaryFolder();
     const child = start(join(folder.path, 'todo.sqlite'));
     const exit = once(child, 'exit');
     const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
-    child.stdin.write(`garbage\n{"jsonrpc":"2.0"}\n\n${lines({ jsonrpc: '2.0', id: 9, method: 'ping' })}`);
+    child.stdin.write(
+      `garbage\n{"jsonrpc":"2.0"}\n\n${lines({ jsonrpc: '2.0', id: 9, method: 'ping' })}`,
+    );
     expect(JSON.parse((await answers.next()).value as string)).toMatchObject({ id: 9, result: {} });
     child.stdout.destroy();
     child.stdin.write(lines({ jsonrpc: '2.0', id: 10, method: 'ping' }));
@@ -64,7 +97,9 @@ describe('over stdio', () => {
   test('would catch two processes on one file that lock each other out', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'todo.sqlite');
-    const calls = Array.from({ length: 100 }, (_, at) => call(at + 1, 'add_task', { user_id: `user ${at % 3}`, title: `task ${at}` }));
+    const calls = Array.from({ length: 100 }, (_, at) =>
+      call(at + 1, 'add_task', { user_id: `user ${at % 3}`, title: `task ${at}` }),
+    );
     const outputs = await Promise.all(
       [start(file), start(file), start(file)].map((child) => {
         child.stdin.end(lines(hello, ...calls));
@@ -73,7 +108,12 @@ describe('over stdio', () => {
     );
     expect(outputs.join('')).not.toContain('SERVER_ERROR');
     const db = new Sqlite(file, { readonly: true });
-    expect(db.prepare('SELECT count(*), count(DISTINCT id), count(DISTINCT user_id) FROM todos').raw().get()).toEqual([300, 300, 3]);
+    expect(
+      db
+        .prepare('SELECT count(*), count(DISTINCT id), count(DISTINCT user_id) FROM todos')
+        .raw()
+        .get(),
+    ).toEqual([300, 300, 3]);
     expect(db.prepare('SELECT count(*) FROM user').pluck().get()).toBe(3);
     db.close();
   });
@@ -88,8 +128,20 @@ describe('over stdio', () => {
 });
 
 /** One POST with exactly these headers; `fetch` would not let a test choose Host. */
-async function post(url: string, message: object, headers: { host?: string; origin?: string; 'content-type'?: string } = {}, method = 'POST') {
-  const sent = request(url, { method, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } });
+async function post(
+  url: string,
+  message: object,
+  headers: { host?: string; origin?: string; 'content-type'?: string } = {},
+  method = 'POST',
+) {
+  const sent = request(url, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+  });
   sent.end(method === 'POST' ? JSON.stringify(message) : undefined);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
@@ -102,17 +154,29 @@ describe('over HTTP', () => {
     const { host, port, pathname } = new URL(server.url);
     expect([host, pathname]).toEqual([`127.0.0.1:${port}`, '/mcp']);
     const add = call(1, 'add_task', { user_id: 'ann', title: 'x' });
-    for (const headers of [{ host: 'evil.example' }, { host: `evil.example:${port}` }, { host: '127.0.0.1' }, { origin: 'http://evil.example' }, { origin: 'null' }, { origin: `https://127.0.0.1:${port}` }]) {
+    for (const headers of [
+      { host: 'evil.example' },
+      { host: `evil.example:${port}` },
+      { host: '127.0.0.1' },
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+      { origin: `https://127.0.0.1:${port}` },
+    ]) {
       expect((await post(server.url, add, headers)).status, JSON.stringify(headers)).toBe(403);
     }
     expect(existsSync(join(folder.path, 'todo.sqlite'))).toBe(false);
-    for (const headers of [{}, { host: `localhost:${port}` }, { origin: `http://127.0.0.1:${port}` }]) {
+    for (const headers of [
+      {},
+      { host: `localhost:${port}` },
+      { origin: `http://127.0.0.1:${port}` },
+    ]) {
       const answer = await post(server.url, add, headers);
       expect(answer.status, answer.body).toBe(200);
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     }
     expect((await post(server.url.replace('/mcp', '/'), add)).status).toBe(404);
-    for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) expect((await post(server.url, add, {}, method)).status, method).toBe(405);
+    for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS'])
+      expect((await post(server.url, add, {}, method)).status, method).toBe(405);
     expect((await post(server.url, add, { 'content-type': 'text/plain' })).status).toBe(415);
     await server.close();
   });
@@ -122,7 +186,10 @@ describe('over HTTP', () => {
     const file = join(folder.path, 'todo.sqlite');
     const server = await serveTodoOverHttp({ file, port: 0 });
     const port = Number(new URL(server.url).port);
-    await expect(serveTodoOverHttp({ file, port })).rejects.toMatchObject({ code: 'TROUBLE', data: { thing: `Port ${port} on 127.0.0.1`, cause: expect.stringContaining('EADDRINUSE') } });
+    await expect(serveTodoOverHttp({ file, port })).rejects.toMatchObject({
+      code: 'TROUBLE',
+      data: { thing: `Port ${port} on 127.0.0.1`, cause: expect.stringContaining('EADDRINUSE') },
+    });
     const half = connect(port, '127.0.0.1');
     await once(half, 'connect');
     half.write('POST /mcp HTTP/1.1\r\nHost: ');
@@ -140,24 +207,53 @@ describe('over HTTP', () => {
     const server = await serveTodoOverHttp({ file, port: 0, log: (line) => log.push(line) });
     const broken = await post(server.url, call(1, 'list_tasks', { user_id: 'ann' }));
     const error = { error: { code: 'SERVER_ERROR', message: 'Internal server error' } };
-    expect(JSON.parse(broken.body)).toEqual({ jsonrpc: '2.0', id: 1, result: { isError: true, structuredContent: error, content: [{ type: 'text', text: JSON.stringify(error) }] } });
+    expect(JSON.parse(broken.body)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: {
+        isError: true,
+        structuredContent: error,
+        content: [{ type: 'text', text: JSON.stringify(error) }],
+      },
+    });
     expect(log).toEqual([expect.stringMatching(/^list_tasks: /)]);
     await folder.remove();
-    expect((await post(server.url, call(2, 'list_tasks', { user_id: 'ann' }))).body).toContain('"count":0');
+    expect((await post(server.url, call(2, 'list_tasks', { user_id: 'ann' }))).body).toContain(
+      '"count":0',
+    );
     await server.close();
   });
 
   test('would catch times with milliseconds, or an updated_at that does not move', async () => {
     await using folder = await temporaryFolder();
     let now = '2026-02-13T10:30:00.789Z';
-    const server = await serveTodoOverHttp({ file: join(folder.path, 'todo.sqlite'), port: 0, clock: { now: () => now } });
-    const ask = async (name: string, args: object) => (JSON.parse((await post(server.url, call(1, name, { user_id: 'ann', ...args }))).body) as { result: { structuredContent: object } }).result.structuredContent;
+    const server = await serveTodoOverHttp({
+      file: join(folder.path, 'todo.sqlite'),
+      port: 0,
+      clock: { now: () => now },
+    });
+    const ask = async (name: string, args: object) =>
+      (
+        JSON.parse((await post(server.url, call(1, name, { user_id: 'ann', ...args }))).body) as {
+          result: { structuredContent: object };
+        }
+      ).result.structuredContent;
     const created = { created_at: '2026-02-13T10:30:00Z' };
-    expect(await ask('add_task', { title: 'x' })).toMatchObject({ ...created, updated_at: '2026-02-13T10:30:00Z' });
+    expect(await ask('add_task', { title: 'x' })).toMatchObject({
+      ...created,
+      updated_at: '2026-02-13T10:30:00Z',
+    });
     now = '2026-02-13T11:00:01.000Z';
-    expect(await ask('complete_task', { task_id: 1 })).toMatchObject({ ...created, updated_at: '2026-02-13T11:00:01Z' });
+    expect(await ask('complete_task', { task_id: 1 })).toMatchObject({
+      ...created,
+      updated_at: '2026-02-13T11:00:01Z',
+    });
     now = '2026-02-13T12:00:02.000Z';
-    expect(await ask('update_task', { task_id: 1, title: 'y' })).toMatchObject({ ...created, updated_at: '2026-02-13T12:00:02Z', completed: true });
+    expect(await ask('update_task', { task_id: 1, title: 'y' })).toMatchObject({
+      ...created,
+      updated_at: '2026-02-13T12:00:02Z',
+      completed: true,
+    });
     await server.close();
   });
 });

@@ -13,7 +13,9 @@ export interface TodoArguments {
 
 // What is published is what is checked. A union of types is meant: null stands for "not given".
 const ajv = new Ajv2020({ allowUnionTypes: true });
-const validators = new Map<ToolName, ValidateFunction>(toolDefinitions.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]));
+const validators = new Map<ToolName, ValidateFunction>(
+  toolDefinitions.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]),
+);
 
 /** Throws TodoError: AUTH_ERROR before anything else, then VALIDATION_ERROR for the first field that is wrong. */
 export function validateArguments(tool: ToolName, received: unknown): TodoArguments {
@@ -28,7 +30,12 @@ export function validateArguments(tool: ToolName, received: unknown): TodoArgume
   const title = textOf(args, 'title');
   const description = textOf(args, 'description');
   if (tool === 'update_task' && title === null && description === null) throw nothingToUpdate();
-  return { userId, taskId: typeof args['task_id'] === 'number' ? args['task_id'] : null, title, description };
+  return {
+    userId,
+    taskId: typeof args['task_id'] === 'number' ? args['task_id'] : null,
+    title,
+    description,
+  };
 }
 
 function textOf(args: Record<string, unknown>, field: 'title' | 'description'): string | null {
@@ -38,12 +45,15 @@ function textOf(args: Record<string, unknown>, field: 'title' | 'description'): 
   return value;
 }
 
-const nothingToUpdate = (): TodoError => invalid('title', 'at least one of title and description must be given');
+const nothingToUpdate = (): TodoError =>
+  invalid('title', 'at least one of title and description must be given');
 
 function explain(error: ErrorObject | undefined): TodoError {
   const params: Record<string, unknown> = error?.params ?? {};
-  if (error?.keyword === 'additionalProperties') return invalid(String(params['additionalProperty']), 'is not a field of this tool');
-  if (error?.keyword === 'required') return invalid(String(params['missingProperty']), 'is required');
+  if (error?.keyword === 'additionalProperties')
+    return invalid(String(params['additionalProperty']), 'is not a field of this tool');
+  if (error?.keyword === 'required')
+    return invalid(String(params['missingProperty']), 'is required');
   if (error?.keyword === 'minProperties') return nothingToUpdate();
   return invalid(error?.instancePath.slice(1) ?? '', error?.message ?? 'is not valid');
 }

@@ -7,7 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { WorkshopBackend } from '../../services/workshop/serving.ts';
-import { announceChanges, createWorkshopServer, logToStandardError, type WorkshopLog } from './workshopServer.ts';
+import {
+  announceChanges,
+  createWorkshopServer,
+  logToStandardError,
+  type WorkshopLog,
+} from './workshopServer.ts';
 
 /** This computer only: nothing else can reach the address. */
 const host = '127.0.0.1';
@@ -35,7 +40,12 @@ interface Session {
 }
 
 /** Serves streamable HTTP under /mcp with sessions, so that clients hear of changed lists. Throws TROUBLE where the port can't be had. */
-export async function serveWorkshopOverHttp({ backend, port, token, log = logToStandardError }: HttpWorkshopOptions): Promise<{ url: string; close(): Promise<void> }> {
+export async function serveWorkshopOverHttp({
+  backend,
+  port,
+  token,
+  log = logToStandardError,
+}: HttpWorkshopOptions): Promise<{ url: string; close(): Promise<void> }> {
   const sessions = new Map<string, Session>();
   const http = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -48,7 +58,16 @@ export async function serveWorkshopOverHttp({ backend, port, token, log = logToS
   try {
     await once(http, 'listening');
   } catch (error) {
-    throw new ServiceError('TROUBLE', { thing: `Port ${port} on ${host}`, cause: `It can't be opened (${reasonOf(error)}).`, nextStep: 'Choose another port, or 0 for any free one.', field: 'port' }, { cause: error });
+    throw new ServiceError(
+      'TROUBLE',
+      {
+        thing: `Port ${port} on ${host}`,
+        cause: `It can't be opened (${reasonOf(error)}).`,
+        nextStep: 'Choose another port, or 0 for any free one.',
+        field: 'port',
+      },
+      { cause: error },
+    );
   }
   const taken = (http.address() as AddressInfo).port;
   const watching = new AbortController();
@@ -65,10 +84,15 @@ export async function serveWorkshopOverHttp({ backend, port, token, log = logToS
     const id = request.headers['mcp-session-id'];
     const session = typeof id === 'string' ? sessions.get(id) : undefined;
     if (refusal !== null) reply(response, refusal.status, refusal.message);
-    else if (session !== undefined && request.method === 'GET') await Promise.all([session.transport.handleRequest(request, response), tellWhatWasMissed(session, response)]);
+    else if (session !== undefined && request.method === 'GET')
+      await Promise.all([
+        session.transport.handleRequest(request, response),
+        tellWhatWasMissed(session, response),
+      ]);
     else if (session !== undefined) await session.transport.handleRequest(request, response);
     else if (id !== undefined) reply(response, 404, 'This session is over. Begin a new one.');
-    else if (request.method !== 'POST') reply(response, 400, 'A session is needed: begin with initialize.');
+    else if (request.method !== 'POST')
+      reply(response, 400, 'A session is needed: begin with initialize.');
     else if (sessions.size >= mostSessions) reply(response, 503, 'Too many sessions are open.');
     else await openSession(request, response);
   }
@@ -89,7 +113,8 @@ export async function serveWorkshopOverHttp({ backend, port, token, log = logToS
     const told = changes;
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void sessions.set(id, { connection, transport, told, listens: false }),
+      onsessioninitialized: (id) =>
+        void sessions.set(id, { connection, transport, told, listens: false }),
     });
     transport.onclose = () => {
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
@@ -118,13 +143,22 @@ export async function serveWorkshopOverHttp({ backend, port, token, log = logToS
 }
 
 /** A web page must not reach this server under a name of its own (DNS rebinding), nor from another origin, nor anybody without the token. */
-function refuse({ headers, url, method }: IncomingMessage, port: number, token: string): { status: number; message: string } | null {
+function refuse(
+  { headers, url, method }: IncomingMessage,
+  port: number,
+  token: string,
+): { status: number; message: string } | null {
   const own = [`${host}:${port}`, `localhost:${port}`];
-  if (headers.host === undefined || !own.includes(headers.host)) return { status: 403, message: 'This Host is not served here.' };
-  if (headers.origin !== undefined && !own.some((name) => headers.origin === `http://${name}`)) return { status: 403, message: 'This Origin is not allowed.' };
-  if (!isToken(headers.authorization, token)) return { status: 401, message: 'The token is missing or wrong.' };
-  if (url?.split('?', 1)[0] !== '/mcp') return { status: 404, message: 'Only /mcp is served here.' };
-  if (!['POST', 'GET', 'DELETE'].includes(method ?? '')) return { status: 405, message: 'Only POST, GET and DELETE are served here.' };
+  if (headers.host === undefined || !own.includes(headers.host))
+    return { status: 403, message: 'This Host is not served here.' };
+  if (headers.origin !== undefined && !own.some((name) => headers.origin === `http://${name}`))
+    return { status: 403, message: 'This Origin is not allowed.' };
+  if (!isToken(headers.authorization, token))
+    return { status: 401, message: 'The token is missing or wrong.' };
+  if (url?.split('?', 1)[0] !== '/mcp')
+    return { status: 404, message: 'Only /mcp is served here.' };
+  if (!['POST', 'GET', 'DELETE'].includes(method ?? ''))
+    return { status: 405, message: 'Only POST, GET and DELETE are served here.' };
   return null;
 }
 
@@ -144,5 +178,9 @@ function reply(response: ServerResponse, status: number, message: string): void 
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error);
+  return error instanceof Error
+    ? 'code' in error
+      ? String(error.code)
+      : error.message
+    : String(error);
 }

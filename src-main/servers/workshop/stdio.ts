@@ -1,12 +1,23 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { setImmediate } from 'node:timers/promises';
 import type { WorkshopBackend } from '../../services/workshop/serving.ts';
-import { announceChanges, createWorkshopServer, logToStandardError, type WorkshopLog } from './workshopServer.ts';
+import {
+  announceChanges,
+  createWorkshopServer,
+  logToStandardError,
+  type WorkshopLog,
+} from './workshopServer.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Serves until standard input ends, the reader of standard output is gone, or SIGINT or SIGTERM arrives; calls under way are cancelled then. */
-export async function serveWorkshopOverStdio({ backend, log = logToStandardError }: { backend: WorkshopBackend; log?: WorkshopLog }): Promise<void> {
+export async function serveWorkshopOverStdio({
+  backend,
+  log = logToStandardError,
+}: {
+  backend: WorkshopBackend;
+  log?: WorkshopLog;
+}): Promise<void> {
   const connection = createWorkshopServer(backend, log);
   const ended = Promise.withResolvers<void>();
   const watching = new AbortController();

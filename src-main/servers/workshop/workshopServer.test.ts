@@ -7,20 +7,34 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createConnector } from '../../adapters/mcp/connect.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
-import { createTestWorkshop, nodeTool, noSignal, type TestWorkshop } from '../../testing/workshop.ts';
+import {
+  createTestWorkshop,
+  nodeTool,
+  noSignal,
+  type TestWorkshop,
+} from '../../testing/workshop.ts';
 
 afterEach(expectNoLeaks);
 
 const echo = `let text = ''; process.stdin.on('data', (part) => (text += part)).on('end', () => console.log(JSON.stringify({ got: JSON.parse(text) })))`;
 
 async function serveEcho(at: TestWorkshop): Promise<{ id: string; url: string; token: string }> {
-  const { id } = await at.workshop.create({ content: nodeTool(echo, { outputSchema: { type: 'object' } }) }, noSignal);
+  const { id } = await at.workshop.create(
+    { content: nodeTool(echo, { outputSchema: { type: 'object' } }) },
+    noSignal,
+  );
   await at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal);
   const { url, token } = await at.workshop.serve({ port: 0 }, noSignal);
   return { id, url: url ?? '', token: token ?? '' };
 }
 const connectTo = (url: string, token: string) =>
-  createConnector()({ name: 'workshop', config: { transport: 'streamable-http', url, headers: { authorization: `Bearer ${token}` } } }, noSignal.signal);
+  createConnector()(
+    {
+      name: 'workshop',
+      config: { transport: 'streamable-http', url, headers: { authorization: `Bearer ${token}` } },
+    },
+    noSignal.signal,
+  );
 
 describe('the workshop over streamable HTTP', () => {
   it('its tools would not be listed, called and recorded as any server’s', async () => {
@@ -28,12 +42,22 @@ describe('the workshop over streamable HTTP', () => {
     const { id, url, token } = await serveEcho(at);
     const connection = await connectTo(url, token);
     const { tools } = await connection.listTools(noSignal.signal);
-    expect(tools.map(({ tool }) => [tool.name, tool.outputSchema])).toEqual([['echo_text', { type: 'object' }]]);
-    expect(await connection.callTool('echo_text', { text: 'ä' }, noSignal.signal)).toMatchObject({ isError: false, structuredContent: { got: { text: 'ä' } } });
-    expect(await connection.callTool('echo_text', { text: 7 }, noSignal.signal)).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('must be string') as string }] });
+    expect(tools.map(({ tool }) => [tool.name, tool.outputSchema])).toEqual([
+      ['echo_text', { type: 'object' }],
+    ]);
+    expect(await connection.callTool('echo_text', { text: 'ä' }, noSignal.signal)).toMatchObject({
+      isError: false,
+      structuredContent: { got: { text: 'ä' } },
+    });
+    expect(await connection.callTool('echo_text', { text: 7 }, noSignal.signal)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('must be string') as string }],
+    });
     await expect(connection.callTool('nope', {}, noSignal.signal)).rejects.toThrow('Unknown tool');
     await at.workshop.setStatus({ id, status: 'DISABLED' }, noSignal);
-    await expect(connection.callTool('echo_text', { text: 'x' }, noSignal.signal)).rejects.toThrow('Unknown tool');
+    await expect(connection.callTool('echo_text', { text: 'x' }, noSignal.signal)).rejects.toThrow(
+      'Unknown tool',
+    );
     await connection.close();
     const { rows } = await at.workshop.executions({}, noSignal);
     expect(rows).toMatchObject([{ toolId: id, status: 'SUCCESS', callerId: 'mcp: touchstone' }]);
@@ -45,10 +69,18 @@ describe('the workshop over streamable HTTP', () => {
     const client = new Client({ name: 'listener', version: '1' });
     let heard = Promise.withResolvers<void>();
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => heard.resolve());
-    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      }),
+    );
     const { content } = await at.workshop.get({ id }, noSignal);
     for (const act of [
-      () => at.workshop.save({ id, content: { ...content, description: 'Changed.' }, changelog: '', baseVersion: 1 }, noSignal),
+      () =>
+        at.workshop.save(
+          { id, content: { ...content, description: 'Changed.' }, changelog: '', baseVersion: 1 },
+          noSignal,
+        ),
       () => at.workshop.setStatus({ id, status: 'DISABLED' }, noSignal),
       () => at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal),
       () => at.workshop.remove({ id }, noSignal),
@@ -67,16 +99,39 @@ describe('the workshop over streamable HTTP', () => {
   it('a client that opens its stream after a change would never hear of it, or hear of one that was before its time', async () => {
     await using at = createTestWorkshop();
     const { id, url, token } = await serveEcho(at);
-    const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const post = (body: object, headers: Record<string, string> = {}) => fetch(url, { method: 'POST', headers: { ...common, ...headers }, body: JSON.stringify({ jsonrpc: '2.0', ...body }) });
+    const common = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const post = (body: object, headers: Record<string, string> = {}) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { ...common, ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+      });
     const begin = async (): Promise<Record<string, string>> => {
-      const begun = await post({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'late', version: '1' } } });
+      const begun = await post({
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 'late', version: '1' },
+        },
+      });
       await begun.text();
-      const headers = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '', 'mcp-protocol-version': '2025-06-18' };
+      const headers = {
+        'mcp-session-id': begun.headers.get('mcp-session-id') ?? '',
+        'mcp-protocol-version': '2025-06-18',
+      };
       await (await post({ method: 'notifications/initialized' }, headers)).text();
       return headers;
     };
-    const listen = async (headers: Record<string, string>) => (await fetch(url, { headers: { ...common, ...headers } })).body!.pipeThrough(new TextDecoderStream()).getReader();
+    const listen = async (headers: Record<string, string>) =>
+      (await fetch(url, { headers: { ...common, ...headers } }))
+        .body!.pipeThrough(new TextDecoderStream())
+        .getReader();
     const late = await begin();
     const told = await listen(await begin());
     await at.workshop.setStatus({ id, status: 'DISABLED' }, noSignal);
@@ -96,14 +151,41 @@ describe('the workshop over streamable HTTP', () => {
     const { url, token } = await serveEcho(at);
     const { port } = new URL(url);
     const ask = (headers: Record<string, string>, method = 'POST', path = '/mcp') =>
-      new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
-        const outgoing = request({ host: '127.0.0.1', port, path, method, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } }, (answer) => {
-          const parts: Buffer[] = [];
-          answer.on('data', (part: Buffer) => parts.push(part)).on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(parts).toString() }));
-        });
-        outgoing.once('error', reject);
-        outgoing.end(method === 'POST' ? JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) : undefined);
-      });
+      new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(
+        (resolve, reject) => {
+          const outgoing = request(
+            {
+              host: '127.0.0.1',
+              port,
+              path,
+              method,
+              headers: {
+                'content-type': 'application/json',
+                accept: 'application/json, text/event-stream',
+                ...headers,
+              },
+            },
+            (answer) => {
+              const parts: Buffer[] = [];
+              answer
+                .on('data', (part: Buffer) => parts.push(part))
+                .on('end', () =>
+                  resolve({
+                    status: answer.statusCode ?? 0,
+                    headers: answer.headers,
+                    text: Buffer.concat(parts).toString(),
+                  }),
+                );
+            },
+          );
+          outgoing.once('error', reject);
+          outgoing.end(
+            method === 'POST'
+              ? JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+              : undefined,
+          );
+        },
+      );
     const good = { authorization: `Bearer ${token}` };
     for (const [headers, status] of [
       [{}, 401],
@@ -118,7 +200,9 @@ describe('the workshop over streamable HTTP', () => {
       const answer = await ask(headers);
       expect([headers, answer.status]).toEqual([headers, status]);
       expect(answer.text).not.toContain('echo_text');
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(
+        Object.keys(answer.headers).filter((name) => name.startsWith('access-control')),
+      ).toEqual([]);
     }
     expect((await ask(good, 'POST', '/other')).status).toBe(404);
     expect((await ask(good, 'GET')).status).toBe(400);
@@ -126,7 +210,9 @@ describe('the workshop over streamable HTTP', () => {
     if (process.platform === 'linux') {
       // 0100007F is 127.0.0.1 as the kernel writes it.
       const hex = Number(port).toString(16).toUpperCase().padStart(4, '0');
-      const listening = ['tcp', 'tcp6'].flatMap((file) => readFileSync(`/proc/net/${file}`, 'utf8').split('\n')).filter((line) => line.includes(`:${hex} `) && line.includes(' 0A '));
+      const listening = ['tcp', 'tcp6']
+        .flatMap((file) => readFileSync(`/proc/net/${file}`, 'utf8').split('\n'))
+        .filter((line) => line.includes(`:${hex} `) && line.includes(' 0A '));
       expect(listening.map((line) => line.trim().split(/\s+/)[1])).toEqual([`0100007F:${hex}`]);
     }
   });
@@ -134,7 +220,10 @@ describe('the workshop over streamable HTTP', () => {
   it('a second start would open a second server; after the end somebody would still be served', async () => {
     await using at = createTestWorkshop();
     const first = await serveEcho(at);
-    expect(await at.workshop.serve({ port: 0 }, noSignal)).toEqual({ url: first.url, token: first.token });
+    expect(await at.workshop.serve({ port: 0 }, noSignal)).toEqual({
+      url: first.url,
+      token: first.token,
+    });
     const connection = await connectTo(first.url, first.token);
     expect(await at.workshop.stopServing(undefined, noSignal)).toEqual({ url: null, token: null });
     await connection.close();
@@ -147,12 +236,20 @@ describe('the workshop over streamable HTTP', () => {
     await using at = createTestWorkshop();
     await using other = createTestWorkshop();
     const { url } = await serveEcho(at);
-    await expect(other.workshop.serve({ port: Number(new URL(url).port) }, noSignal)).rejects.toMatchObject({ code: 'TROUBLE', data: { field: 'port', cause: expect.stringContaining('EADDRINUSE') as string } });
+    await expect(
+      other.workshop.serve({ port: Number(new URL(url).port) }, noSignal),
+    ).rejects.toMatchObject({
+      code: 'TROUBLE',
+      data: { field: 'port', cause: expect.stringContaining('EADDRINUSE') as string },
+    });
   });
 
   it('a client that goes away would leave its call running', async () => {
     await using at = createTestWorkshop();
-    const { id } = await at.workshop.create({ content: nodeTool('setInterval(() => {}, 1000)') }, noSignal);
+    const { id } = await at.workshop.create(
+      { content: nodeTool('setInterval(() => {}, 1000)') },
+      noSignal,
+    );
     await at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal);
     const { url, token } = await at.workshop.serve({ port: 0 }, noSignal);
     const connection = await connectTo(url ?? '', token ?? '');
@@ -161,11 +258,15 @@ describe('the workshop over streamable HTTP', () => {
     let started;
     while (started === undefined) {
       await setImmediate();
-      [started] = (await at.workshop.executions({ filter: { status: ['RUNNING'] } }, noSignal)).rows;
+      [started] = (
+        await at.workshop.executions({ filter: { status: ['RUNNING'] } }, noSignal)
+      ).rows;
     }
     controller.abort();
     await call;
-    expect(await at.workshop.wait({ id: started.id }, noSignal)).toMatchObject({ status: 'CANCELLED' });
+    expect(await at.workshop.wait({ id: started.id }, noSignal)).toMatchObject({
+      status: 'CANCELLED',
+    });
     await connection.close();
   });
 });

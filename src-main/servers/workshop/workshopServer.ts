@@ -1,5 +1,10 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { ErrorCode, ListToolsRequestSchema, McpError, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolResult,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { isJsonObject, jsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
@@ -7,47 +12,71 @@ import type { WorkshopBackend } from '../../services/workshop/serving.ts';
 
 export type WorkshopLog = (line: string) => void;
 
-export const logToStandardError: WorkshopLog = (line) => void process.stderr.write(`workshop server: ${line}\n`);
+export const logToStandardError: WorkshopLog = (line) =>
+  void process.stderr.write(`workshop server: ${line}\n`);
 
 // Arguments are left as they came: the workshop judges them by the tool's own schema.
 const callRequest = z.object({
   method: z.literal('tools/call'),
-  params: z.looseObject({ name: z.string(), arguments: z.unknown().optional(), _meta: z.looseObject({ traceparent: z.string().max(200).optional() }).optional() }),
+  params: z.looseObject({
+    name: z.string(),
+    arguments: z.unknown().optional(),
+    _meta: z.looseObject({ traceparent: z.string().max(200).optional() }).optional(),
+  }),
 });
 
 /** One server for one connection over the ACTIVE tools; whoever watches the workshop tells it of changes. */
 export function createWorkshopServer(backend: WorkshopBackend, log: WorkshopLog): McpServer {
-  const connection = new McpServer({ name: 'touchstone-workshop', title: 'Touchstone workshop', version: '1.0.0' });
+  const connection = new McpServer({
+    name: 'touchstone-workshop',
+    title: 'Touchstone workshop',
+    version: '1.0.0',
+  });
   const { server } = connection;
   server.registerCapabilities({ tools: { listChanged: true } });
-  server.setRequestHandler(ListToolsRequestSchema, async (_request, { signal }) => ({ tools: (await backend.tools(signal)) as never[] }));
+  server.setRequestHandler(ListToolsRequestSchema, async (_request, { signal }) => ({
+    tools: (await backend.tools(signal)) as never[],
+  }));
   server.setRequestHandler(callRequest, async ({ params }, { signal }) => {
     const args = params.arguments ?? {};
     const parsed = jsonObject.safeParse(args);
     if (!parsed.success) return failure('The arguments are no JSON object.');
     const tools = await backend.tools(signal);
     const tool = tools.find(({ name }) => name === params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    if (tool === undefined)
+      throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     const caller = server.getClientVersion();
     const traceId = params._meta?.traceparent;
     try {
-      const call = { tool: params.name, arguments: parsed.data, callerId: `mcp: ${caller?.name ?? 'unknown client'}`.slice(0, 200), ...(traceId === undefined ? {} : { traceId }) };
+      const call = {
+        tool: params.name,
+        arguments: parsed.data,
+        callerId: `mcp: ${caller?.name ?? 'unknown client'}`.slice(0, 200),
+        ...(traceId === undefined ? {} : { traceId }),
+      };
       return answer(await backend.call(call, signal), tool);
     } catch (error) {
       if (signal.aborted) throw error;
       const refusal = refusalOf(error);
-      if (refusal === null) log(`${params.name}: ${error instanceof Error ? error.message : String(error)}`);
+      if (refusal === null)
+        log(`${params.name}: ${error instanceof Error ? error.message : String(error)}`);
       return failure(refusal ?? 'The workshop could not run this tool.');
     }
   });
   return connection;
 }
 
-function answer({ status, outputData, errorMessage }: ToolExecution, tool: JsonObject): CallToolResult {
+function answer(
+  { status, outputData, errorMessage }: ToolExecution,
+  tool: JsonObject,
+): CallToolResult {
   if (status !== 'SUCCESS') return failure(errorMessage ?? `It ended as ${status}.`);
   const text = typeof outputData === 'string' ? outputData : JSON.stringify(outputData);
   // What was not announced as structured is text and nothing else.
-  const structured = tool['outputSchema'] !== undefined && isJsonObject(outputData) ? { structuredContent: outputData } : {};
+  const structured =
+    tool['outputSchema'] !== undefined && isJsonObject(outputData)
+      ? { structuredContent: outputData }
+      : {};
   return { content: [{ type: 'text', text }], ...structured };
 }
 
@@ -58,20 +87,36 @@ function failure(text: string): CallToolResult {
 /** What a caller may act on; anything else stays inside. */
 function refusalOf(error: unknown): string | null {
   const data = error instanceof Error && 'data' in error ? error.data : null;
-  if (typeof data !== 'object' || data === null || !('cause' in data) || typeof data.cause !== 'string') return null;
+  if (
+    typeof data !== 'object' ||
+    data === null ||
+    !('cause' in data) ||
+    typeof data.cause !== 'string'
+  )
+    return null;
   const nextStep = 'nextStep' in data && typeof data.nextStep === 'string' ? data.nextStep : '';
   return `${data.cause} ${nextStep}`.trim();
 }
 
 /** Tells every open connection of each change, until the signal is aborted. */
-export async function announceChanges(backend: WorkshopBackend, servers: () => Iterable<McpServer>, signal: AbortSignal, log: WorkshopLog): Promise<void> {
+export async function announceChanges(
+  backend: WorkshopBackend,
+  servers: () => Iterable<McpServer>,
+  signal: AbortSignal,
+  log: WorkshopLog,
+): Promise<void> {
   let first = true;
   try {
     for await (const _revision of backend.revisions(signal)) {
-      if (!first) for (const { server } of servers()) await server.sendToolListChanged().catch(() => undefined);
+      if (!first)
+        for (const { server } of servers())
+          await server.sendToolListChanged().catch(() => undefined);
       first = false;
     }
   } catch (error) {
-    if (!signal.aborted) log(`changes are not announced any more: ${error instanceof Error ? error.message : String(error)}`);
+    if (!signal.aborted)
+      log(
+        `changes are not announced any more: ${error instanceof Error ? error.message : String(error)}`,
+      );
   }
 }

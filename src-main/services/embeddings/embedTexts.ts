@@ -23,13 +23,19 @@ export interface EmbedTextsOptions {
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** What a cached vector belongs to: one name may mean two models on two hosts. */
-export const cacheKey = ({ provider, model, baseUrl }: EmbeddingModel): string => [provider, baseUrl ?? '', model].join(' ');
+export const cacheKey = ({ provider, model, baseUrl }: EmbeddingModel): string =>
+  [provider, baseUrl ?? '', model].join(' ');
 
 /**
  * A vector for each distinct text, by its text: none is asked for twice, none that is empty, none that the cache holds. Throws ServiceError INVALID where
  * the endpoint can't be asked, TROUBLE where it gives no vectors or wrong ones.
  */
-export async function embedTexts(texts: readonly string[], model: EmbeddingModel, { open, cache }: EmbeddingParts, { signal, onProgress }: EmbedTextsOptions): Promise<Map<string, Float32Array>> {
+export async function embedTexts(
+  texts: readonly string[],
+  model: EmbeddingModel,
+  { open, cache }: EmbeddingParts,
+  { signal, onProgress }: EmbedTextsOptions,
+): Promise<Map<string, Float32Array>> {
   const embedder = await open(model);
   const key = cacheKey(model);
   const known = new Map<string, Float32Array>();

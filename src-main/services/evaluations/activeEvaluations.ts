@@ -57,12 +57,19 @@ export class ActiveEvaluations {
   run(row: EvaluationRow, models: ReadonlyMap<string, ChatModel>): void {
     const { store, clock, owner } = this.#parts;
     const publish = (event: EvaluationEvent) => this.stream.publish(row.id, event);
-    store.evaluations.setState(row.id, { state: 'running', reason: null, owner, startedAt: clock.now(), completedAt: null });
+    store.evaluations.setState(row.id, {
+      state: 'running',
+      reason: null,
+      owner,
+      startedAt: clock.now(),
+      completedAt: null,
+    });
     const runner = new EvaluationRunner(
       {
         ...this.#parts,
         publish,
-        freezeTools: (evaluation, signal) => freezeTools({ ...this.#parts, publish }, evaluation, signal),
+        freezeTools: (evaluation, signal) =>
+          freezeTools({ ...this.#parts, publish }, evaluation, signal),
         listAgain: (snapshot, signal) => listAgain(this.#parts, snapshot, signal),
       },
       row,
@@ -81,9 +88,14 @@ export class ActiveEvaluations {
     const { log, store } = this.#parts;
     try {
       const ended = store.evaluations.get(id);
-      if (ended !== null) log?.info(`Evaluation #${ended.number} of ${ended.suiteName}: ${ended.state}${ended.reason === null ? '' : `, ${ended.reason}`}.`);
+      if (ended !== null)
+        log?.info(
+          `Evaluation #${ended.number} of ${ended.suiteName}: ${ended.state}${ended.reason === null ? '' : `, ${ended.reason}`}.`,
+        );
     } catch (error) {
-      log?.error(`How evaluation ${id} ended can't be read: ${error instanceof Error ? error.message : String(error)}`);
+      log?.error(
+        `How evaluation ${id} ended can't be read: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
 
@@ -112,7 +124,13 @@ export class ActiveEvaluations {
       const reason = programEnded;
       store.transaction(() => {
         store.testRuns.failRunning(id, 'interrupted', reason, at);
-        store.evaluations.setState(id, { state: 'interrupted', reason, owner: null, startedAt: null, completedAt: at });
+        store.evaluations.setState(id, {
+          state: 'interrupted',
+          reason,
+          owner: null,
+          startedAt: null,
+          completedAt: at,
+        });
         store.events.append(id, at, { type: 'ended', state: 'interrupted', reason });
       });
     }

@@ -31,20 +31,31 @@ export async function countPlan(
       const wire = wires?.of(configuration) ?? null;
       if (!wire) return [configuration, { byGroup: new Map(), note: null }];
       if (obstacle !== null) return [configuration, none(obstacle)];
-      if (!wire.countable) return [configuration, none('Chat Completions has no call that counts tokens.')];
+      if (!wire.countable)
+        return [configuration, none('Chat Completions has no call that counts tokens.')];
       let model: ChatModel | null = null;
       try {
         model = await openChatModel(configuration);
         const byGroup = new Map<PlannedGroup, number>();
         for (const group of groups) {
           const { query } = group.cases[0].content;
-          const tokens = await model.countInput?.({ query, system: group.system, messages: suite.messages, tools: group.tools ?? [], repetition: 1 }, signal);
+          const tokens = await model.countInput?.(
+            {
+              query,
+              system: group.system,
+              messages: suite.messages,
+              tools: group.tools ?? [],
+              repetition: 1,
+            },
+            signal,
+          );
           if (tokens !== undefined) byGroup.set(group, tokens);
         }
         return [configuration, { byGroup, note: null }];
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof ChatFailure || error instanceof ServiceError) return [configuration, none(error.message)];
+        if (error instanceof ChatFailure || error instanceof ServiceError)
+          return [configuration, none(error.message)];
         throw error;
       } finally {
         await model?.close();

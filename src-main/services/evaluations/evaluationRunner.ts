@@ -1,5 +1,9 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { EvaluationEvent, FailureKind, NewEvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
+import type {
+  EvaluationEvent,
+  FailureKind,
+  NewEvaluationEvent,
+} from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
@@ -65,7 +69,11 @@ export class EvaluationRunner {
   /** Why what ranks outside the program gave not every ranking. */
   #unranked: string | null = null;
 
-  constructor(parts: RunnerParts, evaluation: EvaluationRow, models: ReadonlyMap<string, ChatModel>) {
+  constructor(
+    parts: RunnerParts,
+    evaluation: EvaluationRow,
+    models: ReadonlyMap<string, ChatModel>,
+  ) {
     this.#parts = parts;
     this.#evaluation = evaluation;
     this.#models = models;
@@ -73,7 +81,10 @@ export class EvaluationRunner {
     this.#prices = parts.store.evaluations.prices(evaluation.id);
     const limitUsd = evaluation.settings.spendLimitUsd;
     // Without a limit nobody asks what was spent before a resume, and summing it up looks at every run.
-    this.#spend = new SpendMeter(limitUsd, limitUsd === null ? 0 : knownSpendUsd(parts.store, evaluation.id));
+    this.#spend = new SpendMeter(
+      limitUsd,
+      limitUsd === null ? 0 : knownSpendUsd(parts.store, evaluation.id),
+    );
     this.#group = new GroupCommit<Finished>({
       commit: (started, finished) => writeFinished(parts, evaluation, started, finished),
       idOf: ({ run }) => run.id,
@@ -103,18 +114,29 @@ export class EvaluationRunner {
   async run(): Promise<void> {
     try {
       const snapshot = await this.#parts.freezeTools(this.#evaluation, this.#abort.signal);
-      const tools = new FrozenTools(snapshot, (servers, query) => this.#parts.store.caseRankings.get(this.#evaluation.id, servers, query));
-      if (this.#evaluation.settings.farRetriever !== null) this.#unranked = await rankCases(this.#parts.store, this.#parts.openFarRetriever, this.#evaluation, tools, this.#abort.signal);
+      const tools = new FrozenTools(snapshot, (servers, query) =>
+        this.#parts.store.caseRankings.get(this.#evaluation.id, servers, query),
+      );
+      if (this.#evaluation.settings.farRetriever !== null)
+        this.#unranked = await rankCases(
+          this.#parts.store,
+          this.#parts.openFarRetriever,
+          this.#evaluation,
+          tools,
+          this.#abort.signal,
+        );
       await this.#runAll(tools);
       if (!this.#isOver()) await this.#parts.listAgain(snapshot, this.#abort.signal);
     } catch (error) {
-      if (!this.#abort.signal.aborted) this.#stop('internal', describe(error), isDiskTrouble(error));
+      if (!this.#abort.signal.aborted)
+        this.#stop('internal', describe(error), isDiskTrouble(error));
     }
     await this.#unscored.idle();
     try {
       this.#group.flush();
       // Also of one that stopped by itself; a cancel waits for nothing, and a resume makes it up.
-      if (this.#stopped?.disk !== true) await applyAgreement(this.#parts.store, this.#evaluation, this.#breakingOff.signal);
+      if (this.#stopped?.disk !== true)
+        await applyAgreement(this.#parts.store, this.#evaluation, this.#breakingOff.signal);
       this.#end();
     } catch (error) {
       this.#stop('internal', describe(error), true);
@@ -135,8 +157,14 @@ export class EvaluationRunner {
         if (this.#halts.has(next.value.modelSettingsId)) continue;
         await this.#unscored.enter();
         await this.#breath.take();
-        if (this.#isOver()) { this.#unscored.leave(); return; }
-        if (this.#halts.has(next.value.modelSettingsId)) { this.#unscored.leave(); continue; }
+        if (this.#isOver()) {
+          this.#unscored.leave();
+          return;
+        }
+        if (this.#halts.has(next.value.modelSettingsId)) {
+          this.#unscored.leave();
+          continue;
+        }
         await this.#ask(next.value, tools);
       }
     });
@@ -164,33 +192,71 @@ export class EvaluationRunner {
     const { settings, suite } = this.#evaluation;
     const servers = serversOf(run.content, settings, suite.servers);
     const order = toolSeed(settings, run.repetition);
-    const blank = { run, servers, order, offered: null, reply: null, score: null, executionTimeMs: null };
+    const blank = {
+      run,
+      servers,
+      order,
+      offered: null,
+      reply: null,
+      score: null,
+      executionTimeMs: null,
+    };
     const offered = tools.offerFor(run.content.query, servers, settings, order);
     const model = this.#models.get(run.modelSettingsId);
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     // What tools that are not there cost is what a what-if and a top-k evaluation are run for.
     const measuresMissing = settings.whatIf !== null || settings.topK !== null;
-    const obstacle = tools.obstacle(run.content, servers, { measuresMissing }) ?? this.#missingRanking(run, servers, tools) ?? (measuresMissing ? null : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
+    const obstacle =
+      tools.obstacle(run.content, servers, { measuresMissing }) ??
+      this.#missingRanking(run, servers, tools) ??
+      (measuresMissing
+        ? null
+        : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
-      this.#unscored.leave(); return;
+      this.#unscored.leave();
+      return;
     }
     if (!this.#spend.begin()) {
       this.#unscored.leave();
-      this.#stop('cancelled', `The spend limit of $${settings.spendLimitUsd ?? 0} leaves no room for a further run ($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`, false);
+      this.#stop(
+        'cancelled',
+        `The spend limit of $${settings.spendLimitUsd ?? 0} leaves no room for a further run ($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`,
+        false,
+      );
       return;
     }
     this.#group.start(run.id);
     const signal = this.#halts.signalOf(run.modelSettingsId);
     let costUsd: number | null = null;
     try {
-      const system = systemWith(suite.system, settings.serverInstructions ? tools.instructions(servers) : null);
-      const turns = settings.maxTurns > 1 ? { turns: { maximum: settings.maxTurns, stubs: run.content.stubResults } } : {};
-      const request = { query: run.content.query, system, messages: suite.messages, tools: offered.tools, repetition: run.repetition, ...turns };
+      const system = systemWith(
+        suite.system,
+        settings.serverInstructions ? tools.instructions(servers) : null,
+      );
+      const turns =
+        settings.maxTurns > 1
+          ? { turns: { maximum: settings.maxTurns, stubs: run.content.stubResults } }
+          : {};
+      const request = {
+        query: run.content.query,
+        system,
+        messages: suite.messages,
+        tools: offered.tools,
+        repetition: run.repetition,
+        ...turns,
+      };
       const reply = await unlessAborted(model.choose(request, signal), signal);
       costUsd = costOfObservation(reply.observation, this.#prices.get(run.modelSettingsId) ?? null);
       // Scoring does not hold the slot: while it goes on in its worker, the next query is on its way.
-      void this.#judge({ ...blank, reply, offered, failure: null, message: null, executionTimeMs: Math.max(1, Math.ceil(reply.elapsedMs)) });
+      void this.#judge({
+        ...blank,
+        reply,
+        offered,
+        failure: null,
+        message: null,
+        executionTimeMs: Math.max(1, Math.ceil(reply.elapsedMs)),
+      });
     } catch (error) {
       this.#unscored.leave();
       if (signal.aborted) return;
@@ -206,16 +272,24 @@ export class EvaluationRunner {
   }
 
   /** Tools that nobody ranked can't be shown. */
-  #missingRanking({ content: { query } }: WaitingRun, servers: readonly string[], tools: FrozenTools): CannotScore | null {
+  #missingRanking(
+    { content: { query } }: WaitingRun,
+    servers: readonly string[],
+    tools: FrozenTools,
+  ): CannotScore | null {
     const { settings } = this.#evaluation;
     if (tools.isRanked(query, servers, settings)) return null;
-    return { failure: 'server', message: `Its tools were not ranked by ${settings.retriever}. ${this.#unranked ?? ''}`.trim() };
+    return {
+      failure: 'server',
+      message: `Its tools were not ranked by ${settings.retriever}. ${this.#unranked ?? ''}`.trim(),
+    };
   }
 
   /** A refused key or spent quota is the end of one model's runs, not of the others'. */
   #halt(modelSettingsId: string, reason: string): void {
     if (!this.#halts.halt(modelSettingsId, reason)) return;
-    if (this.#halts.size >= new Set(this.#evaluation.modelSettingsIds).size) this.#stop('provider', this.#halts.words, false);
+    if (this.#halts.size >= new Set(this.#evaluation.modelSettingsIds).size)
+      this.#stop('provider', this.#halts.words, false);
   }
 
   async #judge(answered: Finished & { reply: ChatReply; offered: OfferedTools }): Promise<void> {
@@ -233,7 +307,8 @@ export class EvaluationRunner {
       });
       this.#group.finish({ ...answered, score });
     } catch (error) {
-      if (!this.#abort.signal.aborted) this.#group.finish({ ...answered, failure: 'internal', message: describe(error) });
+      if (!this.#abort.signal.aborted)
+        this.#group.finish({ ...answered, failure: 'internal', message: describe(error) });
     } finally {
       this.#unscored.leave();
     }
@@ -250,13 +325,28 @@ export class EvaluationRunner {
     const { signal } = this.#breakingOff;
     const endedBy = signal.aborted ? (signal.reason as BreakOff) : null;
     const events = store.transaction(() => {
-      store.testRuns.failRunning(this.#evaluation.id, endedBy ?? 'interrupted', 'The evaluation stopped while this run was under way.', at);
+      store.testRuns.failRunning(
+        this.#evaluation.id,
+        endedBy ?? 'interrupted',
+        'The evaluation stopped while this run was under way.',
+        at,
+      );
       const { failed, open } = store.evaluations.counts(this.#evaluation.id);
-      const state: EvaluationState = endedBy ?? (failed + open > 0 || this.#stopped ? 'incomplete' : 'completed');
+      const state: EvaluationState =
+        endedBy ?? (failed + open > 0 || this.#stopped ? 'incomplete' : 'completed');
       const halted = this.#halts.words;
-      const unscored = failed > 0 && endedBy === null ? `${failed} of the runs could not be scored.` : null;
-      const reason = this.#stopped?.reason ?? (halted !== '' ? halted : endedBy === 'interrupted' ? programEnded : unscored);
-      store.evaluations.setState(this.#evaluation.id, { state, reason, owner: null, startedAt: null, completedAt: at });
+      const unscored =
+        failed > 0 && endedBy === null ? `${failed} of the runs could not be scored.` : null;
+      const reason =
+        this.#stopped?.reason ??
+        (halted !== '' ? halted : endedBy === 'interrupted' ? programEnded : unscored);
+      store.evaluations.setState(this.#evaluation.id, {
+        state,
+        reason,
+        owner: null,
+        startedAt: null,
+        completedAt: at,
+      });
       const ended: NewEvaluationEvent = { type: 'ended', state, reason };
       return [store.events.append(this.#evaluation.id, at, ended)];
     });

@@ -1,5 +1,9 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { EvaluationRequest, EvaluationSettings, InlineSources } from '../../../src-shared/domain/evaluation.ts';
+import type {
+  EvaluationRequest,
+  EvaluationSettings,
+  InlineSources,
+} from '../../../src-shared/domain/evaluation.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import type { FrozenSuite } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
@@ -32,7 +36,12 @@ export function readSources(store: Store, request: EvaluationRequest): Evaluatio
       settings: { ...settings, suiteId: null },
       suiteId: null,
       suiteName: file.name,
-      suite: { system: settings.systemPrompt ?? file.system, messages: file.messages, servers: file.servers, inlineTools: inline.tools !== undefined },
+      suite: {
+        system: settings.systemPrompt ?? file.system,
+        messages: file.messages,
+        servers: file.servers,
+        inlineTools: inline.tools !== undefined,
+      },
       cases: file.cases.map(({ key, ...content }) => ({ testCaseId: key, key, content })),
       known,
     };
@@ -41,7 +50,10 @@ export function readSources(store: Store, request: EvaluationRequest): Evaluatio
   if (!suite) {
     throw new ServiceError('NOT_FOUND', {
       thing: 'Suite',
-      cause: settings.suiteId === null ? 'No suite was chosen.' : `There is no suite ${settings.suiteId}.`,
+      cause:
+        settings.suiteId === null
+          ? 'No suite was chosen.'
+          : `There is no suite ${settings.suiteId}.`,
       nextStep: 'Choose a suite, or import one.',
       field: 'suiteId',
     });
@@ -50,8 +62,19 @@ export function readSources(store: Store, request: EvaluationRequest): Evaluatio
     settings,
     suiteId: suite.id,
     suiteName: suite.name,
-    suite: { system: settings.systemPrompt ?? suite.system, messages: suite.messages, servers: suite.servers, inlineTools: inline?.tools !== undefined },
-    cases: store.testCases.listBySuite(suite.id).map(({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({ testCaseId: id, key, content })),
+    suite: {
+      system: settings.systemPrompt ?? suite.system,
+      messages: suite.messages,
+      servers: suite.servers,
+      inlineTools: inline?.tools !== undefined,
+    },
+    cases: store.testCases
+      .listBySuite(suite.id)
+      .map(({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({
+        testCaseId: id,
+        key,
+        content,
+      })),
     known,
   };
 }

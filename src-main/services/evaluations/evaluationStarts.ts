@@ -56,13 +56,18 @@ export class EvaluationStarts {
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
     const event = await closingModels(models, () =>
-      commitInTurns(this.#parts, this.#planRows(id, at, sources, runs, models, opened), () => {
-        const snapshotId = freeze();
-        if (snapshotId !== null) store.evaluations.setSnapshot(id, snapshotId);
-        // Only now there is such an evaluation: whatever ends the program before leaves one that the next start takes away.
-        store.evaluations.setDeleted(id, null);
-        return store.events.append(id, at, { type: 'planned', runs });
-      }, () => this.#goOn()),
+      commitInTurns(
+        this.#parts,
+        this.#planRows(id, at, sources, runs, models, opened),
+        () => {
+          const snapshotId = freeze();
+          if (snapshotId !== null) store.evaluations.setSnapshot(id, snapshotId);
+          // Only now there is such an evaluation: whatever ends the program before leaves one that the next start takes away.
+          store.evaluations.setDeleted(id, null);
+          return store.events.append(id, at, { type: 'planned', runs });
+        },
+        () => this.#goOn(),
+      ),
     );
     active.stream.publish(id, event);
     this.#run(id, opened);
@@ -70,16 +75,40 @@ export class EvaluationStarts {
   }
 
   /** Its rows, one case or run at a time; `opened` takes the models by the ids of their settings. */
-  *#planRows(id: string, at: string, sources: LaunchSources, runs: number, models: readonly OpenedModel[], opened: Map<string, ChatModel>): Generator<undefined, void> {
+  *#planRows(
+    id: string,
+    at: string,
+    sources: LaunchSources,
+    runs: number,
+    models: readonly OpenedModel[],
+    opened: Map<string, ChatModel>,
+  ): Generator<undefined, void> {
     const { store, nextId, owner, prices } = this.#parts;
     const { settings, suite, cases } = sources;
     const modelSettingsIds = models.map(({ configuration, model }) => {
-      const stored = store.modelSettings.insert({ ...configuration, wireApi: model.wireApi, systemPrompt: suite.system, sent: model.sent });
+      const stored = store.modelSettings.insert({
+        ...configuration,
+        wireApi: model.wireApi,
+        systemPrompt: suite.system,
+        sent: model.sent,
+      });
       opened.set(stored.id, model);
       return stored.id;
     });
-    store.evaluations.insert({ id, suiteId: sources.suiteId, suiteName: sources.suiteName, settings, suite, modelSettingsIds, plannedRuns: runs, owner, createdAt: at });
-    models.forEach(({ configuration }, index) => store.evaluations.setPrice(id, modelSettingsIds[index] ?? '', prices.of(configuration)));
+    store.evaluations.insert({
+      id,
+      suiteId: sources.suiteId,
+      suiteName: sources.suiteName,
+      settings,
+      suite,
+      modelSettingsIds,
+      plannedRuns: runs,
+      owner,
+      createdAt: at,
+    });
+    models.forEach(({ configuration }, index) =>
+      store.evaluations.setPrice(id, modelSettingsIds[index] ?? '', prices.of(configuration)),
+    );
     for (const [position, one] of cases.entries()) {
       store.frozenCases.freeze(id, position, one);
       yield;
@@ -89,7 +118,16 @@ export class EvaluationStarts {
       for (const position of caseOrder(cases.length, settings, repetition)) {
         const testCaseId = cases[position]?.testCaseId ?? '';
         for (const modelSettingsId of new Set(modelSettingsIds)) {
-          store.testRuns.insert({ id: nextId(), evaluationId: id, testCaseId, modelSettingsId, position, repetition, attempt: 1, createdAt: at });
+          store.testRuns.insert({
+            id: nextId(),
+            evaluationId: id,
+            testCaseId,
+            modelSettingsId,
+            position,
+            repetition,
+            attempt: 1,
+            createdAt: at,
+          });
         }
         yield;
       }
@@ -103,16 +141,32 @@ export class EvaluationStarts {
     if (active.has(id) || this.#resuming.has(id)) return;
     active.writeHeld(id);
     const models = await openModels(openChatModel, row.settings);
-    const opened = new Map(models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]));
+    const opened = new Map(
+      models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
+    );
     const at = clock.now();
     this.#resuming.add(id);
     try {
       // Where the program ends between two turns, some runs wait and others are failed: both are what a resume takes up.
       const event = await closingModels(models, () =>
-        commitInTurns(this.#parts, this.#nextAttempts(row, at), () => {
-          store.evaluations.setState(id, { state: 'running', reason: null, owner, startedAt: at, completedAt: null });
-          return store.events.append(id, at, { type: 'resumed', runs: store.testRuns.countOpen(id) });
-        }, () => this.#goOn()),
+        commitInTurns(
+          this.#parts,
+          this.#nextAttempts(row, at),
+          () => {
+            store.evaluations.setState(id, {
+              state: 'running',
+              reason: null,
+              owner,
+              startedAt: at,
+              completedAt: null,
+            });
+            return store.events.append(id, at, {
+              type: 'resumed',
+              runs: store.testRuns.countOpen(id),
+            });
+          },
+          () => this.#goOn(),
+        ),
       );
       active.stream.publish(id, event);
       this.#run(id, opened);
@@ -129,7 +183,16 @@ export class EvaluationStarts {
     for (const run of store.testRuns.failed(id)) {
       if (!retried.has(run.failure ?? 'internal')) continue;
       store.testRuns.supersede(run.id);
-      store.testRuns.insert({ id: nextId(), evaluationId: id, testCaseId: run.testCaseId, modelSettingsId: run.modelSettingsId, position: run.position, repetition: run.repetition, attempt: run.attempt + 1, createdAt: at });
+      store.testRuns.insert({
+        id: nextId(),
+        evaluationId: id,
+        testCaseId: run.testCaseId,
+        modelSettingsId: run.modelSettingsId,
+        position: run.position,
+        repetition: run.repetition,
+        attempt: run.attempt + 1,
+        createdAt: at,
+      });
       yield;
     }
   }
@@ -142,6 +205,11 @@ export class EvaluationStarts {
 
   /** Between two turns: the database is about to be closed. */
   #goOn(): void {
-    if (this.#closed) throw new ServiceError('TROUBLE', { thing: 'The evaluation', cause: 'The program is ending.', nextStep: 'Start it again after the next start.' });
+    if (this.#closed)
+      throw new ServiceError('TROUBLE', {
+        thing: 'The evaluation',
+        cause: 'The program is ending.',
+        nextStep: 'Start it again after the next start.',
+      });
   }
 }

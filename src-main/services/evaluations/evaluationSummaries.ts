@@ -24,7 +24,12 @@ export class EvaluationSummaries {
 
   of(row: EvaluationRow, modelSettingsId: string | null): Promise<EvaluationSummary> {
     const { store, reader, mayWrite } = this.#parts;
-    const key = { evaluationId: row.id, modelSettingsId, seq: store.events.lastSeq(row.id), arithmetic: summaryArithmetic };
+    const key = {
+      evaluationId: row.id,
+      modelSettingsId,
+      seq: store.events.lastSeq(row.id),
+      arithmetic: summaryArithmetic,
+    };
     const kept = hasEnded(row.state) ? store.summaries.get(key) : null;
     if (kept) return Promise.resolve(kept);
     const name = JSON.stringify(key);
@@ -33,7 +38,8 @@ export class EvaluationSummaries {
     const made = reader
       .read(row, { what: 'summary', evaluationId: row.id, modelSettingsId })
       .then(({ seq, summary }) => {
-        if (hasEnded(row.state) && seq === key.seq && store.writable && mayWrite()) store.summaries.put(key, summary);
+        if (hasEnded(row.state) && seq === key.seq && store.writable && mayWrite())
+          store.summaries.put(key, summary);
         return summary;
       })
       .finally(() => this.#made.delete(name));

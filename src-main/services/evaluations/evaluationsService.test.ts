@@ -7,32 +7,49 @@ import { call, createEngine, type FakeCase, type Script } from '../../testing/en
 const signal = new AbortController().signal;
 const tools = [{ name: 'add' }, { name: 'remove' }];
 const expectAdd = [{ server: 's', tool: 'add' }];
-const cases = (n: number): FakeCase[] => Array.from({ length: n }, (_, index) => ({ query: `query ${index}`, expected: expectAdd }));
+const cases = (n: number): FakeCase[] =>
+  Array.from({ length: n }, (_, index) => ({ query: `query ${index}`, expected: expectAdd }));
 const answerAdd: Script = async () => ({ calls: [call('s', 'add')] });
-const outcomes = (events: EvaluationEvent[]) => events.flatMap((event) => (event.type === 'runs' ? event.outcomes : []));
+const outcomes = (events: EvaluationEvent[]) =>
+  events.flatMap((event) => (event.type === 'runs' ? event.outcomes : []));
 const page = { filter: {}, sort: 'position', descending: false, offset: 0, limit: 500 } as const;
 
 describe('an evaluation', () => {
   it('commits its plan and event 1 before it answers: accepted is not finished, and nothing accepted is lost', async () => {
     const gate = Promise.withResolvers<void>();
-    await using engine = await createEngine({ servers: { s: tools }, cases: cases(3), script: async () => gate.promise.then(() => ({ calls: [call('s', 'add')] })) });
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(3),
+      script: async () => gate.promise.then(() => ({ calls: [call('s', 'add')] })),
+    });
     const id = await engine.start();
-    expect(engine.database.store.events.after(id, 0, 1)).toMatchObject([{ seq: 1, type: 'planned', runs: 3 }]);
+    expect(engine.database.store.events.after(id, 0, 1)).toMatchObject([
+      { seq: 1, type: 'planned', runs: 3 },
+    ]);
     expect(engine.database.store.evaluations.counts(id)).toMatchObject({ total: 3, open: 3 });
     gate.resolve();
     expect((await engine.drain(id)).at(-1)).toMatchObject({ type: 'ended', state: 'completed' });
   });
 
   it('numbers events without gaps, in groups of at most 100 runs, each run told once', async () => {
-    await using engine = await createEngine({ servers: { s: tools }, cases: cases(230), script: answerAdd });
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(230),
+      script: answerAdd,
+    });
     const events = await engine.drain(await engine.start());
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-    for (const event of events) if (event.type === 'runs') expect(event.outcomes.length).toBeLessThanOrEqual(100);
+    for (const event of events)
+      if (event.type === 'runs') expect(event.outcomes.length).toBeLessThanOrEqual(100);
     expect(new Set(outcomes(events).map(({ runId }) => runId)).size).toBe(230);
   });
 
   it('resumes a watch after the seq that was read last: nothing twice, nothing lost', async () => {
-    await using engine = await createEngine({ servers: { s: tools }, cases: cases(250), script: answerAdd });
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(250),
+      script: answerAdd,
+    });
     const id = await engine.start();
     const all = await engine.drain(id);
     expect(await engine.drain(id, 2)).toEqual(all.slice(2));
@@ -71,8 +88,15 @@ describe('an evaluation', () => {
     const id = await engine.start({ concurrency: 1 });
     await asked.promise;
     await engine.service.close();
-    expect(engine.database.store.evaluations.get(id)).toMatchObject({ state: 'interrupted', reason: 'The program ended while this evaluation was running.' });
-    expect(engine.database.store.evaluations.counts(id)).toMatchObject({ tp: 3, failed: 1, open: 16 });
+    expect(engine.database.store.evaluations.get(id)).toMatchObject({
+      state: 'interrupted',
+      reason: 'The program ended while this evaluation was running.',
+    });
+    expect(engine.database.store.evaluations.counts(id)).toMatchObject({
+      tp: 3,
+      failed: 1,
+      open: 16,
+    });
   });
 
   it('resumes without repeating what is done: only the last attempt counts', async () => {
@@ -98,39 +122,79 @@ describe('an evaluation', () => {
     const before = engine.database.store.events.lastSeq(id);
     await engine.service.resume({ id }, { signal });
     await engine.drain(id, before);
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({ state: 'completed', counts: { tp: 6, failed: 0, total: 6 } });
-    expect(asked).toEqual(['query 0', 'query 1', 'query 2', 'query 3', 'query 4', 'query 5', 'query 2']);
+    expect(await engine.service.get({ id }, { signal })).toMatchObject({
+      state: 'completed',
+      counts: { tp: 6, failed: 0, total: 6 },
+    });
+    expect(asked).toEqual([
+      'query 0',
+      'query 1',
+      'query 2',
+      'query 3',
+      'query 4',
+      'query 5',
+      'query 2',
+    ]);
     const { rows } = await engine.service.runs({ id, ...page }, { signal });
     expect(rows.map(({ attempt }) => attempt)).toEqual([1, 1, 2, 1, 1, 1]);
   });
 
   it('T49: after its owner died it is interrupted, its running runs are not scored, and a resume goes on', async () => {
-    await using engine = await createEngine({ servers: { s: tools }, cases: cases(4), script: answerAdd });
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(4),
+      script: answerAdd,
+    });
     const id = await engine.start();
     await engine.drain(id);
     // What a killed program leaves behind: a running evaluation with a run under way.
-    engine.database.db.prepare("UPDATE evaluations SET state = 'running', owner = 'dead' WHERE id = ?").run(id);
+    engine.database.db
+      .prepare("UPDATE evaluations SET state = 'running', owner = 'dead' WHERE id = ?")
+      .run(id);
     const [first] = (await engine.service.runs({ id, ...page }, { signal })).rows;
-    engine.database.db.prepare("UPDATE test_runs SET status = 'running', classification = NULL WHERE id = ?").run(first!.runId);
+    engine.database.db
+      .prepare("UPDATE test_runs SET status = 'running', classification = NULL WHERE id = ?")
+      .run(first!.runId);
     const service = engine.takeOver();
-    expect(await service.get({ id }, { signal })).toMatchObject({ state: 'interrupted', counts: { tp: 3, failed: 1 } });
+    expect(await service.get({ id }, { signal })).toMatchObject({
+      state: 'interrupted',
+      counts: { tp: 3, failed: 1 },
+    });
     const seq = engine.database.store.events.lastSeq(id);
     await service.resume({ id }, { signal });
     await engine.drain(id, seq);
-    expect(await service.get({ id }, { signal })).toMatchObject({ state: 'completed', counts: { tp: 4, failed: 0 } });
+    expect(await service.get({ id }, { signal })).toMatchObject({
+      state: 'completed',
+      counts: { tp: 4, failed: 0 },
+    });
   });
 
   it('never counts a dead server as a wrong answer: its cases are not scored, the others go on', async () => {
-    const trouble = new ServiceError('TROUBLE', { thing: 'Server broken', cause: 'It ended with exit code 3.', nextStep: 'Check its command.' });
+    const trouble = new ServiceError('TROUBLE', {
+      thing: 'Server broken',
+      cause: 'It ended with exit code 3.',
+      nextStep: 'Check its command.',
+    });
     await using engine = await createEngine({
       servers: { s: tools, broken: trouble },
-      cases: [{ query: 'a', expected: expectAdd, servers: ['s'] }, { query: 'b', expected: [{ server: 'broken', tool: 'x' }], servers: ['broken'] }],
+      cases: [
+        { query: 'a', expected: expectAdd, servers: ['s'] },
+        { query: 'b', expected: [{ server: 'broken', tool: 'x' }], servers: ['broken'] },
+      ],
       script: answerAdd,
     });
     const id = await engine.start();
     const events = await engine.drain(id);
-    expect(outcomes(events).find(({ position }) => position === 1)).toMatchObject({ status: 'failed', failure: 'server', classification: null, errorMessage: expect.stringContaining('exit code 3') });
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({ state: 'incomplete', counts: { tp: 1, fn: 0, failed: 1 } });
+    expect(outcomes(events).find(({ position }) => position === 1)).toMatchObject({
+      status: 'failed',
+      failure: 'server',
+      classification: null,
+      errorMessage: expect.stringContaining('exit code 3'),
+    });
+    expect(await engine.service.get({ id }, { signal })).toMatchObject({
+      state: 'incomplete',
+      counts: { tp: 1, fn: 0, failed: 1 },
+    });
   });
 
   it('does not ask the model where the expected tool is not offered: the run would measure nothing', async () => {
@@ -144,7 +208,11 @@ describe('an evaluation', () => {
       },
     });
     const [outcome] = outcomes(await engine.drain(await engine.start()));
-    expect(outcome).toMatchObject({ status: 'failed', failure: 'tool_not_offered', errorMessage: expect.stringContaining('s:gone') });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      failure: 'tool_not_offered',
+      errorMessage: expect.stringContaining('s:gone'),
+    });
     expect(asked).toBe(0);
   });
 
@@ -161,8 +229,12 @@ describe('an evaluation', () => {
       ],
       script: async ({ query }) => ({ calls: [], stopReason: stop[query as keyof typeof stop] }),
     });
-    const found = outcomes(await engine.drain(await engine.start())).sort((a, b) => a.position - b.position);
-    expect(found.map(({ status, failure, classification }) => [status, failure, classification])).toEqual([
+    const found = outcomes(await engine.drain(await engine.start())).sort(
+      (a, b) => a.position - b.position,
+    );
+    expect(
+      found.map(({ status, failure, classification }) => [status, failure, classification]),
+    ).toEqual([
       ['failed', 'model', null],
       ['failed', 'model', null],
       ['completed', null, 'FN'],
@@ -177,25 +249,36 @@ describe('an evaluation', () => {
       servers: { s: tools },
       cases: cases(20),
       script: async ({ query }) => {
-        if (refused && Number(query.slice(6)) >= 6) throw new ChatFailure('provider', 'The key was refused (401).', { fatal: true });
+        if (refused && Number(query.slice(6)) >= 6)
+          throw new ChatFailure('provider', 'The key was refused (401).', { fatal: true });
         return { calls: [call('s', 'add')] };
       },
     });
     const id = await engine.start({ concurrency: 1 });
     await engine.drain(id);
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({ state: 'incomplete', reason: 'The key was refused (401).', counts: { tp: 6, failed: 1, open: 13 } });
+    expect(await engine.service.get({ id }, { signal })).toMatchObject({
+      state: 'incomplete',
+      reason: 'The key was refused (401).',
+      counts: { tp: 6, failed: 1, open: 13 },
+    });
     refused = false;
     const seq = engine.database.store.events.lastSeq(id);
     await engine.service.resume({ id }, { signal });
     await engine.drain(id, seq);
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({ state: 'completed', counts: { tp: 20, failed: 0, total: 20 } });
+    expect(await engine.service.get({ id }, { signal })).toMatchObject({
+      state: 'completed',
+      counts: { tp: 20, failed: 0, total: 20 },
+    });
   });
 
   it('T48: puts every result on its own case, however the answers overtake each other', async () => {
     const release = Array.from({ length: 8 }, () => Promise.withResolvers<void>());
     await using engine = await createEngine({
       servers: { s: tools },
-      cases: Array.from({ length: 8 }, (_, index) => ({ query: `query ${index}`, expected: [{ server: 's', tool: index % 2 === 0 ? 'add' : 'remove' }] })),
+      cases: Array.from({ length: 8 }, (_, index) => ({
+        query: `query ${index}`,
+        expected: [{ server: 's', tool: index % 2 === 0 ? 'add' : 'remove' }],
+      })),
       script: async ({ query }) => {
         const index = Number(query.slice(6));
         release[7 - index]?.resolve();
@@ -203,19 +286,36 @@ describe('an evaluation', () => {
         return { calls: [call('s', index < 4 ? 'add' : 'remove')] };
       },
     });
-    const found = outcomes(await engine.drain(await engine.start({ concurrency: 8 }))).sort((a, b) => a.position - b.position);
-    expect(found.map(({ classification }) => classification)).toEqual(['TP', 'FN', 'TP', 'FN', 'FN', 'TP', 'FN', 'TP']);
+    const found = outcomes(await engine.drain(await engine.start({ concurrency: 8 }))).sort(
+      (a, b) => a.position - b.position,
+    );
+    expect(found.map(({ classification }) => classification)).toEqual([
+      'TP',
+      'FN',
+      'TP',
+      'FN',
+      'FN',
+      'TP',
+      'FN',
+      'TP',
+    ]);
   });
 
   it('reads what was frozen: editing or deleting the case, the suite or the server changes no evaluation', async () => {
-    await using engine = await createEngine({ servers: { s: tools }, cases: cases(2), script: answerAdd });
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(2),
+      script: answerAdd,
+    });
     const id = await engine.start();
     await engine.drain(id);
     const summary = await engine.service.summary({ id, modelSettingsId: null }, { signal });
     const { store } = engine.database;
     store.suites.delete(engine.suiteId);
     store.servers.delete(store.servers.list()[0]!.id);
-    expect(await engine.service.summary({ id, modelSettingsId: null }, { signal })).toEqual(summary);
+    expect(await engine.service.summary({ id, modelSettingsId: null }, { signal })).toEqual(
+      summary,
+    );
     const rescored = await engine.service.rescore({ id }, { signal });
     expect(rescored.counts).toEqual(summary.counts);
   });
@@ -232,28 +332,56 @@ describe('an evaluation', () => {
     });
     const id = await engine.start();
     await engine.drain(id);
-    expect((await engine.service.summary({ id, modelSettingsId: null }, { signal })).confidence).toMatchObject({ needsClarity: 3, robust: 0 });
+    expect(
+      (await engine.service.summary({ id, modelSettingsId: null }, { signal })).confidence,
+    ).toMatchObject({ needsClarity: 3, robust: 0 });
     const after = await engine.service.rescore({ id, highConfidence: 0.5 }, { signal });
     expect(after.confidence).toMatchObject({ needsClarity: 0, robust: 3 });
     expect(asked).toBe(3);
     const { rows } = await engine.service.runs({ id, ...page }, { signal });
-    const detail = await engine.service.run({ id, runId: rows[0]!.runId, filter: {}, sort: 'position', descending: false }, { signal });
+    const detail = await engine.service.run(
+      { id, runId: rows[0]!.runId, filter: {}, sort: 'position', descending: false },
+      { signal },
+    );
     expect(detail.history).toMatchObject([{ score: { confidenceCategory: 'needs_clarity' } }]);
   });
 
   it('rebuilds the raw request byte for byte from the frozen tools, though it is stored without them', async () => {
-    await using engine = await createEngine({ servers: { s: tools }, cases: cases(1), script: answerAdd });
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(1),
+      script: answerAdd,
+    });
     const id = await engine.start();
     await engine.drain(id);
     const { rows } = await engine.service.runs({ id, ...page }, { signal });
-    const { rawRequest } = await engine.service.run({ id, runId: rows[0]!.runId, filter: {}, sort: 'position', descending: false }, { signal });
-    expect(rawRequest).toBe(JSON.stringify({ query: 'query 0', tools: tools.map(({ name }) => ({ server: 's', name, description: '', inputSchema: { type: 'object' } })) }));
-    const stored = engine.database.db.prepare<[], { llm_request_raw: string }>('SELECT llm_request_raw FROM test_runs').get();
+    const { rawRequest } = await engine.service.run(
+      { id, runId: rows[0]!.runId, filter: {}, sort: 'position', descending: false },
+      { signal },
+    );
+    expect(rawRequest).toBe(
+      JSON.stringify({
+        query: 'query 0',
+        tools: tools.map(({ name }) => ({
+          server: 's',
+          name,
+          description: '',
+          inputSchema: { type: 'object' },
+        })),
+      }),
+    );
+    const stored = engine.database.db
+      .prepare<[], { llm_request_raw: string }>('SELECT llm_request_raw FROM test_runs')
+      .get();
     expect(stored?.llm_request_raw).not.toContain('inputSchema');
   });
 
   it('T50: a full disk pauses it with nothing lost; with room again it goes on from there', async () => {
-    await using engine = await createEngine({ servers: { s: tools }, cases: cases(400), script: answerAdd });
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(400),
+      script: answerAdd,
+    });
     const { db } = engine.database;
     const id = await engine.start({ concurrency: 4 });
     const pages = Number(db.pragma('page_count', { simple: true }));
@@ -267,32 +395,54 @@ describe('an evaluation', () => {
     const seq = engine.database.store.events.lastSeq(id);
     await engine.service.resume({ id }, { signal });
     await engine.drain(id, seq);
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({ state: 'completed', counts: { tp: 400, total: 400 } });
+    expect(await engine.service.get({ id }, { signal })).toMatchObject({
+      state: 'completed',
+      counts: { tp: 400, total: 400 },
+    });
   });
 
   it('stores a tool once, however many evaluations and runs saw it', async () => {
-    await using engine = await createEngine({ servers: { s: tools }, cases: cases(5), script: answerAdd });
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(5),
+      script: answerAdd,
+    });
     await engine.drain(await engine.start());
     await engine.drain(await engine.start());
-    const count = (table: string) => engine.database.db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
-    expect([count('tool_contents'), count('snapshot_tools'), count('case_contents')]).toEqual([2, 2, 5]);
+    const count = (table: string) =>
+      engine.database.db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
+    expect([count('tool_contents'), count('snapshot_tools'), count('case_contents')]).toEqual([
+      2, 2, 5,
+    ]);
     expect(count('tool_definitions')).toBe(2 * 5 * 2);
   });
 
   it('says before the start which server is not registered, and starts nothing', async () => {
-    await using engine = await createEngine({ servers: { s: tools }, cases: [{ query: 'a', servers: ['nowhere'] }], script: answerAdd });
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: [{ query: 'a', servers: ['nowhere'] }],
+      script: answerAdd,
+    });
     const plan = await engine.service.plan(engine.request(), { signal });
-    expect(plan.problems).toMatchObject([{ severity: 'error', message: expect.stringContaining('nowhere') }]);
+    expect(plan.problems).toMatchObject([
+      { severity: 'error', message: expect.stringContaining('nowhere') },
+    ]);
     await expect(engine.start()).rejects.toMatchObject({ code: 'INVALID' });
     expect(engine.database.store.evaluations.list(null, 10)).toEqual([]);
   });
 
   it('comes back when its deletion is undone', async () => {
-    await using engine = await createEngine({ servers: { s: tools }, cases: cases(1), script: answerAdd });
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(1),
+      script: answerAdd,
+    });
     const id = await engine.start();
     await engine.drain(id);
     const { token } = await engine.service.remove({ id }, { signal });
-    await expect(engine.service.get({ id }, { signal })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(engine.service.get({ id }, { signal })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     const taken = engine.database.store.trash.take(token);
     engine.service.restore(taken?.content);
     expect(await engine.service.get({ id }, { signal })).toMatchObject({ id });
@@ -304,20 +454,40 @@ describe('an evaluation with a hostile tool', () => {
     let deep = {};
     for (let depth = 0; depth < 200; depth += 1) deep = { properties: { a: deep } };
     await using engine = await createEngine({
-      servers: { s: [...tools, { name: 'deep', inputSchema: { type: 'object', ...deep } }, { name: 'slow', inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } } }] },
+      servers: {
+        s: [
+          ...tools,
+          { name: 'deep', inputSchema: { type: 'object', ...deep } },
+          {
+            name: 'slow',
+            inputSchema: {
+              type: 'object',
+              properties: { a: { type: 'string', pattern: '^(a+)+$' } },
+            },
+          },
+        ],
+      },
       cases: [
         { query: 'add', expected: expectAdd },
         { query: 'slow', expected: [{ server: 's', tool: 'slow' }] },
         { query: 'deep', expected: [{ server: 's', tool: 'deep' }] },
       ],
-      script: async ({ query }) => ({ calls: [call('s', query, query === 'slow' ? { a: `${'a'.repeat(32)}!` } : {})] }),
+      script: async ({ query }) => ({
+        calls: [call('s', query, query === 'slow' ? { a: `${'a'.repeat(32)}!` } : {})],
+      }),
     });
     const id = await engine.start();
     const events = await engine.drain(id);
     expect(outcomes(events).map(({ errorMessage }) => errorMessage)).toEqual([null, null, null]);
     expect(events.at(-1)).toMatchObject({ state: 'completed' });
     const { rows } = await engine.service.runs({ id, ...page }, { signal });
-    expect(rows.map(({ classification, passed }) => [classification, passed])).toEqual([['TP', true], ['TP', null], ['TP', null]]);
-    expect(JSON.stringify(await engine.service.snapshot({ id }, { signal })).length).toBeLessThan(100_000);
+    expect(rows.map(({ classification, passed }) => [classification, passed])).toEqual([
+      ['TP', true],
+      ['TP', null],
+      ['TP', null],
+    ]);
+    expect(JSON.stringify(await engine.service.snapshot({ id }, { signal })).length).toBeLessThan(
+      100_000,
+    );
   });
 });

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Evaluation, EvaluationPlan, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
+import type {
+  Evaluation,
+  EvaluationPlan,
+  EvaluationRequest,
+} from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { farRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
@@ -51,7 +55,14 @@ export interface EvaluationsParts extends WireDescriptions {
   log?: Log | null;
 }
 
-const onlyOwn: OpenFarRetriever = (spec) => Promise.reject(new ServiceError('INVALID', { thing: `Retriever ${farRetrieverName(spec)}`, cause: 'Nothing outside the program can be asked here.', nextStep: 'Choose one of the program.' }));
+const onlyOwn: OpenFarRetriever = (spec) =>
+  Promise.reject(
+    new ServiceError('INVALID', {
+      thing: `Retriever ${farRetrieverName(spec)}`,
+      cause: 'Nothing outside the program can be asked here.',
+      nextStep: 'Choose one of the program.',
+    }),
+  );
 
 export class EvaluationsService {
   readonly #parts: EvaluationsParts;
@@ -82,48 +93,99 @@ export class EvaluationsService {
   }
 
   list: Services['evaluations']['list'] = async ({ suiteId, limit }) =>
-    this.#parts.store.evaluations.list(suiteId ?? null, limit).map((row) => this.#toEvaluation(row));
+    this.#parts.store.evaluations
+      .list(suiteId ?? null, limit)
+      .map((row) => this.#toEvaluation(row));
 
   get: Services['evaluations']['get'] = async ({ id }) => this.#toEvaluation(this.#row(id));
 
   plan: Services['evaluations']['plan'] = async (request) => this.#planWith(request, null);
 
-  countPlan: Services['evaluations']['countPlan'] = (request, { signal }) => this.#planWith(request, signal);
+  countPlan: Services['evaluations']['countPlan'] = (request, { signal }) =>
+    this.#planWith(request, signal);
 
   /** With a signal, endpoints are asked to count. */
   async #planWith(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
     const { sources, plan } = this.#plan(request);
     const groups = plannedGroups(this.#parts.store, sources, request.inline);
-    const counts = signal === null ? undefined : await countPlan({ wires: this.#parts.wires, openChatModel: this.#parts.openChatModel }, sources, groups, signal);
-    const { models, problems } = planModels({ wires: this.#parts.wires, prices: this.#prices }, sources, groups, counts);
+    const counts =
+      signal === null
+        ? undefined
+        : await countPlan(
+            { wires: this.#parts.wires, openChatModel: this.#parts.openChatModel },
+            sources,
+            groups,
+            signal,
+          );
+    const { models, problems } = planModels(
+      { wires: this.#parts.wires, prices: this.#prices },
+      sources,
+      groups,
+      counts,
+    );
     const costs = models.map(({ costUsd }) => costUsd);
-    const costUsd = costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+    const costUsd = costs.some((cost) => cost === null)
+      ? null
+      : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
     return { ...plan, problems: [...plan.problems, ...problems], models, costUsd };
   }
 
   start: Services['evaluations']['start'] = async (request) => {
-    if (request.whatIf) throw new ServiceError('INVALID', { thing: 'The evaluation', cause: 'A what-if is not started by hand.', nextStep: 'Start it from the evaluation that it repeats.', field: 'whatIf' });
+    if (request.whatIf)
+      throw new ServiceError('INVALID', {
+        thing: 'The evaluation',
+        cause: 'A what-if is not started by hand.',
+        nextStep: 'Start it from the evaluation that it repeats.',
+        field: 'whatIf',
+      });
     const { sources, plan } = this.#plan(request);
     const fault = plan.problems.find(({ severity }) => severity === 'error');
-    if (fault) throw new ServiceError('INVALID', { thing: sources.suiteName, cause: fault.message, nextStep: '' });
+    if (fault)
+      throw new ServiceError('INVALID', {
+        thing: sources.suiteName,
+        cause: fault.message,
+        nextStep: '',
+      });
     const { inline } = request;
-    return this.#launch(sources, plan.runs, () => (inline?.tools ? this.#freezeInline(inline.tools) : null));
+    return this.#launch(sources, plan.runs, () =>
+      inline?.tools ? this.#freezeInline(inline.tools) : null,
+    );
   };
 
-  whatIf: Services['evaluations']['whatIf'] = async ({ id, modelSettingsId, changes, repetitions }) => {
+  whatIf: Services['evaluations']['whatIf'] = async ({
+    id,
+    modelSettingsId,
+    changes,
+    repetitions,
+  }) => {
     const base = this.#row(id);
-    return this.#repeat(base, { changes, modelSettingsId, positions: null, repetitions: repetitions ?? base.settings.repetitions });
+    return this.#repeat(base, {
+      changes,
+      modelSettingsId,
+      positions: null,
+      repetitions: repetitions ?? base.settings.repetitions,
+    });
   };
 
-  readTools: Services['evaluations']['readTools'] = async ({ fileName, text }) => readAddedTools(text, fileName);
+  readTools: Services['evaluations']['readTools'] = async ({ fileName, text }) =>
+    readAddedTools(text, fileName);
 
   rerunCase: Services['evaluations']['rerunCase'] = async ({ id, runId }) => {
     const base = this.#row(id);
     const run = this.#parts.store.runQueries.row(runId);
     if (!run || this.#parts.store.runQueries.raw(runId)?.evaluation_id !== base.id) {
-      throw new ServiceError('NOT_FOUND', { thing: `Run ${runId}`, cause: `Evaluation #${base.number} has none of this id.`, nextStep: 'Open it from the list of cases.' });
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Run ${runId}`,
+        cause: `Evaluation #${base.number} has none of this id.`,
+        nextStep: 'Open it from the list of cases.',
+      });
     }
-    return this.#repeat(base, { changes: [], modelSettingsId: run.modelSettingsId, positions: [run.position], repetitions: 1 });
+    return this.#repeat(base, {
+      changes: [],
+      modelSettingsId: run.modelSettingsId,
+      positions: [run.position],
+      repetitions: 1,
+    });
   };
 
   /** Repeats some of the frozen cases on changed tools, as an evaluation of its own. */
@@ -134,11 +196,25 @@ export class EvaluationsService {
   async #repeat(base: EvaluationRow, request: WhatIfRequest): Promise<Evaluation> {
     const { store } = this.#parts;
     const { settings, cases, set } = readWhatIf(store, base, request);
-    const sources = { settings, suiteId: base.suiteId, suiteName: base.suiteName, suite: { ...base.suite, inlineTools: true }, cases };
-    return this.#launch(sources, cases.length * settings.models.length * settings.repetitions, () => store.toolSnapshots.freeze(set).id);
+    const sources = {
+      settings,
+      suiteId: base.suiteId,
+      suiteName: base.suiteName,
+      suite: { ...base.suite, inlineTools: true },
+      cases,
+    };
+    return this.#launch(
+      sources,
+      cases.length * settings.models.length * settings.repetitions,
+      () => store.toolSnapshots.freeze(set).id,
+    );
   }
 
-  async #launch(sources: LaunchSources, runs: number, freeze: () => string | null): Promise<Evaluation> {
+  async #launch(
+    sources: LaunchSources,
+    runs: number,
+    freeze: () => string | null,
+  ): Promise<Evaluation> {
     return this.#toEvaluation(this.#row(await this.#starts.launch(sources, runs, freeze)));
   }
 
@@ -148,7 +224,11 @@ export class EvaluationsService {
     const { id } = row;
     if (!(await this.#active.cancel(id))) {
       if (hasEnded(row.state)) return this.#toEvaluation(row);
-      throw new ServiceError('CONFLICT', { thing: `Evaluation #${row.number}`, cause: 'It is not running in this window.', nextStep: 'Reload the page.' });
+      throw new ServiceError('CONFLICT', {
+        thing: `Evaluation #${row.number}`,
+        cause: 'It is not running in this window.',
+        nextStep: 'Reload the page.',
+      });
     }
     return this.#toEvaluation(this.#row(id));
   }
@@ -163,18 +243,24 @@ export class EvaluationsService {
     return this.#active.stream.watch(id, afterSeq, signal);
   };
 
-  summary: Services['evaluations']['summary'] = async ({ id, modelSettingsId }) => this.#summaries.of(this.#row(id), modelSettingsId);
+  summary: Services['evaluations']['summary'] = async ({ id, modelSettingsId }) =>
+    this.#summaries.of(this.#row(id), modelSettingsId);
 
   runs: Services['evaluations']['runs'] = async ({ id, ...page }) => {
     const row = this.#row(id);
     return this.#parts.reader.read(row, { what: 'page', evaluationId: row.id, ...page });
   };
 
-  run: Services['evaluations']['run'] = async (request) => readRun(this.#parts, this.#row(request.id), request);
+  run: Services['evaluations']['run'] = async (request) =>
+    readRun(this.#parts, this.#row(request.id), request);
 
   runPlace: Services['evaluations']['runPlace'] = async ({ id, ...request }) => {
     const row = this.#row(id);
-    const { index } = await this.#parts.reader.read(row, { what: 'neighbours', evaluationId: row.id, ...request });
+    const { index } = await this.#parts.reader.read(row, {
+      what: 'neighbours',
+      evaluationId: row.id,
+      ...request,
+    });
     return { index };
   };
 
@@ -184,12 +270,22 @@ export class EvaluationsService {
     return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
   };
 
-  toolChanges: Services['evaluations']['toolChanges'] = async ({ id }) => findToolChanges(this.#parts.store, this.#row(id));
+  toolChanges: Services['evaluations']['toolChanges'] = async ({ id }) =>
+    findToolChanges(this.#parts.store, this.#row(id));
 
-  rescore: Services['evaluations']['rescore'] = async ({ id, highConfidence, expectations, suite }) => {
+  rescore: Services['evaluations']['rescore'] = async ({
+    id,
+    highConfidence,
+    expectations,
+    suite,
+  }) => {
     const row = this.#row(id);
     if (this.#active.has(id) || this.#starts.isResuming(id)) {
-      throw new ServiceError('CONFLICT', { thing: `Evaluation #${row.number}`, cause: 'It is still running.', nextStep: 'Wait for its end, or cancel it first.' });
+      throw new ServiceError('CONFLICT', {
+        thing: `Evaluation #${row.number}`,
+        cause: 'It is still running.',
+        nextStep: 'Wait for its end, or cancel it first.',
+      });
     }
     const given = suite ?? (expectations === 'suite' ? 'workspace' : null);
     const event = await rescoreEvaluation(this.#parts, row, {
@@ -221,35 +317,69 @@ export class EvaluationsService {
     this.#parts.store.evaluations.setDeleted(deletedEvaluation.parse(content).id, null);
   };
 
-  #plan(request: EvaluationRequest): { sources: ReturnType<typeof readSources>; plan: ReturnType<typeof planEvaluation> } {
+  #plan(request: EvaluationRequest): {
+    sources: ReturnType<typeof readSources>;
+    plan: ReturnType<typeof planEvaluation>;
+  } {
     const sources = readSources(this.#parts.store, request);
-    const plan = planEvaluation(sources.cases, sources.settings, sources.suite.servers, sources.known);
+    const plan = planEvaluation(
+      sources.cases,
+      sources.settings,
+      sources.suite.servers,
+      sources.known,
+    );
     return { sources, plan };
   }
 
   #freezeInline(tools: NonNullable<NonNullable<EvaluationRequest['inline']>['tools']>): string {
     const names = [...new Set(tools.map(({ tool }) => tool.server))];
     return this.#parts.store.toolSnapshots.freeze({
-      servers: names.map((server) => ({ server, serverId: null, status: 'listed', error: null, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] })),
+      servers: names.map((server) => ({
+        server,
+        serverId: null,
+        status: 'listed',
+        error: null,
+        instructions: null,
+        protocolVersion: null,
+        serverInfo: null,
+        rejected: [],
+      })),
       tools: tools.map((tool) => ({ serverId: null, tool })),
     }).id;
   }
 
   #row(id: string): EvaluationRow {
-    const row = this.#parts.store.evaluations.get(id) ?? (/^#?\d+$/.test(id) ? this.#parts.store.evaluations.getByNumber(Number(id.replace('#', ''))) : null);
+    const row =
+      this.#parts.store.evaluations.get(id) ??
+      (/^#?\d+$/.test(id)
+        ? this.#parts.store.evaluations.getByNumber(Number(id.replace('#', '')))
+        : null);
     if (row) return row;
-    throw new ServiceError('NOT_FOUND', { thing: `Evaluation ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list of evaluations.' });
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Evaluation ${id}`,
+      cause: 'There is none of this id.',
+      nextStep: 'Look in the list of evaluations.',
+    });
   }
 
   #toEvaluation(row: EvaluationRow): Evaluation {
     const { store } = this.#parts;
     const held = this.#active.heldReason(row.id);
-    const { suite: _suite, plannedRuns: _planned, owner: _owner, scorer: _scorer, modelSettingsIds, ...shown } = row;
+    const {
+      suite: _suite,
+      plannedRuns: _planned,
+      owner: _owner,
+      scorer: _scorer,
+      modelSettingsIds,
+      ...shown
+    } = row;
     return {
       ...shown,
       // A full disk can't be told to write down that it is full.
       ...(held === null ? {} : { state: 'interrupted' as const, reason: held }),
-      models: modelSettingsIds.map((settingsId) => store.modelSettings.get(settingsId)).filter((model) => model !== null),
+      models: modelSettingsIds
+        .map((settingsId) => store.modelSettings.get(settingsId))
+        .filter((model) => model !== null),
       counts: store.evaluations.counts(row.id),
     };
   }

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import { EventStream, type StoredEvents } from './eventStream.ts';
 
-const event = (seq: number): EvaluationEvent => ({ seq, at: '2026-01-01T00:00:00.000Z', type: 'planned', runs: seq });
+const event = (seq: number): EvaluationEvent => ({
+  seq,
+  at: '2026-01-01T00:00:00.000Z',
+  type: 'planned',
+  runs: seq,
+});
 
 /** A log in memory, with a runner that is at work until it is told to stop. */
 function openStream(stored = 0) {
@@ -33,7 +38,10 @@ function openStream(stored = 0) {
   };
 }
 
-async function take(watch: AsyncGenerator<EvaluationEvent, void>, count: number): Promise<number[]> {
+async function take(
+  watch: AsyncGenerator<EvaluationEvent, void>,
+  count: number,
+): Promise<number[]> {
   const seqs: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const next = await watch.next();
@@ -49,7 +57,8 @@ async function drain(watch: AsyncIterable<EvaluationEvent>): Promise<number[]> {
   return seqs;
 }
 
-const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe('EventStream', () => {
   it('what is stored and what is published meanwhile would come twice, out of order, or not at all', async () => {
@@ -108,7 +117,10 @@ describe('EventStream', () => {
     await watch.next();
     // It is looking at event 1 while the backlog fills.
     publish(257);
-    await expect(watch.next()).rejects.toMatchObject({ code: 'LAGGED', data: { nextStep: expect.stringContaining('afterSeq 1') } });
+    await expect(watch.next()).rejects.toMatchObject({
+      code: 'LAGGED',
+      data: { nextStep: expect.stringContaining('afterSeq 1') },
+    });
     expect(await watch.next()).toEqual({ done: true, value: undefined });
     // Nothing is lost: the next watch reads it from the store.
     stop();

@@ -42,7 +42,11 @@ export class EventStream {
     for (const reader of this.#readers.get(evaluationId) ?? []) reader.wake();
   }
 
-  async *watch(evaluationId: string, afterSeq: number, signal?: AbortSignal): AsyncGenerator<EvaluationEvent, void> {
+  async *watch(
+    evaluationId: string,
+    afterSeq: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<EvaluationEvent, void> {
     let wake = Promise.withResolvers<void>();
     const reader: Reader = { backlog: [], lagged: false, wake: () => wake.resolve() };
     const readers = this.#readers.get(evaluationId) ?? new Set();

@@ -1,4 +1,8 @@
-import type { EvaluationEvent, FailureKind, RunOutcome } from '../../../src-shared/domain/evaluation.ts';
+import type {
+  EvaluationEvent,
+  FailureKind,
+  RunOutcome,
+} from '../../../src-shared/domain/evaluation.ts';
 import type { Score } from '../../../src-shared/domain/score.ts';
 import type { ChatReply } from '../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
@@ -31,19 +35,35 @@ interface WriteParts {
 }
 
 /** Writes what began and what ended in one transaction with its event, and publishes the event after it. */
-export function writeFinished({ store, clock, nextId, scorer, publish }: WriteParts, evaluation: EvaluationRow, started: readonly string[], finished: readonly Finished[]): void {
+export function writeFinished(
+  { store, clock, nextId, scorer, publish }: WriteParts,
+  evaluation: EvaluationRow,
+  started: readonly string[],
+  finished: readonly Finished[],
+): void {
   const at = clock.now();
   const event = store.transaction(() => {
     for (const id of started) store.testRuns.markRunning(id);
     for (const item of finished) {
       const call = item.reply?.observation.calls[0];
-      const selected = call ? item.offered?.tools.find(({ server, name }) => server === call.server && name === call.tool) : undefined;
+      const selected = call
+        ? item.offered?.tools.find(
+            ({ server, name }) => server === call.server && name === call.tool,
+          )
+        : undefined;
       store.testRuns.finish({
         id: item.run.id,
         status: item.score ? 'completed' : 'failed',
         failure: item.failure,
         errorMessage: item.message,
-        request: item.reply ? packRequest(item.reply.request, item.servers, evaluation.settings.topK === null || !item.offered ? null : [...item.offered.ids], item.order) : null,
+        request: item.reply
+          ? packRequest(
+              item.reply.request,
+              item.servers,
+              evaluation.settings.topK === null || !item.offered ? null : [...item.offered.ids],
+              item.order,
+            )
+          : null,
         response: item.reply ? JSON.stringify(item.reply.response) : null,
         selectedToolId: selected?.snapshotToolId ?? null,
         extractedParameters: call?.arguments ? JSON.stringify(call.arguments) : null,
@@ -54,7 +74,9 @@ export function writeFinished({ store, clock, nextId, scorer, publish }: WritePa
       });
       if (item.score) store.results.put(nextId(), item.run.id, item.score, scorer.fingerprint, at);
     }
-    return finished.length > 0 ? store.events.append(evaluation.id, at, { type: 'runs', outcomes: finished.map(outcome) }) : null;
+    return finished.length > 0
+      ? store.events.append(evaluation.id, at, { type: 'runs', outcomes: finished.map(outcome) })
+      : null;
   });
   if (event) publish(event);
 }

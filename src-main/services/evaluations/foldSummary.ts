@@ -1,8 +1,25 @@
 import type { RunNumbers } from '../../../src-shared/domain/metrics.ts';
-import { addUnits, createConfusion, perTool, toMatrix, type Confusion } from '../../../src-shared/metrics/confusion.ts';
+import {
+  addUnits,
+  createConfusion,
+  perTool,
+  toMatrix,
+  type Confusion,
+} from '../../../src-shared/metrics/confusion.ts';
 import { quantileOfCounts } from '../../../src-shared/metrics/quantile.ts';
-import { addRun, addUnit, countCategories, emptyTally, summariseCases, type CaseTally } from '../../../src-shared/metrics/summary.ts';
-import { addToolUnit, withCaseIntervals, type ToolTallies } from '../../../src-shared/metrics/toolSummary.ts';
+import {
+  addRun,
+  addUnit,
+  countCategories,
+  emptyTally,
+  summariseCases,
+  type CaseTally,
+} from '../../../src-shared/metrics/summary.ts';
+import {
+  addToolUnit,
+  withCaseIntervals,
+  type ToolTallies,
+} from '../../../src-shared/metrics/toolSummary.ts';
 import type { ConfidenceCategory } from '../../../src-shared/domain/score.ts';
 import type { RunScope } from '../../store/scopes.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,12 +30,30 @@ export type FoldedNumbers = Omit<RunNumbers, 'cases' | 'counts' | 'costUsd' | 't
  * What the scored runs in a scope say. Runs are read once and their units once; memory goes with cases and distinct values, not with runs.
  * `labels` adds tools to matrix and table that no run names.
  */
-export function foldSummary(store: Store, scope: RunScope, labels: readonly string[]): FoldedNumbers {
+export function foldSummary(
+  store: Store,
+  scope: RunScope,
+  labels: readonly string[],
+): FoldedNumbers {
   const cases = new Map<string, CaseTally>();
   const categories = new Map<ConfidenceCategory, number>();
   const latencies = new Map<number, number>();
-  let [runs, input, output, repeated]: [number, number | null, number | null, boolean] = [0, null, null, false];
-  for (const [testCaseId, classification, matchedParameters, expectedParameters, category, ms, tokensIn, tokensOut] of store.runFolds.runs(scope)) {
+  let [runs, input, output, repeated]: [number, number | null, number | null, boolean] = [
+    0,
+    null,
+    null,
+    false,
+  ];
+  for (const [
+    testCaseId,
+    classification,
+    matchedParameters,
+    expectedParameters,
+    category,
+    ms,
+    tokensIn,
+    tokensOut,
+  ] of store.runFolds.runs(scope)) {
     runs += 1;
     let tally = cases.get(testCaseId);
     if (tally) repeated = true;
@@ -44,7 +79,12 @@ export function foldSummary(store: Store, scope: RunScope, labels: readonly stri
 }
 
 /** The matrix, and per tool and case what repetitions need: only then a bootstrap over cases asks for it. */
-function foldUnits(store: Store, scope: RunScope, cases: ReadonlyMap<string, CaseTally>, repeated: boolean): { confusion: Confusion; tools: ToolTallies | null } {
+function foldUnits(
+  store: Store,
+  scope: RunScope,
+  cases: ReadonlyMap<string, CaseTally>,
+  repeated: boolean,
+): { confusion: Confusion; tools: ToolTallies | null } {
   const confusion = createConfusion();
   const tools: ToolTallies | null = repeated ? new Map() : null;
   for (const [testCaseId, expected, selected] of store.runFolds.units(scope)) {

@@ -41,32 +41,36 @@ describe('Gate', () => {
 
   it('any order of entering and leaving would pass the limit or lose a place', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(fc.boolean(), { maxLength: 40 }), async (limit, steps) => {
-        const gate = new Gate(limit);
-        let inside = 0;
-        let asked = 0;
-        const entered: Promise<void>[] = [];
-        for (const enter of steps) {
-          if (enter) {
-            asked += 1;
-            entered.push(gate.enter().then(() => void (inside += 1)));
-          } else if (inside > 0) {
-            inside -= 1;
-            asked -= 1;
-            gate.leave();
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.boolean(), { maxLength: 40 }),
+        async (limit, steps) => {
+          const gate = new Gate(limit);
+          let inside = 0;
+          let asked = 0;
+          const entered: Promise<void>[] = [];
+          for (const enter of steps) {
+            if (enter) {
+              asked += 1;
+              entered.push(gate.enter().then(() => void (inside += 1)));
+            } else if (inside > 0) {
+              inside -= 1;
+              asked -= 1;
+              gate.leave();
+            }
+            for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+            expect(inside).toBe(Math.min(limit, asked));
           }
-          for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
-          expect(inside).toBe(Math.min(limit, asked));
-        }
-        while (asked > 0) {
-          asked -= 1;
-          inside -= 1;
-          gate.leave();
-          for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
-        }
-        await Promise.all(entered);
-        await gate.idle();
-      }),
+          while (asked > 0) {
+            asked -= 1;
+            inside -= 1;
+            gate.leave();
+            for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+          }
+          await Promise.all(entered);
+          await gate.idle();
+        },
+      ),
     );
   });
 });

@@ -10,7 +10,8 @@ export class Gate {
   }
 
   async enter(): Promise<void> {
-    if (this.#inside >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#inside >= this.#limit)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#inside += 1;
   }
 

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GroupCommit, longestWaitMs, maximumGroup, shortestWaitMs, underWayMs } from './groupCommit.ts';
+import {
+  GroupCommit,
+  longestWaitMs,
+  maximumGroup,
+  shortestWaitMs,
+  underWayMs,
+} from './groupCommit.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -24,7 +30,8 @@ function openGroup() {
   return { group, commits, troubles, disk };
 }
 
-const names = (count: number, from = 0): string[] => Array.from({ length: count }, (_, index) => `run-${from + index}`);
+const names = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, index) => `run-${from + index}`);
 
 describe('GroupCommit', () => {
   it('the hundredth run would wait for the timer, or the ninety-ninth would not', () => {
@@ -51,7 +58,12 @@ describe('GroupCommit', () => {
 
   it('a disk that takes long for a commit would be asked as often as a quick one, or a person would wait longer than half a second', () => {
     const { group, commits, disk } = openGroup();
-    for (const [takesMs, nextWaitMs] of [[1, shortestWaitMs], [20, 200], [400, longestWaitMs], [0, shortestWaitMs]] as const) {
+    for (const [takesMs, nextWaitMs] of [
+      [1, shortestWaitMs],
+      [20, 200],
+      [400, longestWaitMs],
+      [0, shortestWaitMs],
+    ] as const) {
       disk.takesMs = takesMs;
       group.finish('measured');
       group.flush();
@@ -73,7 +85,10 @@ describe('GroupCommit', () => {
     vi.advanceTimersByTime(underWayMs - 1);
     group.finish('later');
     vi.advanceTimersByTime(shortestWaitMs);
-    expect(commits).toEqual([{ started: [], finished: ['quick'] }, { started: [], finished: ['later'] }]);
+    expect(commits).toEqual([
+      { started: [], finished: ['quick'] },
+      { started: [], finished: ['later'] },
+    ]);
   });
 
   it('a run that is under way for long would never show as running, show so twice, or keep those from it that began after it', () => {
@@ -84,7 +99,10 @@ describe('GroupCommit', () => {
     vi.advanceTimersByTime(shortestWaitMs);
     expect(commits).toEqual([{ started: ['slow'], finished: [] }]);
     vi.advanceTimersByTime(underWayMs);
-    expect(commits).toEqual([{ started: ['slow'], finished: [] }, { started: ['young'], finished: [] }]);
+    expect(commits).toEqual([
+      { started: ['slow'], finished: [] },
+      { started: ['young'], finished: [] },
+    ]);
   });
 
   it('what began just now would be missing from what an evaluation writes at its end', () => {

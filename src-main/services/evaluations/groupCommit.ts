@@ -58,7 +58,10 @@ export class GroupCommit<Finished> {
     if (started.length > 0 || this.#finished.length > 0) {
       const began = performance.now();
       this.#commit(started, this.#finished);
-      this.#waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, 10 * (performance.now() - began)));
+      this.#waitMs = Math.min(
+        longestWaitMs,
+        Math.max(shortestWaitMs, 10 * (performance.now() - began)),
+      );
       for (const id of started) this.#started.delete(id);
       this.#finished = [];
     }

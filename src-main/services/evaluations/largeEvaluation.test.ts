@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { wilson } from '../../../src-shared/metrics/intervals.ts';
-import { call, createEngine, type Engine, type FakeCase, type Script } from '../../testing/engine.ts';
+import {
+  call,
+  createEngine,
+  type Engine,
+  type FakeCase,
+  type Script,
+} from '../../testing/engine.ts';
 import { commitInTurns } from './commitInTurns.ts';
 import { EvaluationReader } from './evaluationReader.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
@@ -9,21 +15,30 @@ import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 const { signal } = new AbortController();
 const servers = { s: [{ name: 'add' }, { name: 'remove' }] };
 const cases = (count: number): FakeCase[] =>
-  Array.from({ length: count }, (_, index) => ({ query: `query ${index}`, expected: index % 3 === 2 ? [] : [{ server: 's', tool: index % 2 === 0 ? 'add' : 'remove' }] }));
+  Array.from({ length: count }, (_, index) => ({
+    query: `query ${index}`,
+    expected: index % 3 === 2 ? [] : [{ server: 's', tool: index % 2 === 0 ? 'add' : 'remove' }],
+  }));
 /** Right and wrong in turns, other in each repetition. */
 const script: Script = async ({ query, repetition }) => {
   const index = Number(query.split(' ')[1]);
-  return (index + repetition) % 4 === 0 ? { calls: [] } : { calls: [call('s', (index + repetition) % 5 === 0 ? 'remove' : 'add')] };
+  return (index + repetition) % 4 === 0
+    ? { calls: [] }
+    : { calls: [call('s', (index + repetition) % 5 === 0 ? 'remove' : 'add')] };
 };
 const page = { filter: {}, sort: 'confidence' as const, descending: true, offset: 3, limit: 7 };
 const asked = { modelSettingsId: null };
-const open = (inlineUpTo: number) => createEngine({ servers, cases: cases(12), script, inlineUpTo });
+const open = (inlineUpTo: number) =>
+  createEngine({ servers, cases: cases(12), script, inlineUpTo });
 
 async function numbers(engine: Engine, id: string) {
   const summary = await engine.service.summary({ id, ...asked }, { signal });
   const runs = await engine.service.runs({ id, ...page }, { signal });
   const { filter, sort, descending } = page;
-  const run = await engine.service.run({ id, runId: runs.rows[0]?.runId ?? '', filter, sort, descending }, { signal });
+  const run = await engine.service.run(
+    { id, runId: runs.rows[0]?.runId ?? '', filter, sort, descending },
+    { signal },
+  );
   return { summary, runs, run };
 }
 
@@ -33,14 +48,27 @@ describe('a large evaluation', () => {
     const id = await engine.start({ repetitions: 3 });
     await engine.drain(id);
     const inThread = await numbers(engine, id);
-    const here = new EvaluationReader({ store: engine.database.store, file: engine.database.file, migrationsFolder: realMigrationsFolder });
+    const here = new EvaluationReader({
+      store: engine.database.store,
+      file: engine.database.file,
+      migrationsFolder: realMigrationsFolder,
+    });
     const row = engine.database.store.evaluations.get(id)!;
-    const { summary } = await here.read(row, { what: 'summary', evaluationId: id, modelSettingsId: null });
+    const { summary } = await here.read(row, {
+      what: 'summary',
+      evaluationId: id,
+      modelSettingsId: null,
+    });
     expect(inThread.summary).toEqual(summary);
     expect(inThread.summary.runs).toBe(36);
-    expect(inThread.runs).toEqual(await here.read(row, { what: 'page', evaluationId: id, ...page }));
+    expect(inThread.runs).toEqual(
+      await here.read(row, { what: 'page', evaluationId: id, ...page }),
+    );
     expect(inThread.runs.rows).toHaveLength(7);
-    expect([inThread.run.previousRunId, inThread.run.nextRunId]).toEqual([expect.any(String), inThread.runs.rows[1]?.runId]);
+    expect([inThread.run.previousRunId, inThread.run.nextRunId]).toEqual([
+      expect.any(String),
+      inThread.runs.rows[1]?.runId,
+    ]);
     await here.close();
   });
 
@@ -59,7 +87,12 @@ describe('a large evaluation', () => {
   it('would be seen half-planned, or stay for ever, where the program ends while it is planned', async () => {
     let now = 0;
     // At each look at the clock the turn is nearly over, so that the first steps are committed before the end.
-    await using engine = await createEngine({ servers, cases: cases(12), script, monotonic: () => (now += 30) });
+    await using engine = await createEngine({
+      servers,
+      cases: cases(12),
+      script,
+      monotonic: () => (now += 30),
+    });
     const { store, db } = engine.database;
     const inserted = store.testRuns.insert.bind(store.testRuns);
     let left = 20;
@@ -87,15 +120,30 @@ describe('a large evaluation', () => {
     const plan = (function* () {
       for (; steps < 10; steps += 1) yield write.run(`step ${steps}`);
     })();
-    const result = await commitInTurns({ store, clock }, plan, () => (write.run('last'), 'planned'), () => void turns.push(steps));
+    const result = await commitInTurns(
+      { store, clock },
+      plan,
+      () => (write.run('last'), 'planned'),
+      () => void turns.push(steps),
+    );
     expect(result).toBe('planned');
     expect(turns.length).toBeGreaterThan(3);
-    expect(db.prepare("SELECT count(*) FROM settings WHERE key LIKE 'step %' OR key = 'last'").pluck().get()).toBe(11);
+    expect(
+      db
+        .prepare("SELECT count(*) FROM settings WHERE key LIKE 'step %' OR key = 'last'")
+        .pluck()
+        .get(),
+    ).toBe(11);
   });
 });
 
 describe('the summary of an evaluation that has ended', () => {
-  const kept = (engine: Engine) => engine.database.db.prepare<[], { seq: number; summary: string }>('SELECT seq, summary FROM evaluation_summaries').all();
+  const kept = (engine: Engine) =>
+    engine.database.db
+      .prepare<[], { seq: number; summary: string }>(
+        'SELECT seq, summary FROM evaluation_summaries',
+      )
+      .all();
 
   it('would be computed anew for every look at the list', async () => {
     await using engine = await open(500);
@@ -137,7 +185,11 @@ describe('the summary of an evaluation that has ended', () => {
   });
 
   it('of cases that all agree would have intervals without width once they are repeated', async () => {
-    await using engine = await createEngine({ servers, cases: [{ query: 'q', expected: [{ server: 's', tool: 'add' }] }], script: async () => ({ calls: [call('s', 'add')] }) });
+    await using engine = await createEngine({
+      servers,
+      cases: [{ query: 'q', expected: [{ server: 's', tool: 'add' }] }],
+      script: async () => ({ calls: [call('s', 'add')] }),
+    });
     const id = await engine.start({ repetitions: 5 });
     await engine.drain(id);
     const { metrics } = await engine.service.summary({ id, ...asked }, { signal });
@@ -149,6 +201,8 @@ describe('the summary of an evaluation that has ended', () => {
     const id = await engine.start();
     await engine.drain(id);
     await engine.service.rescore({ id }, { signal });
-    expect(engine.database.db.prepare('SELECT count(*) FROM evaluation_result_history').pluck().get()).toBe(0);
+    expect(
+      engine.database.db.prepare('SELECT count(*) FROM evaluation_result_history').pluck().get(),
+    ).toBe(0);
   });
 });

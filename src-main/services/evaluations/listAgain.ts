@@ -20,9 +20,13 @@ export async function listAgain(
 ): Promise<void> {
   const { store, connect } = parts;
   const registered = new Map(store.servers.list().map((server) => [server.id, server]));
-  const asked = snapshot.servers.flatMap(({ status, serverId }) => (status === 'listed' && serverId !== null ? (registered.get(serverId) ?? []) : []));
+  const asked = snapshot.servers.flatMap(({ status, serverId }) =>
+    status === 'listed' && serverId !== null ? (registered.get(serverId) ?? []) : [],
+  );
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
-  const answers = await Promise.allSettled(asked.map((server) => ingestServer(server, connect, inTime)));
+  const answers = await Promise.allSettled(
+    asked.map((server) => ingestServer(server, connect, inTime)),
+  );
   for (const answer of answers) {
     if (signal.aborted) return;
     if (answer.status === 'fulfilled') await keepIfOther(parts, snapshot, answer.value);

@@ -13,7 +13,14 @@ import { call, createEngine, type FakeCase } from '../../testing/engine.ts';
 const options = { signal: new AbortController().signal };
 
 /** Tools by number: t0 and t1 of server "a", t0, t1 and t2 of server "b". `look` of "a" is expected nowhere and may be allowed. */
-const offered = [['a', 't0'], ['a', 't1'], ['b', 't0'], ['b', 't1'], ['b', 't2'], ['a', 'look']] as const;
+const offered = [
+  ['a', 't0'],
+  ['a', 't1'],
+  ['b', 't0'],
+  ['b', 't1'],
+  ['b', 't2'],
+  ['a', 'look'],
+] as const;
 const look = 5;
 
 interface Plan {
@@ -27,11 +34,20 @@ interface Plan {
 
 const tool = fc.integer({ min: 0, max: look - 1 });
 const plan: fc.Arbitrary<Plan> = fc.record({
-  expected: fc.array(fc.record({ tools: fc.uniqueArray(tool, { minLength: 1, maxLength: 2 }), strict: fc.boolean() }), { maxLength: 3 }),
+  expected: fc.array(
+    fc.record({
+      tools: fc.uniqueArray(tool, { minLength: 1, maxLength: 2 }),
+      strict: fc.boolean(),
+    }),
+    { maxLength: 3 },
+  ),
   ordered: fc.boolean(),
   allowLook: fc.boolean(),
   // One per repetition.
-  answers: fc.array(fc.option(fc.array(fc.integer({ min: -1, max: look }), { maxLength: 4 }), { freq: 8 }), { minLength: 2, maxLength: 2 }),
+  answers: fc.array(
+    fc.option(fc.array(fc.integer({ min: -1, max: look }), { maxLength: 4 }), { freq: 8 }),
+    { minLength: 2, maxLength: 2 },
+  ),
 });
 const plans = fc.array(plan, { minLength: 4, maxLength: 12 });
 
@@ -46,7 +62,9 @@ function toCase({ expected, ordered, allowLook }: Plan, index: number, names: Na
     query: String(index),
     expected: expected.map(({ tools: [first = 0, ...more], strict }): ExpectedCall => {
       const parameters = strict ? { parameters: { never: 'there' } } : {};
-      return more.length === 0 ? { ...reference(first), ...parameters } : { anyOf: [first, ...more].map(reference), ...parameters };
+      return more.length === 0
+        ? { ...reference(first), ...parameters }
+        : { anyOf: [first, ...more].map(reference), ...parameters };
     }),
     orderDependent: ordered,
     allowedCalls: allowLook ? [reference(look)] : [],
@@ -54,7 +72,8 @@ function toCase({ expected, ordered, allowLook }: Plan, index: number, names: Na
 }
 
 function openPlans(all: readonly Plan[], names: Names) {
-  const tools = (letter: 'a' | 'b') => offered.filter(([server]) => server === letter).map(([, name]) => ({ name }));
+  const tools = (letter: 'a' | 'b') =>
+    offered.filter(([server]) => server === letter).map(([, name]) => ({ name }));
   return createEngine({
     servers: { [names.a]: tools('a'), [names.b]: tools('b') },
     cases: all.map((one, index) => toCase(one, index, names)),
@@ -64,15 +83,31 @@ function openPlans(all: readonly Plan[], names: Names) {
       return {
         calls: answer.map((number) => {
           const known = offered[number];
-          return known ? call(names[known[0]], known[1]) : { id: 'call', server: null, tool: null, name: 'never_offered', arguments: {}, argumentsText: null };
+          return known
+            ? call(names[known[0]], known[1])
+            : {
+                id: 'call',
+                server: null,
+                tool: null,
+                name: 'never_offered',
+                arguments: {},
+                argumentsText: null,
+              };
         }),
       };
     },
   });
 }
 
-const outcomes = (events: readonly EvaluationEvent[]): RunOutcome[] => events.flatMap((event) => (event.type === 'runs' ? event.outcomes : []));
-const models = evaluationSettings.parse({ suiteId: null, models: [{ provider: 'builtin', model: 'one' }, { provider: 'builtin', model: 'two' }] }).models;
+const outcomes = (events: readonly EvaluationEvent[]): RunOutcome[] =>
+  events.flatMap((event) => (event.type === 'runs' ? event.outcomes : []));
+const models = evaluationSettings.parse({
+  suiteId: null,
+  models: [
+    { provider: 'builtin', model: 'one' },
+    { provider: 'builtin', model: 'two' },
+  ],
+}).models;
 
 /** Two models, two repetitions: every plan is run four times, each answer by both models. */
 async function evaluate(all: readonly Plan[], names: Names = { a: 'a', b: 'b' }) {
@@ -81,22 +116,37 @@ async function evaluate(all: readonly Plan[], names: Names = { a: 'a', b: 'b' })
   const runs = outcomes(await engine.drain(id));
   const summary = await engine.service.summary({ id, modelSettingsId: null }, options);
   const { models: settings } = await engine.service.get({ id }, options);
-  const byModel = await Promise.all(settings.map((model) => engine.service.summary({ id, modelSettingsId: model.id }, options)));
-  const rowsOf = async (filter: { cell?: { expected: string; selected: string }; modelSettingsId?: string }) => {
-    const { rows, total } = await engine.service.runs({ id, filter, sort: 'position', descending: false, offset: 0, limit: 500 }, options);
+  const byModel = await Promise.all(
+    settings.map((model) => engine.service.summary({ id, modelSettingsId: model.id }, options)),
+  );
+  const rowsOf = async (filter: {
+    cell?: { expected: string; selected: string };
+    modelSettingsId?: string;
+  }) => {
+    const { rows, total } = await engine.service.runs(
+      { id, filter, sort: 'position', descending: false, offset: 0, limit: 500 },
+      options,
+    );
     expect(total).toBe(rows.length);
     return rows.map(({ runId }) => runId).sort();
   };
   const cells = new Map<string, string[]>();
   for (const expected of summary.confusion.labels) {
-    for (const selected of summary.confusion.labels) cells.set(JSON.stringify([expected, selected]), await rowsOf({ cell: { expected, selected } }));
+    for (const selected of summary.confusion.labels)
+      cells.set(
+        JSON.stringify([expected, selected]),
+        await rowsOf({ cell: { expected, selected } }),
+      );
   }
   return { runs, summary, byModel, cells };
 }
 
-const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
-const rowSums = ({ labels, matrix }: ConfusionMatrix) => new Map(labels.map((label, index) => [label, total(matrix[index] ?? [])]));
-const columnSums = ({ labels, matrix }: ConfusionMatrix) => new Map(labels.map((label, index) => [label, total(matrix.map((row) => row[index] ?? 0))]));
+const total = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0);
+const rowSums = ({ labels, matrix }: ConfusionMatrix) =>
+  new Map(labels.map((label, index) => [label, total(matrix[index] ?? [])]));
+const columnSums = ({ labels, matrix }: ConfusionMatrix) =>
+  new Map(labels.map((label, index) => [label, total(matrix.map((row) => row[index] ?? 0))]));
 
 function count(labels: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>();
@@ -112,14 +162,35 @@ const label = (number: number): string => {
 /** What the rules say of the sums, counted from the plans alone. */
 function expectedSums(all: readonly Plan[]) {
   // Both models give every answer.
-  const scored = all.flatMap((one) => one.answers.flatMap((answer) => (answer ? [{ ...one, answer }, { ...one, answer }] : [])));
+  const scored = all.flatMap((one) =>
+    one.answers.flatMap((answer) =>
+      answer
+        ? [
+            { ...one, answer },
+            { ...one, answer },
+          ]
+        : [],
+    ),
+  );
   return {
     scored: scored.length,
     calls: total(scored.map(({ expected }) => expected.length)),
     // Of calls with one right tool the row is certain.
-    rows: count(scored.flatMap(({ expected }) => expected.flatMap(({ tools: [first, ...more] }) => (more.length === 0 ? [label(first ?? 0)] : [])))),
-    vague: total(scored.map(({ expected }) => expected.filter(({ tools }) => tools.length > 1).length)),
-    columns: count(scored.flatMap(({ answer, allowLook }) => answer.filter((number) => !(allowLook && number === look)).map(label))),
+    rows: count(
+      scored.flatMap(({ expected }) =>
+        expected.flatMap(({ tools: [first, ...more] }) =>
+          more.length === 0 ? [label(first ?? 0)] : [],
+        ),
+      ),
+    ),
+    vague: total(
+      scored.map(({ expected }) => expected.filter(({ tools }) => tools.length > 1).length),
+    ),
+    columns: count(
+      scored.flatMap(({ answer, allowLook }) =>
+        answer.filter((number) => !(allowLook && number === look)).map(label),
+      ),
+    ),
   };
 }
 
@@ -141,7 +212,8 @@ describe('the matrix of an evaluation', () => {
           expect([name, sum >= certain && sum <= certain + wanted.vague]).toEqual([name, true]);
         }
         const columns = columnSums(summary.confusion);
-        for (const [name, sum] of columns) if (name !== NO_TOOL) expect([name, sum]).toEqual([name, wanted.columns.get(name) ?? 0]);
+        for (const [name, sum] of columns)
+          if (name !== NO_TOOL) expect([name, sum]).toEqual([name, wanted.columns.get(name) ?? 0]);
       }),
       rounds,
     );
@@ -153,12 +225,27 @@ describe('the matrix of an evaluation', () => {
         const { runs, summary, byModel } = await evaluate(all);
         const folded = createConfusion();
         for (const { units } of runs) addUnits(folded, units);
-        expect(toMatrix(folded, offered.map(([server, name]) => toolId(server, name)))).toEqual(summary.confusion);
-        expect(runs.filter(({ status }) => status === 'failed').map(({ units, classification }) => [units, classification])).toEqual(Array.from({ length: summary.counts.failed }, () => [[], null]));
-        const added = summary.confusion.matrix.map((row, at) => row.map((_, column) => total(byModel.map(({ confusion }) => confusion.matrix[at]?.[column] ?? 0))));
+        expect(
+          toMatrix(
+            folded,
+            offered.map(([server, name]) => toolId(server, name)),
+          ),
+        ).toEqual(summary.confusion);
+        expect(
+          runs
+            .filter(({ status }) => status === 'failed')
+            .map(({ units, classification }) => [units, classification]),
+        ).toEqual(Array.from({ length: summary.counts.failed }, () => [[], null]));
+        const added = summary.confusion.matrix.map((row, at) =>
+          row.map((_, column) =>
+            total(byModel.map(({ confusion }) => confusion.matrix[at]?.[column] ?? 0)),
+          ),
+        );
         expect(added).toEqual(summary.confusion.matrix);
         for (const one of ['TP', 'FP', 'TN', 'FN'] as const) {
-          expect(runs.filter(({ classification }) => classification === one)).toHaveLength(summary.counts[one.toLowerCase() as 'tp' | 'fp' | 'tn' | 'fn']);
+          expect(runs.filter(({ classification }) => classification === one)).toHaveLength(
+            summary.counts[one.toLowerCase() as 'tp' | 'fp' | 'tn' | 'fn'],
+          );
         }
       }),
       rounds,
@@ -171,7 +258,9 @@ describe('the matrix of an evaluation', () => {
         const { runs, cells } = await evaluate(all);
         for (const [cell, found] of cells) {
           const [expected, selected] = JSON.parse(cell) as [string, string];
-          const holding = runs.filter(({ units }) => units.some((unit) => unit.expected === expected && unit.selected === selected));
+          const holding = runs.filter(({ units }) =>
+            units.some((unit) => unit.expected === expected && unit.selected === selected),
+          );
           expect([cell, found]).toEqual([cell, holding.map(({ runId }) => runId).sort()]);
         }
       }),
@@ -190,9 +279,13 @@ describe('the matrix of an evaluation', () => {
         const { labels, matrix } = plain.summary.confusion;
         const cell = (expected: string, selected: string) => {
           const at = other.summary.confusion.labels;
-          return other.summary.confusion.matrix[at.indexOf(renamed(expected))]?.[at.indexOf(renamed(selected))];
+          return other.summary.confusion.matrix[at.indexOf(renamed(expected))]?.[
+            at.indexOf(renamed(selected))
+          ];
         };
-        expect(labels.map((expected) => labels.map((selected) => cell(expected, selected)))).toEqual(matrix);
+        expect(
+          labels.map((expected) => labels.map((selected) => cell(expected, selected))),
+        ).toEqual(matrix);
         expect(other.summary.metrics.selectionF1).toEqual(plain.summary.metrics.selectionF1);
       }),
       { numRuns: 10 },
@@ -201,16 +294,32 @@ describe('the matrix of an evaluation', () => {
 
   it('would change when a registered server is renamed after the evaluation', async () => {
     const all: Plan[] = [
-      { expected: [{ tools: [0], strict: false }], ordered: false, allowLook: false, answers: [[0], [1]] },
-      { expected: [{ tools: [2, 3], strict: false }], ordered: false, allowLook: true, answers: [[3, look], [-1]] },
+      {
+        expected: [{ tools: [0], strict: false }],
+        ordered: false,
+        allowLook: false,
+        answers: [[0], [1]],
+      },
+      {
+        expected: [{ tools: [2, 3], strict: false }],
+        ordered: false,
+        allowLook: true,
+        answers: [[3, look], [-1]],
+      },
     ];
     await using engine = await openPlans(all, { a: 'a', b: 'b' });
     const id = await engine.start({ repetitions: 2 });
     await engine.drain(id);
     const before = await engine.service.summary({ id, modelSettingsId: null }, options);
     const { store } = engine.database;
-    for (const server of store.servers.list()) store.servers.update(server.id, { ...server, name: `${server.name} renamed` });
-    expect(store.testCases.listBySuite(engine.suiteId).flatMap(({ expectedCalls }) => expectedCalls.flatMap(alternatives)).every(({ server }) => server.endsWith('renamed'))).toBe(true);
+    for (const server of store.servers.list())
+      store.servers.update(server.id, { ...server, name: `${server.name} renamed` });
+    expect(
+      store.testCases
+        .listBySuite(engine.suiteId)
+        .flatMap(({ expectedCalls }) => expectedCalls.flatMap(alternatives))
+        .every(({ server }) => server.endsWith('renamed')),
+    ).toBe(true);
     expect(await engine.service.summary({ id, modelSettingsId: null }, options)).toEqual(before);
     expect(before.confusion.labels).toContain('a:t0');
   });

@@ -7,9 +7,13 @@ export class ModelHalts {
   /** `over` is the end of the whole evaluation. */
   constructor(over: AbortSignal) {
     this.#over = over;
-    over.addEventListener('abort', () => {
-      for (const halt of this.#halts.values()) halt.abort();
-    }, { once: true });
+    over.addEventListener(
+      'abort',
+      () => {
+        for (const halt of this.#halts.values()) halt.abort();
+      },
+      { once: true },
+    );
   }
 
   has(modelSettingsId: string): boolean {

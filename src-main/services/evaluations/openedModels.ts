@@ -11,11 +11,20 @@ export interface OpenedModel {
 }
 
 /** Opens every model of an evaluation, or none: where one can't be opened the others are closed again. */
-export async function openModels(openChatModel: OpenChatModel, settings: EvaluationSettings): Promise<OpenedModel[]> {
+export async function openModels(
+  openChatModel: OpenChatModel,
+  settings: EvaluationSettings,
+): Promise<OpenedModel[]> {
   const opened: OpenedModel[] = [];
   try {
     for (const configuration of settings.models) {
-      opened.push({ configuration, model: await openChatModel(configuration, { recordFile: settings.recordFile, maxTurns: settings.maxTurns }) });
+      opened.push({
+        configuration,
+        model: await openChatModel(configuration, {
+          recordFile: settings.recordFile,
+          maxTurns: settings.maxTurns,
+        }),
+      });
     }
     return opened;
   } catch (error) {
@@ -25,7 +34,10 @@ export async function openModels(openChatModel: OpenChatModel, settings: Evaluat
 }
 
 /** Models that no evaluation takes over are closed. */
-export async function closingModels<Result>(models: readonly OpenedModel[], work: () => Promise<Result>): Promise<Result> {
+export async function closingModels<Result>(
+  models: readonly OpenedModel[],
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -39,8 +51,16 @@ async function closeModels(models: readonly OpenedModel[]): Promise<void> {
 }
 
 /** A limit that can't be reckoned with is none. */
-export function refuseUnpriced({ spendLimitUsd, models }: EvaluationSettings, prices: Prices): void {
+export function refuseUnpriced(
+  { spendLimitUsd, models }: EvaluationSettings,
+  prices: Prices,
+): void {
   const unpriced = spendLimitUsd === null ? undefined : models.find((model) => !prices.of(model));
   if (!unpriced) return;
-  throw new ServiceError('INVALID', { thing: `Spend limit of $${spendLimitUsd ?? 0}`, cause: `${modelLabel(unpriced)} has no price, so it can't be kept.`, nextStep: 'Set its price under Settings, or leave the limit out.', field: 'spendLimitUsd' });
+  throw new ServiceError('INVALID', {
+    thing: `Spend limit of $${spendLimitUsd ?? 0}`,
+    cause: `${modelLabel(unpriced)} has no price, so it can't be kept.`,
+    nextStep: 'Set its price under Settings, or leave the limit out.',
+    field: 'spendLimitUsd',
+  });
 }

@@ -30,7 +30,10 @@ const assumedAnswerTokens = 120;
 const maximumWarnings = 20;
 
 /** Tokens that a provider's endpoint counted for the first request of each group; or why it could not. */
-export type PlannedCounts = ReadonlyMap<ModelConfiguration, { byGroup: ReadonlyMap<PlannedGroup, number>; note: string | null }>;
+export type PlannedCounts = ReadonlyMap<
+  ModelConfiguration,
+  { byGroup: ReadonlyMap<PlannedGroup, number>; note: string | null }
+>;
 
 interface PlanParts {
   wires: PlannedWires | undefined;
@@ -41,14 +44,32 @@ interface PlanParts {
  * What each model would be sent, as far as tools are known. Where the first request of a group was counted, the others differ from it by their queries, which are
  * estimated; where not all groups were, everything is.
  */
-export function planModels({ wires, prices }: PlanParts, sources: EvaluationSources, groups: readonly PlannedGroup[], counts: PlannedCounts = new Map()): { models: PlannedModel[]; problems: PlanProblem[] } {
+export function planModels(
+  { wires, prices }: PlanParts,
+  sources: EvaluationSources,
+  groups: readonly PlannedGroup[],
+  counts: PlannedCounts = new Map(),
+): { models: PlannedModel[]; problems: PlanProblem[] } {
   const problems: PlanProblem[] = [];
   const { topK, repetitions } = sources.settings;
   const models = sources.settings.models.map((configuration, index): PlannedModel => {
     const label = modelLabel(configuration);
     const wire = wires?.of(configuration) ?? null;
     const price = prices.of(configuration);
-    if (!wire) return { index, label, excluded: [], tools: null, inputTokens: null, outputTokens: null, tokenSource: null, countable: false, countNote: null, price, costUsd: null };
+    if (!wire)
+      return {
+        index,
+        label,
+        excluded: [],
+        tools: null,
+        inputTokens: null,
+        outputTokens: null,
+        tokenSource: null,
+        countable: false,
+        countNote: null,
+        price,
+        costUsd: null,
+      };
     const counted = counts.get(configuration);
     const whole = counted !== undefined && groups.every((group) => counted.byGroup.has(group));
     const excluded = new Map<string, string>();
@@ -63,21 +84,48 @@ export function planModels({ wires, prices }: PlanParts, sources: EvaluationSour
       const mapping = wire.mapTools(tools);
       for (const { tool, reason } of mapping.excluded) excluded.set(tool, reason);
       for (const { key: caseKey, content } of cases) {
-        const lost = content.expectedCalls.find((call) => alternatives(call).every(({ server, tool }) => mapping.excluded.some((each) => each.tool === toolId(server, tool))));
+        const lost = content.expectedCalls.find((call) =>
+          alternatives(call).every(({ server, tool }) =>
+            mapping.excluded.some((each) => each.tool === toolId(server, tool)),
+          ),
+        );
         if (!lost || problems.length >= maximumWarnings) continue;
-        const named = alternatives(lost).map(({ server, tool }) => toolId(server, tool)).join(' or ');
-        problems.push({ severity: 'warning', caseKey, message: `Case ${caseKey} expects ${named}, which ${label} can't be offered: the run will not be scored.` });
+        const named = alternatives(lost)
+          .map(({ server, tool }) => toolId(server, tool))
+          .join(' or ');
+        problems.push({
+          severity: 'warning',
+          caseKey,
+          message: `Case ${caseKey} expects ${named}, which ${label} can't be offered: the run will not be scored.`,
+        });
       }
       // With the best k alone, k tools of the mean size.
       const offered = Math.min(mapping.names.length, topK ?? Infinity);
       const share = mapping.names.length === 0 ? 0 : offered / mapping.names.length;
-      const toolsAlone = Math.round(tools.reduce((sum, tool) => sum + toolTokens(wire, tool), 0) * share);
-      if (offered > wire.maximumTools) problems.push({ severity: 'warning', caseKey: cases[0].key, message: `${label} would be offered ${offered} tools, and it takes ${wire.maximumTools}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.` });
-      else if (wire.contextTokens !== null && toolsAlone > wire.contextTokens) problems.push({ severity: 'warning', caseKey: cases[0].key, message: `${label} would be sent about ${toolsAlone.toLocaleString('en')} tokens of tools, and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.` });
+      const toolsAlone = Math.round(
+        tools.reduce((sum, tool) => sum + toolTokens(wire, tool), 0) * share,
+      );
+      if (offered > wire.maximumTools)
+        problems.push({
+          severity: 'warning',
+          caseKey: cases[0].key,
+          message: `${label} would be offered ${offered} tools, and it takes ${wire.maximumTools}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
+        });
+      else if (wire.contextTokens !== null && toolsAlone > wire.contextTokens)
+        problems.push({
+          severity: 'warning',
+          caseKey: cases[0].key,
+          message: `${label} would be sent about ${toolsAlone.toLocaleString('en')} tokens of tools, and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
+        });
       if (most !== null) most = Math.max(most, offered);
       const first = whole ? counted.byGroup.get(group) : undefined;
-      const beside = first === undefined ? toolsAlone + textTokens([system ?? '', ...sources.suite.messages.map(({ content }) => content)]) : first - countTokens(cases[0].content.query);
-      if (tokens !== null) tokens += cases.reduce((sum, { content }) => sum + beside + countTokens(content.query), 0);
+      const beside =
+        first === undefined
+          ? toolsAlone +
+            textTokens([system ?? '', ...sources.suite.messages.map(({ content }) => content)])
+          : first - countTokens(cases[0].content.query);
+      if (tokens !== null)
+        tokens += cases.reduce((sum, { content }) => sum + beside + countTokens(content.query), 0);
     }
     const inputTokens = tokens === null ? null : tokens * repetitions;
     const outputTokens = assumedAnswerTokens * sources.cases.length * repetitions;

@@ -1,7 +1,15 @@
-import { ServiceError, type ErrorCode, type ErrorData } from '../../../src-shared/contract/errors.ts';
+import {
+  ServiceError,
+  type ErrorCode,
+  type ErrorData,
+} from '../../../src-shared/contract/errors.ts';
 import type { EvaluationAnalysis } from '../../../src-shared/domain/analysis.ts';
 import type { Comparison } from '../../../src-shared/domain/comparison.ts';
-import type { EvaluationSummary, RunFilter, RunRow } from '../../../src-shared/domain/evaluation.ts';
+import type {
+  EvaluationSummary,
+  RunFilter,
+  RunRow,
+} from '../../../src-shared/domain/evaluation.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../src-shared/domain/trend.ts';
 import type { RunSort } from '../../store/runQueries.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
@@ -15,8 +23,23 @@ import { summariseEvaluation } from './summariseEvaluation.ts';
 /** Readings that look at every run of an evaluation, or of several; data only, so that another thread can be asked. */
 export type ReadRequest =
   | { what: 'summary'; evaluationId: string; modelSettingsId: string | null }
-  | { what: 'page'; evaluationId: string; filter: RunFilter; sort: RunSort; descending: boolean; offset: number; limit: number }
-  | { what: 'neighbours'; evaluationId: string; runId: string; filter: RunFilter; sort: RunSort; descending: boolean }
+  | {
+      what: 'page';
+      evaluationId: string;
+      filter: RunFilter;
+      sort: RunSort;
+      descending: boolean;
+      offset: number;
+      limit: number;
+    }
+  | {
+      what: 'neighbours';
+      evaluationId: string;
+      runId: string;
+      filter: RunFilter;
+      sort: RunSort;
+      descending: boolean;
+    }
   | { what: 'analysis'; evaluationId: string; modelSettingsId: string | null }
   | { what: 'compare'; compare: CompareRequest }
   | { what: 'metrics'; filter: MetricsFilter };
@@ -39,12 +62,27 @@ export interface ReadingItem {
 }
 
 /** Call it inside one transaction, so that all numbers are of one moment. */
-export function answerReading(store: Store, lists: RunLists, request: ReadRequest): ReadAnswers[ReadRequest['what']] {
+export function answerReading(
+  store: Store,
+  lists: RunLists,
+  request: ReadRequest,
+): ReadAnswers[ReadRequest['what']] {
   switch (request.what) {
     case 'summary':
-      return { seq: store.events.lastSeq(request.evaluationId), summary: summariseEvaluation(store, evaluationOf(store, request.evaluationId), request.modelSettingsId) };
+      return {
+        seq: store.events.lastSeq(request.evaluationId),
+        summary: summariseEvaluation(
+          store,
+          evaluationOf(store, request.evaluationId),
+          request.modelSettingsId,
+        ),
+      };
     case 'analysis':
-      return analyseEvaluation(store, evaluationOf(store, request.evaluationId), request.modelSettingsId);
+      return analyseEvaluation(
+        store,
+        evaluationOf(store, request.evaluationId),
+        request.modelSettingsId,
+      );
     case 'compare':
       return compareEvaluations(store, request.compare);
     case 'metrics':

@@ -14,7 +14,9 @@ serveItems((item) => {
   const db = openDatabase({ file, migrationsFolder, clock: systemClock, access: 'read' });
   try {
     const store = openStore(db, { clock: systemClock, nextId: randomUUID });
-    return asWorkerAnswer(() => db.transaction(() => answerReading(store, lists, request)).deferred());
+    return asWorkerAnswer(() =>
+      db.transaction(() => answerReading(store, lists, request)).deferred(),
+    );
   } finally {
     db.close();
   }

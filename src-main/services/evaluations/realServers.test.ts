@@ -16,8 +16,16 @@ afterEach(expectNoLeaks);
 const options = { signal: new AbortController().signal };
 const require = createRequire(import.meta.url);
 
-function installed(name: string, args: string[] = [], env: Record<string, string> = {}): StdioConfig {
-  const entry = join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist', 'index.js');
+function installed(
+  name: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): StdioConfig {
+  const entry = join(
+    dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)),
+    'dist',
+    'index.js',
+  );
   return { transport: 'stdio', command: process.execPath, args: [entry, ...args], cwd: null, env };
 }
 
@@ -29,9 +37,17 @@ interface Case {
 }
 
 /** The way a user goes: register, list, import a suite, evaluate, read the result. */
-async function evaluate({ services }: OpenServices, name: string, config: ServerConfig, cases: readonly Case[]) {
+async function evaluate(
+  { services }: OpenServices,
+  name: string,
+  config: ServerConfig,
+  cases: readonly Case[],
+) {
   const server = await services.servers.create({ name, config }, options);
-  expect(await services.servers.check({ id: server.id }, options)).toMatchObject({ status: 'active', statusReason: null });
+  expect(await services.servers.check({ id: server.id }, options)).toMatchObject({
+    status: 'active',
+    statusReason: null,
+  });
   const listing = await services.servers.refreshTools({ id: server.id }, options);
   expect(listing.listing).toMatchObject({ status: 'listed', rejected: [] });
   for (const { tokenCount } of listing.tools) expect(tokenCount).toBeGreaterThan(0);
@@ -40,24 +56,43 @@ async function evaluate({ services }: OpenServices, name: string, config: Server
     version: 1,
     name,
     servers: [name],
-    cases: cases.map(({ query, tool, parameters }, index) => ({ id: `c${index}`, name: query, query, expected_calls: tool === null ? [] : [{ server: name, tool, ...(parameters ? { parameters } : {}) }] })),
+    cases: cases.map(({ query, tool, parameters }, index) => ({
+      id: `c${index}`,
+      name: query,
+      query,
+      expected_calls:
+        tool === null ? [] : [{ server: name, tool, ...(parameters ? { parameters } : {}) }],
+    })),
   };
-  const suite = await services.suites.import({ fileName: `${name}.suite.json`, text: JSON.stringify(file), replace: false }, options);
-  const request = evaluationSettings.parse({ suiteId: suite.id, models: [{ provider: 'builtin', model: builtinModelName }] });
+  const suite = await services.suites.import(
+    { fileName: `${name}.suite.json`, text: JSON.stringify(file), replace: false },
+    options,
+  );
+  const request = evaluationSettings.parse({
+    suiteId: suite.id,
+    models: [{ provider: 'builtin', model: builtinModelName }],
+  });
   expect((await services.evaluations.plan(request, options)).problems).toEqual([]);
   const { id } = await services.evaluations.start(request, options);
   const events: EvaluationEvent[] = [];
-  for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options)) events.push(event);
+  for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options))
+    events.push(event);
   expect(events.at(-1)).toMatchObject({ type: 'ended', state: 'completed' });
   const summary = await services.evaluations.summary({ id, modelSettingsId: null }, options);
   expect(summary.counts).toMatchObject({ failed: 0, open: 0, total: cases.length });
   const snapshot = await services.evaluations.snapshot({ id }, options);
   expect(snapshot?.tools.map(({ hash }) => hash)).toEqual(listing.tools.map(({ hash }) => hash));
-  const { rows } = await services.evaluations.runs({ id, filter: {}, sort: 'position', descending: false, offset: 0, limit: 100 }, options);
+  const { rows } = await services.evaluations.runs(
+    { id, filter: {}, sort: 'position', descending: false, offset: 0, limit: 100 },
+    options,
+  );
   return { listing, summary, selected: rows.map((row) => row.selected.join(', ')) };
 }
 
-async function withServices<T>(folder: string, act: (opened: OpenServices) => Promise<T>): Promise<T> {
+async function withServices<T>(
+  folder: string,
+  act: (opened: OpenServices) => Promise<T>,
+): Promise<T> {
   const opened = await createServices({ host: 'cli', folder });
   try {
     return await act(opened);
@@ -71,7 +106,11 @@ describe('published servers, registered, listed and evaluated', () => {
     await using folder = await temporaryFolder();
     const { selected } = await withServices(folder.path, (opened) =>
       evaluate(opened, 'everything', installed('server-everything'), [
-        { query: 'Echo back the message "hello there"', tool: 'echo', parameters: { message: 'hello there' } },
+        {
+          query: 'Echo back the message "hello there"',
+          tool: 'echo',
+          parameters: { message: 'hello there' },
+        },
         { query: 'What is the sum of 3 and 4?', tool: 'get-sum' },
         { query: 'Thanks, that was all', tool: null },
       ]),
@@ -83,7 +122,10 @@ describe('published servers, registered, listed and evaluated', () => {
     await using folder = await temporaryFolder();
     const { listing, selected } = await withServices(folder.path, (opened) =>
       evaluate(opened, 'files', installed('server-filesystem', [folder.path]), [
-        { query: `Create a new directory at ${join(folder.path, 'pictures')}`, tool: 'create_directory' },
+        {
+          query: `Create a new directory at ${join(folder.path, 'pictures')}`,
+          tool: 'create_directory',
+        },
         { query: 'Search for files whose name matches *.md', tool: 'search_files' },
       ]),
     );
@@ -94,11 +136,16 @@ describe('published servers, registered, listed and evaluated', () => {
 
   test('server-memory could not be evaluated', async () => {
     await using folder = await temporaryFolder();
-    const config = installed('server-memory', [], { MEMORY_FILE_PATH: join(folder.path, 'memory.jsonl') });
+    const config = installed('server-memory', [], {
+      MEMORY_FILE_PATH: join(folder.path, 'memory.jsonl'),
+    });
     const { selected } = await withServices(folder.path, (opened) =>
       evaluate(opened, 'memory', config, [
         { query: 'Read the entire knowledge graph', tool: 'read_graph' },
-        { query: 'Delete the entities Ada and Grace from the knowledge graph', tool: 'delete_entities' },
+        {
+          query: 'Delete the entities Ada and Grace from the knowledge graph',
+          tool: 'delete_entities',
+        },
       ]),
     );
     expect(selected).toEqual(['memory:read_graph', 'memory:delete_entities']);
@@ -108,14 +155,52 @@ describe('published servers, registered, listed and evaluated', () => {
     await using folder = await temporaryFolder();
     await withServices(folder.path, async (opened) => {
       const { services } = opened;
-      const configs = { everything: installed('server-everything'), files: installed('server-filesystem', [folder.path]), memory: installed('server-memory', [], { MEMORY_FILE_PATH: join(folder.path, 'memory.jsonl') }) };
-      for (const [name, config] of Object.entries(configs)) await services.servers.create({ name, config }, options);
-      const cases = [['everything', 'echo', 'Echo back the message "hi"'], ['files', 'create_directory', 'Create a new directory at /tmp/pictures'], ['memory', 'read_graph', 'Read the entire knowledge graph']] as const;
-      const text = JSON.stringify({ version: 1, name: 'all', servers: Object.keys(configs), cases: cases.map(([server, tool, query], index) => ({ id: `c${index}`, name: query, query, expected_calls: [{ server, tool }] })) });
-      const suite = await services.suites.import({ fileName: 'all.suite.json', text, replace: false }, options);
-      const { id } = await services.evaluations.start(evaluationSettings.parse({ suiteId: suite.id, models: [{ provider: 'builtin', model: builtinModelName }] }), options);
-      for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options)) if (event.type === 'ingested') expect(event.servers.map(({ server, status }) => [server, status])).toEqual(Object.keys(configs).map((name) => [name, 'listed']));
-      expect((await services.evaluations.get({ id }, options)).counts).toMatchObject({ tp: 3, failed: 0, total: 3 });
+      const configs = {
+        everything: installed('server-everything'),
+        files: installed('server-filesystem', [folder.path]),
+        memory: installed('server-memory', [], {
+          MEMORY_FILE_PATH: join(folder.path, 'memory.jsonl'),
+        }),
+      };
+      for (const [name, config] of Object.entries(configs))
+        await services.servers.create({ name, config }, options);
+      const cases = [
+        ['everything', 'echo', 'Echo back the message "hi"'],
+        ['files', 'create_directory', 'Create a new directory at /tmp/pictures'],
+        ['memory', 'read_graph', 'Read the entire knowledge graph'],
+      ] as const;
+      const text = JSON.stringify({
+        version: 1,
+        name: 'all',
+        servers: Object.keys(configs),
+        cases: cases.map(([server, tool, query], index) => ({
+          id: `c${index}`,
+          name: query,
+          query,
+          expected_calls: [{ server, tool }],
+        })),
+      });
+      const suite = await services.suites.import(
+        { fileName: 'all.suite.json', text, replace: false },
+        options,
+      );
+      const { id } = await services.evaluations.start(
+        evaluationSettings.parse({
+          suiteId: suite.id,
+          models: [{ provider: 'builtin', model: builtinModelName }],
+        }),
+        options,
+      );
+      for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options))
+        if (event.type === 'ingested')
+          expect(event.servers.map(({ server, status }) => [server, status])).toEqual(
+            Object.keys(configs).map((name) => [name, 'listed']),
+          );
+      expect((await services.evaluations.get({ id }, options)).counts).toMatchObject({
+        tp: 3,
+        failed: 0,
+        total: 3,
+      });
     });
   });
 });
@@ -131,8 +216,16 @@ const todoAnswers = ['todo:add_task', 'todo:list_tasks', 'todo:delete_task', '(n
 describe('the bundled server, evaluated', () => {
   test('over stdio, as it stands in a new workspace, it could not be started by this program', async () => {
     await using folder = await temporaryFolder();
-    const config: StdioConfig = { transport: 'stdio', command: 'touchstone', args: ['serve-todo', '--stdio'], cwd: null, env: {} };
-    const { selected, listing } = await withServices(folder.path, (opened) => evaluate(opened, 'todo', config, todoCases));
+    const config: StdioConfig = {
+      transport: 'stdio',
+      command: 'touchstone',
+      args: ['serve-todo', '--stdio'],
+      cwd: null,
+      env: {},
+    };
+    const { selected, listing } = await withServices(folder.path, (opened) =>
+      evaluate(opened, 'todo', config, todoCases),
+    );
     expect(listing.tools).toHaveLength(5);
     expect(selected).toEqual(todoAnswers);
   });
@@ -142,7 +235,9 @@ describe('the bundled server, evaluated', () => {
     const server = await serveTodoOverHttp({ file: join(folder.path, 'todo.sqlite'), port: 0 });
     try {
       const config: ServerConfig = { transport: 'streamable-http', url: server.url, headers: {} };
-      const { selected } = await withServices(folder.path, (opened) => evaluate(opened, 'todo', config, todoCases));
+      const { selected } = await withServices(folder.path, (opened) =>
+        evaluate(opened, 'todo', config, todoCases),
+      );
       expect(selected).toEqual(todoAnswers);
     } finally {
       await server.close();

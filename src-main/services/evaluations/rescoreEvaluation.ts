@@ -24,11 +24,18 @@ export async function rescoreEvaluation(
   { highConfidence, expectations }: RescoreWith,
 ): Promise<EvaluationEvent> {
   const { store, scorer, clock, nextId } = parts;
-  const snapshot = evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
+  const snapshot =
+    evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
   if (!snapshot) {
-    throw new ServiceError('CONFLICT', { thing: `Evaluation #${evaluation.number}`, cause: 'It has no frozen tools, so nothing was observed.', nextStep: 'Resume it first.' });
+    throw new ServiceError('CONFLICT', {
+      thing: `Evaluation #${evaluation.number}`,
+      cause: 'It has no frozen tools, so nothing was observed.',
+      nextStep: 'Resume it first.',
+    });
   }
-  const tools = new FrozenTools(snapshot, (servers, query) => store.caseRankings.get(evaluation.id, servers, query));
+  const tools = new FrozenTools(snapshot, (servers, query) =>
+    store.caseRankings.get(evaluation.id, servers, query),
+  );
   const rescored: { id: string; position: number; score: Score }[] = [];
   let [cursor, runs] = [0, 0];
   for (;;) {
@@ -36,26 +43,52 @@ export async function rescoreEvaluation(
     const scored = await Promise.all(
       page.map(async ({ id, position, content: frozen, observation }) => {
         const content = expectations.get(position) ?? frozen;
-        const offered = tools.offerFor(content.query, serversOf(content, evaluation.settings, evaluation.suite.servers), evaluation.settings);
-        return { id, position, score: await scorer.score(offered, { content, observation, highConfidence }) };
+        const offered = tools.offerFor(
+          content.query,
+          serversOf(content, evaluation.settings, evaluation.suite.servers),
+          evaluation.settings,
+        );
+        return {
+          id,
+          position,
+          score: await scorer.score(offered, { content, observation, highConfidence }),
+        };
       }),
     );
     runs += scored.length;
-    rescored.push(...scored.filter(({ id, score }) => !isAsBefore(store, id, score, scorer.fingerprint)));
+    rescored.push(
+      ...scored.filter(({ id, score }) => !isAsBefore(store, id, score, scorer.fingerprint)),
+    );
     cursor = page.at(-1)?.rowid ?? cursor;
     if (page.length < maximumGroup) break;
   }
   const at = clock.now();
-  const oldThreshold = evaluation.settings.highConfidence === highConfidence ? null : evaluation.settings.highConfidence;
+  const oldThreshold =
+    evaluation.settings.highConfidence === highConfidence
+      ? null
+      : evaluation.settings.highConfidence;
   return store.transaction(() => {
-    const oldCases = new Map([...expectations].map(([position, content]) => [position, store.frozenCases.replace(evaluation.id, position, content)]));
+    const oldCases = new Map(
+      [...expectations].map(([position, content]) => [
+        position,
+        store.frozenCases.replace(evaluation.id, position, content),
+      ]),
+    );
     for (const { id, position, score } of rescored) {
-      store.results.replace(nextId(), id, score, scorer.fingerprint, at, { caseHash: oldCases.get(position) ?? null, highConfidence: oldThreshold });
+      store.results.replace(nextId(), id, score, scorer.fingerprint, at, {
+        caseHash: oldCases.get(position) ?? null,
+        highConfidence: oldThreshold,
+      });
       store.testRuns.setClassification(id, score.classification);
     }
-    if (oldThreshold !== null) store.evaluations.setSettings(evaluation.id, { ...evaluation.settings, highConfidence });
+    if (oldThreshold !== null)
+      store.evaluations.setSettings(evaluation.id, { ...evaluation.settings, highConfidence });
     store.evaluations.setScorer(evaluation.id, scorer.fingerprint);
-    return store.events.append(evaluation.id, at, { type: 'rescored', scorer: scorer.fingerprint, runs });
+    return store.events.append(evaluation.id, at, {
+      type: 'rescored',
+      scorer: scorer.fingerprint,
+      runs,
+    });
   });
 }
 

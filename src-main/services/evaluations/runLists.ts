@@ -21,12 +21,21 @@ const mostKept = 16;
 export class RunLists {
   readonly #kept = new Map<string, Float64Array>();
 
-  page(store: Store, request: RunListRequest & { offset: number; limit: number }): { rows: RunRow[]; total: number } {
+  page(
+    store: Store,
+    request: RunListRequest & { offset: number; limit: number },
+  ): { rows: RunRow[]; total: number } {
     const list = this.#list(store, request);
-    return { rows: store.runQueries.rows(list.subarray(request.offset, request.offset + request.limit)), total: list.length };
+    return {
+      rows: store.runQueries.rows(list.subarray(request.offset, request.offset + request.limit)),
+      total: list.length,
+    };
   }
 
-  neighbours(store: Store, request: RunListRequest & { runId: string }): { previous: string | null; next: string | null; index: number | null } {
+  neighbours(
+    store: Store,
+    request: RunListRequest & { runId: string },
+  ): { previous: string | null; next: string | null; index: number | null } {
     const list = this.#list(store, request);
     const rowid = store.runQueries.rowidOf(request.runId);
     const at = rowid === null ? -1 : list.indexOf(rowid);
@@ -39,9 +48,17 @@ export class RunLists {
 
   #list(store: Store, { evaluationId, filter, sort, descending }: RunListRequest): Float64Array {
     const state = store.evaluations.get(evaluationId)?.state;
-    if (state === undefined || !hasEnded(state)) return store.runQueries.order(evaluationId, filter, sort, descending);
-    const key = JSON.stringify([evaluationId, store.events.lastSeq(evaluationId), filter, sort, descending]);
-    const list = this.#kept.get(key) ?? store.runQueries.order(evaluationId, filter, sort, descending);
+    if (state === undefined || !hasEnded(state))
+      return store.runQueries.order(evaluationId, filter, sort, descending);
+    const key = JSON.stringify([
+      evaluationId,
+      store.events.lastSeq(evaluationId),
+      filter,
+      sort,
+      descending,
+    ]);
+    const list =
+      this.#kept.get(key) ?? store.runQueries.order(evaluationId, filter, sort, descending);
     // The one used last stands last.
     this.#kept.delete(key);
     this.#kept.set(key, list);

@@ -33,12 +33,16 @@ export function readRecorded(line: string): ScoreLine {
   try {
     parsed = JSON.parse(line);
   } catch (error) {
-    return { problem: `It is no JSON (${error instanceof Error ? error.message : String(error)}).` };
+    return {
+      problem: `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
+    };
   }
   const read = recorded.safeParse(parsed);
   if (!read.success) {
     const issue = read.error.issues[0];
-    return { problem: `${issue?.path.join('.') || 'line'}: ${issue?.message ?? 'It does not have the shape of a recorded call.'}` };
+    return {
+      problem: `${issue?.path.join('.') || 'line'}: ${issue?.message ?? 'It does not have the shape of a recorded call.'}`,
+    };
   }
   const { data } = read;
   const { tools, rejected } = readTools(data.tools, '');
@@ -46,21 +50,37 @@ export function readRecorded(line: string): ScoreLine {
   if (bad) return { problem: `tools: ${bad.name}: ${bad.reason}` };
   const offered: OfferedTool[] = tools.map(({ tool }, index) => {
     const given = data.tools[index];
-    const server = typeof given === 'object' && given !== null && 'server' in given && typeof given.server === 'string' ? given.server : '';
+    const server =
+      typeof given === 'object' &&
+      given !== null &&
+      'server' in given &&
+      typeof given.server === 'string'
+        ? given.server
+        : '';
     return { ...tool, server, toolId: toolId(server, tool.name) };
   });
-  const serverOf = (call: { server?: string | undefined; name: string }) => call.server ?? offered.find(({ name }) => name === call.name)?.server ?? '';
-  const named = (call: { server?: string | undefined; name: string }) => ({ server: serverOf(call), tool: call.name });
+  const serverOf = (call: { server?: string | undefined; name: string }) =>
+    call.server ?? offered.find(({ name }) => name === call.name)?.server ?? '';
+  const named = (call: { server?: string | undefined; name: string }) => ({
+    server: serverOf(call),
+    tool: call.name,
+  });
   const expectedCalls = data.expected_calls.map((call): ExpectedCall => {
     const parameters = call.arguments === undefined ? {} : { parameters: call.arguments };
-    return 'any_of' in call ? { anyOf: call.any_of.map(named), ...parameters } : { ...named(call), ...parameters };
+    return 'any_of' in call
+      ? { anyOf: call.any_of.map(named), ...parameters }
+      : { ...named(call), ...parameters };
   });
   return {
     id: data.id,
     input: {
       query: data.query,
       tools: offered,
-      expectation: { expectedCalls, orderDependent: data.order_dependent, allowedCalls: data.allowed_calls.map(named) },
+      expectation: {
+        expectedCalls,
+        orderDependent: data.order_dependent,
+        allowedCalls: data.allowed_calls.map(named),
+      },
       calls: data.actual_calls.map((call, index) => toActual(call, named(call), offered, index)),
       confidence: null,
       highConfidence: 0.7,
@@ -70,7 +90,12 @@ export function readRecorded(line: string): ScoreLine {
   };
 }
 
-function toActual(call: { name: string; arguments?: JsonValue | undefined }, target: { server: string; tool: string }, offered: readonly OfferedTool[], index: number): ScoreInput['calls'][number] {
+function toActual(
+  call: { name: string; arguments?: JsonValue | undefined },
+  target: { server: string; tool: string },
+  offered: readonly OfferedTool[],
+  index: number,
+): ScoreInput['calls'][number] {
   const known = offered.some(({ toolId: id }) => id === toolId(target.server, target.tool));
   const args = jsonObject.safeParse(call.arguments === undefined ? {} : call.arguments);
   return {
@@ -80,7 +105,10 @@ function toActual(call: { name: string; arguments?: JsonValue | undefined }, tar
     name: call.name,
     arguments: args.success ? args.data : null,
     // Text that nests without bottom can be read but not written.
-    argumentsText: args.success || call.arguments === undefined ? null : JSON.stringify(cutDepth(call.arguments)),
+    argumentsText:
+      args.success || call.arguments === undefined
+        ? null
+        : JSON.stringify(cutDepth(call.arguments)),
   };
 }
 
@@ -96,7 +124,18 @@ export function scoreShape(id: string, score: Score) {
     hallucinated_parameters: score.hallucinatedParameters,
     missing_parameters: score.missingParameters,
     passed: score.passed,
-    parameters: score.parameters.map(({ name, expected: wanted, actual, verdict, reason }) => ({ name, expected: wanted ?? null, actual: actual ?? null, verdict, reason })),
-    matches: score.matches.map(({ expectedIndex, actualIndex, toolId: tool, allowed }) => ({ expected_index: expectedIndex, actual_index: actualIndex, tool_id: tool, allowed })),
+    parameters: score.parameters.map(({ name, expected: wanted, actual, verdict, reason }) => ({
+      name,
+      expected: wanted ?? null,
+      actual: actual ?? null,
+      verdict,
+      reason,
+    })),
+    matches: score.matches.map(({ expectedIndex, actualIndex, toolId: tool, allowed }) => ({
+      expected_index: expectedIndex,
+      actual_index: actualIndex,
+      tool_id: tool,
+      allowed,
+    })),
   };
 }

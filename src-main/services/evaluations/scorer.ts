@@ -2,7 +2,12 @@ import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
 import type { Score } from '../../../src-shared/domain/score.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
-import { toError, WorkerPool, type ItemOutcome, type RunOptions } from '../../adapters/process/workerPool.ts';
+import {
+  toError,
+  WorkerPool,
+  type ItemOutcome,
+  type RunOptions,
+} from '../../adapters/process/workerPool.ts';
 import { cutDepth } from '../../scoring/depth.ts';
 import type { AcceptableCall, OfferedTool, ScoreInput } from '../../scoring/scoreInput.ts';
 import { scorerFingerprint } from '../../scoring/scoreRun.ts';
@@ -47,7 +52,10 @@ const STRIKES = 3;
 /** Every attempt refuses one more schema or pattern; a run that fails more often than that is given up. */
 const MOST_ATTEMPTS = 20;
 
-const workerEntry = new URL(import.meta.url.endsWith('.ts') ? './scoringWorker.ts' : './scoringWorker.js', import.meta.url);
+const workerEntry = new URL(
+  import.meta.url.endsWith('.ts') ? './scoringWorker.ts' : './scoringWorker.js',
+  import.meta.url,
+);
 
 /**
  * Scores runs in a worker thread, each within a time of its own, so that no schema and no pattern can hold up the process. What arrives in one
@@ -100,7 +108,12 @@ export class Scorer {
     return this.#pool.close();
   }
 
-  #enqueue(list: ToolList | null, input: ScoringItem['input'], tools: readonly OfferedTool[], signal?: AbortSignal): Promise<Score> {
+  #enqueue(
+    list: ToolList | null,
+    input: ScoringItem['input'],
+    tools: readonly OfferedTool[],
+    signal?: AbortSignal,
+  ): Promise<Score> {
     return new Promise<Score>((resolve, reject) => {
       const settle = (): boolean => {
         if (waiting.settled) return false;
@@ -109,7 +122,11 @@ export class Scorer {
         return true;
       };
       const waiting: Waiting = {
-        item: { input: sendable(input), tools: list ? null : this.#sendableTools(tools), refusals: { schemas: [], patterns: [] } },
+        item: {
+          input: sendable(input),
+          tools: list ? null : this.#sendableTools(tools),
+          refusals: { schemas: [], patterns: [] },
+        },
         tools,
         attempts: 0,
         settled: false,
@@ -145,9 +162,14 @@ export class Scorer {
 
   async #send({ list, waiting }: Group): Promise<void> {
     const live = waiting.filter(({ settled }) => !settled);
-    const options: RunOptions = list ? { shared: { key: list.key, value: this.#sendableTools(list.tools) } } : {};
+    const options: RunOptions = list
+      ? { shared: { key: list.key, value: this.#sendableTools(list.tools) } }
+      : {};
     try {
-      const outcomes = await this.#pool.run(live.map(({ item }) => ({ ...item, refusals: this.#withStruckPatterns(item.refusals) })), options);
+      const outcomes = await this.#pool.run(
+        live.map(({ item }) => ({ ...item, refusals: this.#withStruckPatterns(item.refusals) })),
+        options,
+      );
       for (const [index, outcome] of outcomes.entries()) {
         const one = live[index];
         if (one) this.#settle(list, one, outcome);
@@ -159,14 +181,17 @@ export class Scorer {
 
   #settle(list: ToolList | null, waiting: Waiting, outcome: ItemOutcome<Score>): void {
     if (outcome.outcome === 'done') return waiting.resolve(outcome.value);
-    if (outcome.outcome === 'failed') return waiting.reject(new Error(`Scoring failed: ${outcome.reason}`));
+    if (outcome.outcome === 'failed')
+      return waiting.reject(new Error(`Scoring failed: ${outcome.reason}`));
     waiting.attempts += 1;
     const { stage, detail } = outcome;
     if (waiting.attempts > MOST_ATTEMPTS || (stage !== stages.schema && stage !== stages.pattern)) {
       return waiting.reject(new Error(`Scoring did not come to an end. ${outcome.reason}`));
     }
     const limit =
-      outcome.outcome === 'over_time' ? `did not come to an end within ${this.#cpuLimitMs} ms of computing time` : 'took the scoring thread down';
+      outcome.outcome === 'over_time'
+        ? `did not come to an end within ${this.#cpuLimitMs} ms of computing time`
+        : 'took the scoring thread down';
     if (stage === stages.schema) {
       waiting.item.refusals.schemas.push({ tool: detail, reason: `The input schema ${limit}.` });
       const schema = waiting.tools[detail]?.inputSchema;
@@ -185,7 +210,8 @@ export class Scorer {
 
   #hashSchema(schema: JsonObject): number {
     let hash = this.#schemaHashes.get(schema);
-    if (hash === undefined) this.#schemaHashes.set(schema, (hash = hashText(JSON.stringify(cutDepth(schema)))));
+    if (hash === undefined)
+      this.#schemaHashes.set(schema, (hash = hashText(JSON.stringify(cutDepth(schema)))));
     return hash;
   }
 
@@ -193,17 +219,31 @@ export class Scorer {
     if (this.#strikes.size === 0) return [];
     return tools.flatMap(({ inputSchema }, tool) => {
       const count = this.#strikes.get(`s${this.#hashSchema(inputSchema)}`) ?? 0;
-      return count < STRIKES ? [] : [{ tool, reason: `The input schema did not come to an end in time in ${count} runs and is not tried again.` }];
+      return count < STRIKES
+        ? []
+        : [
+            {
+              tool,
+              reason: `The input schema did not come to an end in time in ${count} runs and is not tried again.`,
+            },
+          ];
     });
   }
 
   #withStruckPatterns(refusals: Refusals): Refusals {
     const struck = [...this.#strikes].flatMap(([key, count]) =>
       key.startsWith('p') && count >= STRIKES
-        ? [{ hash: Number(key.slice(1)), reason: `the pattern did not come to an end in time in ${count} runs and is not tried again` }]
+        ? [
+            {
+              hash: Number(key.slice(1)),
+              reason: `the pattern did not come to an end in time in ${count} runs and is not tried again`,
+            },
+          ]
         : [],
     );
-    return struck.length === 0 ? refusals : { ...refusals, patterns: [...refusals.patterns, ...struck] };
+    return struck.length === 0
+      ? refusals
+      : { ...refusals, patterns: [...refusals.patterns, ...struck] };
   }
 
   /** Without what no thread could be sent: schemas nested so deep that copying them would exhaust the stack. */
@@ -231,11 +271,17 @@ function sendable(input: ScoringItem['input']): ScoringItem['input'] {
   const { expectation } = input;
   return {
     ...input,
-    ...(input.acceptable ? { acceptable: cutDepth(input.acceptable as JsonValue[]) as unknown as AcceptableCall[] } : {}),
-    calls: input.calls.map((call) => (call.arguments === null ? call : { ...call, arguments: cutDepth(call.arguments) })),
+    ...(input.acceptable
+      ? { acceptable: cutDepth(input.acceptable as JsonValue[]) as unknown as AcceptableCall[] }
+      : {}),
+    calls: input.calls.map((call) =>
+      call.arguments === null ? call : { ...call, arguments: cutDepth(call.arguments) },
+    ),
     expectation: {
       ...expectation,
-      expectedCalls: expectation.expectedCalls.map((call) => (call.parameters === undefined ? call : { ...call, parameters: cutDepth(call.parameters) })),
+      expectedCalls: expectation.expectedCalls.map((call) =>
+        call.parameters === undefined ? call : { ...call, parameters: cutDepth(call.parameters) },
+      ),
     },
   };
 }

@@ -19,6 +19,7 @@ export interface ScoringItem {
 /** FNV-1a, 32 bit: names a text in four bytes of shared memory. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash | 0;
 }

@@ -11,12 +11,18 @@ const places = new WeakMap<readonly OfferedTool[], Map<JsonObject, number>>();
 
 function placesOf(tools: readonly OfferedTool[]): Map<JsonObject, number> {
   let found = places.get(tools);
-  if (!found) places.set(tools, (found = new Map(tools.map((tool, place) => [tool.inputSchema, place]))));
+  if (!found)
+    places.set(tools, (found = new Map(tools.map((tool, place) => [tool.inputSchema, place]))));
   return found;
 }
 
 /** Announces what it is about to try, and does not try what is refused. */
-function announcing(judge: Judge, tools: readonly OfferedTool[], refusals: Refusals, enterStage: (stage: number, detail: number) => void): Judge {
+function announcing(
+  judge: Judge,
+  tools: readonly OfferedTool[],
+  refusals: Refusals,
+  enterStage: (stage: number, detail: number) => void,
+): Judge {
   return {
     validate(schema, args) {
       const place = placesOf(tools).get(schema) ?? -1;
@@ -41,7 +47,16 @@ function announcing(judge: Judge, tools: readonly OfferedTool[], refusals: Refus
 
 const judge = new AjvJudge();
 // A schema with the usual keywords first, so that no item pays for code that was never run.
-judge.validate({ type: 'object', properties: { a: { type: 'string', format: 'date', enum: ['a'] }, b: { type: 'array', items: { type: 'number' } } } }, { a: 1, b: ['x'] });
+judge.validate(
+  {
+    type: 'object',
+    properties: {
+      a: { type: 'string', format: 'date', enum: ['a'] },
+      b: { type: 'array', items: { type: 'number' } },
+    },
+  },
+  { a: 1, b: ['x'] },
+);
 
 serveItems((item, { shared, enterStage }): Score => {
   const { input, tools: own, refusals } = item as ScoringItem;

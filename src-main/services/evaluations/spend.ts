@@ -9,7 +9,10 @@ const tokenSources = ['measured', 'counted', 'estimated'] as const;
  * What the answers of a scope cost, each at the price that its evaluation was started with, and how their tokens were found out. Cost is null where a
  * price or a count is missing, or nothing was answered: unknown is never 0.
  */
-export function spendOf(store: Store, scope: RunScope): Pick<RunNumbers, 'costUsd' | 'tokenSource'> {
+export function spendOf(
+  store: Store,
+  scope: RunScope,
+): Pick<RunNumbers, 'costUsd' | 'tokenSource'> {
   const prices = new Map<string, ReadonlyMap<string, Price | null>>();
   const priceOf = (evaluationId: string, modelSettingsId: string): Price | null => {
     let known = prices.get(evaluationId);
@@ -19,8 +22,17 @@ export function spendOf(store: Store, scope: RunScope): Pick<RunNumbers, 'costUs
   let costUsd: number | null = null;
   let priced = true;
   const sources = new Set<TokenSource>();
-  for (const { evaluationId, modelSettingsId, unknown, input, output, source, mixed } of store.runFolds.spent(scope)) {
-    const cost = unknown > 0 ? null : costOf({ input, output }, priceOf(evaluationId, modelSettingsId));
+  for (const {
+    evaluationId,
+    modelSettingsId,
+    unknown,
+    input,
+    output,
+    source,
+    mixed,
+  } of store.runFolds.spent(scope)) {
+    const cost =
+      unknown > 0 ? null : costOf({ input, output }, priceOf(evaluationId, modelSettingsId));
     if (cost === null) priced = false;
     else costUsd = (costUsd ?? 0) + cost;
     const named = mixed === 1 ? 'mixed' : tokenSources.find((each) => each === source);
@@ -38,5 +50,9 @@ export function knownSpendUsd(store: Store, evaluationId: string): number {
   const prices = store.evaluations.prices(evaluationId);
   return store.runFolds
     .spent(evaluationScope(evaluationId, null, 'all'))
-    .reduce((sum, { modelSettingsId, input, output }) => sum + (costOf({ input, output }, prices.get(modelSettingsId) ?? null) ?? 0), 0);
+    .reduce(
+      (sum, { modelSettingsId, input, output }) =>
+        sum + (costOf({ input, output }, prices.get(modelSettingsId) ?? null) ?? 0),
+      0,
+    );
 }

@@ -3,9 +3,17 @@ import type { Observation } from '../../../src-shared/domain/observation.ts';
 import { observationDetails } from '../../../src-shared/domain/observation.ts';
 
 /** Cost of one answer with its follow-up question, in US dollars; null = unpriced, or unknown tokens. */
-export function costOfObservation({ usage, details }: Pick<Observation, 'usage' | 'details'>, price: Price | null): number | null {
-  const asked = observationDetails.safeParse(details ?? {}).data?.followUpTokens ?? { input: 0, output: 0 };
-  return usage ? costOf({ input: usage.input + asked.input, output: usage.output + asked.output }, price) : null;
+export function costOfObservation(
+  { usage, details }: Pick<Observation, 'usage' | 'details'>,
+  price: Price | null,
+): number | null {
+  const asked = observationDetails.safeParse(details ?? {}).data?.followUpTokens ?? {
+    input: 0,
+    output: 0,
+  };
+  return usage
+    ? costOf({ input: usage.input + asked.input, output: usage.output + asked.output }, price)
+    : null;
 }
 
 /**
@@ -28,7 +36,11 @@ export class SpendMeter {
 
   /** False where the limit leaves no room; each true needs its `end`. */
   begin(): boolean {
-    if (this.#limitUsd !== null && this.#spentUsd + (this.#underWay + 1) * this.#dearestUsd > this.#limitUsd) return false;
+    if (
+      this.#limitUsd !== null &&
+      this.#spentUsd + (this.#underWay + 1) * this.#dearestUsd > this.#limitUsd
+    )
+      return false;
     if (this.#limitUsd !== null && this.#spentUsd >= this.#limitUsd) return false;
     this.#underWay += 1;
     return true;

@@ -13,8 +13,13 @@ const everyToolUpTo = 100;
 export const summaryArithmetic = 2;
 
 /** All numbers of an evaluation, or of one of its models, folded from what the database holds. */
-export function summariseEvaluation(store: Store, evaluation: EvaluationRow, modelSettingsId: string | null): EvaluationSummary {
-  const snapshot = evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
+export function summariseEvaluation(
+  store: Store,
+  evaluation: EvaluationRow,
+  modelSettingsId: string | null,
+): EvaluationSummary {
+  const snapshot =
+    evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
   const offered = snapshot?.tools.map(({ server, name }) => toolId(server, name)) ?? [];
   const scope = evaluationScope(evaluation.id, modelSettingsId);
   return {
@@ -29,5 +34,7 @@ export function summariseEvaluation(store: Store, evaluation: EvaluationRow, mod
 }
 
 function durationOf({ startedAt, completedAt }: EvaluationRow): number | null {
-  return startedAt === null || completedAt === null ? null : Math.max(0, Date.parse(completedAt) - Date.parse(startedAt));
+  return startedAt === null || completedAt === null
+    ? null
+    : Math.max(0, Date.parse(completedAt) - Date.parse(startedAt));
 }

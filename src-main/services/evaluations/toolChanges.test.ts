@@ -7,10 +7,21 @@ import { listAgain } from './listAgain.ts';
 
 const options = { signal: new AbortController().signal };
 const seen: FakeTool[] = [{ name: 'add', description: 'Adds it.' }, { name: 'old' }];
-const changed: FakeTool[] = [{ name: 'add', description: 'Adds it, and sends it away.' }, { name: 'new' }];
+const changed: FakeTool[] = [
+  { name: 'add', description: 'Adds it, and sends it away.' },
+  { name: 'new' },
+];
 
 /** A server that was listed by a person before the evaluation, which may show it other tools, while it runs too; `looked`: somebody lists it then. */
-async function evaluate({ at = seen, during = null, looked = false }: { at?: FakeTool[]; during?: FakeTool[] | Error | null; looked?: boolean }) {
+async function evaluate({
+  at = seen,
+  during = null,
+  looked = false,
+}: {
+  at?: FakeTool[];
+  during?: FakeTool[] | Error | null;
+  looked?: boolean;
+}) {
   const servers: Record<string, FakeTool[] | Error> = { up: seen };
   const engine = await createEngine({
     servers,
@@ -26,7 +37,12 @@ async function evaluate({ at = seen, during = null, looked = false }: { at?: Fak
   const { database } = engine;
   const [server] = database.store.servers.list();
   if (!server) throw new Error('no server');
-  const list = async () => keepListing({ store: database.store, clock: database.clock, nextId: database.nextId }, server.id, await ingestServer(server, connectTo(servers), options.signal));
+  const list = async () =>
+    keepListing(
+      { store: database.store, clock: database.clock, nextId: database.nextId },
+      server.id,
+      await ingestServer(server, connectTo(servers), options.signal),
+    );
   await list();
   servers['up'] = at;
   const id = await engine.start();
@@ -38,14 +54,37 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
   it('would not be marked, or without what changed', async () => {
     const { engine, found } = await evaluate({ at: changed });
     await using _ = engine;
-    expect(found).toMatchObject([{ server: 'up', when: 'before', changes: { added: ['new'], removed: ['old'], changed: [{ name: 'add', parts: [{ part: 'description', before: 'Adds it.', after: 'Adds it, and sends it away.' }] }], instructions: null } }]);
+    expect(found).toMatchObject([
+      {
+        server: 'up',
+        when: 'before',
+        changes: {
+          added: ['new'],
+          removed: ['old'],
+          changed: [
+            {
+              name: 'add',
+              parts: [
+                { part: 'description', before: 'Adds it.', after: 'Adds it, and sends it away.' },
+              ],
+            },
+          ],
+          instructions: null,
+        },
+      },
+    ]);
   });
 
-  it.each([{ looked: true }, { looked: false }])('would not be marked where they changed while it ran, whether somebody listed them meanwhile or not: $looked', async ({ looked }) => {
-    const { engine, found } = await evaluate({ during: changed, looked });
-    await using _ = engine;
-    expect(found).toMatchObject([{ server: 'up', when: 'during', changes: { added: ['new'], removed: ['old'] } }]);
-  });
+  it.each([{ looked: true }, { looked: false }])(
+    'would not be marked where they changed while it ran, whether somebody listed them meanwhile or not: $looked',
+    async ({ looked }) => {
+      const { engine, found } = await evaluate({ during: changed, looked });
+      await using _ = engine;
+      expect(found).toMatchObject([
+        { server: 'up', when: 'during', changes: { added: ['new'], removed: ['old'] } },
+      ]);
+    },
+  );
 
   it('what it found at its end would pass for seen: the next one would use the new tools in silence', async () => {
     const { engine, list } = await evaluate({ during: changed });
@@ -53,7 +92,10 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
     const again = async () => {
       const id = await engine.start();
       await engine.drain(id);
-      return (await engine.service.toolChanges({ id }, options)).map(({ when, changes }) => [when, changes.added]);
+      return (await engine.service.toolChanges({ id }, options)).map(({ when, changes }) => [
+        when,
+        changes.added,
+      ]);
     };
     expect(await again()).toEqual([['before', ['new']]]);
     await list();
@@ -64,7 +106,10 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
     const { engine, found, id } = await evaluate({ during: new Error('Gone.') });
     await using _ = engine;
     expect(found).toEqual([]);
-    expect(await engine.service.get({ id }, options)).toMatchObject({ state: 'completed', counts: { tp: 1 } });
+    expect(await engine.service.get({ id }, options)).toMatchObject({
+      state: 'completed',
+      counts: { tp: 1 },
+    });
   });
 
   it('a server that says nothing at its end would hold it for ever', async () => {
@@ -73,7 +118,10 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
     const { store } = engine.database;
     const snapshot = store.toolSnapshots.get(store.evaluations.get(id)?.snapshotId ?? '');
     if (snapshot === null) throw new Error('nothing was frozen');
-    const silent: ConnectMcp = (_target, signal) => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason as Error)); });
+    const silent: ConnectMcp = (_target, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
     await listAgain({ ...engine.database, connect: silent }, snapshot, options.signal, 20);
     const [server] = engine.database.store.servers.list();
     expect(engine.database.store.serverListings.list(server?.id ?? '')).toHaveLength(1);

@@ -1,7 +1,11 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { jsonObject } from '../../../src-shared/domain/json.ts';
 import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
-import type { CaseContent, ExpectedCall, ToolReference } from '../../../src-shared/domain/testCase.ts';
+import type {
+  CaseContent,
+  ExpectedCall,
+  ToolReference,
+} from '../../../src-shared/domain/testCase.ts';
 import type { ReceivedTool, ServerListing, Tool } from '../../../src-shared/domain/tool.ts';
 import type { AppliedChange, WhatIf, WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 
@@ -26,8 +30,18 @@ function refuse(thing: string, cause: string, nextStep: string): ServiceError {
 }
 
 /** Applies changes one after another; the first that does not fit is refused by name. Pure. */
-export function applyChanges(base: OfferedSet, changes: readonly WhatIfChange[], listed: ListedServer): ChangedSet {
-  const set: ChangedSet = { servers: [...base.servers], tools: [...base.tools], changes: [], addedServers: [], removedServers: [] };
+export function applyChanges(
+  base: OfferedSet,
+  changes: readonly WhatIfChange[],
+  listed: ListedServer,
+): ChangedSet {
+  const set: ChangedSet = {
+    servers: [...base.servers],
+    tools: [...base.tools],
+    changes: [],
+    addedServers: [],
+    removedServers: [],
+  };
   for (const change of changes) applyOne(set, change, listed);
   return set;
 }
@@ -41,7 +55,12 @@ function applyOne(set: ChangedSet, change: WhatIfChange, listed: ListedServer): 
       return;
     case 'remove_server': {
       const of = set.tools.filter(({ tool }) => tool.tool.server === change.server);
-      if (!set.servers.some(({ server }) => server === change.server)) throw refuse(`Server ${change.server}`, 'Its tools were not offered in that evaluation.', 'Choose one of its servers.');
+      if (!set.servers.some(({ server }) => server === change.server))
+        throw refuse(
+          `Server ${change.server}`,
+          'Its tools were not offered in that evaluation.',
+          'Choose one of its servers.',
+        );
       set.tools = set.tools.filter(({ tool }) => tool.tool.server !== change.server);
       set.servers = set.servers.filter(({ server }) => server !== change.server);
       set.addedServers = set.addedServers.filter((server) => server !== change.server);
@@ -51,26 +70,69 @@ function applyOne(set: ChangedSet, change: WhatIfChange, listed: ListedServer): 
     }
     case 'add_tools':
       for (const tool of change.tools) addTool(set, { serverId: null, tool });
-      set.changes.push(...change.tools.map(({ tool }): AppliedChange => ({ kind: 'add_tool', toolId: toolId(tool.server, tool.name) })));
+      set.changes.push(
+        ...change.tools.map(({ tool }): AppliedChange => ({
+          kind: 'add_tool',
+          toolId: toolId(tool.server, tool.name),
+        })),
+      );
       return;
     case 'add_server': {
       const found = listed(change.server);
-      if (!found) throw refuse(`Server ${change.server}`, 'Its tools were never listed.', 'List its tools on its page first.');
-      if (set.servers.some(({ server }) => server === change.server)) throw refuse(`Server ${change.server}`, 'Its tools are offered already.', 'Choose another server.');
-      for (const tool of found.tools) addTool(set, tool, found.servers.find(({ server }) => server === change.server));
+      if (!found)
+        throw refuse(
+          `Server ${change.server}`,
+          'Its tools were never listed.',
+          'List its tools on its page first.',
+        );
+      if (set.servers.some(({ server }) => server === change.server))
+        throw refuse(
+          `Server ${change.server}`,
+          'Its tools are offered already.',
+          'Choose another server.',
+        );
+      for (const tool of found.tools)
+        addTool(
+          set,
+          tool,
+          found.servers.find(({ server }) => server === change.server),
+        );
       set.changes.push({ ...change, tools: found.tools.length });
       return;
     }
     case 'override': {
-      const parts = ([['description', change.description], ['title', change.title], ['input_schema', change.inputSchema]] as const).filter(([, value]) => value !== undefined).map(([part]) => part);
-      if (parts.length === 0) throw refuse(change.toolId, 'Nothing of it is overridden.', 'Give a description, a title or an input schema.');
-      replace(set, change.toolId, (tool) => ({ ...tool, description: change.description ?? tool.description, title: change.title ?? tool.title, inputSchema: change.inputSchema ?? tool.inputSchema }));
+      const parts = (
+        [
+          ['description', change.description],
+          ['title', change.title],
+          ['input_schema', change.inputSchema],
+        ] as const
+      )
+        .filter(([, value]) => value !== undefined)
+        .map(([part]) => part);
+      if (parts.length === 0)
+        throw refuse(
+          change.toolId,
+          'Nothing of it is overridden.',
+          'Give a description, a title or an input schema.',
+        );
+      replace(set, change.toolId, (tool) => ({
+        ...tool,
+        description: change.description ?? tool.description,
+        title: change.title ?? tool.title,
+        inputSchema: change.inputSchema ?? tool.inputSchema,
+      }));
       set.changes.push({ kind: 'override', toolId: change.toolId, parts });
       return;
     }
     case 'rename': {
       const to = toolId(splitToolId(change.toolId).server, change.name);
-      if (set.tools.some((tool) => idOf(tool) === to)) throw refuse(change.toolId, `There is a tool ${to} already.`, 'Choose a name that is free.');
+      if (set.tools.some((tool) => idOf(tool) === to))
+        throw refuse(
+          change.toolId,
+          `There is a tool ${to} already.`,
+          'Choose a name that is free.',
+        );
       replace(set, change.toolId, (tool) => ({ ...tool, name: change.name }));
       set.changes.push({ kind: 'rename', toolId: change.toolId, to });
     }
@@ -80,15 +142,39 @@ function applyOne(set: ChangedSet, change: WhatIfChange, listed: ListedServer): 
 function find(set: OfferedSet, id: string): OfferedSet['tools'][number] {
   const found = set.tools.find((tool) => idOf(tool) === id);
   if (found) return found;
-  throw refuse(`Tool ${id}`, 'It was not offered in that evaluation.', 'Choose one of its tools, as server:tool.');
+  throw refuse(
+    `Tool ${id}`,
+    'It was not offered in that evaluation.',
+    'Choose one of its tools, as server:tool.',
+  );
 }
 
-function addTool(set: ChangedSet, added: OfferedSet['tools'][number], listing?: ServerListing): void {
+function addTool(
+  set: ChangedSet,
+  added: OfferedSet['tools'][number],
+  listing?: ServerListing,
+): void {
   const { server } = added.tool.tool;
-  if (set.tools.some((tool) => idOf(tool) === idOf(added))) throw refuse(`Tool ${idOf(added)}`, 'It is offered already.', 'Remove it first, or override it.');
+  if (set.tools.some((tool) => idOf(tool) === idOf(added)))
+    throw refuse(
+      `Tool ${idOf(added)}`,
+      'It is offered already.',
+      'Remove it first, or override it.',
+    );
   set.tools.push(added);
   if (set.servers.some((known) => known.server === server)) return;
-  set.servers.push(listing ?? { server, serverId: added.serverId, status: 'listed', error: null, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] });
+  set.servers.push(
+    listing ?? {
+      server,
+      serverId: added.serverId,
+      status: 'listed',
+      error: null,
+      instructions: null,
+      protocolVersion: null,
+      serverInfo: null,
+      rejected: [],
+    },
+  );
   set.addedServers.push(server);
   set.removedServers = set.removedServers.filter((removed) => removed !== server);
 }
@@ -98,7 +184,13 @@ function replace(set: OfferedSet, id: string, change: (tool: Tool) => Tool): voi
   const old = find(set, id);
   const tool = change(old.tool.tool);
   const { title, ...raw } = jsonObject.parse(JSON.parse(old.tool.raw));
-  const text = JSON.stringify({ ...raw, name: tool.name, ...(tool.title === null ? {} : { title: title === undefined ? tool.title : tool.title }), description: tool.description, inputSchema: tool.inputSchema });
+  const text = JSON.stringify({
+    ...raw,
+    name: tool.name,
+    ...(tool.title === null ? {} : { title: title === undefined ? tool.title : tool.title }),
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+  });
   set.tools = set.tools.map((one) => (one === old ? { ...one, tool: { tool, raw: text } } : one));
 }
 
@@ -122,18 +214,26 @@ export function renameCase(content: CaseContent, names: ReadonlyMap<string, stri
   };
   return {
     ...content,
-    expectedCalls: content.expectedCalls.map((call): ExpectedCall => ('anyOf' in call ? { ...call, anyOf: call.anyOf.map(named) } : named(call))),
+    expectedCalls: content.expectedCalls.map((call): ExpectedCall =>
+      'anyOf' in call ? { ...call, anyOf: call.anyOf.map(named) } : named(call),
+    ),
     allowedCalls: content.allowedCalls.map(named),
     stubResults: content.stubResults.map(named),
   };
 }
 
 /** Reads a case of `after` by the names that its tools have in `before`: what was only renamed is the same question. */
-export function restoreNames(after: WhatIf | null, before: WhatIf | null): (content: CaseContent) => string {
+export function restoreNames(
+  after: WhatIf | null,
+  before: WhatIf | null,
+): (content: CaseContent) => string {
   const back = new Map([...renamings(after?.changes ?? [])].map(([old, now]) => [now, old]));
   const forth = renamings(before?.changes ?? []);
   return (content) => {
-    const { query, expectedCalls, orderDependent, allowedCalls } = renameCase(renameCase(content, back), forth);
+    const { query, expectedCalls, orderDependent, allowedCalls } = renameCase(
+      renameCase(content, back),
+      forth,
+    );
     return JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
   };
 }

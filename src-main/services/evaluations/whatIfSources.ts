@@ -24,20 +24,43 @@ export interface WhatIfSources {
 const pageSize = 500;
 
 /** The frozen cases of an evaluation on its frozen tools, changed as asked: no server is asked again and no suite is read. */
-export function readWhatIf(store: Store, base: EvaluationRow, request: WhatIfRequest): WhatIfSources {
+export function readWhatIf(
+  store: Store,
+  base: EvaluationRow,
+  request: WhatIfRequest,
+): WhatIfSources {
   const offered = base.snapshotId === null ? null : offeredSet(store, base.snapshotId);
   if (!offered) {
-    throw new ServiceError('CONFLICT', { thing: `Evaluation #${base.number}`, cause: 'It has no frozen tools that could be changed.', nextStep: 'Resume it first.' });
+    throw new ServiceError('CONFLICT', {
+      thing: `Evaluation #${base.number}`,
+      cause: 'It has no frozen tools that could be changed.',
+      nextStep: 'Resume it first.',
+    });
   }
-  const { changes, addedServers, removedServers, ...set } = applyChanges(offered, request.changes, (server) => listedServer(store, server));
-  const models = base.settings.models.filter((_, at) => request.modelSettingsId === null || base.modelSettingsIds[at] === request.modelSettingsId);
-  if (models.length === 0) throw new ServiceError('NOT_FOUND', { thing: `Evaluation #${base.number}`, cause: 'It has no such model.', nextStep: 'Choose one of its models.' });
+  const { changes, addedServers, removedServers, ...set } = applyChanges(
+    offered,
+    request.changes,
+    (server) => listedServer(store, server),
+  );
+  const models = base.settings.models.filter(
+    (_, at) =>
+      request.modelSettingsId === null || base.modelSettingsIds[at] === request.modelSettingsId,
+  );
+  if (models.length === 0)
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Evaluation #${base.number}`,
+      cause: 'It has no such model.',
+      nextStep: 'Choose one of its models.',
+    });
   // A what-if of a what-if stands on servers that its base had added or removed.
   const before = base.settings.whatIf;
   const names = renamings(changes);
   return {
     set,
-    cases: readCases(store, base.id, request.positions).map((one) => ({ ...one, content: renameCase(one.content, names) })),
+    cases: readCases(store, base.id, request.positions).map((one) => ({
+      ...one,
+      content: renameCase(one.content, names),
+    })),
     settings: {
       ...base.settings,
       models,
@@ -46,18 +69,32 @@ export function readWhatIf(store: Store, base: EvaluationRow, request: WhatIfReq
       whatIf: {
         baseId: base.id,
         changes,
-        addedServers: [...new Set([...(before?.addedServers ?? []).filter((server) => !removedServers.includes(server)), ...addedServers])],
-        removedServers: [...new Set([...(before?.removedServers ?? []).filter((server) => !addedServers.includes(server)), ...removedServers])],
+        addedServers: [
+          ...new Set([
+            ...(before?.addedServers ?? []).filter((server) => !removedServers.includes(server)),
+            ...addedServers,
+          ]),
+        ],
+        removedServers: [
+          ...new Set([
+            ...(before?.removedServers ?? []).filter((server) => !addedServers.includes(server)),
+            ...removedServers,
+          ]),
+        ],
         positions: request.positions === null ? null : [...request.positions],
       },
     },
   };
 }
 
-function readCases(store: Store, evaluationId: string, positions: readonly number[] | null): SourceCase[] {
+function readCases(
+  store: Store,
+  evaluationId: string,
+  positions: readonly number[] | null,
+): SourceCase[] {
   const wanted = positions === null ? null : new Set(positions);
   const cases: SourceCase[] = [];
-  for (let cursor = -1; ; ) {
+  for (let cursor = -1; ;) {
     const page = store.frozenCases.page(evaluationId, cursor, pageSize);
     for (const { position, testCaseId, key, content } of page) {
       cursor = position;

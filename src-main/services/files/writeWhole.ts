@@ -66,7 +66,12 @@ async function besideIt(beside: string, work: () => Promise<void>): Promise<void
   }
 }
 
-async function writeThrough(file: string, content: Content, flags: string, mode: number): Promise<void> {
+async function writeThrough(
+  file: string,
+  content: Content,
+  flags: string,
+  mode: number,
+): Promise<void> {
   const handle = await open(file, flags, mode);
   try {
     await handle.writeFile(content, 'utf8');

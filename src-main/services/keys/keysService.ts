@@ -6,7 +6,12 @@ import type { Services } from '../services.ts';
 export function createKeysService(secrets: Secrets): Services['keys'] {
   return {
     list: async () => ({
-      keys: await Promise.all(keyProviders.map(async (provider) => ({ provider, status: await secrets.status(provider) }))),
+      keys: await Promise.all(
+        keyProviders.map(async (provider) => ({
+          provider,
+          status: await secrets.status(provider),
+        })),
+      ),
       keychain: await secrets.keychain(),
     }),
     status: async ({ provider }) => ({ status: await secrets.status(provider) }),

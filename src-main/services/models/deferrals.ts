@@ -6,24 +6,49 @@ import type { Store } from '../../store/store.ts';
 type Selections = ReturnType<Store['runQueries']['selections']>;
 
 /** Every pair of configurations of an evaluation that differ in nothing but deferred tools, compared run by run (docs/rules.md §3, Deferred tools). */
-export function compareDeferrals(store: Store, evaluationId: string, models: readonly ModelSettings[]): Deferral[] {
+export function compareDeferrals(
+  store: Store,
+  evaluationId: string,
+  models: readonly ModelSettings[],
+): Deferral[] {
   return models
     .filter((model) => model.sent['defer_tools'] === true)
     .flatMap((deferred): Deferral[] => {
-      const all = models.find((model) => model.sent['defer_tools'] !== true && sameButDeferral(model, deferred));
-      return all ? [compare(store.runQueries.selections(evaluationId, all.id), store.runQueries.selections(evaluationId, deferred.id), all, deferred)] : [];
+      const all = models.find(
+        (model) => model.sent['defer_tools'] !== true && sameButDeferral(model, deferred),
+      );
+      return all
+        ? [
+            compare(
+              store.runQueries.selections(evaluationId, all.id),
+              store.runQueries.selections(evaluationId, deferred.id),
+              all,
+              deferred,
+            ),
+          ]
+        : [];
     });
 }
 
-function compare(first: Selections, second: Selections, all: ModelSettings, deferred: ModelSettings): Deferral {
+function compare(
+  first: Selections,
+  second: Selections,
+  all: ModelSettings,
+  deferred: ModelSettings,
+): Deferral {
   const placeOf = ({ position, repetition }: Selections[number]) => `${position} ${repetition}`;
   const others = new Map(second.map((run) => [placeOf(run), run]));
   const pairs = first.flatMap((run) => {
     const other = others.get(placeOf(run));
     return other ? [{ run, other }] : [];
   });
-  const measured = pairs.flatMap(({ run, other }) => (run.inputTokens === null || other.inputTokens === null ? [] : [{ all: run.inputTokens, deferred: other.inputTokens }]));
-  const sum = (of: 'all' | 'deferred') => (measured.length === 0 ? null : measured.reduce((total, each) => total + each[of], 0));
+  const measured = pairs.flatMap(({ run, other }) =>
+    run.inputTokens === null || other.inputTokens === null
+      ? []
+      : [{ all: run.inputTokens, deferred: other.inputTokens }],
+  );
+  const sum = (of: 'all' | 'deferred') =>
+    measured.length === 0 ? null : measured.reduce((total, each) => total + each[of], 0);
   const [before, after] = [sum('all'), sum('deferred')];
   const saved = before === null || after === null ? null : before - after;
   return {
@@ -35,13 +60,17 @@ function compare(first: Selections, second: Selections, all: ModelSettings, defe
     inputTokensAll: before,
     inputTokensDeferred: after,
     tokensSaved: saved,
-    savingsPercentage: saved === null || before === null || before === 0 ? null : (100 * saved) / before,
+    savingsPercentage:
+      saved === null || before === null || before === 0 ? null : (100 * saved) / before,
   };
 }
 
 function sameButDeferral(a: ModelSettings, b: ModelSettings): boolean {
   const { id: _a, createdAt: _b, deferTools: _c, sent: sentA, ...restA } = a;
   const { id: _d, createdAt: _e, deferTools: _f, sent: sentB, ...restB } = b;
-  const plain = (sent: ModelSettings['sent']) => Object.entries(sent).filter(([name]) => name !== 'defer_tools').sort();
+  const plain = (sent: ModelSettings['sent']) =>
+    Object.entries(sent)
+      .filter(([name]) => name !== 'defer_tools')
+      .sort();
   return JSON.stringify([restA, plain(sentA)]) === JSON.stringify([restB, plain(sentB)]);
 }

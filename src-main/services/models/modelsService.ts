@@ -19,7 +19,12 @@ export function createModelsService({ store, access, prices }: ModelsParts): Ser
     list: (endpoint, { signal }) => access.list(endpoint, signal),
     probe: (configuration, { signal }) => {
       if (configuration.provider === 'builtin' || configuration.provider === 'replay') {
-        throw new ServiceError('INVALID', { thing: `Provider ${configuration.provider}`, cause: 'It has no endpoint that could be asked.', nextStep: 'Choose a provider with an endpoint.', field: 'provider' });
+        throw new ServiceError('INVALID', {
+          thing: `Provider ${configuration.provider}`,
+          cause: 'It has no endpoint that could be asked.',
+          nextStep: 'Choose a provider with an endpoint.',
+          field: 'provider',
+        });
       }
       return probeModel(access.open, configuration, signal);
     },
@@ -27,15 +32,28 @@ export function createModelsService({ store, access, prices }: ModelsParts): Ser
     prices: async () => ({ date: prices.date, prices: prices.list() }),
     async setPrice(input) {
       store.modelPrices.put(input);
-      const kept = store.modelPrices.list().find(({ provider, model }) => provider === input.provider && model === input.model);
+      const kept = store.modelPrices
+        .list()
+        .find(({ provider, model }) => provider === input.provider && model === input.model);
       if (!kept) throw new Error(`The price of ${input.model} was not kept.`);
       return kept;
     },
-    removePrice: async ({ provider, model }) => ({ removed: store.modelPrices.remove(provider, model) }),
+    removePrice: async ({ provider, model }) => ({
+      removed: store.modelPrices.remove(provider, model),
+    }),
     async deferrals({ evaluationId }) {
       const row = store.evaluations.get(evaluationId);
-      if (!row) throw new ServiceError('NOT_FOUND', { thing: `Evaluation ${evaluationId}`, cause: 'There is none of this id.', nextStep: 'Look in the list of evaluations.' });
-      return compareDeferrals(store, row.id, row.modelSettingsIds.flatMap((id) => store.modelSettings.get(id) ?? []));
+      if (!row)
+        throw new ServiceError('NOT_FOUND', {
+          thing: `Evaluation ${evaluationId}`,
+          cause: 'There is none of this id.',
+          nextStep: 'Look in the list of evaluations.',
+        });
+      return compareDeferrals(
+        store,
+        row.id,
+        row.modelSettingsIds.flatMap((id) => store.modelSettings.get(id) ?? []),
+      );
     },
   };
 }

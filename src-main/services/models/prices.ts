@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { price, pricedModel, type Price, type PricedModel } from '../../../src-shared/domain/price.ts';
+import {
+  price,
+  pricedModel,
+  type Price,
+  type PricedModel,
+} from '../../../src-shared/domain/price.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { ModelPricesStore } from '../../store/modelPrices.ts';
 
-const priceFile = z.object({ date: z.string(), prices: z.array(pricedModel.omit({ source: true })) });
+const priceFile = z.object({
+  date: z.string(),
+  prices: z.array(pricedModel.omit({ source: true })),
+});
 
 /** A name may end in the day on which that version of the model was made. */
 const dated = /^(.*?)-(?:\d{8}|\d{4}-\d{2}-\d{2})$/;
@@ -19,9 +27,12 @@ export interface Prices {
 
 /** Prices of the program's dated list, behind those that the user gave. A model of a date has the price of its name without it. */
 export function openPrices(own: ModelPricesStore, datasetsFolder: string): Prices {
-  const file = priceFile.parse(JSON.parse(readFileSync(join(datasetsFolder, 'prices', 'prices_v1.json'), 'utf8')));
+  const file = priceFile.parse(
+    JSON.parse(readFileSync(join(datasetsFolder, 'prices', 'prices_v1.json'), 'utf8')),
+  );
   const shipped = file.prices.map((each): PricedModel => ({ ...each, source: 'list' }));
-  const find = (list: readonly PricedModel[], provider: string, model: string) => list.find((each) => each.provider === provider && each.model === model);
+  const find = (list: readonly PricedModel[], provider: string, model: string) =>
+    list.find((each) => each.provider === provider && each.model === model);
   return {
     date: file.date,
     list() {
@@ -31,8 +42,19 @@ export function openPrices(own: ModelPricesStore, datasetsFolder: string): Price
     of({ provider, model }) {
       const given = own.list();
       const base = dated.exec(model)?.[1] ?? model;
-      const found = find(given, provider, model) ?? find(given, provider, base) ?? find(shipped, provider, model) ?? find(shipped, provider, base);
-      return found ? price.parse({ inputUsd: found.inputUsd, outputUsd: found.outputUsd, source: found.source, date: found.date }) : null;
+      const found =
+        find(given, provider, model) ??
+        find(given, provider, base) ??
+        find(shipped, provider, model) ??
+        find(shipped, provider, base);
+      return found
+        ? price.parse({
+            inputUsd: found.inputUsd,
+            outputUsd: found.outputUsd,
+            source: found.source,
+            date: found.date,
+          })
+        : null;
     },
   };
 }

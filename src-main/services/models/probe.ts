@@ -8,7 +8,11 @@ const clockTool: SnapshotTool = {
   name: 'get_weather',
   title: null,
   description: 'Returns the current weather of a city. The only way to know it.',
-  inputSchema: { type: 'object', properties: { city: { type: 'string', description: 'Name of the city.' } }, required: ['city'] },
+  inputSchema: {
+    type: 'object',
+    properties: { city: { type: 'string', description: 'Name of the city.' } },
+    required: ['city'],
+  },
   outputSchema: null,
   annotations: null,
   snapshotToolId: 0,
@@ -16,18 +20,43 @@ const clockTool: SnapshotTool = {
 };
 
 /** Asks what only a call can answer: an endpoint that answers in words alone would look like a model that always declines. */
-export async function probeModel(open: OpenChatModel, configuration: ModelConfiguration, signal: AbortSignal): Promise<ProbeResult> {
+export async function probeModel(
+  open: OpenChatModel,
+  configuration: ModelConfiguration,
+  signal: AbortSignal,
+): Promise<ProbeResult> {
   const model = await open(configuration);
   const began = performance.now();
-  const done = (calls: boolean, says: string): ProbeResult => ({ calls, says, elapsedMs: Math.max(1, Math.ceil(performance.now() - began)), sent: model.sent });
+  const done = (calls: boolean, says: string): ProbeResult => ({
+    calls,
+    says,
+    elapsedMs: Math.max(1, Math.ceil(performance.now() - began)),
+    sent: model.sent,
+  });
   try {
-    const request = { query: 'What is the weather in Oslo right now? Use the tool.', system: null, messages: [], tools: [clockTool], repetition: 1 };
+    const request = {
+      query: 'What is the weather in Oslo right now? Use the tool.',
+      system: null,
+      messages: [],
+      tools: [clockTool],
+      repetition: 1,
+    };
     const { observation } = await model.choose(request, signal);
     const [call] = observation.calls;
-    if (!call) return done(false, `It made no call. It said: ${observation.text?.slice(0, 300) ?? 'nothing'}`);
-    if (call.tool === null) return done(false, `It called "${call.name}", which it was not offered.`);
+    if (!call)
+      return done(
+        false,
+        `It made no call. It said: ${observation.text?.slice(0, 300) ?? 'nothing'}`,
+      );
+    if (call.tool === null)
+      return done(false, `It called "${call.name}", which it was not offered.`);
     const readable = call.arguments !== null;
-    return done(true, readable ? `It called get_weather with ${JSON.stringify(call.arguments).slice(0, 200)}.` : `It called get_weather, with arguments that are no JSON object: ${(call.argumentsText ?? '').slice(0, 200)}`);
+    return done(
+      true,
+      readable
+        ? `It called get_weather with ${JSON.stringify(call.arguments).slice(0, 200)}.`
+        : `It called get_weather, with arguments that are no JSON object: ${(call.argumentsText ?? '').slice(0, 200)}`,
+    );
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ChatFailure) return done(false, error.message);

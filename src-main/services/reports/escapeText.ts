@@ -7,13 +7,16 @@ const visible = (text: string): string => (plain.test(text) ? text : allVisible(
 
 /** Foreign text in HTML: control and invisible characters by name, markup as text; safe between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
-  return harmless.test(text) ? text : visible(text).replace(/[&<>"'`=]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return harmless.test(text)
+    ? text
+    : visible(text).replace(/[&<>"'`=]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** The first so many characters, and how many more there are: one endless word must not make a page useless. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
-  const end = text.charCodeAt(most - 1) >= 0xd800 && text.charCodeAt(most - 1) < 0xdc00 ? most - 1 : most;
+  const end =
+    text.charCodeAt(most - 1) >= 0xd800 && text.charCodeAt(most - 1) < 0xdc00 ? most - 1 : most;
   return `${text.slice(0, end)}… (${text.length - end} more characters)`;
 }
 
@@ -22,7 +25,10 @@ export function cutText(text: string, most: number): string {
  * an unguarded bar a cell.
  */
 export function codeSpan(text: string): string {
-  const line = visible(text.replaceAll('\t', ' ').replace(/\r\n|[\r\n]/g, '↵')).replace(/(\\*)\|/g, (_found, slashes: string) => `${slashes}${slashes === '' ? '' : ' '}\\|`);
+  const line = visible(text.replaceAll('\t', ' ').replace(/\r\n|[\r\n]/g, '↵')).replace(
+    /(\\*)\|/g,
+    (_found, slashes: string) => `${slashes}${slashes === '' ? '' : ' '}\\|`,
+  );
   if (line.trim() === '') return '–';
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
@@ -35,7 +41,9 @@ const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Foreign text in XML, between tags and in quoted attributes. What XML can't hold is left out. */
 export function escapeXml(text: string): string {
-  return text.replace(notInXml, '').replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return text
+    .replace(notInXml, '')
+    .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A cell of text in CSV (RFC 4180). One that a spreadsheet would take for a formula begins with an apostrophe, which makes it text. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
 
 /** The one field of a report that tells program, version and time; a stamp takes its place. */
-export const generatedBy = ({ version, clock }: { version: string; clock: Clock }): string => `Touchstone ${version}, ${clock.now()}`;
+export const generatedBy = ({ version, clock }: { version: string; clock: Clock }): string =>
+  `Touchstone ${version}, ${clock.now()}`;

@@ -65,7 +65,8 @@ if (bar && runs) {
 }
 `;
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Exactly this style and this script may be used, and nothing may be asked for: not by what a model wrote either. */
 export const contentPolicy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;

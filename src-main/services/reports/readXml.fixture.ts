@@ -39,8 +39,12 @@ export function readXml(source: string): XmlElement {
 function readAttributes(source: string): Record<string, string> {
   const found = [...source.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name = '', value = '']) => {
     if (/&(?!#\d+;)/.test(value)) throw new Error(`An ampersand stands alone: ${value}`);
-    return [name, value.replace(/&#(\d+);/g, (_reference, code: string) => String.fromCodePoint(Number(code)))] as const;
+    return [
+      name,
+      value.replace(/&#(\d+);/g, (_reference, code: string) => String.fromCodePoint(Number(code))),
+    ] as const;
   });
-  if (new Set(found.map(([name]) => name)).size !== found.length) throw new Error(`An attribute twice: ${source}`);
+  if (new Set(found.map(([name]) => name)).size !== found.length)
+    throw new Error(`An attribute twice: ${source}`);
   return Object.fromEntries(found);
 }

@@ -32,7 +32,17 @@ export type Column = { title: string; name: string; meaning?: string } & (
   | { kind: 'text' | 'code' | 'named' | 'word' | 'mark' | 'link' | 'rate' | 'difference' }
   | { kind: 'number'; digits?: number }
 );
-export type Cell = string | number | boolean | null | readonly string[] | { id: string; name: string } | Mark | CellLink | Estimate | Difference;
+export type Cell =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly string[]
+  | { id: string; name: string }
+  | Mark
+  | CellLink
+  | Estimate
+  | Difference;
 
 export interface ReportRow {
   cells: readonly Cell[];
@@ -62,18 +72,29 @@ export interface ReportMatrix {
   note: string;
   rows: readonly string[];
   columns: readonly string[];
-  cell: (row: number, column: number) => { shown: string; weight: number; link?: { cell: string; label: string } };
+  cell: (
+    row: number,
+    column: number,
+  ) => { shown: string; weight: number; link?: { cell: string; label: string } };
   corner: string;
 }
 
-export type ReportPart = ({ part: 'table' } & ReportTable) | ({ part: 'matrix' } & ReportMatrix) | { part: 'note'; text: string };
+export type ReportPart =
+  | ({ part: 'table' } & ReportTable)
+  | ({ part: 'matrix' } & ReportMatrix)
+  | { part: 'note'; text: string };
 
 export interface TestCase {
   name: string;
   classname: string;
   seconds?: number;
   /** Null: passed. */
-  outcome: null | { kind: 'failure' | 'error' | 'skipped'; message: string; type?: string; text?: string };
+  outcome: null | {
+    kind: 'failure' | 'error' | 'skipped';
+    message: string;
+    type?: string;
+    text?: string;
+  };
 }
 export interface TestSuite {
   name: string;

@@ -3,8 +3,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import papaparse from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { formatsOf, reportKinds, reportRequest, type ReportFormat } from '../../../src-shared/domain/report.ts';
-import { call, createEngine, type Engine, type FakeCase, type Script } from '../../testing/engine.ts';
+import {
+  formatsOf,
+  reportKinds,
+  reportRequest,
+  type ReportFormat,
+} from '../../../src-shared/domain/report.ts';
+import {
+  call,
+  createEngine,
+  type Engine,
+  type FakeCase,
+  type Script,
+} from '../../testing/engine.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 import { EvaluationReader } from '../evaluations/evaluationReader.ts';
 import { numbersShape } from './subjects/evaluationShape.ts';
@@ -17,15 +28,37 @@ import { createReportsService } from './reportsService.ts';
 const options = { signal: new AbortController().signal };
 const schemaFile = (name: string) => new URL(`../../../datasets/${name}`, import.meta.url);
 const reportFormats = formatsOf.evaluation;
-const elsewhere = () => { throw new Error('No other screen is asked for the report of an evaluation.'); };
+const elsewhere = () => {
+  throw new Error('No other screen is asked for the report of an evaluation.');
+};
 const stamp = 'stamped';
 const servers = { s: [{ name: 'add' }, { name: 'remove' }] };
 const right: FakeCase['expected'] = [{ server: 's', tool: 'add' }];
 
-async function exportAs(engine: Engine, id: string, format: ReportFormat, change: { short?: boolean; stamp?: string | null } = {}, signal = options.signal, reader = engine.reader): Promise<string> {
-  const service = createReportsService({ store: engine.database.store, reader, clock: engine.database.clock, version: '1.2.3', evaluations: engine.service, results: { compare: elsewhere }, security: { scan: elsewhere }, similarity: { result: elsewhere } });
+async function exportAs(
+  engine: Engine,
+  id: string,
+  format: ReportFormat,
+  change: { short?: boolean; stamp?: string | null } = {},
+  signal = options.signal,
+  reader = engine.reader,
+): Promise<string> {
+  const service = createReportsService({
+    store: engine.database.store,
+    reader,
+    clock: engine.database.clock,
+    version: '1.2.3',
+    evaluations: engine.service,
+    results: { compare: elsewhere },
+    security: { scan: elsewhere },
+    similarity: { result: elsewhere },
+  });
   const parts: string[] = [];
-  for await (const { text } of service.export(reportRequest.parse({ id, format, stamp, ...change }), { signal })) parts.push(text);
+  for await (const { text } of service.export(
+    reportRequest.parse({ id, format, stamp, ...change }),
+    { signal },
+  ))
+    parts.push(text);
   return parts.join('');
 }
 
@@ -36,10 +69,19 @@ async function ran(engine: Engine, change = {}): Promise<string> {
 }
 
 /** Right, wrong, rightly nothing, called for nothing, trouble. */
-const smallCases: FakeCase[] = ['add it', 'take it away', 'nothing', 'still nothing', 'break'].map((query, index) => ({ query, expected: index === 2 || index === 3 ? [] : right }));
+const smallCases: FakeCase[] = ['add it', 'take it away', 'nothing', 'still nothing', 'break'].map(
+  (query, index) => ({ query, expected: index === 2 || index === 3 ? [] : right }),
+);
 const smallScript: Script = async ({ query }) => {
-  if (query === 'break') throw new ServiceError('TROUBLE', { thing: 'The model', cause: 'It is away.', nextStep: 'Wait.' });
-  return { calls: query === 'nothing' ? [] : [call('s', query === 'take it away' ? 'remove' : 'add')] };
+  if (query === 'break')
+    throw new ServiceError('TROUBLE', {
+      thing: 'The model',
+      cause: 'It is away.',
+      nextStep: 'Wait.',
+    });
+  return {
+    calls: query === 'nothing' ? [] : [call('s', query === 'take it away' ? 'remove' : 'add')],
+  };
 };
 const openSmall = () => createEngine({ servers, cases: smallCases, script: smallScript });
 
@@ -51,18 +93,30 @@ interface Document {
 }
 
 describe('reports of an evaluation', () => {
-  it.each(reportFormats)('%s would come out otherwise than the file that was looked at, or otherwise the second time, or when read in a thread', async (format) => {
-    await using engine = await openSmall();
-    const id = await ran(engine);
-    const text = await exportAs(engine, id, format);
-    expect(await exportAs(engine, id, format)).toBe(text);
-    // How long it took is of each run; everything else is of the workspace.
-    await expect(text.replace(/(?<=T00:00:00)\.\d+/g, '.000').replace(/"duration_ms": \d+/, '"duration_ms": 4')).toMatchFileSnapshot(`golden/evaluation${reportKinds[format].ending}`);
-    const { store, file } = engine.database;
-    const reader = new EvaluationReader({ store, file, migrationsFolder: realMigrationsFolder, inlineUpTo: 0 });
-    expect(await exportAs(engine, id, format, {}, options.signal, reader)).toBe(text);
-    await reader.close();
-  });
+  it.each(reportFormats)(
+    '%s would come out otherwise than the file that was looked at, or otherwise the second time, or when read in a thread',
+    async (format) => {
+      await using engine = await openSmall();
+      const id = await ran(engine);
+      const text = await exportAs(engine, id, format);
+      expect(await exportAs(engine, id, format)).toBe(text);
+      // How long it took is of each run; everything else is of the workspace.
+      await expect(
+        text
+          .replace(/(?<=T00:00:00)\.\d+/g, '.000')
+          .replace(/"duration_ms": \d+/, '"duration_ms": 4'),
+      ).toMatchFileSnapshot(`golden/evaluation${reportKinds[format].ending}`);
+      const { store, file } = engine.database;
+      const reader = new EvaluationReader({
+        store,
+        file,
+        migrationsFolder: realMigrationsFolder,
+        inlineUpTo: 0,
+      });
+      expect(await exportAs(engine, id, format, {}, options.signal, reader)).toBe(text);
+      await reader.close();
+    },
+  );
 
   it('would hold version or time in more than one place, or not at all', async () => {
     await using engine = await openSmall();
@@ -73,13 +127,21 @@ describe('reports of an evaluation', () => {
       const bare = format === 'csv' || format === 'annotations';
       expect(stamped, format).toHaveLength(bare ? 1 : 2);
       if (!bare) expect(plain, format).toMatch(/Touchstone 1\.2\.3, \d{4}-/);
-      expect(plain.replace(/Touchstone 1\.2\.3, [\d\-T:.]+Z/, stamp), format).toBe(stamped.join(stamp));
+      expect(plain.replace(/Touchstone 1\.2\.3, [\d\-T:.]+Z/, stamp), format).toBe(
+        stamped.join(stamp),
+      );
     }
   });
 
   it('would show other numbers than the window, or a document that its published schema refuses', async () => {
-    for (const [name, text] of reportSchemaTexts()) expect(readFileSync(schemaFile(name), 'utf8'), 'stale: run scripts/writeReportSchema.ts').toBe(text);
-    const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(reportSchemaTexts().get('evaluation_report.schema.json') ?? '') as object);
+    for (const [name, text] of reportSchemaTexts())
+      expect(
+        readFileSync(schemaFile(name), 'utf8'),
+        'stale: run scripts/writeReportSchema.ts',
+      ).toBe(text);
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(
+      JSON.parse(reportSchemaTexts().get('evaluation_report.schema.json') ?? '') as object,
+    );
     await using engine = await openSmall();
     const id = await ran(engine, { repetitions: 2 });
     const text = await exportAs(engine, id, 'json');
@@ -87,13 +149,24 @@ describe('reports of an evaluation', () => {
     expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
     const summary = await engine.service.summary({ id, modelSettingsId: null }, options);
     expect(document).toMatchObject(numbersShape(summary));
-    expect(document.runs.map(({ outcome }) => outcome)).toEqual(['right', 'wrong', 'right', 'wrong', 'not scored'].flatMap((outcome) => [outcome, outcome]));
-    for (const bad of [{ ...document, version: 2 }, { ...document, runs: [{}] }, { ...document, more: 1 }, { ...document, metrics: {} }]) expect(validate(bad)).toBe(false);
+    expect(document.runs.map(({ outcome }) => outcome)).toEqual(
+      ['right', 'wrong', 'right', 'wrong', 'not scored'].flatMap((outcome) => [outcome, outcome]),
+    );
+    for (const bad of [
+      { ...document, version: 2 },
+      { ...document, runs: [{}] },
+      { ...document, more: 1 },
+      { ...document, metrics: {} },
+    ])
+      expect(validate(bad)).toBe(false);
   });
 
   it('JUnit would count trouble as a failure, a wrong choice as an error, or tests that are not there', async () => {
     await using engine = await openSmall();
-    const id = await ran(engine, { repetitions: 3, models: ['scripted', 'other'].map((model) => ({ ...engine.request().models[0], model })) });
+    const id = await ran(engine, {
+      repetitions: 3,
+      models: ['scripted', 'other'].map((model) => ({ ...engine.request().models[0], model })),
+    });
     const text = await exportAs(engine, id, 'junit');
     await checkJunit([text]);
     const root = readXml(text);
@@ -104,7 +177,14 @@ describe('reports of an evaluation', () => {
 
   it('would report an evaluation that still runs, or one that is not there, or a short form that there is none of', async () => {
     const gate = Promise.withResolvers<undefined>();
-    await using engine = await createEngine({ servers, cases: smallCases, script: async () => { await gate.promise; return { calls: [] }; } });
+    await using engine = await createEngine({
+      servers,
+      cases: smallCases,
+      script: async () => {
+        await gate.promise;
+        return { calls: [] };
+      },
+    });
     const id = await engine.start();
     await expect(exportAs(engine, id, 'json')).rejects.toThrow(/still running.*Wait for its end/);
     gate.resolve(undefined);
@@ -116,7 +196,10 @@ describe('reports of an evaluation', () => {
 });
 
 describe('T09 T63: hostile text in reports', () => {
-  const cases: FakeCase[] = [...hostileTexts, 'w'.repeat(1_000_000)].map((query) => ({ query, expected: right }));
+  const cases: FakeCase[] = [...hostileTexts, 'w'.repeat(1_000_000)].map((query) => ({
+    query,
+    expected: right,
+  }));
   /** What the database holds: it knows no half of a surrogate pair. */
   const kept = cases.map(({ query }) => query.toWellFormed().slice(0, 200));
   const script: Script = async ({ query }) => {
@@ -131,7 +214,10 @@ describe('T09 T63: hostile text in reports', () => {
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html.match(/<\/script/g)).toHaveLength(1);
     const tags = html.replace(/<(style|script)>.*?<\/\1>/gs, '').match(/<[a-z][^>]*>/g) ?? [];
-    for (const tag of tags) expect(tag).not.toMatch(/\s(on\w+|src|style|action|srcset)\s*=|^<(img|iframe|object|link|form|base)\b/);
+    for (const tag of tags)
+      expect(tag).not.toMatch(
+        /\s(on\w+|src|style|action|srcset)\s*=|^<(img|iframe|object|link|form|base)\b/,
+      );
     expect(tags.filter((tag) => /href=/.test(tag) && !tag.includes('href="#cases"'))).toEqual([]);
     expect(html).toContain('[U+202E]desrever');
     expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000\u001b]/);
@@ -142,12 +228,17 @@ describe('T09 T63: hostile text in reports', () => {
   it('CSV would begin a cell as a formula, or break a row', async () => {
     await using engine = await open();
     const text = await exportAs(engine, await ran(engine), 'csv');
-    const { data, errors } = papaparse.parse<string[]>(text, { newline: '\r\n', skipEmptyLines: true });
+    const { data, errors } = papaparse.parse<string[]>(text, {
+      newline: '\r\n',
+      skipEmptyLines: true,
+    });
     expect(errors).toEqual([]);
     expect(data).toHaveLength(cases.length + 1);
     expect(new Set(data.map((row) => row.length))).toEqual(new Set([22]));
     for (const cell of data.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
-    expect(data.map((row) => row[4]?.replace(/^'(?=[=-])/, '').slice(0, 200)).slice(1)).toEqual(kept);
+    expect(data.map((row) => row[4]?.replace(/^'(?=[=-])/, '').slice(0, 200)).slice(1)).toEqual(
+      kept,
+    );
   });
 
   it('Markdown would read it as markup, break a row, or end later than a comment may', async () => {
@@ -159,7 +250,9 @@ describe('T09 T63: hostile text in reports', () => {
     expect(outside).not.toMatch(/evil|alert|somebody|onerror|<|\u202e/);
     for (const table of text.split('\n\n')) {
       const rows = table.split('\n').filter((row) => row.startsWith('|'));
-      expect(new Set(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).size).toBeLessThanOrEqual(1);
+      expect(new Set(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).size).toBeLessThanOrEqual(
+        1,
+      );
     }
     const short = await exportAs(engine, id, 'md', { short: true });
     expect(short.length).toBeLessThanOrEqual(60_000);
@@ -171,24 +264,39 @@ describe('T09 T63: hostile text in reports', () => {
     const id = await ran(engine);
     const xml = await exportAs(engine, id, 'junit', { stamp: hostileTexts[9] });
     await checkJunit([xml]);
-    expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])/);
+    expect(xml).not.toMatch(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])/,
+    );
     const document = JSON.parse(await exportAs(engine, id, 'json')) as Document;
     expect(document.runs.map(({ query }) => query.slice(0, 200))).toEqual(kept);
     expect(document.runs.at(-1)?.query).toHaveLength(1_000_000);
   });
 });
 
-it('a short report of many runs would be longer than a comment takes, drop the wrong ones first, or not say how many it left out', { timeout: 60_000 }, async () => {
-  const cases: FakeCase[] = Array.from({ length: 900 }, (_, index) => ({ query: `case ${index} ${'long '.repeat(30)}`, expected: right }));
-  await using engine = await createEngine({ servers, cases, script: async ({ query }) => ({ calls: [call('s', Number(query.split(' ')[1]) >= 890 ? 'remove' : 'add')] }) });
-  const id = await ran(engine, { concurrency: 8 });
-  const short = await exportAs(engine, id, 'md', { short: true });
-  expect(short.length).toBeLessThanOrEqual(60_000);
-  expect(short.length).toBeGreaterThan(50_000);
-  const shown = short.match(/^\| `case-\d+` .*right \(TP\)/gm)?.length ?? 0;
-  expect(short.match(/^\| `case-\d+` .*wrong \(FN\)/gm)).toHaveLength(10);
-  expect(short).toContain(`\n${890 - shown} rows omitted.\n`);
-  const full = await exportAs(engine, id, 'md');
-  expect(full).not.toContain('omitted');
-  expect(full.match(/^\| `case-\d+` /gm)).toHaveLength(900);
-});
+it(
+  'a short report of many runs would be longer than a comment takes, drop the wrong ones first, or not say how many it left out',
+  { timeout: 60_000 },
+  async () => {
+    const cases: FakeCase[] = Array.from({ length: 900 }, (_, index) => ({
+      query: `case ${index} ${'long '.repeat(30)}`,
+      expected: right,
+    }));
+    await using engine = await createEngine({
+      servers,
+      cases,
+      script: async ({ query }) => ({
+        calls: [call('s', Number(query.split(' ')[1]) >= 890 ? 'remove' : 'add')],
+      }),
+    });
+    const id = await ran(engine, { concurrency: 8 });
+    const short = await exportAs(engine, id, 'md', { short: true });
+    expect(short.length).toBeLessThanOrEqual(60_000);
+    expect(short.length).toBeGreaterThan(50_000);
+    const shown = short.match(/^\| `case-\d+` .*right \(TP\)/gm)?.length ?? 0;
+    expect(short.match(/^\| `case-\d+` .*wrong \(FN\)/gm)).toHaveLength(10);
+    expect(short).toContain(`\n${890 - shown} rows omitted.\n`);
+    const full = await exportAs(engine, id, 'md');
+    expect(full).not.toContain('omitted');
+    expect(full.match(/^\| `case-\d+` /gm)).toHaveLength(900);
+  },
+);

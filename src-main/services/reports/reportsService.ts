@@ -1,5 +1,9 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { evaluation as evaluationDomain, type RunFilter, type RunRow } from '../../../src-shared/domain/evaluation.ts';
+import {
+  evaluation as evaluationDomain,
+  type RunFilter,
+  type RunRow,
+} from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
@@ -30,44 +34,85 @@ export function createReportsService(parts: ReportsParts): Services['reports'] {
   };
 }
 
-async function* exportShown(parts: ReportsParts, { shown, stamp, ...how }: ShownReportRequest, signal: AbortSignal): AsyncGenerator<{ text: string }, undefined> {
+async function* exportShown(
+  parts: ReportsParts,
+  { shown, stamp, ...how }: ShownReportRequest,
+  signal: AbortSignal,
+): AsyncGenerator<{ text: string }, undefined> {
   const report = await shownReport(parts, shown, stamp ?? generatedBy(parts), signal);
   yield* textsOf(writeReport(report, how.format, how), signal);
 }
 
-async function* textsOf(texts: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<{ text: string }, undefined> {
+async function* textsOf(
+  texts: AsyncIterable<string>,
+  signal: AbortSignal,
+): AsyncGenerator<{ text: string }, undefined> {
   for await (const text of texts) {
     signal.throwIfAborted();
     yield { text };
   }
 }
 
-async function* exportReport(parts: ReportsParts, request: ReportRequest, signal: AbortSignal): AsyncGenerator<{ text: string }, undefined> {
+async function* exportReport(
+  parts: ReportsParts,
+  request: ReportRequest,
+  signal: AbortSignal,
+): AsyncGenerator<{ text: string }, undefined> {
   const { store } = parts;
   const row = findEvaluation(store, request.id);
   const name = `Evaluation #${row.number}`;
-  if (!hasEnded(row.state)) throw new ServiceError('CONFLICT', { thing: name, cause: 'It is still running.', nextStep: 'Wait for its end, or cancel it first.' });
+  if (!hasEnded(row.state))
+    throw new ServiceError('CONFLICT', {
+      thing: name,
+      cause: 'It is still running.',
+      nextStep: 'Wait for its end, or cancel it first.',
+    });
   const seq = store.events.lastSeq(row.id);
   const source = await openSource(parts, row, request, signal);
   yield* textsOf(writeReport(evaluationReport(source), request.format, request), signal);
   // Whatever changes a run leaves an event: a report is of one moment, or it is none.
   if (store.events.lastSeq(row.id) !== seq) {
-    throw new ServiceError('CONFLICT', { thing: name, cause: 'It was changed while the report was written.', nextStep: 'Export it again.' });
+    throw new ServiceError('CONFLICT', {
+      thing: name,
+      cause: 'It was changed while the report was written.',
+      nextStep: 'Export it again.',
+    });
   }
 }
 
-async function openSource({ reader, clock, version, evaluations }: ReportsParts, row: EvaluationRow, { stamp }: ReportRequest, signal: AbortSignal): Promise<ReportSource> {
+async function openSource(
+  { reader, clock, version, evaluations }: ReportsParts,
+  row: EvaluationRow,
+  { stamp }: ReportRequest,
+  signal: AbortSignal,
+): Promise<ReportSource> {
   const evaluation = evaluationDomain.parse(await evaluations.get({ id: row.id }, { signal }));
   // The same model chosen twice is one model.
   evaluation.models = [...new Map(evaluation.models.map((model) => [model.id, model])).values()];
   const labels = nameModels(evaluation.models);
   const models: ReportedModel[] = [];
   for (const settings of evaluation.models) {
-    models.push({ settings, label: labels.get(settings.id) ?? '', summary: await evaluations.summary({ id: row.id, modelSettingsId: settings.id }, { signal }) });
+    models.push({
+      settings,
+      label: labels.get(settings.id) ?? '',
+      summary: await evaluations.summary({ id: row.id, modelSettingsId: settings.id }, { signal }),
+    });
   }
-  const page = (filter: RunFilter, offset: number, limit: number): Promise<{ rows: RunRow[]; total: number }> => {
+  const page = (
+    filter: RunFilter,
+    offset: number,
+    limit: number,
+  ): Promise<{ rows: RunRow[]; total: number }> => {
     signal.throwIfAborted();
-    return reader.read(row, { what: 'page', evaluationId: row.id, filter, sort: 'position', descending: false, offset, limit });
+    return reader.read(row, {
+      what: 'page',
+      evaluationId: row.id,
+      filter,
+      sort: 'position',
+      descending: false,
+      offset,
+      limit,
+    });
   };
   // Read page by page: memory does not grow with the evaluation.
   const pageOfRuns = reader.pageLength(row);

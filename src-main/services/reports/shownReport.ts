@@ -20,7 +20,12 @@ export interface ShownParts {
 }
 
 /** The report of what a screen shows. */
-export async function shownReport({ results, security, similarity }: ShownParts, shown: ShownResult, generated: string, signal: AbortSignal): Promise<Report> {
+export async function shownReport(
+  { results, security, similarity }: ShownParts,
+  shown: ShownResult,
+  generated: string,
+  signal: AbortSignal,
+): Promise<Report> {
   switch (shown.subject) {
     case 'comparison': {
       const { subject: _subject, ...request } = shown;
@@ -31,9 +36,19 @@ export async function shownReport({ results, security, similarity }: ShownParts,
     case 'retrieval':
       return retrievalReport(shown.comparison, generated);
     case 'scan':
-      return scanReport({ ...scanned.parse(await security.scan({ serverIds: shown.serverIds }, { signal })), failOn: null, file: null }, generated);
+      return scanReport(
+        {
+          ...scanned.parse(await security.scan({ serverIds: shown.serverIds }, { signal })),
+          failOn: null,
+          file: null,
+        },
+        generated,
+      );
     case 'score':
-      return scoreReport({ title: shown.title, score: shown.score, gates: null, file: null }, generated);
+      return scoreReport(
+        { title: shown.title, score: shown.score, gates: null, file: null },
+        generated,
+      );
     case 'tokens':
       return tokensReport(shown.count, shown.budget, generated);
     case 'lint':

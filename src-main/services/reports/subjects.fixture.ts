@@ -1,8 +1,20 @@
-import type { CandidateComparison, ComparedCase, Comparison } from '../../../src-shared/domain/comparison.ts';
+import type {
+  CandidateComparison,
+  ComparedCase,
+  Comparison,
+} from '../../../src-shared/domain/comparison.ts';
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
-import { retrievalMetrics, type MetricValues, type RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
+import {
+  retrievalMetrics,
+  type MetricValues,
+  type RetrievalMetric,
+} from '../../../src-shared/domain/retrieval.ts';
 import type { RetrieverResult } from '../../../src-shared/domain/retrievalRun.ts';
-import type { DetectorReport, ScannedTool, ToolFinding } from '../../../src-shared/domain/security.ts';
+import type {
+  DetectorReport,
+  ScannedTool,
+  ToolFinding,
+} from '../../../src-shared/domain/security.ts';
 import { wilson } from '../../../src-shared/metrics/intervals.ts';
 import { lintTools } from '../similarity/lint.ts';
 import type { Report } from './report.ts';
@@ -15,23 +27,92 @@ import { similarityReport } from './subjects/similarityReport.ts';
 import { tokensReport } from './subjects/tokensReport.ts';
 
 /** One report of each subject; `foreign` is asked for every text that a server, a model or a user wrote. */
-export function reportsOfAll(foreign: (text: string) => string, generated: string): Map<string, Report> {
+export function reportsOfAll(
+  foreign: (text: string) => string,
+  generated: string,
+): Map<string, Report> {
   return new Map([
     ['comparison', comparisonReport(comparison(foreign), generated)],
     ['similarity', similarity(foreign, generated)],
-    ['retrieval', retrievalReport({ corpusVersion: foreign('corpus-v1'), goldenVersion: foreign('golden-v1'), queries: queries(foreign), leftOut: [foreign('q9')], results: [retriever(foreign, 'default', true), retriever(foreign, 'bm25', false)] }, generated)],
-    ['scan', scanReport({ tools: scanned(foreign), servers: [{ name: foreign('notes'), problem: null }, { name: foreign('away'), problem: foreign('It did not answer.') }], failOn: 'high', file: null }, generated)],
+    [
+      'retrieval',
+      retrievalReport(
+        {
+          corpusVersion: foreign('corpus-v1'),
+          goldenVersion: foreign('golden-v1'),
+          queries: queries(foreign),
+          leftOut: [foreign('q9')],
+          results: [retriever(foreign, 'default', true), retriever(foreign, 'bm25', false)],
+        },
+        generated,
+      ),
+    ],
+    [
+      'scan',
+      scanReport(
+        {
+          tools: scanned(foreign),
+          servers: [
+            { name: foreign('notes'), problem: null },
+            { name: foreign('away'), problem: foreign('It did not answer.') },
+          ],
+          failOn: 'high',
+          file: null,
+        },
+        generated,
+      ),
+    ],
     ['score', score(foreign, generated)],
     ['tokens', tokens(foreign, generated)],
-    ['lint', lintReport({ report: lintTools([{ server: foreign('notes'), name: foreign('do_it'), description: foreign('Does it.'), inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }]), failOn: 'high', file: 'tools.json' }, generated)],
+    [
+      'lint',
+      lintReport(
+        {
+          report: lintTools([
+            {
+              server: foreign('notes'),
+              name: foreign('do_it'),
+              description: foreign('Does it.'),
+              inputSchema: { type: 'object', properties: { a: { type: 'string' } } },
+            },
+          ]),
+          failOn: 'high',
+          file: 'tools.json',
+        },
+        generated,
+      ),
+    ],
   ]);
 }
 
-const share = (right: number, n: number): Estimate => ({ value: n === 0 ? null : right / n, low: wilson(right, n)?.low ?? null, high: wilson(right, n)?.high ?? null, n });
+const share = (right: number, n: number): Estimate => ({
+  value: n === 0 ? null : right / n,
+  low: wilson(right, n)?.low ?? null,
+  high: wilson(right, n)?.high ?? null,
+  n,
+});
 
 function comparison(foreign: (text: string) => string): Comparison {
-  const side = (number: number) => ({ evaluationId: `id-${number}`, number, suiteName: foreign('todo'), modelSettingsId: 'm', model: foreign('model-a'), snapshotId: null, createdAt: '2026-01-01T00:00:00.000Z', whatIfOf: null });
-  const found = (id: string, query: string): ComparedCase => ({ testCaseId: id, caseKey: foreign(id), name: foreign(`case ${id}`), query: foreign(query), baselineRunId: null, candidateRunId: null, before: [foreign('s:add')], after: [foreign('s:remove'), '(no tool)'] });
+  const side = (number: number) => ({
+    evaluationId: `id-${number}`,
+    number,
+    suiteName: foreign('todo'),
+    modelSettingsId: 'm',
+    model: foreign('model-a'),
+    snapshotId: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    whatIfOf: null,
+  });
+  const found = (id: string, query: string): ComparedCase => ({
+    testCaseId: id,
+    caseKey: foreign(id),
+    name: foreign(`case ${id}`),
+    query: foreign(query),
+    baselineRunId: null,
+    candidateRunId: null,
+    before: [foreign('s:add')],
+    after: [foreign('s:remove'), '(no tool)'],
+  });
   const candidate: CandidateComparison = {
     ...side(15),
     sharedCases: 20,
@@ -55,29 +136,116 @@ function comparison(foreign: (text: string) => string): Comparison {
     modelDiffers: false,
     conditions: [foreign('temperature 0 → 1')],
   };
-  return { rightWhen: 'selection', baseline: side(14), candidates: [candidate, { ...candidate, ...side(16), difference: null, adjustedP: null, pValue: null, sharedCases: 0, baselineRight: share(0, 0), candidateRight: share(0, 0), needed: null, stillRight: 0, regressed: [], fixed: [], stillFailing: [] }] };
+  return {
+    rightWhen: 'selection',
+    baseline: side(14),
+    candidates: [
+      candidate,
+      {
+        ...candidate,
+        ...side(16),
+        difference: null,
+        adjustedP: null,
+        pValue: null,
+        sharedCases: 0,
+        baselineRight: share(0, 0),
+        candidateRight: share(0, 0),
+        needed: null,
+        stillRight: 0,
+        regressed: [],
+        fixed: [],
+        stillFailing: [],
+      },
+    ],
+  };
 }
 
 function similarity(foreign: (text: string) => string, generated: string): Report {
   const toolIds = ['s:add', 's:put', 's:drop'].map(foreign);
-  const pair = (a: number, b: number, overlap: number) => ({ a, b, similarityScore: overlap, fullSimilarityScore: null, overlap, dimensions: { semantic: overlap, parameters: null, description: overlap }, flagged: overlap >= 0.8 });
+  const pair = (a: number, b: number, overlap: number) => ({
+    a,
+    b,
+    similarityScore: overlap,
+    fullSimilarityScore: null,
+    overlap,
+    dimensions: { semantic: overlap, parameters: null, description: overlap },
+    flagged: overlap >= 0.8,
+  });
   const pairs = [pair(0, 1, 0.875), pair(0, 2, 0.25), pair(1, 2, 0.0625)];
-  const recommendations = [{ unrevised: [], toolPair: [toolIds[0] ?? '', toolIds[1] ?? ''] as [string, string], similarityScore: 0.875, issues: [{ type: 'scope_clarity' as const, priority: 'high' as const, evidence: foreign('Both add.') }], recommendations: [{ issue: 'scope_clarity' as const, toolId: toolIds[0] ?? null, recommendation: foreign('Say what it is not for.'), rationale: foreign('Both add.'), priority: 'high' as const, revisedDescription: null, applyCommands: [{ op: 'replace' as const, path: '/description', value: foreign('Adds one.') }] }] }];
-  return similarityReport({ toolIds, method: 'description_overlap', semanticSource: 'tfidf', threshold: 0.8, weights: { semantic: 0.5, parameters: 0.3, description: 0.2 }, full: false, pairs, total: 3, matrix: null, recommendations }, generated);
+  const recommendations = [
+    {
+      unrevised: [],
+      toolPair: [toolIds[0] ?? '', toolIds[1] ?? ''] as [string, string],
+      similarityScore: 0.875,
+      issues: [
+        {
+          type: 'scope_clarity' as const,
+          priority: 'high' as const,
+          evidence: foreign('Both add.'),
+        },
+      ],
+      recommendations: [
+        {
+          issue: 'scope_clarity' as const,
+          toolId: toolIds[0] ?? null,
+          recommendation: foreign('Say what it is not for.'),
+          rationale: foreign('Both add.'),
+          priority: 'high' as const,
+          revisedDescription: null,
+          applyCommands: [
+            { op: 'replace' as const, path: '/description', value: foreign('Adds one.') },
+          ],
+        },
+      ],
+    },
+  ];
+  return similarityReport(
+    {
+      toolIds,
+      method: 'description_overlap',
+      semanticSource: 'tfidf',
+      threshold: 0.8,
+      weights: { semantic: 0.5, parameters: 0.3, description: 0.2 },
+      full: false,
+      pairs,
+      total: 3,
+      matrix: null,
+      recommendations,
+    },
+    generated,
+  );
 }
 
-const queries = (foreign: (text: string) => string) => ['q1', 'q2'].map((id) => ({ id: foreign(id), query: foreign(`find ${id}`), labels: [{ tool_id: foreign('s:add'), relevance: 2 as const }] }));
+const queries = (foreign: (text: string) => string) =>
+  ['q1', 'q2'].map((id) => ({
+    id: foreign(id),
+    query: foreign(`find ${id}`),
+    labels: [{ tool_id: foreign('s:add'), relevance: 2 as const }],
+  }));
 
-const each = <T>(value: (metric: RetrievalMetric) => T) => Object.fromEntries(retrievalMetrics.map((metric) => [metric, value(metric)])) as Record<RetrievalMetric, T>;
+const each = <T>(value: (metric: RetrievalMetric) => T) =>
+  Object.fromEntries(retrievalMetrics.map((metric) => [metric, value(metric)])) as Record<
+    RetrievalMetric,
+    T
+  >;
 
-function retriever(foreign: (text: string) => string, name: string, first: boolean): RetrieverResult {
+function retriever(
+  foreign: (text: string) => string,
+  name: string,
+  first: boolean,
+): RetrieverResult {
   const values: MetricValues = each((metric) => (metric === 'recall_at_1' ? 0 : 0.5));
   return {
     retriever: first ? name : foreign(name),
     title: foreign(name),
     metrics: each(() => ({ value: 0.5, low: 0.25, high: 0.75, n: 2 })),
     differences: first ? null : each(() => ({ value: -0.125, low: -0.25, high: 0, n: 2 })),
-    perQuery: queries(foreign).map(({ id }, at) => ({ id, values, firstRelevant: at === 0 ? 2 : null, top: [foreign('s:put'), foreign('s:add')] })),
+    perQuery: queries(foreign).map(({ id }, at) => ({
+      id,
+      values,
+      firstRelevant: at === 0 ? 2 : null,
+      top: [foreign('s:put'), foreign('s:add')],
+    })),
     baselineDelta: first ? { mrr: -0.1, map: 0.01 } : null,
     gate: first ? { passed: false, tolerance: { mrr: 0.02, map: 0.02 }, failed: ['mrr'] } : null,
     milliseconds: 1,
@@ -85,27 +253,125 @@ function retriever(foreign: (text: string) => string, name: string, first: boole
 }
 
 function scanned(foreign: (text: string) => string): ScannedTool[] {
-  const finding = (severity: ToolFinding['severity'], accepted: string | null): ToolFinding => ({ detector: 'hidden_instruction', rule: 'ignore-previous', category: 'tool_poisoning', severity, place: '/description', span: [4, 12], text: foreign('ignore it'), why: foreign('It tells the model to ignore.'), fingerprint: 'f1', server: foreign('notes'), tool: foreign('add'), accepted: accepted === null ? null : { reason: foreign(accepted), at: '2026-01-01T00:00:00.000Z' } });
-  const tool = { serverId: null, server: foreign('notes'), definition: {}, change: null, problem: null };
+  const finding = (severity: ToolFinding['severity'], accepted: string | null): ToolFinding => ({
+    detector: 'hidden_instruction',
+    rule: 'ignore-previous',
+    category: 'tool_poisoning',
+    severity,
+    place: '/description',
+    span: [4, 12],
+    text: foreign('ignore it'),
+    why: foreign('It tells the model to ignore.'),
+    fingerprint: 'f1',
+    server: foreign('notes'),
+    tool: foreign('add'),
+    accepted:
+      accepted === null ? null : { reason: foreign(accepted), at: '2026-01-01T00:00:00.000Z' },
+  });
+  const tool = {
+    serverId: null,
+    server: foreign('notes'),
+    definition: {},
+    change: null,
+    problem: null,
+  };
   return [
-    { ...tool, tool: foreign('add'), findings: [finding('high', null), finding('high', null), finding('low', 'It is our own.')], change: { at: '2026-01-02T00:00:00.000Z', before: '{}', after: foreign('{"description":"x"}') } },
+    {
+      ...tool,
+      tool: foreign('add'),
+      findings: [finding('high', null), finding('high', null), finding('low', 'It is our own.')],
+      change: {
+        at: '2026-01-02T00:00:00.000Z',
+        before: '{}',
+        after: foreign('{"description":"x"}'),
+      },
+    },
     { ...tool, tool: foreign('sub'), findings: [] },
     { ...tool, tool: foreign('slow'), findings: [], problem: foreign('It took too long.') },
   ];
 }
 
 function score(foreign: (text: string) => string, generated: string): Report {
-  const detector = (name: string): DetectorReport => ({ detector: name, tp: 8, fp: 1, tn: 9, fn: 2, precision: share(8, 9), recall: share(8, 10), f1: share(8, 10), fpr: share(1, 10), hardNegatives: { flagged: 1, fpr: share(1, 4) }, categories: [{ category: 'tool_poisoning', flagged: 8, rate: share(8, 10) }], curve: [], spread: null });
+  const detector = (name: string): DetectorReport => ({
+    detector: name,
+    tp: 8,
+    fp: 1,
+    tn: 9,
+    fn: 2,
+    precision: share(8, 9),
+    recall: share(8, 10),
+    f1: share(8, 10),
+    fpr: share(1, 10),
+    hardNegatives: { flagged: 1, fpr: share(1, 4) },
+    categories: [{ category: 'tool_poisoning', flagged: 8, rate: share(8, 10) }],
+    curve: [],
+    spread: null,
+  });
   const gate = { fprCeiling: 0.05, recallFloor: 0.7, fpr: 0.1, recall: 0.8 };
-  return scoreReport({
-    title: foreign('Detectors on corpus.json'),
-    score: { corpusVersion: foreign('1'), entries: 20, half: 'held-out', perDetector: [detector('hidden_instruction')], combined: detector('combined'), runsAveraged: 1, findings: [{ id: foreign('e1'), detector: 'hidden_instruction', rule: 'r', category: 'tool_poisoning', severity: 'critical', place: '/description', span: [0, 3], text: foreign('abc'), why: foreign('Because.') }], falseAlarms: [foreign('e7')], missed: [foreign('e8'), foreign('e9')], notExamined: [{ id: foreign('e10'), reason: foreign('Too slow.') }] },
-    gates: [{ detector: 'combined', ...gate, passed: false }, { detector: 'hidden_instruction', ...gate, fprCeiling: 0.2, passed: true }, { detector: 'shadowing', ...gate, recall: null, passed: null }],
-    file: 'data/corpus.json',
-  }, generated);
+  return scoreReport(
+    {
+      title: foreign('Detectors on corpus.json'),
+      score: {
+        corpusVersion: foreign('1'),
+        entries: 20,
+        half: 'held-out',
+        perDetector: [detector('hidden_instruction')],
+        combined: detector('combined'),
+        runsAveraged: 1,
+        findings: [
+          {
+            id: foreign('e1'),
+            detector: 'hidden_instruction',
+            rule: 'r',
+            category: 'tool_poisoning',
+            severity: 'critical',
+            place: '/description',
+            span: [0, 3],
+            text: foreign('abc'),
+            why: foreign('Because.'),
+          },
+        ],
+        falseAlarms: [foreign('e7')],
+        missed: [foreign('e8'), foreign('e9')],
+        notExamined: [{ id: foreign('e10'), reason: foreign('Too slow.') }],
+      },
+      gates: [
+        { detector: 'combined', ...gate, passed: false },
+        { detector: 'hidden_instruction', ...gate, fprCeiling: 0.2, passed: true },
+        { detector: 'shadowing', ...gate, recall: null, passed: null },
+      ],
+      file: 'data/corpus.json',
+    },
+    generated,
+  );
 }
 
 function tokens(foreign: (text: string) => string, generated: string): Report {
-  const tool = (name: string, description: number) => ({ toolId: foreign(`s:${name}`), server: foreign('s'), name: foreign(name), tokenCount: 30 + description, parts: { name: 2, description, inputSchema: 20, outputSchema: 0, structure: 8 } });
-  return tokensReport({ encoding: 'cl100k_base', tools: [tool('add', 12), tool('remove', 40)], servers: [{ server: foreign('s'), tools: 2, tokenCount: 112 }], total: 112, formats: [{ format: 'openai', tokenCount: 120, basis: 'estimated', requests: null, note: 'The JSON of its tool array.' }], unavailable: [{ server: foreign('away'), reason: foreign('It did not answer.') }] }, 100, generated);
+  const tool = (name: string, description: number) => ({
+    toolId: foreign(`s:${name}`),
+    server: foreign('s'),
+    name: foreign(name),
+    tokenCount: 30 + description,
+    parts: { name: 2, description, inputSchema: 20, outputSchema: 0, structure: 8 },
+  });
+  return tokensReport(
+    {
+      encoding: 'cl100k_base',
+      tools: [tool('add', 12), tool('remove', 40)],
+      servers: [{ server: foreign('s'), tools: 2, tokenCount: 112 }],
+      total: 112,
+      formats: [
+        {
+          format: 'openai',
+          tokenCount: 120,
+          basis: 'estimated',
+          requests: null,
+          note: 'The JSON of its tool array.',
+        },
+      ],
+      unavailable: [{ server: foreign('away'), reason: foreign('It did not answer.') }],
+    },
+    100,
+    generated,
+  );
 }

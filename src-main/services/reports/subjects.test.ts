@@ -3,7 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import papaparse from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { formatsOf, reportFormats, reportKinds, type ReportFormat } from '../../../src-shared/domain/report.ts';
+import {
+  formatsOf,
+  reportFormats,
+  reportKinds,
+  type ReportFormat,
+} from '../../../src-shared/domain/report.ts';
 import { checkJunit } from './checkJunit.fixture.ts';
 import { reportSchemaTexts } from './documents/reportSchemas.ts';
 import { longestSummary, shortMarkdown } from './formats/writeMarkdown.ts';
@@ -27,24 +32,39 @@ async function textOf(report: Report, format: ReportFormat, short = false): Prom
   return parts.join('');
 }
 
-const each = [...calm].flatMap(([name, report]) => formatsOf[report.subject].map((format) => ({ name, report, format })));
+const each = [...calm].flatMap(([name, report]) =>
+  formatsOf[report.subject].map((format) => ({ name, report, format })),
+);
 /** Each hostile text in the place of each foreign text, told apart by its beginning. */
 const hostile = hostileTexts.map((text) => reportsOfAll((own) => `${text} ${own}`, text));
-const eachHostile = hostile.flatMap((reports, at) => [...reports].map(([name, report]) => ({ name, report, text: hostileTexts[at] ?? '' })));
+const eachHostile = hostile.flatMap((reports, at) =>
+  [...reports].map(([name, report]) => ({ name, report, text: hostileTexts[at] ?? '' })),
+);
 
 describe('reports of everything else', () => {
-  it.each(each)('$name as $format would come out otherwise than the file that was looked at, or otherwise the second time', async ({ name, report, format }) => {
-    const text = await textOf(report, format);
-    expect(await textOf(reportsOfAll((own) => own, stamp).get(name) ?? report, format)).toBe(text);
-    await expect(text).toMatchFileSnapshot(`golden/${name}${reportKinds[format].ending}`);
-    expect(text.split(stamp), 'time and version in one place').toHaveLength(format === 'csv' || format === 'annotations' ? 1 : 2);
-  });
+  it.each(each)(
+    '$name as $format would come out otherwise than the file that was looked at, or otherwise the second time',
+    async ({ name, report, format }) => {
+      const text = await textOf(report, format);
+      expect(await textOf(reportsOfAll((own) => own, stamp).get(name) ?? report, format)).toBe(
+        text,
+      );
+      await expect(text).toMatchFileSnapshot(`golden/${name}${reportKinds[format].ending}`);
+      expect(text.split(stamp), 'time and version in one place').toHaveLength(
+        format === 'csv' || format === 'annotations' ? 1 : 2,
+      );
+    },
+  );
 
   it('would have a format that nobody offers, or none for one that is offered', async () => {
     for (const [name, report] of calm) {
       for (const format of reportFormats) {
-        if (formatsOf[report.subject].includes(format)) await expect(textOf(report, format), name).resolves.not.toBe('');
-        else await expect(textOf(report, format), `${name} ${format}`).rejects.toThrow('There is none.');
+        if (formatsOf[report.subject].includes(format))
+          await expect(textOf(report, format), name).resolves.not.toBe('');
+        else
+          await expect(textOf(report, format), `${name} ${format}`).rejects.toThrow(
+            'There is none.',
+          );
       }
     }
   });
@@ -57,7 +77,12 @@ describe('reports of everything else', () => {
         const validate = ajv.compile(JSON.parse(schema) as object);
         const document = JSON.parse(await textOf(report, 'json')) as Record<string, unknown>;
         expect(validate(document), `${name} ${JSON.stringify(validate.errors)}`).toBe(true);
-        for (const bad of [{ ...document, version: 2 }, { ...document, more: 1 }, { ...document, format: 'other' }]) expect(validate(bad), name).toBe(false);
+        for (const bad of [
+          { ...document, version: 2 },
+          { ...document, more: 1 },
+          { ...document, format: 'other' },
+        ])
+          expect(validate(bad), name).toBe(false);
       }
     }
   });
@@ -72,10 +97,25 @@ describe('reports of everything else', () => {
       for (const name of ['scan', 'score', 'lint']) {
         const report = reports.get(name);
         if (!report) throw new Error(`There is no report ${name}.`);
-        const document = JSON.parse(await textOf(report, 'sarif')) as { runs: { tool: { driver: { rules: { id: string; properties?: { 'security-severity'?: string } }[] } }; results: { ruleId: string; ruleIndex: number; message: { text: string }; partialFingerprints: Record<string, string> }[] }[] };
+        const document = JSON.parse(await textOf(report, 'sarif')) as {
+          runs: {
+            tool: {
+              driver: { rules: { id: string; properties?: { 'security-severity'?: string } }[] };
+            };
+            results: {
+              ruleId: string;
+              ruleIndex: number;
+              message: { text: string };
+              partialFingerprints: Record<string, string>;
+            }[];
+          }[];
+        };
         expect(validate(document), `${name} ${JSON.stringify(validate.errors)}`).toBe(true);
         const [run] = document.runs;
-        const prints = run?.results.map(({ partialFingerprints }) => partialFingerprints['touchstone/v1'] ?? '') ?? [];
+        const prints =
+          run?.results.map(
+            ({ partialFingerprints }) => partialFingerprints['touchstone/v1'] ?? '',
+          ) ?? [];
         expect(prints.length).toBeGreaterThan(0);
         expect(new Set(prints).size).toBe(prints.length);
         for (const { ruleId, ruleIndex, message } of run?.results ?? []) {
@@ -83,67 +123,135 @@ describe('reports of everything else', () => {
           expect(message.text).not.toBe('');
         }
         // GitHub sorts findings by this, and refuses anything but a number from 0 to 10.
-        for (const { properties } of run?.tool.driver.rules ?? []) expect(properties?.['security-severity'] ?? '0.0').toMatch(/^(10|\d)\.\d$/);
+        for (const { properties } of run?.tool.driver.rules ?? [])
+          expect(properties?.['security-severity'] ?? '0.0').toMatch(/^(10|\d)\.\d$/);
       }
     }
   });
 
   it('JUnit would not hold to its schema, or would pass what was not judged', async () => {
-    const all = [calm, ...hostile].flatMap((reports) => [...reports.values()]).filter(({ subject }) => formatsOf[subject].includes('junit'));
+    const all = [calm, ...hostile]
+      .flatMap((reports) => [...reports.values()])
+      .filter(({ subject }) => formatsOf[subject].includes('junit'));
     await checkJunit(await Promise.all(all.map((report) => textOf(report, 'junit'))));
-    await expect(checkJunit(['<?xml version="1.0" encoding="UTF-8"?>\n<testsuites skipped="0"></testsuites>\n'])).rejects.toThrow();
-    const counts = async (name: string) => readXml(await textOf(calm.get(name) as Report, 'junit')).attributes;
+    await expect(
+      checkJunit([
+        '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites skipped="0"></testsuites>\n',
+      ]),
+    ).rejects.toThrow();
+    const counts = async (name: string) =>
+      readXml(await textOf(calm.get(name) as Report, 'junit')).attributes;
     expect(await counts('retrieval')).toMatchObject({ tests: '2', failures: '1', errors: '0' });
     expect(await counts('scan')).toMatchObject({ tests: '4', failures: '1', errors: '2' });
     expect(await counts('score')).toMatchObject({ tests: '4', failures: '1', errors: '2' });
     expect(await counts('tokens')).toMatchObject({ tests: '2', failures: '1', errors: '1' });
     const ungated = [
-      tokensReport({ encoding: 'cl100k_base', tools: [], servers: [], total: 0, formats: [], unavailable: [] }, null, stamp),
+      tokensReport(
+        { encoding: 'cl100k_base', tools: [], servers: [], total: 0, formats: [], unavailable: [] },
+        null,
+        stamp,
+      ),
       lintReport({ report: { findings: [], servers: [] }, failOn: null, file: null }, stamp),
       scoreReport({ title: 's', score: emptyScore, gates: null, file: null }, stamp),
     ];
-    for (const report of ungated) await expect(textOf(report, 'junit'), report.subject).rejects.toThrow('No gate was judged');
+    for (const report of ungated)
+      await expect(textOf(report, 'junit'), report.subject).rejects.toThrow('No gate was judged');
   });
 });
 
 const none = { value: null, low: null, high: null, n: 0 };
-const emptyScore = { corpusVersion: '1', entries: 0, half: 'all' as const, perDetector: [], combined: { detector: 'combined', tp: 0, fp: 0, tn: 0, fn: 0, precision: none, recall: none, f1: none, fpr: none, hardNegatives: { flagged: 0, fpr: none }, categories: [], curve: [], spread: null }, runsAveraged: 1, findings: [], falseAlarms: [], missed: [], notExamined: [] };
+const emptyScore = {
+  corpusVersion: '1',
+  entries: 0,
+  half: 'all' as const,
+  perDetector: [],
+  combined: {
+    detector: 'combined',
+    tp: 0,
+    fp: 0,
+    tn: 0,
+    fn: 0,
+    precision: none,
+    recall: none,
+    f1: none,
+    fpr: none,
+    hardNegatives: { flagged: 0, fpr: none },
+    categories: [],
+    curve: [],
+    spread: null,
+  },
+  runsAveraged: 1,
+  findings: [],
+  falseAlarms: [],
+  missed: [],
+  notExamined: [],
+};
 
 describe('T09 T63: hostile text in every report', () => {
-  it.each(eachHostile)('$name would let $text act in HTML, hide it, or ask for something', async ({ report }) => {
-    const html = await textOf(report, 'html');
-    expect(html.match(/<script/g)).toHaveLength(1);
-    expect(html.match(/<\/script/g)).toHaveLength(1);
-    const tags = html.replace(/<(style|script)>.*?<\/\1>/gs, '').match(/<[a-z][^>]*>/g) ?? [];
-    for (const tag of tags) expect(tag).not.toMatch(/\s(on\w+|src|style|action|srcset)\s*=|^<(img|iframe|object|link|form|base)\b/);
-    expect(tags.filter((tag) => /href=/.test(tag) && !tag.includes('href="#cases"'))).toEqual([]);
-    expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000\u001b]/);
-  });
+  it.each(eachHostile)(
+    '$name would let $text act in HTML, hide it, or ask for something',
+    async ({ report }) => {
+      const html = await textOf(report, 'html');
+      expect(html.match(/<script/g)).toHaveLength(1);
+      expect(html.match(/<\/script/g)).toHaveLength(1);
+      const tags = html.replace(/<(style|script)>.*?<\/\1>/gs, '').match(/<[a-z][^>]*>/g) ?? [];
+      for (const tag of tags)
+        expect(tag).not.toMatch(
+          /\s(on\w+|src|style|action|srcset)\s*=|^<(img|iframe|object|link|form|base)\b/,
+        );
+      expect(tags.filter((tag) => /href=/.test(tag) && !tag.includes('href="#cases"'))).toEqual([]);
+      expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000\u001b]/);
+    },
+  );
 
-  it.each(eachHostile)('$name would let $text act in Markdown, in a summary or in an annotation', async ({ report }) => {
-    for (const text of [await textOf(report, 'md'), await textOf(report, 'md', true), await textOf(report, 'github')]) {
-      const outside = text.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '');
-      expect(outside).not.toMatch(/evil|alert|somebody|onerror|<|\u202e/);
-      for (const table of text.split('\n\n')) {
-        const rows = table.split('\n').filter((row) => row.startsWith('|'));
-        expect(new Set(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).size).toBeLessThanOrEqual(1);
+  it.each(eachHostile)(
+    '$name would let $text act in Markdown, in a summary or in an annotation',
+    async ({ report }) => {
+      for (const text of [
+        await textOf(report, 'md'),
+        await textOf(report, 'md', true),
+        await textOf(report, 'github'),
+      ]) {
+        const outside = text.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '');
+        expect(outside).not.toMatch(/evil|alert|somebody|onerror|<|\u202e/);
+        for (const table of text.split('\n\n')) {
+          const rows = table.split('\n').filter((row) => row.startsWith('|'));
+          expect(
+            new Set(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).size,
+          ).toBeLessThanOrEqual(1);
+        }
       }
-    }
-    const commands = (await textOf(report, 'annotations')).split('\n').filter((line) => line !== '');
-    expect(commands.length).toBeLessThanOrEqual(mostAnnotations);
-    for (const line of commands) expect(line).toMatch(/^::(error|warning|notice) title=[^:,\r\n]*::[^\r\n]*$/);
-  });
+      const commands = (await textOf(report, 'annotations'))
+        .split('\n')
+        .filter((line) => line !== '');
+      expect(commands.length).toBeLessThanOrEqual(mostAnnotations);
+      for (const line of commands)
+        expect(line).toMatch(/^::(error|warning|notice) title=[^:,\r\n]*::[^\r\n]*$/);
+    },
+  );
 
-  it.each(eachHostile)('$name would begin a cell of CSV with $text as a formula, or break a row', async ({ report }) => {
-    const { data, errors } = papaparse.parse<string[]>(await textOf(report, 'csv'), { newline: '\r\n', skipEmptyLines: true });
-    expect(errors).toEqual([]);
-    expect(new Set(data.map((row) => row.length)).size).toBe(1);
-    for (const cell of data.slice(1).flat()) expect(cell).not.toMatch(/^[=+@\t\r]|^-(?!\d)/);
-  });
+  it.each(eachHostile)(
+    '$name would begin a cell of CSV with $text as a formula, or break a row',
+    async ({ report }) => {
+      const { data, errors } = papaparse.parse<string[]>(await textOf(report, 'csv'), {
+        newline: '\r\n',
+        skipEmptyLines: true,
+      });
+      expect(errors).toEqual([]);
+      expect(new Set(data.map((row) => row.length)).size).toBe(1);
+      for (const cell of data.slice(1).flat()) expect(cell).not.toMatch(/^[=+@\t\r]|^-(?!\d)/);
+    },
+  );
 });
 
 it('a short report or a summary of very many rows would be longer than what takes it, or not say what it left out', async () => {
-  const findings = Array.from({ length: 40_000 }, (_, at) => ({ toolId: `s:tool_${at} ünïcödé`, rule: 'r', severity: at === 39_999 ? 'high' as const : 'low' as const, message: 'long '.repeat(20), span: null }));
+  const findings = Array.from({ length: 40_000 }, (_, at) => ({
+    toolId: `s:tool_${at} ünïcödé`,
+    rule: 'r',
+    severity: at === 39_999 ? ('high' as const) : ('low' as const),
+    message: 'long '.repeat(20),
+    span: null,
+  }));
   const report = lintReport({ report: { findings, servers: [] }, failOn: null, file: null }, stamp);
   const short = await textOf(report, 'md', true);
   expect(short.length).toBeLessThanOrEqual(shortMarkdown);

@@ -1,4 +1,10 @@
-import type { EvaluationAnalysis, FlakyCase, MethodCalibration, ParameterTally, ServerCapture } from '../../../src-shared/domain/analysis.ts';
+import type {
+  EvaluationAnalysis,
+  FlakyCase,
+  MethodCalibration,
+  ParameterTally,
+  ServerCapture,
+} from '../../../src-shared/domain/analysis.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { confidenceMethods } from '../../../src-shared/domain/observation.ts';
 import { calibrate, type Judged } from '../../../src-shared/metrics/calibration.ts';
@@ -11,7 +17,11 @@ import type { Store } from '../../store/store.ts';
 const mostListed = 500;
 
 /** What stands behind the numbers of an evaluation or of one of its models: parameters, calibration, repetitions, calls across servers. */
-export function analyseEvaluation(store: Store, evaluation: EvaluationRow, modelSettingsId: string | null): EvaluationAnalysis {
+export function analyseEvaluation(
+  store: Store,
+  evaluation: EvaluationRow,
+  modelSettingsId: string | null,
+): EvaluationAnalysis {
   return {
     evaluationId: evaluation.id,
     modelSettingsId,
@@ -35,24 +45,54 @@ const verdictFields = {
 /** Verdicts on a value that was expected, or expected to be absent. */
 const judgedByValue = new Set(['matched', 'wrong_value', 'missing', 'unexpected', 'unreadable']);
 
-function tallyParameters(store: Store, evaluationId: string, modelSettingsId: string | null): ParameterTally[] {
+function tallyParameters(
+  store: Store,
+  evaluationId: string,
+  modelSettingsId: string | null,
+): ParameterTally[] {
   const tallies = new Map<string, ParameterTally>();
-  for (const { toolId, name, verdict, n } of store.resultQueries.parameters(evaluationId, modelSettingsId)) {
+  for (const { toolId, name, verdict, n } of store.resultQueries.parameters(
+    evaluationId,
+    modelSettingsId,
+  )) {
     const key = JSON.stringify([toolId, name]);
     let tally = tallies.get(key);
-    if (!tally) tallies.set(key, (tally = { toolId, name, n: 0, matched: 0, wrongValue: 0, missing: 0, unexpected: 0, hallucinated: 0, unreadable: 0, notScored: 0 }));
+    if (!tally)
+      tallies.set(
+        key,
+        (tally = {
+          toolId,
+          name,
+          n: 0,
+          matched: 0,
+          wrongValue: 0,
+          missing: 0,
+          unexpected: 0,
+          hallucinated: 0,
+          unreadable: 0,
+          notScored: 0,
+        }),
+      );
     if (judgedByValue.has(verdict)) tally.n += n;
     if (verdict in verdictFields) tally[verdictFields[verdict as keyof typeof verdictFields]] += n;
   }
   return [...tallies.values()].sort((a, b) => (a.toolId + a.name < b.toolId + b.name ? -1 : 1));
 }
 
-function calibrations(store: Store, evaluationId: string, modelSettingsId: string | null): MethodCalibration[] {
+function calibrations(
+  store: Store,
+  evaluationId: string,
+  modelSettingsId: string | null,
+): MethodCalibration[] {
   const rows = store.resultQueries.confidences(evaluationId, modelSettingsId);
   const each = function* (method: string): Generator<Judged> {
-    for (const row of rows) if (row.method === method) for (let i = 0; i < row.n; i += 1) yield { confidence: row.score, right: row.right === 1 };
+    for (const row of rows)
+      if (row.method === method)
+        for (let i = 0; i < row.n; i += 1) yield { confidence: row.score, right: row.right === 1 };
   };
-  return confidenceMethods.filter((method) => rows.some((row) => row.method === method)).map((method) => ({ method, ...calibrate(each(method)) }));
+  return confidenceMethods
+    .filter((method) => rows.some((row) => row.method === method))
+    .map((method) => ({ method, ...calibrate(each(method)) }));
 }
 
 function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: string | null) {
@@ -71,14 +111,27 @@ function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: stri
         return { k, passAtK: atLeastOnce.value, passAllK: always.value, cases: atLeastOnce.cases };
       }),
     flaky: flaky
-      .toSorted((a, b) => Math.abs(a.right / a.n - 0.5) - Math.abs(b.right / b.n - 0.5) || a.position - b.position)
+      .toSorted(
+        (a, b) =>
+          Math.abs(a.right / a.n - 0.5) - Math.abs(b.right / b.n - 0.5) || a.position - b.position,
+      )
       .slice(0, mostListed)
       .flatMap(({ position, modelSettingsId: model, n, right }): FlakyCase[] => {
         const placed = store.resultQueries.caseAt(evaluationId, position);
         const run = store.resultQueries.glance(evaluationId, position, model, 'selection', false);
         if (!placed || !run) return [];
         const name = store.resultQueries.caseText(placed.hash)?.name ?? '';
-        return [{ testCaseId: placed.testCaseId, caseKey: placed.caseKey ?? placed.testCaseId, name, modelSettingsId: model, n, right, runId: run.runId }];
+        return [
+          {
+            testCaseId: placed.testCaseId,
+            caseKey: placed.caseKey ?? placed.testCaseId,
+            name,
+            modelSettingsId: model,
+            n,
+            right,
+            runId: run.runId,
+          },
+        ];
       }),
     flakyTotal: flaky.length,
     repeatedCases: repeated.length,
@@ -86,7 +139,9 @@ function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: stri
 }
 
 /** Calls expected of one server that went to a tool of another. */
-function crossServer(cells: readonly { expected: string; selected: string; n: number }[]): ServerCapture[] {
+function crossServer(
+  cells: readonly { expected: string; selected: string; n: number }[],
+): ServerCapture[] {
   const expectedOf = new Map<string, number>();
   const captured = new Map<string, ServerCapture>();
   for (const { expected, selected, n } of cells) {
@@ -100,5 +155,7 @@ function crossServer(cells: readonly { expected: string; selected: string; n: nu
     if (known) known.count += n;
     else captured.set(key, { expected: from, selected: to, count: n, of: 0 });
   }
-  return [...captured.values()].map((one) => ({ ...one, of: expectedOf.get(one.expected) ?? 0 })).sort((a, b) => b.count - a.count);
+  return [...captured.values()]
+    .map((one) => ({ ...one, of: expectedOf.get(one.expected) ?? 0 }))
+    .sort((a, b) => b.count - a.count);
 }

@@ -1,5 +1,11 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { CandidateComparison, ComparedCase, Comparison, ComparisonSide, RightWhen } from '../../../src-shared/domain/comparison.ts';
+import type {
+  CandidateComparison,
+  ComparedCase,
+  Comparison,
+  ComparisonSide,
+  RightWhen,
+} from '../../../src-shared/domain/comparison.ts';
 import { NO_TOOL } from '../../../src-shared/domain/labels.ts';
 import { proportion } from '../../../src-shared/metrics/intervals.ts';
 import type { PairCounts } from '../../../src-shared/metrics/pairedDifference.ts';
@@ -17,7 +23,10 @@ export interface CompareRequest {
   rightWhen: RightWhen | null;
 }
 
-type Lists = Pick<CandidateComparison, 'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed'>;
+type Lists = Pick<
+  CandidateComparison,
+  'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed'
+>;
 
 interface Paired {
   side: OpenSide;
@@ -30,7 +39,9 @@ interface Paired {
 export function compareEvaluations(store: Store, request: CompareRequest): Comparison {
   const before = openSide(store, request.baseline);
   const rightWhen = request.rightWhen ?? before.evaluation.settings.rightWhen;
-  const paired = request.candidates.map((candidate) => pairSides(store, before, openSide(store, candidate), rightWhen));
+  const paired = request.candidates.map((candidate) =>
+    pairSides(store, before, openSide(store, candidate), rightWhen),
+  );
   const answers = answerPairs(paired.map(({ counts }) => counts));
   return {
     rightWhen,
@@ -43,7 +54,13 @@ export function compareEvaluations(store: Store, request: CompareRequest): Compa
         sharedCases,
         baselineRight: proportion(bothRight + lost, sharedCases),
         candidateRight: proportion(bothRight + won, sharedCases),
-        ...(answers[at] ?? { difference: null, pValue: null, adjustedP: null, answer: 'cannot tell' as const, needed: null }),
+        ...(answers[at] ?? {
+          difference: null,
+          pValue: null,
+          adjustedP: null,
+          answer: 'cannot tell' as const,
+          needed: null,
+        }),
         stillRight: bothRight,
         ...lists,
         tools: toolDifferences(store, before.evaluation.snapshotId, side.evaluation.snapshotId),
@@ -57,19 +74,34 @@ export function compareEvaluations(store: Store, request: CompareRequest): Compa
 function pairSides(store: Store, before: OpenSide, after: OpenSide, when: RightWhen): Paired {
   refuseTwoChanges(store, before, after);
   // Both sides may be what-ifs, each with its own renamings; with none the text of a case is compared as it is.
-  const renamed = (side: OpenSide) => side.evaluation.settings.whatIf?.changes.some(({ kind }) => kind === 'rename') ?? false;
+  const renamed = (side: OpenSide) =>
+    side.evaluation.settings.whatIf?.changes.some(({ kind }) => kind === 'rename') ?? false;
   const restored = renamed(before) || renamed(after);
-  const askedAfter = restored ? restoreNames(after.evaluation.settings.whatIf, before.evaluation.settings.whatIf) : askedOf;
-  const pairs = pairCases(store, store.resultQueries.cases(before.evaluation.id), store.resultQueries.cases(after.evaluation.id), askedAfter);
+  const askedAfter = restored
+    ? restoreNames(after.evaluation.settings.whatIf, before.evaluation.settings.whatIf)
+    : askedOf;
+  const pairs = pairCases(
+    store,
+    store.resultQueries.cases(before.evaluation.id),
+    store.resultQueries.cases(after.evaluation.id),
+    askedAfter,
+  );
   if (pairs.shared.length === 0) {
     throw new ServiceError('INVALID', {
       thing: `Evaluations #${before.evaluation.number} and #${after.evaluation.number}`,
-      cause: pairs.changed.length > 0 ? `All ${pairs.changed.length} cases that both have were changed between them.` : 'They share no case.',
+      cause:
+        pairs.changed.length > 0
+          ? `All ${pairs.changed.length} cases that both have were changed between them.`
+          : 'They share no case.',
       nextStep: 'Compare evaluations of the same suite, or run one of them again.',
     });
   }
   const counts: PairCounts = { bothRight: 0, lost: 0, won: 0, bothWrong: 0 };
-  const show = (old: PlacedCase | null, now: PlacedCase | null, sides: [CaseSide, CaseSide] = ['wrong', 'wrong']): ComparedCase => showCase(store, { before, after, when }, old, now, sides);
+  const show = (
+    old: PlacedCase | null,
+    now: PlacedCase | null,
+    sides: [CaseSide, CaseSide] = ['wrong', 'wrong'],
+  ): ComparedCase => showCase(store, { before, after, when }, old, now, sides);
   const lists: Lists = {
     regressed: [],
     fixed: [],
@@ -82,7 +114,10 @@ function pairSides(store: Store, before: OpenSide, after: OpenSide, when: RightW
   };
   const [oldSides, newSides] = [sidesOf(store, before, when), sidesOf(store, after, when)];
   for (const pair of pairs.shared) {
-    const sides: [CaseSide, CaseSide] = [oldSides.get(pair.before.position) ?? 'not_scored', newSides.get(pair.after.position) ?? 'not_scored'];
+    const sides: [CaseSide, CaseSide] = [
+      oldSides.get(pair.before.position) ?? 'not_scored',
+      newSides.get(pair.after.position) ?? 'not_scored',
+    ];
     const list = listOf(sides, counts);
     if (list !== null) lists[list].push(show(pair.before, pair.after, sides));
   }
@@ -103,8 +138,16 @@ function listOf([old, now]: [CaseSide, CaseSide], counts: PairCounts): keyof Lis
   return now === 'right' ? 'fixed' : 'stillFailing';
 }
 
-function sidesOf(store: Store, { evaluation, model }: OpenSide, when: RightWhen): Map<number, CaseSide> {
-  return new Map(store.resultQueries.tallies(evaluation.id, model.id, when).map(({ position, right, scored }) => [position, sideOf(right, scored)]));
+function sidesOf(
+  store: Store,
+  { evaluation, model }: OpenSide,
+  when: RightWhen,
+): Map<number, CaseSide> {
+  return new Map(
+    store.resultQueries
+      .tallies(evaluation.id, model.id, when)
+      .map(({ position, right, scored }) => [position, sideOf(right, scored)]),
+  );
 }
 
 function showCase(
@@ -114,7 +157,16 @@ function showCase(
   now: PlacedCase | null,
   [oldSide, newSide]: [CaseSide, CaseSide],
 ): ComparedCase {
-  const glance = (side: OpenSide, one: PlacedCase | null, out: CaseSide) => (one === null ? null : store.resultQueries.glance(side.evaluation.id, one.position, side.model.id, when, out === 'right'));
+  const glance = (side: OpenSide, one: PlacedCase | null, out: CaseSide) =>
+    one === null
+      ? null
+      : store.resultQueries.glance(
+          side.evaluation.id,
+          one.position,
+          side.model.id,
+          when,
+          out === 'right',
+        );
   const [oldRun, newRun] = [glance(before, old, oldSide), glance(after, now, newSide)];
   const one = now ?? old;
   const text = one === null ? null : store.resultQueries.caseText(one.hash);
@@ -139,7 +191,10 @@ function labels(selected: readonly string[] | undefined): string[] {
 /** With another model and other tools at once nobody could say which of the two made the difference. */
 function refuseTwoChanges(store: Store, before: OpenSide, after: OpenSide): void {
   if (!modelsDiffer(before.model, after.model)) return;
-  if (!hasChanges(toolDifferences(store, before.evaluation.snapshotId, after.evaluation.snapshotId))) return;
+  if (
+    !hasChanges(toolDifferences(store, before.evaluation.snapshotId, after.evaluation.snapshotId))
+  )
+    return;
   throw new ServiceError('INVALID', {
     thing: `Evaluations #${before.evaluation.number} and #${after.evaluation.number}`,
     cause: `Both the model (${before.shown.model}, ${after.shown.model}) and the tools differ, so nobody could say which of them made a difference.`,

@@ -14,9 +14,15 @@ export interface OpenSide {
 
 /** By id, or by number as people call it (14, #14). */
 export function findEvaluation(store: Store, id: string): EvaluationRow {
-  const row = store.evaluations.get(id) ?? (/^#?\d+$/.test(id) ? store.evaluations.getByNumber(Number(id.replace('#', ''))) : null);
+  const row =
+    store.evaluations.get(id) ??
+    (/^#?\d+$/.test(id) ? store.evaluations.getByNumber(Number(id.replace('#', ''))) : null);
   if (row) return row;
-  throw new ServiceError('NOT_FOUND', { thing: `Evaluation ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list of evaluations.' });
+  throw new ServiceError('NOT_FOUND', {
+    thing: `Evaluation ${id}`,
+    cause: 'There is none of this id.',
+    nextStep: 'Look in the list of evaluations.',
+  });
 }
 
 export function openSide(store: Store, side: ComparisonSide): OpenSide {
@@ -31,8 +37,16 @@ export function openSide(store: Store, side: ComparisonSide): OpenSide {
     });
   }
   const model = distinct.includes(chosen) ? store.modelSettings.get(chosen) : null;
-  if (!model) throw new ServiceError('NOT_FOUND', { thing: `Evaluation #${evaluation.number}`, cause: 'It has no such model.', nextStep: 'Choose one of its models.' });
-  const base = evaluation.settings.whatIf === null ? null : store.evaluations.get(evaluation.settings.whatIf.baseId);
+  if (!model)
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Evaluation #${evaluation.number}`,
+      cause: 'It has no such model.',
+      nextStep: 'Choose one of its models.',
+    });
+  const base =
+    evaluation.settings.whatIf === null
+      ? null
+      : store.evaluations.get(evaluation.settings.whatIf.baseId);
   return {
     evaluation,
     model,
@@ -65,8 +79,16 @@ export function otherConditions(before: OpenSide, after: OpenSide): string[] {
     tell('temperature', before.model.temperature, after.model.temperature);
     tell('base URL', before.model.baseUrl, after.model.baseUrl);
   }
-  tell('repetitions', before.evaluation.settings.repetitions, after.evaluation.settings.repetitions);
+  tell(
+    'repetitions',
+    before.evaluation.settings.repetitions,
+    after.evaluation.settings.repetitions,
+  );
   if (before.evaluation.suite.system !== after.evaluation.suite.system) words.push('system prompt');
-  if (JSON.stringify(before.evaluation.suite.messages) !== JSON.stringify(after.evaluation.suite.messages)) words.push('earlier messages');
+  if (
+    JSON.stringify(before.evaluation.suite.messages) !==
+    JSON.stringify(after.evaluation.suite.messages)
+  )
+    words.push('earlier messages');
   return words;
 }

@@ -15,16 +15,23 @@ export interface CasePairs {
 /** What must be the same for a case to be the same question: query and expectation, not its name or tags. */
 export type AskedOf = (content: CaseContent) => string;
 
-export const askedOf: AskedOf = ({ query, expectedCalls, orderDependent, allowedCalls }) => JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
+export const askedOf: AskedOf = ({ query, expectedCalls, orderDependent, allowedCalls }) =>
+  JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
 
 /**
  * Pairs by the case's identity: its id, then the id of the suite file; what is left over by what it asks, so that a suite that was
  * read from a file meets the same suite in the workspace. `askedAfter` reads the candidate's cases, whose tools may have been renamed.
  */
-export function pairCases(store: Store, before: readonly PlacedCase[], after: readonly PlacedCase[], askedAfter: AskedOf = askedOf): CasePairs {
+export function pairCases(
+  store: Store,
+  before: readonly PlacedCase[],
+  after: readonly PlacedCase[],
+  askedAfter: AskedOf = askedOf,
+): CasePairs {
   const pairs: CasePairs = { shared: [], changed: [], added: [], removed: [] };
   const asked = createAsked(store);
-  const unchanged = (a: PlacedCase, b: PlacedCase): boolean => (a.hash === b.hash && askedAfter === askedOf) || asked(a, askedOf) === asked(b, askedAfter);
+  const unchanged = (a: PlacedCase, b: PlacedCase): boolean =>
+    (a.hash === b.hash && askedAfter === askedOf) || asked(a, askedOf) === asked(b, askedAfter);
 
   let [restBefore, restAfter] = [[...before], [...after]];
   for (const identity of [(one: PlacedCase) => one.testCaseId, (one: PlacedCase) => one.caseKey]) {
@@ -56,7 +63,10 @@ export function pairCases(store: Store, before: readonly PlacedCase[], after: re
   return { ...pairs, added: restAfter, removed: restBefore };
 }
 
-function index(cases: readonly PlacedCase[], key: (one: PlacedCase) => string | null): Map<string, PlacedCase[]> {
+function index(
+  cases: readonly PlacedCase[],
+  key: (one: PlacedCase) => string | null,
+): Map<string, PlacedCase[]> {
   const found = new Map<string, PlacedCase[]>();
   for (const one of cases) {
     const id = key(one);
@@ -76,7 +86,10 @@ function createAsked(store: Store): (one: PlacedCase, read: AskedOf) => string {
     let text = texts.get(one.hash);
     if (text === undefined) {
       const row = store.resultQueries.caseText(one.hash);
-      texts.set(one.hash, (text = row ? read(caseContent.parse(JSON.parse(row.content))) : one.hash));
+      texts.set(
+        one.hash,
+        (text = row ? read(caseContent.parse(JSON.parse(row.content))) : one.hash),
+      );
     }
     return text;
   };

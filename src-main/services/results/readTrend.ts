@@ -11,9 +11,19 @@ import { hasChanges, toolDifferences } from './toolDifferences.ts';
 export function evaluationsOfSuite(store: Store, suite: string, limit: number): EvaluationRow[] {
   const known = store.suites.list().find(({ id, name }) => id === suite || name === suite);
   // A suite that came from a file, or is gone, is known by the name that its evaluations kept.
-  const belongs = (row: EvaluationRow): boolean => (known ? row.suiteId === known.id || (row.suiteId === null && row.suiteName === known.name) : row.suiteName === suite);
-  const all = store.evaluations.list(null, 1_000_000).filter((row) => belongs(row) && hasEnded(row.state) && row.settings.whatIf === null);
-  if (!known && all.length === 0) throw new ServiceError('NOT_FOUND', { thing: `Suite ${suite}`, cause: 'There is none of this name, and no evaluation of one.', nextStep: 'Look in the list of suites.' });
+  const belongs = (row: EvaluationRow): boolean =>
+    known
+      ? row.suiteId === known.id || (row.suiteId === null && row.suiteName === known.name)
+      : row.suiteName === suite;
+  const all = store.evaluations
+    .list(null, 1_000_000)
+    .filter((row) => belongs(row) && hasEnded(row.state) && row.settings.whatIf === null);
+  if (!known && all.length === 0)
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Suite ${suite}`,
+      cause: 'There is none of this name, and no evaluation of one.',
+      nextStep: 'Look in the list of suites.',
+    });
   return all.sort((a, b) => a.number - b.number).slice(-limit);
 }
 
@@ -31,7 +41,11 @@ export async function readTrend(
       const model = store.modelSettings.get(modelSettingsId);
       if (!model) continue;
       const label = modelLabel(model);
-      if (request.model !== null && ![label, model.model, `${model.provider}/${model.model}`, model.id].includes(request.model)) continue;
+      if (
+        request.model !== null &&
+        ![label, model.model, `${model.provider}/${model.model}`, model.id].includes(request.model)
+      )
+        continue;
       const { counts, metrics } = await summarise(row, modelSettingsId);
       const last = before.get(label);
       const tools = last ? toolDifferences(store, last.row.snapshotId, row.snapshotId) : null;

@@ -14,17 +14,31 @@ export interface ResultsParts {
 }
 
 /** What is read out of evaluations that were made: comparison, course, summary over any choice, and what stands behind the numbers. */
-export function createResultsService({ store, reader, summarise }: ResultsParts): Services['results'] {
+export function createResultsService({
+  store,
+  reader,
+  summarise,
+}: ResultsParts): Services['results'] {
   return {
     async compare(request) {
-      const sides = [request.baseline, ...request.candidates].map(({ id }) => findEvaluation(store, id));
-      return reader.read({ plannedRuns: sides.reduce((sum, { plannedRuns }) => sum + plannedRuns, 0) }, { what: 'compare', compare: request });
+      const sides = [request.baseline, ...request.candidates].map(({ id }) =>
+        findEvaluation(store, id),
+      );
+      return reader.read(
+        { plannedRuns: sides.reduce((sum, { plannedRuns }) => sum + plannedRuns, 0) },
+        { what: 'compare', compare: request },
+      );
     },
     trend: (request) => readTrend(store, request, summarise),
-    metrics: (filter) => reader.read({ plannedRuns: store.testRuns.atMost() }, { what: 'metrics', filter }),
+    metrics: (filter) =>
+      reader.read({ plannedRuns: store.testRuns.atMost() }, { what: 'metrics', filter }),
     async analysis({ id, modelSettingsId }) {
       const evaluation = findEvaluation(store, id);
-      return reader.read(evaluation, { what: 'analysis', evaluationId: evaluation.id, modelSettingsId });
+      return reader.read(evaluation, {
+        what: 'analysis',
+        evaluationId: evaluation.id,
+        modelSettingsId,
+      });
     },
   };
 }

@@ -11,7 +11,12 @@ export function summariseFilter(store: Store, filter: MetricsFilter): MetricsSum
   for (const field of ['from', 'to'] as const) {
     const text = filter[field];
     if (text !== undefined && Number.isNaN(Date.parse(text))) {
-      throw new ServiceError('INVALID', { thing: `The date ${text}`, cause: 'It is no date.', nextStep: 'Give one as 2026-01-31 or 2026-01-31T12:00:00Z.', field });
+      throw new ServiceError('INVALID', {
+        thing: `The date ${text}`,
+        cause: 'It is no date.',
+        nextStep: 'Give one as 2026-01-31 or 2026-01-31T12:00:00Z.',
+        field,
+      });
     }
   }
   const narrowed: MetricsFilter = {
@@ -19,8 +24,15 @@ export function summariseFilter(store: Store, filter: MetricsFilter): MetricsSum
     // Moments are compared as text, so they have to have one form.
     ...(filter.from === undefined ? {} : { from: new Date(filter.from).toISOString() }),
     ...(filter.to === undefined ? {} : { to: new Date(filter.to).toISOString() }),
-    ...(filter.evaluationId === undefined ? {} : { evaluationId: findEvaluation(store, filter.evaluationId).id }),
+    ...(filter.evaluationId === undefined
+      ? {}
+      : { evaluationId: findEvaluation(store, filter.evaluationId).id }),
   };
   const scope = filterScope(narrowed);
-  return { filter, ...store.runFolds.extent(scope), ...foldSummary(store, scope, []), ...spendOf(store, filterScope(narrowed, 'all')) };
+  return {
+    filter,
+    ...store.runFolds.extent(scope),
+    ...foldSummary(store, scope, []),
+    ...spendOf(store, filterScope(narrowed, 'all')),
+  };
 }

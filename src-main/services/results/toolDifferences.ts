@@ -3,9 +3,20 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Which tools came, went or changed between two snapshots, by id. No snapshot = no tools. */
-export function toolDifferences(store: Store, before: string | null, after: string | null): ToolChanges {
+export function toolDifferences(
+  store: Store,
+  before: string | null,
+  after: string | null,
+): ToolChanges {
   if (before === after) return { added: [], removed: [], changed: [] };
-  const read = (id: string | null) => new Map(id === null ? [] : store.resultQueries.toolHashes(id).map(({ server, name, hash }) => [toolId(server, name), hash]));
+  const read = (id: string | null) =>
+    new Map(
+      id === null
+        ? []
+        : store.resultQueries
+            .toolHashes(id)
+            .map(({ server, name, hash }) => [toolId(server, name), hash]),
+    );
   const [old, now] = [read(before), read(after)];
   return {
     added: [...now.keys()].filter((id) => !old.has(id)),

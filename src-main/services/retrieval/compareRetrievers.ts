@@ -1,7 +1,22 @@
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
-import { retrievalMetrics, type BaselineFile, type Corpus, type GoldenQuery, type GoldenSet, type MetricValues, type Rankings, type RetrievalMetric, type Tolerances } from '../../../src-shared/domain/retrieval.ts';
+import {
+  retrievalMetrics,
+  type BaselineFile,
+  type Corpus,
+  type GoldenQuery,
+  type GoldenSet,
+  type MetricValues,
+  type Rankings,
+  type RetrievalMetric,
+  type Tolerances,
+} from '../../../src-shared/domain/retrieval.ts';
 import type { RetrieverResult } from '../../../src-shared/domain/retrievalRun.ts';
-import { judgeQuery, meanDifference, meanWithInterval, type MeanDifference } from '../../../src-shared/metrics/retrievalScore.ts';
+import {
+  judgeQuery,
+  meanDifference,
+  meanWithInterval,
+  type MeanDifference,
+} from '../../../src-shared/metrics/retrievalScore.ts';
 import { againstBaseline, scoreRankings } from './scoreRetrieval.ts';
 
 export interface RankedSet {
@@ -15,36 +30,82 @@ export interface RankedSet {
 const shownRanks = 20;
 
 /** Several rankings of one golden set side by side; every one but the first with its difference to the first. */
-export function compareRetrievers(corpus: Corpus, golden: GoldenSet, ranked: readonly RankedSet[], baseline: { file: BaselineFile; version: string; tolerance: Tolerances } | null, mostRanks = shownRanks): RetrieverResult[] {
-  const queries = golden.queries.filter((query) => query.labels.some(({ relevance }) => relevance >= 1));
-  const judged = ranked.map(({ rankings }) => queries.map((query) => judgeQuery(query, rankings[query.id] ?? [])).filter((values) => values !== null));
+export function compareRetrievers(
+  corpus: Corpus,
+  golden: GoldenSet,
+  ranked: readonly RankedSet[],
+  baseline: { file: BaselineFile; version: string; tolerance: Tolerances } | null,
+  mostRanks = shownRanks,
+): RetrieverResult[] {
+  const queries = golden.queries.filter((query) =>
+    query.labels.some(({ relevance }) => relevance >= 1),
+  );
+  const judged = ranked.map(({ rankings }) =>
+    queries
+      .map((query) => judgeQuery(query, rankings[query.id] ?? []))
+      .filter((values) => values !== null),
+  );
   return ranked.map(({ id, title, rankings, milliseconds }, at) => {
     const values = judged[at] ?? [];
     const report = scoreRankings(golden, corpus.version, id, rankings);
-    const gated = baseline ? againstBaseline(report, baseline.file, baseline.version, baseline.tolerance) : report;
+    const gated = baseline
+      ? againstBaseline(report, baseline.file, baseline.version, baseline.tolerance)
+      : report;
     return {
       retriever: id,
       title,
       milliseconds,
-      metrics: eachMetric((metric) => toEstimate(meanWithInterval(values.map((each) => each[metric])))),
-      differences: at === 0 ? null : eachMetric((metric) => meanDifference(values.map((each) => each[metric]), (judged[0] ?? []).map((each) => each[metric])) ?? { value: 0, low: 0, high: 0, n: 0 }),
-      perQuery: queries.map((query, index) => ({ id: query.id, values: values[index] ?? noValues, firstRelevant: firstRelevant(query, rankings[query.id] ?? []), top: (rankings[query.id] ?? []).slice(0, mostRanks) })),
+      metrics: eachMetric((metric) =>
+        toEstimate(meanWithInterval(values.map((each) => each[metric]))),
+      ),
+      differences:
+        at === 0
+          ? null
+          : eachMetric(
+              (metric) =>
+                meanDifference(
+                  values.map((each) => each[metric]),
+                  (judged[0] ?? []).map((each) => each[metric]),
+                ) ?? { value: 0, low: 0, high: 0, n: 0 },
+            ),
+      perQuery: queries.map((query, index) => ({
+        id: query.id,
+        values: values[index] ?? noValues,
+        firstRelevant: firstRelevant(query, rankings[query.id] ?? []),
+        top: (rankings[query.id] ?? []).slice(0, mostRanks),
+      })),
       baselineDelta: gated.baseline_delta,
       gate: gated.gate,
     };
   });
 }
 
-const noValues: MetricValues = { recall_at_1: 0, recall_at_3: 0, recall_at_5: 0, recall_at_10: 0, mrr: 0, ndcg_at_10: 0, map: 0 };
+const noValues: MetricValues = {
+  recall_at_1: 0,
+  recall_at_3: 0,
+  recall_at_5: 0,
+  recall_at_10: 0,
+  mrr: 0,
+  ndcg_at_10: 0,
+  map: 0,
+};
 
 function eachMetric<T>(value: (metric: RetrievalMetric) => T): Record<RetrievalMetric, T> {
-  return Object.fromEntries(retrievalMetrics.map((metric) => [metric, value(metric)])) as Record<RetrievalMetric, T>;
+  return Object.fromEntries(retrievalMetrics.map((metric) => [metric, value(metric)])) as Record<
+    RetrievalMetric,
+    T
+  >;
 }
 
-const toEstimate = (mean: MeanDifference | null): Estimate => (mean ? { value: mean.value, low: mean.low, high: mean.high, n: mean.n } : { value: null, low: null, high: null, n: 0 });
+const toEstimate = (mean: MeanDifference | null): Estimate =>
+  mean
+    ? { value: mean.value, low: mean.low, high: mean.high, n: mean.n }
+    : { value: null, low: null, high: null, n: 0 };
 
 function firstRelevant(query: GoldenQuery, ranking: readonly string[]): number | null {
-  const relevant = new Set(query.labels.filter(({ relevance }) => relevance >= 1).map((label) => label.tool_id));
+  const relevant = new Set(
+    query.labels.filter(({ relevance }) => relevance >= 1).map((label) => label.tool_id),
+  );
   const at = ranking.findIndex((id) => relevant.has(id));
   return at < 0 ? null : at + 1;
 }

@@ -15,7 +15,8 @@ describe('the datasets that ship', () => {
     const files = readdirSync(programFiles.datasets).filter((name) => /_v\d+\.json$/.test(name));
     const sums = JSON.parse(shipped('checksums.json')) as Record<string, string>;
     expect(Object.keys(sums).sort()).toEqual(files.sort());
-    for (const [name, sum] of Object.entries(sums)) expect(createHash('sha256').update(shipped(name)).digest('hex'), name).toBe(sum);
+    for (const [name, sum] of Object.entries(sums))
+      expect(createHash('sha256').update(shipped(name)).digest('hex'), name).toBe(sum);
   });
 
   it('would catch a corpus or golden set that is too small, or a tool without a schema or description', () => {
@@ -27,13 +28,16 @@ describe('the datasets that ship', () => {
     }
     expect(golden.queries.length).toBeGreaterThanOrEqual(150);
     expect(golden.queries.filter(isHardNegative).length).toBeGreaterThan(50);
-    expect(new Set(golden.queries.flatMap(({ labels }) => labels.map(({ relevance }) => relevance)))).toEqual(new Set([0, 1, 2]));
+    expect(
+      new Set(golden.queries.flatMap(({ labels }) => labels.map(({ relevance }) => relevance))),
+    ).toEqual(new Set([0, 1, 2]));
   });
 
   it('would catch a query that names the tool that it is for', () => {
     for (const { id, query, labels } of golden.queries) {
       const said = ` ${words(query).join(' ')} `;
-      for (const { tool_id } of labels) expect(said, id).not.toContain(` ${words(tool_id.split(':')[1] ?? '').join(' ')} `);
+      for (const { tool_id } of labels)
+        expect(said, id).not.toContain(` ${words(tool_id.split(':')[1] ?? '').join(' ')} `);
     }
   });
 
@@ -46,64 +50,159 @@ describe('the datasets that ship', () => {
 });
 
 describe('files of mcpproxy', () => {
-  const original = (name: string): string => shipped(`external/retrieval/mcpproxy_originals/${name}`);
+  const original = (name: string): string =>
+    shipped(`external/retrieval/mcpproxy_originals/${name}`);
 
   it('would catch a reader that needs them rewritten: corpus, golden set and baseline are read as they are', () => {
     const corpus = readCorpus(original('corpus_v1.tools.json'), 'corpus_v1.tools.json');
     expect([corpus.version, corpus.tools.length]).toEqual(['corpus_v1', 45]);
-    const read = readGolden(original('retrieval_golden_v1.json'), 'retrieval_golden_v1.json', corpus);
+    const read = readGolden(
+      original('retrieval_golden_v1.json'),
+      'retrieval_golden_v1.json',
+      corpus,
+    );
     expect([read.golden.version, read.golden.queries.length]).toEqual(['retrieval_golden_v1', 47]);
     const baseline = readBaseline(original('baseline_v1.json'), 'baseline_v1.json');
-    expect(baseline).toMatchObject({ corpus_version: 'corpus_v1', golden_version: 'retrieval_golden_v1', tolerance: { recall_at_5: 0.05 } });
-    expect(readCorpus(original('corpus_v2.tools.json'), 'corpus_v2.tools.json').tools.every(({ schema }) => schema !== undefined)).toBe(true);
+    expect(baseline).toMatchObject({
+      corpus_version: 'corpus_v1',
+      golden_version: 'retrieval_golden_v1',
+      tolerance: { recall_at_5: 0.05 },
+    });
+    expect(
+      readCorpus(original('corpus_v2.tools.json'), 'corpus_v2.tools.json').tools.every(
+        ({ schema }) => schema !== undefined,
+      ),
+    ).toBe(true);
   });
 });
 
-const tool = (server: string, name: string) => ({ tool_id: `${server}:${name}`, server, tool: name, description: 'x' });
+const tool = (server: string, name: string) => ({
+  tool_id: `${server}:${name}`,
+  server,
+  tool: name,
+  description: 'x',
+});
 const corpusText = (tools: unknown[]): string => JSON.stringify({ version: 'c', tools }, null, 1);
 const small: Corpus = { version: 'c', tools: [tool('a', 'x'), tool('a', 'y')] };
 const query = (id: string, labels: unknown[]) => ({ id, query: 'find it', labels });
 const label = (tool_id: string, relevance: unknown) => ({ tool_id, relevance });
-const goldenText = (queries: unknown[], corpus_version = 'c'): string => JSON.stringify({ corpus_version, queries }, null, 1);
+const goldenText = (queries: unknown[], corpus_version = 'c'): string =>
+  JSON.stringify({ corpus_version, queries }, null, 1);
 /** The line of a text on which the n-th occurrence of some words stands. */
-const lineOf = (text: string, part: string, nth = 1): number => text.split(part).slice(0, nth).join(part).split('\n').length;
+const lineOf = (text: string, part: string, nth = 1): number =>
+  text.split(part).slice(0, nth).join(part).split('\n').length;
 
 describe('bad input', () => {
   it.each([
-    ['an id that stands twice', corpusText([tool('a', 'x'), tool('a', 'x')]), /a:x: The id stands twice/, 2],
-    ['an id of another tool', corpusText([tool('a', 'x'), { ...tool('a', 'y'), tool_id: 'a:z' }]), /a:z: The id is not "a:y"/, 1],
-    ['a server with a colon', corpusText([{ tool_id: 'a:b:x', server: 'a:b', tool: 'x' }]), /holds no colon/, 1],
+    [
+      'an id that stands twice',
+      corpusText([tool('a', 'x'), tool('a', 'x')]),
+      /a:x: The id stands twice/,
+      2,
+    ],
+    [
+      'an id of another tool',
+      corpusText([tool('a', 'x'), { ...tool('a', 'y'), tool_id: 'a:z' }]),
+      /a:z: The id is not "a:y"/,
+      1,
+    ],
+    [
+      'a server with a colon',
+      corpusText([{ tool_id: 'a:b:x', server: 'a:b', tool: 'x' }]),
+      /holds no colon/,
+      1,
+    ],
   ])('a corpus with %s is refused with id and line', (_what, text, message, nth) => {
-    const part = /twice/.test(message.source) ? '"tool_id": "a:x"' : /not "a:y"/.test(message.source) ? '"tool_id": "a:z"' : '"server": "a:b"';
+    const part = /twice/.test(message.source)
+      ? '"tool_id": "a:x"'
+      : /not "a:y"/.test(message.source)
+        ? '"tool_id": "a:z"'
+        : '"server": "a:b"';
     expect(() => readCorpus(text, 'c.json')).toThrow(message);
-    expect(() => readCorpus(text, 'c.json')).toThrow(new RegExp(`c\\.json:${lineOf(text, part, nth)}:`));
+    expect(() => readCorpus(text, 'c.json')).toThrow(
+      new RegExp(`c\\.json:${lineOf(text, part, nth)}:`),
+    );
   });
 
-  it.each([['no JSON', '{"tools":'], ['no list', '{}'], ['an empty list', '{"tools":[]}'], ['depth beyond reason', `{"tools":[${'['.repeat(600)}${']'.repeat(600)}]}`]])('a corpus with %s is refused', (_what, text) => {
+  it.each([
+    ['no JSON', '{"tools":'],
+    ['no list', '{}'],
+    ['an empty list', '{"tools":[]}'],
+    ['depth beyond reason', `{"tools":[${'['.repeat(600)}${']'.repeat(600)}]}`],
+  ])('a corpus with %s is refused', (_what, text) => {
     expect(() => readCorpus(text, 'c.json')).toThrow(/Corpus c\.json:\d+/);
   });
 
   it.each([
-    ['a dangling label', [query('q1', [label('a:x', 2)]), query('q2', [label('a:gone', 1)])], /q2: The label a:gone is no tool of the corpus c/, '"a:gone"'],
-    ['a label twice', [query('q1', [label('a:x', 2), label('a:x', 1)])], /q1: a:x is labelled twice/, null],
-    ['a query id twice', [query('q1', [label('a:x', 2)]), query('q1', [label('a:y', 2)])], /q1: The id stands twice/, null],
-    ['relevance 3', [query('q1', [label('a:x', 3)])], /q1: The relevance of a:x is 3; it is 0, 1 or 2/, '"relevance": 3'],
-    ['relevance 1.5', [query('q1', [label('a:x', 1.5)])], /is 1\.5; it is 0, 1 or 2/, '"relevance": 1.5'],
-    ['relevance as a text', [query('q1', [label('a:x', '2')])], /is "2"; it is 0, 1 or 2/, '"relevance": "2"'],
-    ['an empty query', [{ ...query('q1', [label('a:x', 2)]), query: ' ' }], /q1: The query is empty/, '"query": " "'],
-    ['a query without a label', [query('q1', [label('a:x', 0)])], /q1: No tool is labelled 1 or 2/, null],
+    [
+      'a dangling label',
+      [query('q1', [label('a:x', 2)]), query('q2', [label('a:gone', 1)])],
+      /q2: The label a:gone is no tool of the corpus c/,
+      '"a:gone"',
+    ],
+    [
+      'a label twice',
+      [query('q1', [label('a:x', 2), label('a:x', 1)])],
+      /q1: a:x is labelled twice/,
+      null,
+    ],
+    [
+      'a query id twice',
+      [query('q1', [label('a:x', 2)]), query('q1', [label('a:y', 2)])],
+      /q1: The id stands twice/,
+      null,
+    ],
+    [
+      'relevance 3',
+      [query('q1', [label('a:x', 3)])],
+      /q1: The relevance of a:x is 3; it is 0, 1 or 2/,
+      '"relevance": 3',
+    ],
+    [
+      'relevance 1.5',
+      [query('q1', [label('a:x', 1.5)])],
+      /is 1\.5; it is 0, 1 or 2/,
+      '"relevance": 1.5',
+    ],
+    [
+      'relevance as a text',
+      [query('q1', [label('a:x', '2')])],
+      /is "2"; it is 0, 1 or 2/,
+      '"relevance": "2"',
+    ],
+    [
+      'an empty query',
+      [{ ...query('q1', [label('a:x', 2)]), query: ' ' }],
+      /q1: The query is empty/,
+      '"query": " "',
+    ],
+    [
+      'a query without a label',
+      [query('q1', [label('a:x', 0)])],
+      /q1: No tool is labelled 1 or 2/,
+      null,
+    ],
   ])('a golden set with %s is refused with id and line', (_what, queries, message, part) => {
     const text = goldenText(queries);
     expect(() => readGolden(text, 'g.json', small)).toThrow(message);
-    if (part !== null) expect(() => readGolden(text, 'g.json', small)).toThrow(new RegExp(`g\\.json:${lineOf(text, part)}:`));
+    if (part !== null)
+      expect(() => readGolden(text, 'g.json', small)).toThrow(
+        new RegExp(`g\\.json:${lineOf(text, part)}:`),
+      );
   });
 
   it('a golden set of another corpus version is refused with both versions', () => {
-    expect(() => readGolden(goldenText([query('q1', [label('a:x', 2)])], 'other'), 'g.json', small)).toThrow(/"other", and the corpus is "c"/);
+    expect(() =>
+      readGolden(goldenText([query('q1', [label('a:x', 2)])], 'other'), 'g.json', small),
+    ).toThrow(/"other", and the corpus is "c"/);
   });
 
   it('lenient leaves unlabelled queries out and names them', () => {
-    expect(readGolden(goldenText([query('q1', [label('a:x', 2)]), query('q2', [])]), 'g.json', small, { lenient: true }).unlabelled).toEqual(['q2']);
+    expect(
+      readGolden(goldenText([query('q1', [label('a:x', 2)]), query('q2', [])]), 'g.json', small, {
+        lenient: true,
+      }).unlabelled,
+    ).toEqual(['q2']);
   });
 
   it.each([
@@ -111,7 +210,12 @@ describe('bad input', () => {
     ['an id twice', { q1: ['a:x', 'a:y', 'a:x'] }, /q1: a:x stands twice/],
     ['an unknown query', { q9: ['a:x'] }, /q9: The golden set has no query of this id/],
   ])('a ranking with %s is refused with query, id and line', (_what, rankings, message) => {
-    const read = () => readRankings(JSON.stringify({ rankings }, null, 1), 'r.json', small, { version: 'g', corpusVersion: 'c', queries: [{ id: 'q1', query: 'x', labels: [] }] });
+    const read = () =>
+      readRankings(JSON.stringify({ rankings }, null, 1), 'r.json', small, {
+        version: 'g',
+        corpusVersion: 'c',
+        queries: [{ id: 'q1', query: 'x', labels: [] }],
+      });
     expect(read).toThrow(message);
     expect(read).toThrow(/r\.json:[3-6]/);
   });

@@ -15,8 +15,15 @@ import {
   type Rankings,
 } from '../../../src-shared/domain/retrieval.ts';
 
-const corpusDocument = z.object({ version: z.string().min(1).optional(), tools: z.array(z.unknown()) });
-const goldenDocument = z.object({ version: z.string().min(1).optional(), corpus_version: z.string().min(1), queries: z.array(z.unknown()) });
+const corpusDocument = z.object({
+  version: z.string().min(1).optional(),
+  tools: z.array(z.unknown()),
+});
+const goldenDocument = z.object({
+  version: z.string().min(1).optional(),
+  corpus_version: z.string().min(1),
+  queries: z.array(z.unknown()),
+});
 const maximumDepth = 500;
 
 type Path = readonly (string | number)[];
@@ -35,9 +42,13 @@ class DataFile {
     try {
       this.value = JSON.parse(this.#text);
     } catch (error) {
-      throw this.#fault(1, `It is no JSON (${error instanceof Error ? error.message : String(error)}).`);
+      throw this.#fault(
+        1,
+        `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
+      );
     }
-    if (depthOf(this.#text) > maximumDepth) throw this.#fault(1, `It nests deeper than ${maximumDepth} levels.`);
+    if (depthOf(this.#text) > maximumDepth)
+      throw this.#fault(1, `It nests deeper than ${maximumDepth} levels.`);
   }
 
   fault(path: Path, cause: string): ServiceError {
@@ -48,21 +59,36 @@ class DataFile {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     const issue = parsed.error.issues[0];
-    const inner = (issue?.path ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
-    throw this.fault([...path, ...inner], `${what}${inner.length > 0 ? ` ${inner.join('.')}:` : ''} ${issue?.message ?? 'It has another form.'}`);
+    const inner = (issue?.path ?? []).map((step) =>
+      typeof step === 'symbol' ? String(step) : step,
+    );
+    throw this.fault(
+      [...path, ...inner],
+      `${what}${inner.length > 0 ? ` ${inner.join('.')}:` : ''} ${issue?.message ?? 'It has another form.'}`,
+    );
   }
 
   #fault(line: number, cause: string): ServiceError {
-    return new ServiceError('INVALID', { thing: `${this.#kind} ${this.name}:${line}`, cause, nextStep: 'Mend the file.' });
+    return new ServiceError('INVALID', {
+      thing: `${this.#kind} ${this.name}:${line}`,
+      cause,
+      nextStep: 'Mend the file.',
+    });
   }
 
   #lineOf(path: Path): number {
     const lines = new LineCounter();
-    const parsed: Document = parseDocument(this.#text, { lineCounter: lines, schema: 'json', uniqueKeys: false, strict: false });
+    const parsed: Document = parseDocument(this.#text, {
+      lineCounter: lines,
+      schema: 'json',
+      uniqueKeys: false,
+      strict: false,
+    });
     // The deepest part of the path that is there: a member that is missing is told at the object that lacks it.
     for (let length = path.length; length >= 0; length -= 1) {
       const node: unknown = parsed.getIn(path.slice(0, length), true);
-      if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) return lines.linePos(Number(node.range[0])).line;
+      if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range))
+        return lines.linePos(Number(node.range[0])).line;
     }
     return 1;
   }
@@ -84,7 +110,8 @@ function depthOf(json: string): number {
 }
 
 /** `corpus_v1.tools.json` is `corpus_v1`. */
-const versionFromName = (name: string): string => basename(name).replace(/(\.tools)?\.json$/i, '') || 'unnamed';
+const versionFromName = (name: string): string =>
+  basename(name).replace(/(\.tools)?\.json$/i, '') || 'unnamed';
 
 /**
  * Reads a corpus: `tools[]` of `{tool_id, server, tool, description, schema?}`, ids unique and made of server and tool. The version is the file's own or its
@@ -92,16 +119,31 @@ const versionFromName = (name: string): string => basename(name).replace(/(\.too
  */
 export function readCorpus(text: string, name: string): Corpus {
   const file = new DataFile('Corpus', name, text);
-  const { version, tools: entries } = file.parse(corpusDocument, file.value, [], 'It has no list of tools.');
-  if (entries.length === 0) throw file.fault(['tools'], 'It holds no tool, so that nothing can be found in it.');
+  const { version, tools: entries } = file.parse(
+    corpusDocument,
+    file.value,
+    [],
+    'It has no list of tools.',
+  );
+  if (entries.length === 0)
+    throw file.fault(['tools'], 'It holds no tool, so that nothing can be found in it.');
   const seen = new Set<string>();
   const tools = entries.map((entry, at) => {
     const path = ['tools', at];
     const id = idOf(entry, 'tool_id') ?? `tool ${at + 1}`;
     const tool = file.parse(corpusTool, entry, path, `${id}:`);
-    if (tool.server === '' || tool.server.includes(':')) throw file.fault([...path, 'server'], `${id}: A server's name is not empty and holds no colon.`);
-    if (tool.tool_id !== toolId(tool.server, tool.tool)) throw file.fault([...path, 'tool_id'], `${id}: The id is not "${toolId(tool.server, tool.tool)}", which its server and tool make.`);
-    if (seen.has(tool.tool_id)) throw file.fault([...path, 'tool_id'], `${id}: The id stands twice.`);
+    if (tool.server === '' || tool.server.includes(':'))
+      throw file.fault(
+        [...path, 'server'],
+        `${id}: A server's name is not empty and holds no colon.`,
+      );
+    if (tool.tool_id !== toolId(tool.server, tool.tool))
+      throw file.fault(
+        [...path, 'tool_id'],
+        `${id}: The id is not "${toolId(tool.server, tool.tool)}", which its server and tool make.`,
+      );
+    if (seen.has(tool.tool_id))
+      throw file.fault([...path, 'tool_id'], `${id}: The id stands twice.`);
     seen.add(tool.tool_id);
     return tool;
   });
@@ -118,11 +160,24 @@ export interface ReadGolden {
  * Reads a golden set over a corpus: `queries[]` of `{id, query, labels: [{tool_id, relevance}], notes?}`. Every label is a tool of the corpus (INV-1), every id
  * stands once, relevance is 0, 1 or 2, and each query has a label of 1 or 2 unless `lenient`. Throws INVALID with file, line and id.
  */
-export function readGolden(text: string, name: string, corpus: Corpus, { lenient = false } = {}): ReadGolden {
+export function readGolden(
+  text: string,
+  name: string,
+  corpus: Corpus,
+  { lenient = false } = {},
+): ReadGolden {
   const file = new DataFile('Golden set', name, text);
-  const head = file.parse(goldenDocument, file.value, [], 'It has no corpus_version or no list of queries:');
+  const head = file.parse(
+    goldenDocument,
+    file.value,
+    [],
+    'It has no corpus_version or no list of queries:',
+  );
   if (head.corpus_version !== corpus.version) {
-    throw file.fault(['corpus_version'], `It is for corpus version "${head.corpus_version}", and the corpus is "${corpus.version}".`);
+    throw file.fault(
+      ['corpus_version'],
+      `It is for corpus version "${head.corpus_version}", and the corpus is "${corpus.version}".`,
+    );
   }
   if (head.queries.length === 0) throw file.fault(['queries'], 'It holds no query.');
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));
@@ -133,32 +188,54 @@ export function readGolden(text: string, name: string, corpus: Corpus, { lenient
     const id = idOf(entry, 'id') ?? `query ${at + 1}`;
     refuseRelevance(file, entry, path, id);
     const query = file.parse(goldenQuery, entry, path, `${id}:`);
-    if (query.query.trim() === '') throw file.fault([...path, 'query'], `${id}: The query is empty.`);
+    if (query.query.trim() === '')
+      throw file.fault([...path, 'query'], `${id}: The query is empty.`);
     if (seen.has(query.id)) throw file.fault([...path, 'id'], `${id}: The id stands twice.`);
     seen.add(query.id);
     const labelled = new Set<string>();
     for (const [index, label] of query.labels.entries()) {
       const place = [...path, 'labels', index, 'tool_id'];
-      if (!known.has(label.tool_id)) throw file.fault(place, `${id}: The label ${label.tool_id} is no tool of the corpus ${corpus.version}.`);
-      if (labelled.has(label.tool_id)) throw file.fault(place, `${id}: ${label.tool_id} is labelled twice.`);
+      if (!known.has(label.tool_id))
+        throw file.fault(
+          place,
+          `${id}: The label ${label.tool_id} is no tool of the corpus ${corpus.version}.`,
+        );
+      if (labelled.has(label.tool_id))
+        throw file.fault(place, `${id}: ${label.tool_id} is labelled twice.`);
       labelled.add(label.tool_id);
     }
     if (!query.labels.some((label) => label.relevance >= 1)) {
-      if (!lenient) throw file.fault(path, `${id}: No tool is labelled 1 or 2, so that nothing could be found. Label one, or be lenient and leave the query out.`);
+      if (!lenient)
+        throw file.fault(
+          path,
+          `${id}: No tool is labelled 1 or 2, so that nothing could be found. Label one, or be lenient and leave the query out.`,
+        );
       unlabelled.push(query.id);
     }
     return query;
   });
-  return { golden: { version: head.version ?? versionFromName(name), corpusVersion: head.corpus_version, queries }, unlabelled };
+  return {
+    golden: {
+      version: head.version ?? versionFromName(name),
+      corpusVersion: head.corpus_version,
+      queries,
+    },
+    unlabelled,
+  };
 }
 
 /** Told in its own words: a union's message would not say which numbers there are. */
 function refuseRelevance(file: DataFile, entry: unknown, path: Path, id: string): void {
-  const labels = z.object({ labels: z.array(z.object({ tool_id: z.unknown(), relevance: z.unknown() })) }).safeParse(entry);
+  const labels = z
+    .object({ labels: z.array(z.object({ tool_id: z.unknown(), relevance: z.unknown() })) })
+    .safeParse(entry);
   if (!labels.success) return;
   for (const [index, label] of labels.data.labels.entries()) {
     if (relevance.safeParse(label.relevance).success) continue;
-    throw file.fault([...path, 'labels', index, 'relevance'], `${id}: The relevance of ${String(label.tool_id)} is ${label.relevance === undefined ? 'missing' : JSON.stringify(label.relevance)}; it is 0, 1 or 2.`);
+    throw file.fault(
+      [...path, 'labels', index, 'relevance'],
+      `${id}: The relevance of ${String(label.tool_id)} is ${label.relevance === undefined ? 'missing' : JSON.stringify(label.relevance)}; it is 0, 1 or 2.`,
+    );
   }
 }
 
@@ -171,16 +248,26 @@ export function readBaseline(text: string, name: string): BaselineFile {
 /**
  * Reads somebody else's ranking. Every id is a tool of the corpus and stands once, every query is one of the golden set. Throws INVALID with file, line, query and id.
  */
-export function readRankings(text: string, name: string, corpus: Corpus, golden: GoldenSet): Rankings {
+export function readRankings(
+  text: string,
+  name: string,
+  corpus: Corpus,
+  golden: GoldenSet,
+): Rankings {
   const file = new DataFile('Ranking', name, text);
   const { rankings } = file.parse(rankingFile, file.value, [], 'It has no rankings:');
   const tools = new Set(corpus.tools.map((tool) => tool.tool_id));
   const queries = new Set(golden.queries.map((query) => query.id));
   for (const [query, ranking] of Object.entries(rankings)) {
-    if (!queries.has(query)) throw file.fault(['rankings', query], `${query}: The golden set has no query of this id.`);
+    if (!queries.has(query))
+      throw file.fault(['rankings', query], `${query}: The golden set has no query of this id.`);
     const seen = new Set<string>();
     for (const [at, id] of ranking.entries()) {
-      if (!tools.has(id)) throw file.fault(['rankings', query, at], `${query}: ${id} is no tool of the corpus ${corpus.version}.`);
+      if (!tools.has(id))
+        throw file.fault(
+          ['rankings', query, at],
+          `${query}: ${id} is no tool of the corpus ${corpus.version}.`,
+        );
       if (seen.has(id)) throw file.fault(['rankings', query, at], `${query}: ${id} stands twice.`);
       seen.add(id);
     }

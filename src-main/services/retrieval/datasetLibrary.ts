@@ -17,7 +17,11 @@ export interface Dataset {
   createdAt: string | null;
 }
 
-const bundledNames: Record<DatasetKind, RegExp> = { corpus: /^corpus_v\d+\.json$/, golden: /^retrieval_golden_v\d+\.json$/, baseline: /^baseline_v\d+\.json$/ };
+const bundledNames: Record<DatasetKind, RegExp> = {
+  corpus: /^corpus_v\d+\.json$/,
+  golden: /^retrieval_golden_v\d+\.json$/,
+  baseline: /^baseline_v\d+\.json$/,
+};
 const checksums = z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/));
 
 /** Datasets that ship with the program and those of the workspace, by kind and version. Parsed once each: a version never changes. */
@@ -33,15 +37,45 @@ export class DatasetLibrary {
   }
 
   list(kind: DatasetKind): Dataset[] {
-    const bundled = existsSync(this.#folder) ? readdirSync(this.#folder).filter((name) => bundledNames[kind].test(name)).sort() : [];
-    return [...bundled.map((name) => this.#bundled(kind, name.replace(/\.json$/, ''))), ...this.#store.datasets.list(kind).map((row) => ({ kind, version: row.version, text: row.content, origin: row.origin, bundled: false, createdAt: row.createdAt }))];
+    const bundled = existsSync(this.#folder)
+      ? readdirSync(this.#folder)
+          .filter((name) => bundledNames[kind].test(name))
+          .sort()
+      : [];
+    return [
+      ...bundled.map((name) => this.#bundled(kind, name.replace(/\.json$/, ''))),
+      ...this.#store.datasets.list(kind).map((row) => ({
+        kind,
+        version: row.version,
+        text: row.content,
+        origin: row.origin,
+        bundled: false,
+        createdAt: row.createdAt,
+      })),
+    ];
   }
 
   get(kind: DatasetKind, version: string): Dataset {
-    if (bundledNames[kind].test(`${version}.json`) && existsSync(join(this.#folder, `${version}.json`))) return this.#bundled(kind, version);
+    if (
+      bundledNames[kind].test(`${version}.json`) &&
+      existsSync(join(this.#folder, `${version}.json`))
+    )
+      return this.#bundled(kind, version);
     const row = this.#store.datasets.get(kind, version);
-    if (row) return { kind, version, text: row.content, origin: row.origin, bundled: false, createdAt: row.createdAt };
-    throw new ServiceError('NOT_FOUND', { thing: `${titles[kind]} ${version}`, cause: 'There is none of this version.', nextStep: 'Import it, or choose another one.' });
+    if (row)
+      return {
+        kind,
+        version,
+        text: row.content,
+        origin: row.origin,
+        bundled: false,
+        createdAt: row.createdAt,
+      };
+    throw new ServiceError('NOT_FOUND', {
+      thing: `${titles[kind]} ${version}`,
+      cause: 'There is none of this version.',
+      nextStep: 'Import it, or choose another one.',
+    });
   }
 
   has(kind: DatasetKind, version: string): boolean {
@@ -50,7 +84,11 @@ export class DatasetLibrary {
 
   corpus(version: string): Corpus {
     let corpus = this.#corpora.get(version);
-    if (!corpus) this.#corpora.set(version, (corpus = readCorpus(this.get('corpus', version).text, `${version}.json`)));
+    if (!corpus)
+      this.#corpora.set(
+        version,
+        (corpus = readCorpus(this.get('corpus', version).text, `${version}.json`)),
+      );
     return corpus;
   }
 
@@ -59,7 +97,12 @@ export class DatasetLibrary {
     if (!read) {
       const { text } = this.get('golden', version);
       const { corpus_version } = z.object({ corpus_version: z.string() }).parse(JSON.parse(text));
-      this.#golden.set(version, (read = readGolden(text, `${version}.json`, this.corpus(corpus_version), { lenient: true })));
+      this.#golden.set(
+        version,
+        (read = readGolden(text, `${version}.json`, this.corpus(corpus_version), {
+          lenient: true,
+        })),
+      );
     }
     if (!lenient && read.unlabelled.length > 0) refuseUnlabelled(read.golden, read.unlabelled);
     return read;
@@ -69,9 +112,19 @@ export class DatasetLibrary {
     return readBaseline(this.get('baseline', version).text, `${version}.json`);
   }
 
-  add(dataset: { kind: DatasetKind; version: string; text: string; origin: string; createdAt: string }): Dataset {
+  add(dataset: {
+    kind: DatasetKind;
+    version: string;
+    text: string;
+    origin: string;
+    createdAt: string;
+  }): Dataset {
     if (this.has(dataset.kind, dataset.version)) {
-      throw new ServiceError('CONFLICT', { thing: `${titles[dataset.kind]} ${dataset.version}`, cause: 'This version is there already, and a version never changes.', nextStep: 'Give it the next version.' });
+      throw new ServiceError('CONFLICT', {
+        thing: `${titles[dataset.kind]} ${dataset.version}`,
+        cause: 'This version is there already, and a version never changes.',
+        nextStep: 'Give it the next version.',
+      });
     }
     const { text, ...row } = dataset;
     this.#store.datasets.insert({ ...row, content: text });
@@ -97,15 +150,33 @@ export class DatasetLibrary {
   #bundled(kind: DatasetKind, version: string): Dataset {
     const name = `${version}.json`;
     const text = readFileSync(join(this.#folder, name), 'utf8');
-    const expected = checksums.parse(JSON.parse(readFileSync(join(this.#folder, 'checksums.json'), 'utf8')))[name];
+    const expected = checksums.parse(
+      JSON.parse(readFileSync(join(this.#folder, 'checksums.json'), 'utf8')),
+    )[name];
     if (expected !== createHash('sha256').update(text).digest('hex')) {
-      throw new ServiceError('INVALID', { thing: `${titles[kind]} ${version}`, cause: 'The file that ships with the program was changed, so that its version stands for something else.', nextStep: 'Install the program anew, or import your file under a version of its own.' });
+      throw new ServiceError('INVALID', {
+        thing: `${titles[kind]} ${version}`,
+        cause:
+          'The file that ships with the program was changed, so that its version stands for something else.',
+        nextStep: 'Install the program anew, or import your file under a version of its own.',
+      });
     }
-    return { kind, version, text, origin: 'ships with the program', bundled: true, createdAt: null };
+    return {
+      kind,
+      version,
+      text,
+      origin: 'ships with the program',
+      bundled: true,
+      createdAt: null,
+    };
   }
 }
 
-export const titles: Record<DatasetKind, string> = { corpus: 'Corpus', golden: 'Golden set', baseline: 'Baseline' };
+export const titles: Record<DatasetKind, string> = {
+  corpus: 'Corpus',
+  golden: 'Golden set',
+  baseline: 'Baseline',
+};
 
 function refuseUnlabelled(golden: GoldenSet, unlabelled: readonly string[]): never {
   throw new ServiceError('INVALID', {

@@ -11,8 +11,27 @@ import { createTestDatabase, type TestDatabase } from '../../testing/testDatabas
 import { RetrievalService } from './retrievalService.ts';
 
 const options = { signal: new AbortController().signal };
-const tools = [['a', 'aaaa'], ['b', 'bbbb'], ['c', 'cccc'], ['none', '']].map(([tool = '', description = '']) => ({ tool_id: `s:${tool}`, server: 's', tool, description, schema: {} }));
-const queries = [['q1', 'bbb', 's:b'], ['q2', 'ccca', 's:c'], ['q3', 'bbb', 's:b']].map(([id = '', query = '', toolId = '']) => ({ id, query, labels: [{ tool_id: toolId, relevance: 2 }] }));
+const tools = [
+  ['a', 'aaaa'],
+  ['b', 'bbbb'],
+  ['c', 'cccc'],
+  ['none', ''],
+].map(([tool = '', description = '']) => ({
+  tool_id: `s:${tool}`,
+  server: 's',
+  tool,
+  description,
+  schema: {},
+}));
+const queries = [
+  ['q1', 'bbb', 's:b'],
+  ['q2', 'ccca', 's:c'],
+  ['q3', 'bbb', 's:b'],
+].map(([id = '', query = '', toolId = '']) => ({
+  id,
+  query,
+  labels: [{ tool_id: toolId, relevance: 2 }],
+}));
 
 let server: FakeModelServer;
 let database: TestDatabase;
@@ -31,15 +50,52 @@ afterAll(async () => {
 
 /** As the program opens it; the fake endpoint refuses every other key. */
 async function open(key: string | null = testKey) {
-  const secrets = createSecrets({ environment: {}, memory: new Map(key === null ? [] : [['openai-compatible', key]]) });
+  const secrets = createSecrets({
+    environment: {},
+    memory: new Map(key === null ? [] : [['openai-compatible', key]]),
+  });
   const openEmbedder = createOpenEmbedder({ secrets, timing: noteWaits(), warn: () => undefined });
-  const service = new RetrievalService({ store: database.store, connect: connectTo({}), openEmbedder, clock: database.clock, datasets: programFiles.datasets });
+  const service = new RetrievalService({
+    store: database.store,
+    connect: connectTo({}),
+    openEmbedder,
+    clock: database.clock,
+    datasets: programFiles.datasets,
+  });
   if (database.store.datasets.get('corpus', 'own_v1') === null) {
-    await service.importFile({ kind: 'corpus', fileName: 'own_v1.json', text: JSON.stringify({ version: 'own_v1', tools }), lenient: false }, options);
-    await service.importFile({ kind: 'golden', fileName: 'golden_v1.json', text: JSON.stringify({ version: 'golden_v1', corpus_version: 'own_v1', queries }), lenient: false }, options);
+    await service.importFile(
+      {
+        kind: 'corpus',
+        fileName: 'own_v1.json',
+        text: JSON.stringify({ version: 'own_v1', tools }),
+        lenient: false,
+      },
+      options,
+    );
+    await service.importFile(
+      {
+        kind: 'golden',
+        fileName: 'golden_v1.json',
+        text: JSON.stringify({ version: 'golden_v1', corpus_version: 'own_v1', queries }),
+        lenient: false,
+      },
+      options,
+    );
   }
-  const spec = (model: string) => retrieverSpec.parse({ kind: 'embedding', model, baseUrl: `${server.origin}/v1` });
-  const compare = (model = 'letters') => service.compare({ corpus: 'own_v1', golden: 'golden_v1', retrievers: [spec(model)], lenient: false, baseline: null, tolerance: null }, options);
+  const spec = (model: string) =>
+    retrieverSpec.parse({ kind: 'embedding', model, baseUrl: `${server.origin}/v1` });
+  const compare = (model = 'letters') =>
+    service.compare(
+      {
+        corpus: 'own_v1',
+        golden: 'golden_v1',
+        retrievers: [spec(model)],
+        lenient: false,
+        baseline: null,
+        tolerance: null,
+      },
+      options,
+    );
   return { service, compare, spec };
 }
 
@@ -47,7 +103,11 @@ describe('retrieval by embeddings', () => {
   it('would catch an embedding retriever that asks without the key, or ranks by another vector than that of the query', async () => {
     const { compare } = await open();
     const { results } = await compare();
-    expect(results[0]).toMatchObject({ retriever: 'embedding', title: expect.stringContaining('letters at 127.0.0.1') as unknown, metrics: { recall_at_1: { value: 1, n: 3 } } });
+    expect(results[0]).toMatchObject({
+      retriever: 'embedding',
+      title: expect.stringContaining('letters at 127.0.0.1') as unknown,
+      metrics: { recall_at_1: { value: 1, n: 3 } },
+    });
     expect(results[0]?.perQuery.map(({ top }) => top[0])).toEqual(['s:b', 's:c', 's:b']);
   });
 
@@ -61,7 +121,10 @@ describe('retrieval by embeddings', () => {
     database.reopen();
     const again = await open();
     await again.compare();
-    await again.service.tryRetriever({ retriever: again.spec('letters'), corpus: 'own_v1', query: 'bbb' }, options);
+    await again.service.tryRetriever(
+      { retriever: again.spec('letters'), corpus: 'own_v1', query: 'bbb' },
+      options,
+    );
     expect(server.requests.length - before).toBe(2);
     await again.compare('other letters');
     expect(server.requests.length - before).toBe(4);
@@ -70,7 +133,10 @@ describe('retrieval by embeddings', () => {
   it('T60: would catch a refused key that is scored as a bad ranking, or repeated in the message', async () => {
     const { compare } = await open('sk-wrong-canary-0123456789');
     const refused = await compare().catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 'TROUBLE', message: expect.stringMatching(/letters at .*401/u) as unknown });
+    expect(refused).toMatchObject({
+      code: 'TROUBLE',
+      message: expect.stringMatching(/letters at .*401/u) as unknown,
+    });
     expect(String(refused)).not.toContain('sk-wrong-canary');
   });
 });

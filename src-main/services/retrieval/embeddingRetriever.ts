@@ -8,7 +8,12 @@ import type { OpenRetriever } from './retrievers.ts';
 import { rankableTools } from './scoreRetrieval.ts';
 
 /** Cosine between the query and each tool's name and description. Ties and what is unlike go by tool id. */
-export async function openEmbeddingRetriever(model: EmbeddingModel, corpus: Corpus, parts: EmbeddingParts, signal: AbortSignal): Promise<OpenRetriever> {
+export async function openEmbeddingRetriever(
+  model: EmbeddingModel,
+  corpus: Corpus,
+  parts: EmbeddingParts,
+  signal: AbortSignal,
+): Promise<OpenRetriever> {
   const tools = rankableTools(corpus);
   const texts = tools.map(({ name, description }) => `${name}: ${description}`);
   const ofTools = await embedTexts(texts, model, parts, { signal });
@@ -17,7 +22,13 @@ export async function openEmbeddingRetriever(model: EmbeddingModel, corpus: Corp
   const ids = corpus.tools.map((tool) => tool.tool_id);
   const ofQueries = new Map<string, Float32Array>();
   const learn = async (queries: readonly string[], within: AbortSignal) => {
-    for (const [query, vector] of await embedTexts(queries.filter((query) => !ofQueries.has(query)), model, parts, { signal: within })) ofQueries.set(query, unit(vector));
+    for (const [query, vector] of await embedTexts(
+      queries.filter((query) => !ofQueries.has(query)),
+      model,
+      parts,
+      { signal: within },
+    ))
+      ofQueries.set(query, unit(vector));
   };
   return {
     id: 'embedding',
@@ -26,10 +37,19 @@ export async function openEmbeddingRetriever(model: EmbeddingModel, corpus: Corp
       if (!ofQueries.has(query)) await learn([query], within);
       const vector = ofQueries.get(query) ?? new Float32Array(vectors[0]?.length ?? 0);
       if (vector.length !== (vectors[0]?.length ?? 0)) {
-        throw new ServiceError('TROUBLE', { thing: `Embedding model ${model.model}`, cause: 'The query’s vector has another length than the tools’.', nextStep: 'Check that the endpoint serves one model under this name.' });
+        throw new ServiceError('TROUBLE', {
+          thing: `Embedding model ${model.model}`,
+          cause: 'The query’s vector has another length than the tools’.',
+          nextStep: 'Check that the endpoint serves one model under this name.',
+        });
       }
       // Scores are ≥ 0 for the order; a negative cosine says "unlike", as 0 does.
-      const scores = Float64Array.from(vectors, (tool) => Math.max(0, tool.reduce((sum, value, at) => sum + value * (vector[at] ?? 0), 0)));
+      const scores = Float64Array.from(vectors, (tool) =>
+        Math.max(
+          0,
+          tool.reduce((sum, value, at) => sum + value * (vector[at] ?? 0), 0),
+        ),
+      );
       return Array.from(orderByScore(scores, byToolId), (position) => ids[position] ?? '');
     },
     close: async () => undefined,

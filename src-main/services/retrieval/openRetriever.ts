@@ -1,6 +1,10 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Corpus } from '../../../src-shared/domain/retrieval.ts';
-import { farRetrieverName, type FarRetriever, type RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
+import {
+  farRetrieverName,
+  type FarRetriever,
+  type RetrieverSpec,
+} from '../../../src-shared/domain/retrievalRun.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
@@ -17,12 +21,21 @@ export interface RetrieverParts {
 }
 
 /** Opens any retriever over a corpus. Throws INVALID for one that there is not, TROUBLE for one that can't be reached. Whoever opens it closes it. */
-export async function openRetriever(spec: RetrieverSpec, corpus: Corpus, parts: RetrieverParts, signal: AbortSignal): Promise<OpenRetriever> {
+export async function openRetriever(
+  spec: RetrieverSpec,
+  corpus: Corpus,
+  parts: RetrieverParts,
+  signal: AbortSignal,
+): Promise<OpenRetriever> {
   switch (spec.kind) {
     case 'offline': {
       const opened = openOffline(spec.id, corpus);
       if (opened) return opened;
-      throw new ServiceError('INVALID', { thing: `Retriever ${spec.id}`, cause: 'There is none of this name.', nextStep: `Choose one of ${[...offlineRankers.keys()].join(', ')}, embedding or mcp.` });
+      throw new ServiceError('INVALID', {
+        thing: `Retriever ${spec.id}`,
+        cause: 'There is none of this name.',
+        nextStep: `Choose one of ${[...offlineRankers.keys()].join(', ')}, embedding or mcp.`,
+      });
     }
     case 'embedding':
       return openEmbeddingRetriever(spec, corpus, parts.embeddings, signal);
@@ -33,20 +46,43 @@ export async function openRetriever(spec: RetrieverSpec, corpus: Corpus, parts: 
 
 /** What a spec is called in reports and tables. */
 export function retrieverName(spec: RetrieverSpec): { id: string; title: string } {
-  if (spec.kind === 'offline') return { id: spec.id, title: offlineRankers.get(spec.id)?.title ?? spec.id };
-  return { id: spec.kind, title: farRetrieverName(spec.kind === 'mcp' && typeof spec.server !== 'string' ? { ...spec, server: spec.server.name } : (spec as FarRetriever)) };
+  if (spec.kind === 'offline')
+    return { id: spec.id, title: offlineRankers.get(spec.id)?.title ?? spec.id };
+  return {
+    id: spec.kind,
+    title: farRetrieverName(
+      spec.kind === 'mcp' && typeof spec.server !== 'string'
+        ? { ...spec, server: spec.server.name }
+        : (spec as FarRetriever),
+    ),
+  };
 }
 
-async function openSearchTool(spec: Extract<RetrieverSpec, { kind: 'mcp' }>, corpus: Corpus, parts: RetrieverParts, signal: AbortSignal): Promise<OpenRetriever> {
+async function openSearchTool(
+  spec: Extract<RetrieverSpec, { kind: 'mcp' }>,
+  corpus: Corpus,
+  parts: RetrieverParts,
+  signal: AbortSignal,
+): Promise<OpenRetriever> {
   const target = typeof spec.server === 'string' ? parts.findServer(spec.server) : spec.server;
-  if (!target) throw new ServiceError('NOT_FOUND', { thing: `Server ${typeof spec.server === 'string' ? spec.server : spec.server.name}`, cause: 'There is none of this name.', nextStep: 'Look in the list of servers.' });
+  if (!target)
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Server ${typeof spec.server === 'string' ? spec.server : spec.server.name}`,
+      cause: 'There is none of this name.',
+      nextStep: 'Look in the list of servers.',
+    });
   const search = await openServerSearch(parts.connect, { ...target, search: spec.search }, signal);
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));
   return {
     id: 'mcp',
     async rank(query, within) {
       const { ids } = await search.ask(query, within);
-      refuseUnknownHits(ids, known, { tool: spec.search.tool, server: target.name, query, corpus: corpus.version });
+      refuseUnknownHits(ids, known, {
+        tool: spec.search.tool,
+        server: target.name,
+        query,
+        corpus: corpus.version,
+      });
       return ids;
     },
     close: () => search.close(),

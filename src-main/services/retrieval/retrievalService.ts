@@ -27,7 +27,13 @@ export interface RetrievalParts {
 }
 
 type Topic = Services['retrieval'];
-const deletedDataset = z.object({ kind: z.enum(['corpus', 'golden', 'baseline']), version: z.string(), content: z.string(), origin: z.string(), createdAt: z.string() });
+const deletedDataset = z.object({
+  kind: z.enum(['corpus', 'golden', 'baseline']),
+  version: z.string(),
+  content: z.string(),
+  origin: z.string(),
+  createdAt: z.string(),
+});
 
 export class RetrievalService {
   readonly #parts: RetrievalParts;
@@ -37,24 +43,43 @@ export class RetrievalService {
   constructor(parts: RetrievalParts) {
     this.#parts = parts;
     this.#library = new DatasetLibrary(parts.store, parts.datasets);
-    this.#retrievers = { connect: parts.connect, embeddings: { open: parts.openEmbedder, cache: parts.store.embeddings }, findServer: (name) => parts.store.servers.list().find((server) => server.name === name) ?? null };
+    this.#retrievers = {
+      connect: parts.connect,
+      embeddings: { open: parts.openEmbedder, cache: parts.store.embeddings },
+      findServer: (name) =>
+        parts.store.servers.list().find((server) => server.name === name) ?? null,
+    };
   }
 
   datasets: Topic['datasets'] = async () => ({
     corpora: this.#library.list('corpus').map((dataset) => {
       const { tools } = this.#library.corpus(dataset.version);
-      return { ...entry(dataset), tools: tools.length, servers: new Set(tools.map(({ server }) => server)).size };
+      return {
+        ...entry(dataset),
+        tools: tools.length,
+        servers: new Set(tools.map(({ server }) => server)).size,
+      };
     }),
     goldenSets: this.#library.list('golden').map((dataset) => {
       const { golden, unlabelled } = this.#library.golden(dataset.version);
-      return { ...entry(dataset), corpusVersion: golden.corpusVersion, queries: golden.queries.length, hardNegatives: golden.queries.filter(isHardNegative).length, unlabelled: unlabelled.length };
+      return {
+        ...entry(dataset),
+        corpusVersion: golden.corpusVersion,
+        queries: golden.queries.length,
+        hardNegatives: golden.queries.filter(isHardNegative).length,
+        unlabelled: unlabelled.length,
+      };
     }),
-    baselines: this.#library.list('baseline').map((dataset) => ({ ...entry(dataset), baseline: this.#library.baseline(dataset.version) })),
+    baselines: this.#library
+      .list('baseline')
+      .map((dataset) => ({ ...entry(dataset), baseline: this.#library.baseline(dataset.version) })),
   });
 
   corpus: Topic['corpus'] = async ({ version }) => ({
     version,
-    tools: this.#library.corpus(version).tools.map(({ tool_id, description }) => ({ toolId: tool_id, description })),
+    tools: this.#library
+      .corpus(version)
+      .tools.map(({ tool_id, description }) => ({ toolId: tool_id, description })),
   });
 
   golden: Topic['golden'] = async ({ version }) => {
@@ -73,30 +98,66 @@ export class RetrievalService {
       const server = store.servers.list().find((each) => each.name === name);
       const latest = server ? store.serverListings.latest(server.id) : null;
       const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
-      if (!snapshot) throw new ServiceError('INVALID', { thing: `Server ${name}`, cause: 'Its tools were never listed.', nextStep: 'Open the server and list its tools.' });
-      return snapshot.tools.map((tool) => ({ tool_id: toolId(name, tool.name), server: name, tool: tool.name, description: tool.description, schema: tool.inputSchema }));
+      if (!snapshot)
+        throw new ServiceError('INVALID', {
+          thing: `Server ${name}`,
+          cause: 'Its tools were never listed.',
+          nextStep: 'Open the server and list its tools.',
+        });
+      return snapshot.tools.map((tool) => ({
+        tool_id: toolId(name, tool.name),
+        server: name,
+        tool: tool.name,
+        description: tool.description,
+        schema: tool.inputSchema,
+      }));
     });
-    const text = JSON.stringify({ version, generated_from: { source: `tools/list of ${servers.join(', ')}` }, tools }, null, 1);
+    const text = JSON.stringify(
+      { version, generated_from: { source: `tools/list of ${servers.join(', ')}` }, tools },
+      null,
+      1,
+    );
     readCorpus(text, version);
     return this.#add('corpus', version, text, `tools of ${servers.join(', ')}`);
   };
 
   saveGolden: Topic['saveGolden'] = async ({ basedOn, corpusVersion, queries, lenient }) => {
-    const version = this.#library.has('golden', basedOn) ? this.#library.nextVersion('golden', basedOn) : basedOn;
-    const text = JSON.stringify({ version, corpus_version: corpusVersion, generated_from: { source: basedOn }, queries }, null, 1);
+    const version = this.#library.has('golden', basedOn)
+      ? this.#library.nextVersion('golden', basedOn)
+      : basedOn;
+    const text = JSON.stringify(
+      { version, corpus_version: corpusVersion, generated_from: { source: basedOn }, queries },
+      null,
+      1,
+    );
     readGolden(text, version, this.#library.corpus(corpusVersion), { lenient });
     return this.#add('golden', version, text, `made from ${basedOn}`);
   };
 
-  exportFile: Topic['exportFile'] = async ({ kind, version }) => ({ fileName: `${version.replace(/[^\w.-]+/g, '_').slice(0, 100)}.json`, text: this.#library.get(kind, version).text });
+  exportFile: Topic['exportFile'] = async ({ kind, version }) => ({
+    fileName: `${version.replace(/[^\w.-]+/g, '_').slice(0, 100)}.json`,
+    text: this.#library.get(kind, version).text,
+  });
 
   remove: Topic['remove'] = async ({ kind, version }) => {
     const { store } = this.#parts;
     const dataset = this.#library.get(kind, version);
-    if (dataset.bundled) throw new ServiceError('INVALID', { thing: `${titles[kind]} ${version}`, cause: 'It ships with the program.', nextStep: 'Leave it; your own versions stand beside it.' });
+    if (dataset.bundled)
+      throw new ServiceError('INVALID', {
+        thing: `${titles[kind]} ${version}`,
+        cause: 'It ships with the program.',
+        nextStep: 'Leave it; your own versions stand beside it.',
+      });
     if (kind === 'corpus') {
-      const using = this.#library.list('golden').find((golden) => this.#library.golden(golden.version).golden.corpusVersion === version);
-      if (using) throw new ServiceError('CONFLICT', { thing: `Corpus ${version}`, cause: `Golden set ${using.version} is labelled over it.`, nextStep: 'Delete that golden set first.' });
+      const using = this.#library
+        .list('golden')
+        .find((golden) => this.#library.golden(golden.version).golden.corpusVersion === version);
+      if (using)
+        throw new ServiceError('CONFLICT', {
+          thing: `Corpus ${version}`,
+          cause: `Golden set ${using.version} is labelled over it.`,
+          nextStep: 'Delete that golden set first.',
+        });
     }
     const row = store.datasets.get(kind, version);
     return store.transaction(() => {
@@ -114,19 +175,35 @@ export class RetrievalService {
   };
 
   /** Opens a retriever over tools that are no dataset; whoever opens it closes it. */
-  open = (spec: RetrieverSpec, corpus: Corpus, signal: AbortSignal): Promise<OpenRetriever> => openRetriever(spec, corpus, this.#retrievers, signal);
+  open = (spec: RetrieverSpec, corpus: Corpus, signal: AbortSignal): Promise<OpenRetriever> =>
+    openRetriever(spec, corpus, this.#retrievers, signal);
 
-  retrievers: Topic['retrievers'] = async () => [...offlineRankers.values()].map(({ id, title }) => ({ id, title }));
+  retrievers: Topic['retrievers'] = async () =>
+    [...offlineRankers.values()].map(({ id, title }) => ({ id, title }));
 
-  tryRetriever: Topic['tryRetriever'] = async ({ retriever, corpus: version, query }, { signal }) => {
+  tryRetriever: Topic['tryRetriever'] = async (
+    { retriever, corpus: version, query },
+    { signal },
+  ) => {
     const corpus = this.#library.corpus(version);
-    const { ids, answer } = retriever.kind === 'mcp' ? await this.#trySearch(retriever, query, signal) : { ids: (await this.#rank(retriever, corpus, [query], signal))[0] ?? [], answer: null };
+    const { ids, answer } =
+      retriever.kind === 'mcp'
+        ? await this.#trySearch(retriever, query, signal)
+        : { ids: (await this.#rank(retriever, corpus, [query], signal))[0] ?? [], answer: null };
     const known = new Set(corpus.tools.map((tool) => tool.tool_id));
-    return { ranking: ids.slice(0, 50), unknown: ids.filter((id) => !known.has(id)).slice(0, 50), answer: answer === null ? null : answer.slice(0, 4_000) };
+    return {
+      ranking: ids.slice(0, 50),
+      unknown: ids.filter((id) => !known.has(id)).slice(0, 50),
+      answer: answer === null ? null : answer.slice(0, 4_000),
+    };
   };
 
   askSearchTool: Topic['askSearchTool'] = async ({ server, search, queries }, { signal }) => {
-    const opened = await openServerSearch(this.#parts.connect, { ...this.#target(server), search }, signal);
+    const opened = await openServerSearch(
+      this.#parts.connect,
+      { ...this.#target(server), search },
+      signal,
+    );
     try {
       const answers = [];
       for (const query of queries) {
@@ -139,45 +216,82 @@ export class RetrievalService {
     }
   };
 
-  compare: Topic['compare'] = async ({ corpus: corpusVersion, golden: goldenVersion, retrievers, lenient, baseline, tolerance }, { signal }) => {
+  compare: Topic['compare'] = async (
+    { corpus: corpusVersion, golden: goldenVersion, retrievers, lenient, baseline, tolerance },
+    { signal },
+  ) => {
     const corpus = this.#library.corpus(corpusVersion);
     const { golden, unlabelled } = this.#library.golden(goldenVersion, { lenient });
     refuseOtherCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
     const reference = baseline === null ? null : this.#library.baseline(baseline);
     const ranked: RankedSet[] = [];
-    for (const spec of retrievers) ranked.push(await this.#rankSet(spec, corpus, goldenVersion, signal));
+    for (const spec of retrievers)
+      ranked.push(await this.#rankSet(spec, corpus, goldenVersion, signal));
     return {
       corpusVersion,
       goldenVersion,
       queries: golden.queries,
       leftOut: unlabelled,
-      results: compareRetrievers(corpus, golden, ranked, reference && baseline !== null ? { file: reference, version: baseline, tolerance: tolerance ?? reference.tolerance } : null),
+      results: compareRetrievers(
+        corpus,
+        golden,
+        ranked,
+        reference && baseline !== null
+          ? { file: reference, version: baseline, tolerance: tolerance ?? reference.tolerance }
+          : null,
+      ),
     };
   };
 
-  saveBaseline: Topic['saveBaseline'] = async ({ corpus: corpusVersion, golden: goldenVersion, retriever, lenient, tolerance }, { signal }) => {
+  saveBaseline: Topic['saveBaseline'] = async (
+    { corpus: corpusVersion, golden: goldenVersion, retriever, lenient, tolerance },
+    { signal },
+  ) => {
     const corpus = this.#library.corpus(corpusVersion);
     const { golden } = this.#library.golden(goldenVersion, { lenient });
     refuseOtherCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
     const { id, rankings } = await this.#rankSet(retriever, corpus, goldenVersion, signal);
     const newest = this.#library.list('baseline').at(-1)?.version ?? 'baseline_v0';
     const version = this.#library.nextVersion('baseline', newest);
-    return this.#add('baseline', version, JSON.stringify(baselineOf(scoreRankings(golden, corpusVersion, id, rankings), tolerance), null, 1), `${retrieverName(retriever).id} on ${goldenVersion}`);
+    return this.#add(
+      'baseline',
+      version,
+      JSON.stringify(
+        baselineOf(scoreRankings(golden, corpusVersion, id, rankings), tolerance),
+        null,
+        1,
+      ),
+      `${retrieverName(retriever).id} on ${goldenVersion}`,
+    );
   };
 
-  async #rankSet(spec: RetrieverSpec, corpus: Corpus, goldenVersion: string, signal: AbortSignal): Promise<RankedSet> {
+  async #rankSet(
+    spec: RetrieverSpec,
+    corpus: Corpus,
+    goldenVersion: string,
+    signal: AbortSignal,
+  ): Promise<RankedSet> {
     const { golden } = this.#library.golden(goldenVersion);
     const began = this.#parts.clock.monotonic();
     const retriever = await openRetriever(spec, corpus, this.#retrievers, signal);
     try {
       const rankings = await rankAll(retriever, golden, signal);
-      return { ...retrieverName(spec), rankings, milliseconds: this.#parts.clock.monotonic() - began };
+      return {
+        ...retrieverName(spec),
+        rankings,
+        milliseconds: this.#parts.clock.monotonic() - began,
+      };
     } finally {
       await retriever.close();
     }
   }
 
-  async #rank(spec: RetrieverSpec, corpus: Corpus, queries: readonly string[], signal: AbortSignal): Promise<string[][]> {
+  async #rank(
+    spec: RetrieverSpec,
+    corpus: Corpus,
+    queries: readonly string[],
+    signal: AbortSignal,
+  ): Promise<string[][]> {
     const retriever = await openRetriever(spec, corpus, this.#retrievers, signal);
     try {
       const rankings: string[][] = [];
@@ -189,9 +303,17 @@ export class RetrievalService {
   }
 
   /** Ids that are no tools of the corpus are shown, not refused: trying is for finding out. */
-  async #trySearch(spec: Extract<RetrieverSpec, { kind: 'mcp' }>, query: string, signal: AbortSignal) {
+  async #trySearch(
+    spec: Extract<RetrieverSpec, { kind: 'mcp' }>,
+    query: string,
+    signal: AbortSignal,
+  ) {
     const target = typeof spec.server === 'string' ? this.#target(spec.server) : spec.server;
-    const search = await openServerSearch(this.#parts.connect, { ...target, search: spec.search }, signal);
+    const search = await openServerSearch(
+      this.#parts.connect,
+      { ...target, search: spec.search },
+      signal,
+    );
     try {
       return await search.ask(query, signal);
     } finally {
@@ -201,7 +323,12 @@ export class RetrievalService {
 
   #target(name: string) {
     const target = this.#retrievers.findServer(name);
-    if (!target) throw new ServiceError('NOT_FOUND', { thing: `Server ${name}`, cause: 'There is none of this name.', nextStep: 'Look in the list of servers.' });
+    if (!target)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Server ${name}`,
+        cause: 'There is none of this name.',
+        nextStep: 'Look in the list of servers.',
+      });
     return target;
   }
 
@@ -213,16 +340,25 @@ export class RetrievalService {
       return fileName.replace(/^.*[\\/]/, '').replace(/\.json$/i, '') || 'baseline_v1';
     }
     const named = z.object({ corpus_version: z.string() }).safeParse(parseOrNull(text));
-    const corpus = named.success ? this.#library.corpus(named.data.corpus_version) : { version: '', tools: [] };
+    const corpus = named.success
+      ? this.#library.corpus(named.data.corpus_version)
+      : { version: '', tools: [] };
     return readGolden(text, fileName, corpus, { lenient }).golden.version;
   }
 
   #add(kind: Dataset['kind'], version: string, text: string, origin: string) {
-    return entry(this.#library.add({ kind, version, text, origin, createdAt: this.#parts.clock.now() }));
+    return entry(
+      this.#library.add({ kind, version, text, origin, createdAt: this.#parts.clock.now() }),
+    );
   }
 }
 
-const entry = ({ version, origin, bundled, createdAt }: Dataset) => ({ version, origin, bundled, createdAt });
+const entry = ({ version, origin, bundled, createdAt }: Dataset) => ({
+  version,
+  origin,
+  bundled,
+  createdAt,
+});
 
 function parseOrNull(text: string): unknown {
   try {
@@ -234,5 +370,9 @@ function parseOrNull(text: string): unknown {
 
 function refuseOtherCorpus(own: string, given: string, golden: string): void {
   if (own === given) return;
-  throw new ServiceError('INVALID', { thing: `Golden set ${golden}`, cause: `It is labelled over corpus "${own}", not "${given}".`, nextStep: 'Choose that corpus.' });
+  throw new ServiceError('INVALID', {
+    thing: `Golden set ${golden}`,
+    cause: `It is labelled over corpus "${own}", not "${given}".`,
+    nextStep: 'Choose that corpus.',
+  });
 }

@@ -31,9 +31,17 @@ export function openOffline(id: string, corpus: Corpus): OpenRetriever | null {
 const breathEveryMs = 15;
 
 /** Ranks every query of a golden set, one after the other. */
-export async function rankAll(retriever: OpenRetriever, golden: GoldenSet, signal: AbortSignal, progress?: (done: number) => void): Promise<Rankings> {
+export async function rankAll(
+  retriever: OpenRetriever,
+  golden: GoldenSet,
+  signal: AbortSignal,
+  progress?: (done: number) => void,
+): Promise<Rankings> {
   // Without a prototype: a query may be called "__proto__".
-  await retriever.prepare?.(golden.queries.map(({ query }) => query), signal);
+  await retriever.prepare?.(
+    golden.queries.map(({ query }) => query),
+    signal,
+  );
   const rankings = Object.create(null) as Rankings;
   let breathed = performance.now();
   for (const [at, query] of golden.queries.entries()) {

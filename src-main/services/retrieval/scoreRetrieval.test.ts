@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retrievalMetrics, type Corpus, type GoldenSet, type MetricValues } from '../../../src-shared/domain/retrieval.ts';
-import { judgeGate, judgeQuery, meanDifference } from '../../../src-shared/metrics/retrievalScore.ts';
+import {
+  retrievalMetrics,
+  type Corpus,
+  type GoldenSet,
+  type MetricValues,
+} from '../../../src-shared/domain/retrieval.ts';
+import {
+  judgeGate,
+  judgeQuery,
+  meanDifference,
+} from '../../../src-shared/metrics/retrievalScore.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import { programFiles } from '../../programFiles.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
@@ -11,7 +20,11 @@ import { againstBaseline, baselineOf, scoreRankings, valuesOfReport } from './sc
 
 const shipped = (name: string): string => readFileSync(`${programFiles.datasets}/${name}`, 'utf8');
 const corpus = readCorpus(shipped('corpus_v1.json'), 'corpus_v1.json');
-const { golden } = readGolden(shipped('retrieval_golden_v1.json'), 'retrieval_golden_v1.json', corpus);
+const { golden } = readGolden(
+  shipped('retrieval_golden_v1.json'),
+  'retrieval_golden_v1.json',
+  corpus,
+);
 const signal = new AbortController().signal;
 
 async function rank(id: string, tools: Corpus = corpus, set: GoldenSet = golden) {
@@ -26,46 +39,82 @@ const nothingFound = Object.fromEntries(retrievalMetrics.map((metric) => [metric
 
 describe('retrieval on the corpus that ships', () => {
   it('INV-5: would catch a retriever that no longer measures what its baseline says', async () => {
-    const judged = againstBaseline(await report('default'), readBaseline(shipped('baseline_v1.json'), 'baseline_v1.json'), 'baseline_v1.json');
+    const judged = againstBaseline(
+      await report('default'),
+      readBaseline(shipped('baseline_v1.json'), 'baseline_v1.json'),
+      'baseline_v1.json',
+    );
     expect(judged.gate).toMatchObject({ passed: true, failed: [] });
-    for (const delta of Object.values(judged.baseline_delta ?? {})) expect(Math.abs(delta)).toBeLessThan(1e-12);
+    for (const delta of Object.values(judged.baseline_delta ?? {}))
+      expect(Math.abs(delta)).toBeLessThan(1e-12);
   });
 
   it('would catch a default that does not beat plain BM25: the whole interval of the difference lies above 0', async () => {
     const [best, plain] = [await rank('default'), await rank('bm25')];
     for (const metric of ['recall_at_5', 'mrr', 'ndcg_at_10', 'map'] as const) {
-      const valuesOf = (rankings: Record<string, string[]>): number[] => golden.queries.map((query) => judgeQuery(query, rankings[query.id] ?? [])?.[metric] ?? NaN);
+      const valuesOf = (rankings: Record<string, string[]>): number[] =>
+        golden.queries.map((query) => judgeQuery(query, rankings[query.id] ?? [])?.[metric] ?? NaN);
       const difference = meanDifference(valuesOf(best), valuesOf(plain));
       expect(difference?.low, metric).toBeGreaterThan(0);
     }
   });
 
-  it.each([...offlineRankers.keys()])('INV-2: %s: with all relevant tools of a query withheld from the index its recall is 0 at every k', async (id) => {
-    // Every query, each over an index of its own.
-    for (const query of golden.queries) {
-      const relevant = new Set(query.labels.filter(({ relevance }) => relevance >= 1).map((label) => label.tool_id));
-      const rest: Corpus = { version: corpus.version, tools: corpus.tools.filter((tool) => !relevant.has(tool.tool_id)) };
-      const rankings = await rank(id, rest, { ...golden, queries: [query] });
-      expect(rankings[query.id]?.length).toBe(rest.tools.length);
-      expect(judgeQuery(query, rankings[query.id] ?? []), query.id).toEqual(nothingFound);
-    }
-  });
+  it.each([...offlineRankers.keys()])(
+    'INV-2: %s: with all relevant tools of a query withheld from the index its recall is 0 at every k',
+    async (id) => {
+      // Every query, each over an index of its own.
+      for (const query of golden.queries) {
+        const relevant = new Set(
+          query.labels.filter(({ relevance }) => relevance >= 1).map((label) => label.tool_id),
+        );
+        const rest: Corpus = {
+          version: corpus.version,
+          tools: corpus.tools.filter((tool) => !relevant.has(tool.tool_id)),
+        };
+        const rankings = await rank(id, rest, { ...golden, queries: [query] });
+        expect(rankings[query.id]?.length).toBe(rest.tools.length);
+        expect(judgeQuery(query, rankings[query.id] ?? []), query.id).toEqual(nothingFound);
+      }
+    },
+  );
 
   it('would catch a gate that lets a degraded index pass: descriptions emptied', async () => {
-    const broken: Corpus = { ...corpus, tools: corpus.tools.map((tool) => ({ ...tool, description: '', schema: {} })) };
-    const degraded = scoreRankings(golden, corpus.version, 'default', await rank('default', broken));
-    const judged = againstBaseline(degraded, readBaseline(shipped('baseline_v1.json'), 'baseline_v1.json'), 'baseline_v1.json');
+    const broken: Corpus = {
+      ...corpus,
+      tools: corpus.tools.map((tool) => ({ ...tool, description: '', schema: {} })),
+    };
+    const degraded = scoreRankings(
+      golden,
+      corpus.version,
+      'default',
+      await rank('default', broken),
+    );
+    const judged = againstBaseline(
+      degraded,
+      readBaseline(shipped('baseline_v1.json'), 'baseline_v1.json'),
+      'baseline_v1.json',
+    );
     expect(judged.gate?.passed).toBe(false);
-    expect(judged.gate?.failed).toEqual(expect.arrayContaining(['recall_at_5', 'mrr', 'ndcg_at_10', 'map']));
+    expect(judged.gate?.failed).toEqual(
+      expect.arrayContaining(['recall_at_5', 'mrr', 'ndcg_at_10', 'map']),
+    );
   });
 
-  it.each([...offlineRankers.keys()])('%s: would catch a second run that gives other bytes', async (id) => {
-    expect(JSON.stringify(await report(id))).toBe(JSON.stringify(await report(id)));
-  });
+  it.each([...offlineRankers.keys()])(
+    '%s: would catch a second run that gives other bytes',
+    async (id) => {
+      expect(JSON.stringify(await report(id))).toBe(JSON.stringify(await report(id)));
+    },
+  );
 
   it('would catch somebody else’s ranking that is scored by other code: the same ranking gives the same numbers', async () => {
     const own = await report('tfidf');
-    const foreign = scoreRankings(golden, corpus.version, 'ranking', JSON.parse(JSON.stringify(await rank('tfidf'))) as Record<string, string[]>);
+    const foreign = scoreRankings(
+      golden,
+      corpus.version,
+      'ranking',
+      JSON.parse(JSON.stringify(await rank('tfidf'))) as Record<string, string[]>,
+    );
     expect({ ...foreign, retriever: 'tfidf' }).toEqual(own);
   });
 
@@ -75,20 +124,50 @@ describe('retrieval on the corpus that ships', () => {
     const { [first]: _gone, ...rest } = rankings;
     const without = scoreRankings(golden, corpus.version, 'x', rest);
     expect(without.queries).toBe(golden.queries.length);
-    expect(without.per_query[0]).toEqual({ id: first, ranking: [], recall_at_5: 0, rr: 0, ndcg_at_10: 0, ap: 0 });
+    expect(without.per_query[0]).toEqual({
+      id: first,
+      ranking: [],
+      recall_at_5: 0,
+      rr: 0,
+      ndcg_at_10: 0,
+      ap: 0,
+    });
   });
 });
 
 describe('on mcpproxy_v1 and v2', () => {
-  it.each(['mcpproxy_v1', 'mcpproxy_v2'])('%s: would catch a bm25 further than 0.02 from an independent implementation', async (name) => {
-    const tools = readCorpus(shipped(`external/retrieval/${name}/corpus.json`), 'corpus.json');
-    const set = readGolden(shipped(`external/retrieval/${name}/golden.json`), 'golden.json', tools).golden;
-    const values = valuesOfReport(scoreRankings(set, tools.version, 'bm25', await rank('bm25', tools, set)));
-    for (const [metric, expected] of [['recall_at_5', 0.691], ['mrr', 0.573], ['ndcg_at_10', 0.583], ['map', 0.544]] as const) expect(Math.abs(values[metric] - expected), metric).toBeLessThan(0.02);
-  });
+  it.each(['mcpproxy_v1', 'mcpproxy_v2'])(
+    '%s: would catch a bm25 further than 0.02 from an independent implementation',
+    async (name) => {
+      const tools = readCorpus(shipped(`external/retrieval/${name}/corpus.json`), 'corpus.json');
+      const set = readGolden(
+        shipped(`external/retrieval/${name}/golden.json`),
+        'golden.json',
+        tools,
+      ).golden;
+      const values = valuesOfReport(
+        scoreRankings(set, tools.version, 'bm25', await rank('bm25', tools, set)),
+      );
+      for (const [metric, expected] of [
+        ['recall_at_5', 0.691],
+        ['mrr', 0.573],
+        ['ndcg_at_10', 0.583],
+        ['map', 0.544],
+      ] as const)
+        expect(Math.abs(values[metric] - expected), metric).toBeLessThan(0.02);
+    },
+  );
 });
 
-const all = (value: number): MetricValues => ({ recall_at_1: value, recall_at_3: value, recall_at_5: value, recall_at_10: value, mrr: value, ndcg_at_10: value, map: value });
+const all = (value: number): MetricValues => ({
+  recall_at_1: value,
+  recall_at_3: value,
+  recall_at_5: value,
+  recall_at_10: value,
+  mrr: value,
+  ndcg_at_10: value,
+  map: value,
+});
 
 describe('the gate', () => {
   it('would catch a fall of exactly the tolerance that fails, or one beyond it that passes', () => {
@@ -104,19 +183,36 @@ describe('the gate', () => {
 
   it('would catch a comparison of different versions', async () => {
     const own = await report('bm25');
-    for (const other of [{ corpus_version: 'x' }, { golden_version: 'x' }]) expect(() => againstBaseline(own, { ...baselineOf(own), ...other }, 'b.json')).toThrow(/taken on .* "x"/);
+    for (const other of [{ corpus_version: 'x' }, { golden_version: 'x' }])
+      expect(() => againstBaseline(own, { ...baselineOf(own), ...other }, 'b.json')).toThrow(
+        /taken on .* "x"/,
+      );
   });
 });
 
 describe('meanDifference', () => {
   it('would catch an interval that does not hold its value, or that is not the same the second time', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(0, 0.5, 1), fc.constantFrom(0, 0.25, 1)), { minLength: 1, maxLength: 40 }), (pairs) => {
-        const difference = meanDifference(pairs.map(([a]) => a), pairs.map(([, b]) => b));
-        expect(difference).toEqual(meanDifference(pairs.map(([a]) => a), pairs.map(([, b]) => b)));
-        expect(difference?.low).toBeLessThanOrEqual((difference?.value ?? 0) + 1e-9);
-        expect(difference?.high).toBeGreaterThanOrEqual((difference?.value ?? 0) - 1e-9);
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(0, 0.5, 1), fc.constantFrom(0, 0.25, 1)), {
+          minLength: 1,
+          maxLength: 40,
+        }),
+        (pairs) => {
+          const difference = meanDifference(
+            pairs.map(([a]) => a),
+            pairs.map(([, b]) => b),
+          );
+          expect(difference).toEqual(
+            meanDifference(
+              pairs.map(([a]) => a),
+              pairs.map(([, b]) => b),
+            ),
+          );
+          expect(difference?.low).toBeLessThanOrEqual((difference?.value ?? 0) + 1e-9);
+          expect(difference?.high).toBeGreaterThanOrEqual((difference?.value ?? 0) - 1e-9);
+        },
+      ),
       { numRuns: 30 },
     );
     // One query that is lost by all says little: Wilson over n = 1 on the scale of 0 to 1, mapped back.

@@ -1,17 +1,45 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { BaselineFile, Corpus, GoldenSet, MetricValues, Rankings, RetrievalReport, Tolerances } from '../../../src-shared/domain/retrieval.ts';
-import { deltaTo, judgeGate, relevanceOf, valuesOfBaseline, valuesOfMean } from '../../../src-shared/metrics/retrievalScore.ts';
-import { judgeRanking, meanMetrics, type QueryMetrics } from '../../../src-shared/metrics/ranking.ts';
+import type {
+  BaselineFile,
+  Corpus,
+  GoldenSet,
+  MetricValues,
+  Rankings,
+  RetrievalReport,
+  Tolerances,
+} from '../../../src-shared/domain/retrieval.ts';
+import {
+  deltaTo,
+  judgeGate,
+  relevanceOf,
+  valuesOfBaseline,
+  valuesOfMean,
+} from '../../../src-shared/metrics/retrievalScore.ts';
+import {
+  judgeRanking,
+  meanMetrics,
+  type QueryMetrics,
+} from '../../../src-shared/metrics/ranking.ts';
 import type { RankableTool } from '../../analysis/rankers/ranker.ts';
 
 export const rankableTools = (corpus: Corpus): RankableTool[] =>
-  corpus.tools.map(({ server, tool, description, schema }) => ({ server, name: tool, description, ...(schema ? { inputSchema: schema } : {}) }));
+  corpus.tools.map(({ server, tool, description, schema }) => ({
+    server,
+    name: tool,
+    description,
+    ...(schema ? { inputSchema: schema } : {}),
+  }));
 
 /**
  * The report of one ranking of a golden set: per query and mean. A query without a ranking scores 0; queries without a relevant label are left out and
  * named. Throws INVALID where no query is left.
  */
-export function scoreRankings(golden: GoldenSet, corpusVersion: string, retriever: string, rankings: Rankings): RetrievalReport {
+export function scoreRankings(
+  golden: GoldenSet,
+  corpusVersion: string,
+  retriever: string,
+  rankings: Rankings,
+): RetrievalReport {
   const leftOut: string[] = [];
   const judged: QueryMetrics[] = [];
   const perQuery: RetrievalReport['per_query'] = [];
@@ -23,10 +51,22 @@ export function scoreRankings(golden: GoldenSet, corpusVersion: string, retrieve
       continue;
     }
     judged.push(metrics);
-    perQuery.push({ id: query.id, ranking, recall_at_5: metrics.recallAt[5], rr: metrics.reciprocalRank, ndcg_at_10: metrics.ndcgAt10, ap: metrics.averagePrecision });
+    perQuery.push({
+      id: query.id,
+      ranking,
+      recall_at_5: metrics.recallAt[5],
+      rr: metrics.reciprocalRank,
+      ndcg_at_10: metrics.ndcgAt10,
+      ap: metrics.averagePrecision,
+    });
   }
   const mean = meanMetrics(judged);
-  if (!mean) throw new ServiceError('INVALID', { thing: `Golden set ${golden.version}`, cause: 'None of its queries has a tool labelled 1 or 2.', nextStep: 'Label the queries.' });
+  if (!mean)
+    throw new ServiceError('INVALID', {
+      thing: `Golden set ${golden.version}`,
+      cause: 'None of its queries has a tool labelled 1 or 2.',
+      nextStep: 'Label the queries.',
+    });
   return {
     corpus_version: corpusVersion,
     golden_version: golden.version,
@@ -41,24 +81,48 @@ export function scoreRankings(golden: GoldenSet, corpusVersion: string, retrieve
 }
 
 export function valuesOfReport({ metrics }: Pick<RetrievalReport, 'metrics'>): MetricValues {
-  return valuesOfMean({ recallAt: metrics.recall_at, mrr: metrics.mrr, ndcgAt10: metrics.ndcg_at_10, map: metrics.map });
+  return valuesOfMean({
+    recallAt: metrics.recall_at,
+    mrr: metrics.mrr,
+    ndcgAt10: metrics.ndcg_at_10,
+    map: metrics.map,
+  });
 }
 
 /** Adds delta and verdict against a baseline. Throws INVALID where it is of another corpus or golden version: such numbers can't be compared. */
-export function againstBaseline(report: RetrievalReport, baseline: BaselineFile, name: string, tolerance: Tolerances = baseline.tolerance): RetrievalReport {
-  for (const [what, own, reference] of [['corpus', report.corpus_version, baseline.corpus_version], ['golden set', report.golden_version, baseline.golden_version]] as const) {
+export function againstBaseline(
+  report: RetrievalReport,
+  baseline: BaselineFile,
+  name: string,
+  tolerance: Tolerances = baseline.tolerance,
+): RetrievalReport {
+  for (const [what, own, reference] of [
+    ['corpus', report.corpus_version, baseline.corpus_version],
+    ['golden set', report.golden_version, baseline.golden_version],
+  ] as const) {
     if (own === reference) continue;
-    throw new ServiceError('INVALID', { thing: `Baseline ${name}`, cause: `It was taken on ${what} "${reference}", and the report is of "${own}".`, nextStep: 'Compare what was measured on the same versions, or take a new baseline.' });
+    throw new ServiceError('INVALID', {
+      thing: `Baseline ${name}`,
+      cause: `It was taken on ${what} "${reference}", and the report is of "${own}".`,
+      nextStep: 'Compare what was measured on the same versions, or take a new baseline.',
+    });
   }
   const values = valuesOfReport(report);
   const reference = valuesOfBaseline(baseline);
-  return { ...report, baseline_delta: deltaTo(values, reference), gate: judgeGate(values, reference, tolerance) };
+  return {
+    ...report,
+    baseline_delta: deltaTo(values, reference),
+    gate: judgeGate(values, reference, tolerance),
+  };
 }
 
 const defaultTolerance: Tolerances = { recall_at_5: 0.02, mrr: 0.02, ndcg_at_10: 0.02, map: 0.02 };
 
 /** The reference that later reports are compared with: what this one measured. */
-export function baselineOf(report: RetrievalReport, tolerance: Tolerances = defaultTolerance): BaselineFile {
+export function baselineOf(
+  report: RetrievalReport,
+  tolerance: Tolerances = defaultTolerance,
+): BaselineFile {
   return {
     corpus_version: report.corpus_version,
     golden_version: report.golden_version,

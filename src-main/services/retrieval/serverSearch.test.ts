@@ -2,12 +2,25 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { readIds } from './serverSearch.ts';
 
-const read = (answer: JsonValue, items: string, id: string): string[] => readIds(answer, { items, id }, (cause) => new Error(cause));
+const read = (answer: JsonValue, items: string, id: string): string[] =>
+  readIds(answer, { items, id }, (cause) => new Error(cause));
 
 describe('readIds', () => {
   it.each<[string, JsonValue, string, string, string[]]>([
-    ['objects in a list', [{ tool_id: 'a:x' }, { tool_id: 'a:y' }], '', '{tool_id}', ['a:x', 'a:y']],
-    ['a list within', { result: { tools: [{ server: 'a', name: 'x' }] } }, 'result.tools', '{server}:{name}', ['a:x']],
+    [
+      'objects in a list',
+      [{ tool_id: 'a:x' }, { tool_id: 'a:y' }],
+      '',
+      '{tool_id}',
+      ['a:x', 'a:y'],
+    ],
+    [
+      'a list within',
+      { result: { tools: [{ server: 'a', name: 'x' }] } },
+      'result.tools',
+      '{server}:{name}',
+      ['a:x'],
+    ],
     ['texts', { names: ['x', 'y'] }, 'names', 'a:{}', ['a:x', 'a:y']],
     ['lines of a text', 'a:x\n\n  a:y ', '', '{}', ['a:x', 'a:y']],
     ['a hit that stands twice', ['a:x', 'a:y', 'a:x'], '', '{}', ['a:x', 'a:y']],

@@ -18,22 +18,40 @@ export interface OpenSearch {
 }
 
 /** Opens one connection for all queries. Throws TROUBLE where the server can't be reached. */
-export async function openServerSearch(connect: ConnectMcp, { name, config, search }: SearchTarget, signal: AbortSignal): Promise<OpenSearch> {
+export async function openServerSearch(
+  connect: ConnectMcp,
+  { name, config, search }: SearchTarget,
+  signal: AbortSignal,
+): Promise<OpenSearch> {
   const connection = await connect({ name, config }, signal);
   return {
     async ask(query, within) {
-      const called = await connection.callTool(search.tool, { ...search.fixedArguments, [search.argument]: query }, within);
+      const called = await connection.callTool(
+        search.tool,
+        { ...search.fixedArguments, [search.argument]: query },
+        within,
+      );
       const answer = answerOf(called);
       const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-      if (called.isError) throw fault(name, search, `It answered with an error: ${text.slice(0, 300)}`, 'TROUBLE');
-      return { ids: readIds(answer, search, (cause) => fault(name, search, `${cause} The answer begins: ${text.slice(0, 200)}`, 'INVALID')), answer: text };
+      if (called.isError)
+        throw fault(name, search, `It answered with an error: ${text.slice(0, 300)}`, 'TROUBLE');
+      return {
+        ids: readIds(answer, search, (cause) =>
+          fault(name, search, `${cause} The answer begins: ${text.slice(0, 200)}`, 'INVALID'),
+        ),
+        answer: text,
+      };
     },
     close: () => connection.close(),
   };
 }
 
 /** Throws INVALID with query and id where a hit is no tool of the corpus: such a ranking can't be scored. */
-export function refuseUnknownHits(ids: readonly string[], known: ReadonlySet<string>, asked: { tool: string; server: string; query: string; corpus: string }): void {
+export function refuseUnknownHits(
+  ids: readonly string[],
+  known: ReadonlySet<string>,
+  asked: { tool: string; server: string; query: string; corpus: string },
+): void {
   const unknown = ids.find((id) => !known.has(id));
   if (unknown === undefined) return;
   throw new ServiceError('INVALID', {
@@ -43,14 +61,29 @@ export function refuseUnknownHits(ids: readonly string[], known: ReadonlySet<str
   });
 }
 
-function fault(server: string, search: ServerSearch, cause: string, code: 'INVALID' | 'TROUBLE'): ServiceError {
-  return new ServiceError(code, { thing: `Search tool ${search.tool} of ${server}`, cause, nextStep: 'Try it on one query and set where the ids stand.' });
+function fault(
+  server: string,
+  search: ServerSearch,
+  cause: string,
+  code: 'INVALID' | 'TROUBLE',
+): ServiceError {
+  return new ServiceError(code, {
+    thing: `Search tool ${search.tool} of ${server}`,
+    cause,
+    nextStep: 'Try it on one query and set where the ids stand.',
+  });
 }
 
 /** Structured content where there is some, else the text as JSON, else the text. */
 function answerOf({ structuredContent, content }: CalledTool): JsonValue {
   if (structuredContent !== null) return structuredContent;
-  const text = content.flatMap((block) => (isJsonObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : [])).join('\n');
+  const text = content
+    .flatMap((block) =>
+      isJsonObject(block) && block['type'] === 'text' && typeof block['text'] === 'string'
+        ? [block['text']]
+        : [],
+    )
+    .join('\n');
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
@@ -59,21 +92,42 @@ function answerOf({ structuredContent, content }: CalledTool): JsonValue {
 }
 
 /** Ids by the user's path and template. An id that stands twice counts where it stands first. */
-export function readIds(answer: JsonValue, { items, id }: Pick<ServerSearch, 'items' | 'id'>, refuse: (cause: string) => Error): string[] {
+export function readIds(
+  answer: JsonValue,
+  { items, id }: Pick<ServerSearch, 'items' | 'id'>,
+  refuse: (cause: string) => Error,
+): string[] {
   let list: JsonValue | undefined = answer;
   for (const name of items.split('.').filter((part) => part !== '')) {
     list = isJsonObject(list) && Object.hasOwn(list, name) ? list[name] : undefined;
     if (list === undefined) throw refuse(`It has no "${name}" on the way to "${items}".`);
   }
   // A text is a list of its lines.
-  const hits = typeof list === 'string' ? list.split('\n').map((line) => line.trim()).filter((line) => line !== '') : list;
+  const hits =
+    typeof list === 'string'
+      ? list
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line !== '')
+      : list;
   if (!Array.isArray(hits)) throw refuse(`"${items}" is no list.`);
-  return [...new Set(hits.map((hit, at) => fillTemplate(id, hit, () => refuse(`Hit ${at + 1} has not what "${id}" names.`))))];
+  return [
+    ...new Set(
+      hits.map((hit, at) =>
+        fillTemplate(id, hit, () => refuse(`Hit ${at + 1} has not what "${id}" names.`)),
+      ),
+    ),
+  ];
 }
 
 function fillTemplate(template: string, hit: JsonValue, missing: () => Error): string {
   return template.replace(/\{([^{}]*)\}/g, (_all, name: string) => {
-    const value = name === '' || typeof hit === 'string' ? hit : isJsonObject(hit) && Object.hasOwn(hit, name) ? hit[name] : undefined;
+    const value =
+      name === '' || typeof hit === 'string'
+        ? hit
+        : isJsonObject(hit) && Object.hasOwn(hit, name)
+          ? hit[name]
+          : undefined;
     if (typeof value !== 'string' && typeof value !== 'number') throw missing();
     return String(value);
   });

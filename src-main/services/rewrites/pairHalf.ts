@@ -14,10 +14,22 @@ export interface HalfCase {
 }
 
 /** The cases of one half as they came out in the evaluation, in order; those without a score are left out. */
-export function readHalf(store: Store, evaluation: EvaluationRow, modelSettingsId: string, half: 'search' | 'proof'): HalfCase[] {
-  const sides = new Map(store.resultQueries.tallies(evaluation.id, modelSettingsId, evaluation.settings.rightWhen).map(({ position, right, scored }) => [position, sideOf(right, scored)]));
+export function readHalf(
+  store: Store,
+  evaluation: EvaluationRow,
+  modelSettingsId: string,
+  half: 'search' | 'proof',
+): HalfCase[] {
+  const sides = new Map(
+    store.resultQueries
+      .tallies(evaluation.id, modelSettingsId, evaluation.settings.rightWhen)
+      .map(({ position, right, scored }) => [position, sideOf(right, scored)]),
+  );
   const touched = new Map<number, Set<string>>();
-  for (const { position, expected, selected } of store.toolConfusions.units(evaluation.id, modelSettingsId)) {
+  for (const { position, expected, selected } of store.toolConfusions.units(
+    evaluation.id,
+    modelSettingsId,
+  )) {
     const labels = touched.get(position) ?? new Set<string>();
     touched.set(position, labels.add(expected).add(selected));
   }
@@ -26,7 +38,15 @@ export function readHalf(store: Store, evaluation: EvaluationRow, modelSettingsI
     .filter((one) => halfOf(one.caseKey ?? one.testCaseId) === half)
     .flatMap(({ position }) => {
       const side = sides.get(position);
-      return side === 'right' || side === 'wrong' ? [{ position, wrong: side === 'wrong', touched: touched.get(position) ?? new Set<string>() }] : [];
+      return side === 'right' || side === 'wrong'
+        ? [
+            {
+              position,
+              wrong: side === 'wrong',
+              touched: touched.get(position) ?? new Set<string>(),
+            },
+          ]
+        : [];
     });
 }
 
@@ -34,10 +54,21 @@ export function readHalf(store: Store, evaluation: EvaluationRow, modelSettingsI
  * Pairs the cases of a half with their repetition, whose n-th case is the n-th of `positions`. A case is right by the rule of the evaluation; ties and cases without
  * a score on either side are counted and left out.
  */
-export function pairHalf(store: Store, base: EvaluationRow, repeated: EvaluationRow, models: { base: string; repeated: string }, toolId: string): ProofCounts & { notScored: number } {
+export function pairHalf(
+  store: Store,
+  base: EvaluationRow,
+  repeated: EvaluationRow,
+  models: { base: string; repeated: string },
+  toolId: string,
+): ProofCounts & { notScored: number } {
   const positions = repeated.settings.whatIf?.positions ?? [];
   const rule = base.settings.rightWhen;
-  const sides = (evaluation: EvaluationRow, model: string) => new Map(store.resultQueries.tallies(evaluation.id, model, rule).map(({ position, right, scored }) => [position, sideOf(right, scored)]));
+  const sides = (evaluation: EvaluationRow, model: string) =>
+    new Map(
+      store.resultQueries
+        .tallies(evaluation.id, model, rule)
+        .map(({ position, right, scored }) => [position, sideOf(right, scored)]),
+    );
   const [before, after] = [sides(base, models.base), sides(repeated, models.repeated)];
   const expected = new Map<number, Set<string>>();
   const calls = { expected: 0, before: 0, after: 0 };
@@ -46,7 +77,8 @@ export function pairHalf(store: Store, base: EvaluationRow, repeated: Evaluation
   let [won, lost, notScored] = [0, 0, 0];
   const others = new Map<string, { won: number; lost: number }>();
   for (const { position, expected: label } of store.toolConfusions.units(base.id, models.base)) {
-    if (label !== NO_TOOL && label !== PHANTOM && label !== toolId) expected.set(position, (expected.get(position) ?? new Set<string>()).add(label));
+    if (label !== NO_TOOL && label !== PHANTOM && label !== toolId)
+      expected.set(position, (expected.get(position) ?? new Set<string>()).add(label));
   }
   positions.forEach((position, place) => {
     const [old, now] = [before.get(position), after.get(place)];
@@ -64,14 +96,28 @@ export function pairHalf(store: Store, base: EvaluationRow, repeated: Evaluation
       others.set(other, counts);
     }
   });
-  const isOther = (label: string): boolean => label !== NO_TOOL && label !== PHANTOM && label !== toolId;
+  const isOther = (label: string): boolean =>
+    label !== NO_TOOL && label !== PHANTOM && label !== toolId;
   for (const unit of store.toolConfusions.units(base.id, models.base)) {
-    if (!compared.has(unit.position) || !placeOf.has(unit.position) || !isOther(unit.expected)) continue;
+    if (!compared.has(unit.position) || !placeOf.has(unit.position) || !isOther(unit.expected))
+      continue;
     calls.expected += 1;
     if (unit.expected === unit.selected) calls.before += 1;
   }
   for (const unit of store.toolConfusions.units(repeated.id, models.repeated)) {
-    if (compared.has(positions[unit.position] ?? -1) && isOther(unit.expected) && unit.expected === unit.selected) calls.after += 1;
+    if (
+      compared.has(positions[unit.position] ?? -1) &&
+      isOther(unit.expected) &&
+      unit.expected === unit.selected
+    )
+      calls.after += 1;
   }
-  return { won, lost, cases: compared.size, notScored, others: [...others].map(([id, counts]) => ({ toolId: id, ...counts })), otherCalls: calls };
+  return {
+    won,
+    lost,
+    cases: compared.size,
+    notScored,
+    others: [...others].map(([id, counts]) => ({ toolId: id, ...counts })),
+    otherCalls: calls,
+  };
 }

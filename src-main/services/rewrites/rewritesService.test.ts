@@ -6,7 +6,12 @@ import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
 import { RewritesService } from './rewritesService.ts';
 
 const options = { signal: new AbortController().signal };
-const servers = { s: [{ name: 'add', description: 'Works on tasks.' }, { name: 'remove', description: 'Removes a task.' }] };
+const servers = {
+  s: [
+    { name: 'add', description: 'Works on tasks.' },
+    { name: 'remove', description: 'Removes a task.' },
+  ],
+};
 
 /** Takes "remove" for "add" until the description of "add" says more, which then draws `harm` of the removals to it. */
 const open = (cases: FakeCase[], harm = 0): Promise<Engine> =>
@@ -22,19 +27,31 @@ const open = (cases: FakeCase[], harm = 0): Promise<Engine> =>
     },
   });
 const casesOf = (adds: number, removes: number): FakeCase[] => [
-  ...Array.from({ length: adds }, (_, at) => ({ query: `add ${at}`, expected: [{ server: 's', tool: 'add' }] })),
-  ...Array.from({ length: removes }, (_, at) => ({ query: `remove ${at}`, expected: [{ server: 's', tool: 'remove' }] })),
+  ...Array.from({ length: adds }, (_, at) => ({
+    query: `add ${at}`,
+    expected: [{ server: 's', tool: 'add' }],
+  })),
+  ...Array.from({ length: removes }, (_, at) => ({
+    query: `remove ${at}`,
+    expected: [{ server: 's', tool: 'remove' }],
+  })),
 ];
 
 async function prepare(cases: FakeCase[], harm = 0) {
   const engine = await open(cases, harm);
   const { store } = engine.database;
-  const service = new RewritesService({ store, openChatModel: createOpenChatModel({ warn: () => undefined }), repeat: (id, request) => engine.service.repeatCases(id, request) });
+  const service = new RewritesService({
+    store,
+    openChatModel: createOpenChatModel({ warn: () => undefined }),
+    repeat: (id, request) => engine.service.repeatCases(id, request),
+  });
   const evaluationId = await engine.start();
   await engine.drain(evaluationId);
   const target = { evaluationId, modelSettingsId: null, toolId: 's:add' };
   const finish = async (one: Rewrite): Promise<Rewrite> => {
-    await engine.drain((one.state === 'proving' ? one.proofEvaluationId : one.searchEvaluationId) ?? '');
+    await engine.drain(
+      (one.state === 'proving' ? one.proofEvaluationId : one.searchEvaluationId) ?? '',
+    );
     return (await service.list({ evaluationId }, options)).find(({ id }) => id === one.id) ?? one;
   };
   return { engine, service, target, finish, evaluationId };
@@ -45,21 +62,64 @@ describe('rewrites that are proven', () => {
     const { engine, service, target, finish } = await prepare(casesOf(30, 10));
     await using _engine = engine;
     const plan = await service.plan(target, options);
-    const proofAdds = Array.from({ length: 30 }, (_, at) => halfOf(`case-${at}`)).filter((half) => half === 'proof').length;
-    expect(plan).toMatchObject({ proved: 0, flipsNeeded: 6, canFlip: proofAdds, moreCases: 0, description: 'Works on tasks.' });
+    const proofAdds = Array.from({ length: 30 }, (_, at) => halfOf(`case-${at}`)).filter(
+      (half) => half === 'proof',
+    ).length;
+    expect(plan).toMatchObject({
+      proved: 0,
+      flipsNeeded: 6,
+      canFlip: proofAdds,
+      moreCases: 0,
+      description: 'Works on tasks.',
+    });
     expect(plan.searchCases + plan.proofCases).toBe(40);
 
-    const one = await service.add({ ...target, description: 'Adds a task.', source: 'hand' }, options);
+    const one = await service.add(
+      { ...target, description: 'Adds a task.', source: 'hand' },
+      options,
+    );
     const searched = await finish(await service.search({ id: one.id }, options));
-    expect(searched).toMatchObject({ state: 'searched', search: { won: 30 - proofAdds, lost: 0, cases: plan.searchCases }, proof: null });
+    expect(searched).toMatchObject({
+      state: 'searched',
+      search: { won: 30 - proofAdds, lost: 0, cases: plan.searchCases },
+      proof: null,
+    });
     const proved = await finish(await service.prove({ id: one.id }, options));
-    expect(proved).toMatchObject({ state: 'accepted', proof: { won: proofAdds, lost: 0, cases: plan.proofCases, losing: [], recallBefore: 1, recallAfter: 1 } });
-    await expect(service.prove({ id: one.id }, options)).rejects.toMatchObject({ code: 'CONFLICT', data: { cause: expect.stringContaining('given once') as unknown } });
-    const [search, proof] = [one.id, one.id].map((_, at) => engine.database.store.evaluations.get((at === 0 ? proved.searchEvaluationId : proved.proofEvaluationId) ?? '')?.settings.whatIf?.positions ?? []);
+    expect(proved).toMatchObject({
+      state: 'accepted',
+      proof: {
+        won: proofAdds,
+        lost: 0,
+        cases: plan.proofCases,
+        losing: [],
+        recallBefore: 1,
+        recallAfter: 1,
+      },
+    });
+    await expect(service.prove({ id: one.id }, options)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      data: { cause: expect.stringContaining('given once') as unknown },
+    });
+    const [search, proof] = [one.id, one.id].map(
+      (_, at) =>
+        engine.database.store.evaluations.get(
+          (at === 0 ? proved.searchEvaluationId : proved.proofEvaluationId) ?? '',
+        )?.settings.whatIf?.positions ?? [],
+    );
     expect(search?.filter((position) => proof?.includes(position))).toEqual([]);
 
-    const exported = JSON.parse((await service.export({ id: one.id }, options)).text) as { patch: unknown };
-    expect(exported).toMatchObject({ tool_id: 's:add', verdict: 'accepted', patch: [{ op: 'test', value: 'Works on tasks.' }, { op: 'add', path: '/description', value: 'Adds a task.' }], evidence: { evaluation: 1, proof: { won: proofAdds } } });
+    const exported = JSON.parse((await service.export({ id: one.id }, options)).text) as {
+      patch: unknown;
+    };
+    expect(exported).toMatchObject({
+      tool_id: 's:add',
+      verdict: 'accepted',
+      patch: [
+        { op: 'test', value: 'Works on tasks.' },
+        { op: 'add', path: '/description', value: 'Adds a task.' },
+      ],
+      evidence: { evaluation: 1, proof: { won: proofAdds } },
+    });
     // The tool that the server gives is as it was.
     expect((await service.plan(target, options)).description).toBe('Works on tasks.');
     expect((await service.plan(target, options)).flipsNeeded).toBe(7);
@@ -68,7 +128,10 @@ describe('rewrites that are proven', () => {
   it('would catch a rewrite that wins by taking what another tool had, or one that is thrown away when it is rejected', async () => {
     const { engine, service, target, finish, evaluationId } = await prepare(casesOf(40, 30), 30);
     await using _engine = engine;
-    const one = await service.add({ ...target, description: 'Adds a task. Removes one too.', source: 'hand' }, options);
+    const one = await service.add(
+      { ...target, description: 'Adds a task. Removes one too.', source: 'hand' },
+      options,
+    );
     const proved = await finish(await service.prove({ id: one.id }, options));
     expect(proved).toMatchObject({ state: 'rejected', proof: { losing: ['s:remove'] } });
     expect(proved.proof?.reasons.join(' ')).toContain('s:remove loses by it.');
@@ -81,7 +144,10 @@ describe('rewrites that are proven', () => {
     const plan = await service.plan(target, options);
     expect(plan.canFlip).toBeLessThan(6);
     expect(plan.moreCases).toBe(2 * (6 - plan.canFlip));
-    const one = await service.add({ ...target, description: 'Adds a task.', source: 'hand' }, options);
+    const one = await service.add(
+      { ...target, description: 'Adds a task.', source: 'hand' },
+      options,
+    );
     const proved = await finish(await service.prove({ id: one.id }, options));
     expect(proved.state).toBe('cannot_tell');
     expect(proved.proof?.moreCases).toBeGreaterThan(0);
@@ -90,9 +156,17 @@ describe('rewrites that are proven', () => {
   it('would catch a candidate that changes nothing, a tool that is not there, and an evaluation that is not there', async () => {
     const { engine, service, target } = await prepare(casesOf(2, 0));
     await using _engine = engine;
-    await expect(service.add({ ...target, description: 'Works on tasks.', source: 'hand' }, options)).rejects.toMatchObject({ code: 'INVALID' });
-    await expect(service.plan({ ...target, toolId: 's:none' }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(service.plan({ ...target, evaluationId: 'none' }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(service.search({ id: 'none' }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(
+      service.add({ ...target, description: 'Works on tasks.', source: 'hand' }, options),
+    ).rejects.toMatchObject({ code: 'INVALID' });
+    await expect(service.plan({ ...target, toolId: 's:none' }, options)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(service.plan({ ...target, evaluationId: 'none' }, options)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(service.search({ id: 'none' }, options)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 });

@@ -38,14 +38,17 @@ export class RewritesService implements Topic {
     this.#parts = parts;
   }
 
-  list: Topic['list'] = async ({ evaluationId }) => this.#parts.store.rewrites.list(evaluationId).map((one) => this.#settle(one));
+  list: Topic['list'] = async ({ evaluationId }) =>
+    this.#parts.store.rewrites.list(evaluationId).map((one) => this.#settle(one));
 
   plan: Topic['plan'] = async (target) => {
     const { store } = this.#parts;
     const { evaluation, model, tool } = this.#open(target);
     const proof = readHalf(store, evaluation, model.id, 'proof');
     const proved = this.#proved(evaluation.id, model.id).length;
-    const canFlip = proof.filter(({ wrong, touched }) => wrong && touched.has(target.toolId)).length;
+    const canFlip = proof.filter(
+      ({ wrong, touched }) => wrong && touched.has(target.toolId),
+    ).length;
     const needed = flipsNeeded(proved);
     return {
       toolId: target.toolId,
@@ -62,7 +65,13 @@ export class RewritesService implements Topic {
 
   add: Topic['add'] = async ({ description, source, ...target }) => {
     const { evaluation, model, tool } = this.#open(target);
-    if (description === tool.description) throw new ServiceError('INVALID', { thing: `The rewrite of ${target.toolId}`, cause: 'It is word for word the description that the tool has.', nextStep: 'Change it.', field: 'description' });
+    if (description === tool.description)
+      throw new ServiceError('INVALID', {
+        thing: `The rewrite of ${target.toolId}`,
+        cause: 'It is word for word the description that the tool has.',
+        nextStep: 'Change it.',
+        field: 'description',
+      });
     return this.#parts.store.rewrites.insert({
       baseEvaluationId: evaluation.id,
       baseNumber: evaluation.number,
@@ -77,7 +86,12 @@ export class RewritesService implements Topic {
 
   search: Topic['search'] = async ({ id }) => {
     const one = this.#get(id);
-    if (one.state !== 'draft' && one.state !== 'searched') throw refusal(one, one.state === 'searching' ? 'Its search is under way.' : 'Its proof has begun.', 'Wait for it, or add another candidate.');
+    if (one.state !== 'draft' && one.state !== 'searched')
+      throw refusal(
+        one,
+        one.state === 'searching' ? 'Its search is under way.' : 'Its proof has begun.',
+        'Wait for it, or add another candidate.',
+      );
     const started = await this.#repeat(one, 'search');
     this.#parts.store.rewrites.startSearch(id, started.id);
     return this.#get(id);
@@ -85,7 +99,12 @@ export class RewritesService implements Topic {
 
   prove: Topic['prove'] = async ({ id }) => {
     const one = this.#get(id);
-    if (one.proofEvaluationId !== null) throw refusal(one, 'It was proved already, and a proof is given once.', 'Add another candidate.');
+    if (one.proofEvaluationId !== null)
+      throw refusal(
+        one,
+        'It was proved already, and a proof is given once.',
+        'Add another candidate.',
+      );
     if (one.state === 'searching') throw refusal(one, 'Its search is under way.', 'Wait for it.');
     const started = await this.#repeat(one, 'proof');
     this.#parts.store.rewrites.startProof(id, started.id);
@@ -95,53 +114,133 @@ export class RewritesService implements Topic {
   propose: Topic['propose'] = async ({ model: configuration, ...target }, { signal }) => {
     const { evaluation, model, tool, tools } = this.#open(target);
     const counts = new Map<string, number>();
-    for (const { expected, selected } of this.#parts.store.toolConfusions.units(evaluation.id, model.id)) {
+    for (const { expected, selected } of this.#parts.store.toolConfusions.units(
+      evaluation.id,
+      model.id,
+    )) {
       if (expected === selected) continue;
-      const other = expected === target.toolId ? selected : selected === target.toolId ? expected : null;
+      const other =
+        expected === target.toolId ? selected : selected === target.toolId ? expected : null;
       if (other !== null) counts.set(other, (counts.get(other) ?? 0) + 1);
     }
-    const ranked = tools.filter((one) => one !== tool).sort((a, b) => (counts.get(idOf(b.server, b.name)) ?? 0) - (counts.get(idOf(a.server, a.name)) ?? 0));
+    const ranked = tools
+      .filter((one) => one !== tool)
+      .sort(
+        (a, b) =>
+          (counts.get(idOf(b.server, b.name)) ?? 0) - (counts.get(idOf(a.server, a.name)) ?? 0),
+      );
     const [beside] = ranked;
-    if (!beside) throw new ServiceError('INVALID', { thing: target.toolId, cause: 'It is the only tool of the evaluation.', nextStep: 'Choose an evaluation with more tools.' });
-    return { description: await reviseDescription(this.#parts.openChatModel, configuration, { tool, beside }, signal) };
+    if (!beside)
+      throw new ServiceError('INVALID', {
+        thing: target.toolId,
+        cause: 'It is the only tool of the evaluation.',
+        nextStep: 'Choose an evaluation with more tools.',
+      });
+    return {
+      description: await reviseDescription(
+        this.#parts.openChatModel,
+        configuration,
+        { tool, beside },
+        signal,
+      ),
+    };
   };
 
   export: Topic['export'] = async ({ id }) => {
     const one = this.#get(id);
-    const { toolId, descriptionBefore, description, state, search, proof, modelName, baseNumber, source, createdAt, decidedAt } = one;
+    const {
+      toolId,
+      descriptionBefore,
+      description,
+      state,
+      search,
+      proof,
+      modelName,
+      baseNumber,
+      source,
+      createdAt,
+      decidedAt,
+    } = one;
     const document = {
       tool_id: toolId,
-      patch: [...(descriptionBefore === '' ? [] : [{ op: 'test', path: '/description', value: descriptionBefore }]), { op: 'add', path: '/description', value: description }],
+      patch: [
+        ...(descriptionBefore === ''
+          ? []
+          : [{ op: 'test', path: '/description', value: descriptionBefore }]),
+        { op: 'add', path: '/description', value: description },
+      ],
       verdict: state,
-      evidence: { evaluation: baseNumber, model: modelName, source, search, proof, created_at: createdAt, decided_at: decidedAt },
+      evidence: {
+        evaluation: baseNumber,
+        model: modelName,
+        source,
+        search,
+        proof,
+        created_at: createdAt,
+        decided_at: decidedAt,
+      },
     };
-    return { fileName: `${toolId.replace(/[^\w-]+/gu, '_')}.rewrite.json`, text: `${JSON.stringify(document, null, 2)}\n` };
+    return {
+      fileName: `${toolId.replace(/[^\w-]+/gu, '_')}.rewrite.json`,
+      text: `${JSON.stringify(document, null, 2)}\n`,
+    };
   };
 
   async #repeat(one: Rewrite, half: 'search' | 'proof'): Promise<Evaluation> {
     const { store, repeat } = this.#parts;
-    const { evaluation, model } = this.#open({ evaluationId: one.baseEvaluationId, modelSettingsId: one.modelSettingsId, toolId: one.toolId });
-    const positions = readHalf(store, evaluation, model.id, half).map(({ position }) => position).sort((a, b) => a - b);
-    if (positions.length === 0) throw refusal(one, `No scored case of evaluation #${evaluation.number} belongs to the ${half} half.`, 'Add cases to the suite and run it again.');
-    return repeat(evaluation.id, { changes: [{ kind: 'override', toolId: one.toolId, description: one.description }], modelSettingsId: model.id, positions, repetitions: evaluation.settings.repetitions });
+    const { evaluation, model } = this.#open({
+      evaluationId: one.baseEvaluationId,
+      modelSettingsId: one.modelSettingsId,
+      toolId: one.toolId,
+    });
+    const positions = readHalf(store, evaluation, model.id, half)
+      .map(({ position }) => position)
+      .sort((a, b) => a - b);
+    if (positions.length === 0)
+      throw refusal(
+        one,
+        `No scored case of evaluation #${evaluation.number} belongs to the ${half} half.`,
+        'Add cases to the suite and run it again.',
+      );
+    return repeat(evaluation.id, {
+      changes: [{ kind: 'override', toolId: one.toolId, description: one.description }],
+      modelSettingsId: model.id,
+      positions,
+      repetitions: evaluation.settings.repetitions,
+    });
   }
 
   /** A candidate whose runs have ended is judged when it is next looked at: whatever ended the program meanwhile loses nothing. */
   #settle(one: Rewrite): Rewrite {
     const { store } = this.#parts;
     if (one.state !== 'searching' && one.state !== 'proving') return one;
-    const repeated = store.evaluations.get((one.state === 'searching' ? one.searchEvaluationId : one.proofEvaluationId) ?? '');
+    const repeated = store.evaluations.get(
+      (one.state === 'searching' ? one.searchEvaluationId : one.proofEvaluationId) ?? '',
+    );
     const base = store.evaluations.get(one.baseEvaluationId);
-    if (!repeated || !base) return { ...one, stopped: 'An evaluation that it rests on was deleted.' };
+    if (!repeated || !base)
+      return { ...one, stopped: 'An evaluation that it rests on was deleted.' };
     if (!hasEnded(repeated.state)) return one;
-    if (repeated.state !== 'completed' && repeated.state !== 'incomplete') return { ...one, stopped: `Evaluation #${repeated.number} was stopped. Resume it.` };
-    const counts = pairHalf(store, base, repeated, { base: one.modelSettingsId, repeated: repeated.modelSettingsIds[0] ?? '' }, one.toolId);
+    if (repeated.state !== 'completed' && repeated.state !== 'incomplete')
+      return { ...one, stopped: `Evaluation #${repeated.number} was stopped. Resume it.` };
+    const counts = pairHalf(
+      store,
+      base,
+      repeated,
+      { base: one.modelSettingsId, repeated: repeated.modelSettingsIds[0] ?? '' },
+      one.toolId,
+    );
     if (one.state === 'searching') {
       const { won, lost, cases, notScored } = counts;
       store.rewrites.endSearch(one.id, { won, lost, cases, notScored });
     } else {
       const { answer, ...verdict } = judgeProof(counts, this.#proved(base.id, one.modelSettingsId));
-      const result: ProofResult = { ...counts, others: [...counts.others], ...verdict, moreCases: answer === 'cannot_tell' ? moreCases(counts) : null };
+      const result: ProofResult = {
+        ...counts,
+        others: [...counts.others],
+        ...verdict,
+        moreCases: answer === 'cannot_tell' ? moreCases(counts) : null,
+      };
       store.rewrites.decide(one.id, answer, result);
     }
     return store.rewrites.get(one.id) ?? one;
@@ -149,22 +248,49 @@ export class RewritesService implements Topic {
 
   /** p-values of the candidates proved on the same cases. */
   #proved(evaluationId: string, modelSettingsId: string): number[] {
-    return this.#parts.store.rewrites.list(evaluationId).flatMap((one) => (one.modelSettingsId === modelSettingsId && one.proof ? [one.proof.pValue] : []));
+    return this.#parts.store.rewrites
+      .list(evaluationId)
+      .flatMap((one) =>
+        one.modelSettingsId === modelSettingsId && one.proof ? [one.proof.pValue] : [],
+      );
   }
 
-  #open({ evaluationId, modelSettingsId, toolId }: Target): { evaluation: EvaluationRow; model: ReturnType<typeof openSide>['model']; tool: AnalysedTool; tools: AnalysedTool[] } {
+  #open({ evaluationId, modelSettingsId, toolId }: Target): {
+    evaluation: EvaluationRow;
+    model: ReturnType<typeof openSide>['model'];
+    tool: AnalysedTool;
+    tools: AnalysedTool[];
+  } {
     const { store } = this.#parts;
     const { evaluation, model } = openSide(store, { id: evaluationId, modelSettingsId });
-    if (!hasEnded(evaluation.state)) throw new ServiceError('CONFLICT', { thing: `Evaluation #${evaluation.number}`, cause: 'It is still running.', nextStep: 'Wait for its end.' });
-    const tools = (evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId))?.tools ?? [];
+    if (!hasEnded(evaluation.state))
+      throw new ServiceError('CONFLICT', {
+        thing: `Evaluation #${evaluation.number}`,
+        cause: 'It is still running.',
+        nextStep: 'Wait for its end.',
+      });
+    const tools =
+      (evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId))
+        ?.tools ?? [];
     const tool = tools.find(({ server, name }) => idOf(server, name) === toolId);
-    if (!tool) throw new ServiceError('NOT_FOUND', { thing: `Tool ${toolId}`, cause: `Evaluation #${evaluation.number} has none of this id.`, nextStep: 'Choose one of its tools.', field: 'toolId' });
+    if (!tool)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Tool ${toolId}`,
+        cause: `Evaluation #${evaluation.number} has none of this id.`,
+        nextStep: 'Choose one of its tools.',
+        field: 'toolId',
+      });
     return { evaluation, model, tool, tools };
   }
 
   #get(id: string): Rewrite {
     const one = this.#parts.store.rewrites.get(id);
-    if (!one) throw new ServiceError('NOT_FOUND', { thing: `Rewrite ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list of rewrites.' });
+    if (!one)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Rewrite ${id}`,
+        cause: 'There is none of this id.',
+        nextStep: 'Look in the list of rewrites.',
+      });
     return this.#settle(one);
   }
 }
@@ -175,4 +301,5 @@ function moreCases({ won, lost, cases }: { won: number; lost: number; cases: num
   return needed === null ? 0 : 2 * Math.max(1, needed - cases);
 }
 
-const refusal = (one: Rewrite, cause: string, nextStep: string): ServiceError => new ServiceError('CONFLICT', { thing: `The rewrite of ${one.toolId}`, cause, nextStep });
+const refusal = (one: Rewrite, cause: string, nextStep: string): ServiceError =>
+  new ServiceError('CONFLICT', { thing: `The rewrite of ${one.toolId}`, cause, nextStep });

@@ -1,10 +1,23 @@
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { saveRequest, type SaveProgress, type SaveRequest } from '../../../src-shared/domain/saving.ts';
+import {
+  saveRequest,
+  type SaveProgress,
+  type SaveRequest,
+} from '../../../src-shared/domain/saving.ts';
 import { createWindow } from '../../hosts/electron/createWindow.ts';
 import { systemSaveDialog } from '../../hosts/electron/saveDialog.ts';
 import { recordServices } from '../../testing/contractSuiteServices.ts';
@@ -16,16 +29,37 @@ import { createSavingService } from './savingService.ts';
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
 const remembered = new Map<string, string>();
-const store = { settings: { recall: (what: string) => remembered.get(what) ?? null, remember: (what: string, value: string) => void remembered.set(what, value) } };
+const store = {
+  settings: {
+    recall: (what: string) => remembered.get(what) ?? null,
+    remember: (what: string, value: string) => void remembered.set(what, value),
+  },
+};
 type Parts = Parameters<typeof createSavingService>[0];
 
-function service(parts: (signal: AbortSignal) => AsyncIterable<{ text: string }> = async function* () { yield { text: 'a report' }; }, dialog: Parts['dialog'] = systemSaveDialog) {
+function service(
+  parts: (signal: AbortSignal) => AsyncIterable<{ text: string }> = async function* () {
+    yield { text: 'a report' };
+  },
+  dialog: Parts['dialog'] = systemSaveDialog,
+) {
   let count = 0;
-  const { services } = recordServices({ reports: { export: (_request, { signal }) => parts(signal) } });
+  const { services } = recordServices({
+    reports: { export: (_request, { signal }) => parts(signal) },
+  });
   // The settings' other half has no part in this.
-  return createSavingService({ store: store as unknown as Parts['store'], dialog, reports: services.reports, nextId: () => `token-${(count += 1)}` });
+  return createSavingService({
+    store: store as unknown as Parts['store'],
+    dialog,
+    reports: services.reports,
+    nextId: () => `token-${(count += 1)}`,
+  });
 }
-const report = (fileName = 'evaluation-1.html'): SaveRequest => saveRequest.parse({ fileName, content: { from: 'evaluation', report: { id: '1', format: 'html' } } });
+const report = (fileName = 'evaluation-1.html'): SaveRequest =>
+  saveRequest.parse({
+    fileName,
+    content: { from: 'evaluation', report: { id: '1', format: 'html' } },
+  });
 async function all(steps: AsyncIterable<SaveProgress>): Promise<SaveProgress[]> {
   const seen: SaveProgress[] = [];
   for await (const step of steps) seen.push(step);
@@ -50,16 +84,36 @@ describe('saving by the dialog', () => {
     fakeElectron.chosen = at('chosen.html');
     writeFileSync(at('chosen.html'), 'old');
     const steps = await all(saving.save(report(), never()));
-    expect(steps.at(-1)).toEqual({ state: 'saved', fileName: 'chosen.html', folder: folder.path, files: 1, bytes: 8, token: 'token-1' });
+    expect(steps.at(-1)).toEqual({
+      state: 'saved',
+      fileName: 'chosen.html',
+      folder: folder.path,
+      files: 1,
+      bytes: 8,
+      token: 'token-1',
+    });
     expect(readFileSync(at('chosen.html'), 'utf8')).toBe('a report');
-    expect(fakeElectron.suggested).toEqual([{ defaultPath: '/home/somebody/downloads/evaluation-1.html', filters: [{ name: 'HTML', extensions: ['html'] }, { name: 'All files', extensions: ['*'] }], properties: ['createDirectory', 'showOverwriteConfirmation'] }]);
+    expect(fakeElectron.suggested).toEqual([
+      {
+        defaultPath: '/home/somebody/downloads/evaluation-1.html',
+        filters: [
+          { name: 'HTML', extensions: ['html'] },
+          { name: 'All files', extensions: ['*'] },
+        ],
+        properties: ['createDirectory', 'showOverwriteConfirmation'],
+      },
+    ]);
     await all(service().save(report('b.html'), never()));
     expect(fakeElectron.suggested.at(-1)?.defaultPath).toBe(at('b.html'));
     await saving.showInFolder({ token: 'token-1' }, never());
     expect(fakeElectron.shownInFolder).toEqual([at('chosen.html')]);
-    await expect(saving.showInFolder({ token: at('chosen.html') }, never())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(saving.showInFolder({ token: at('chosen.html') }, never())).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     rmSync(at('chosen.html'));
-    await expect(saving.showInFolder({ token: 'token-1' }, never())).rejects.toThrow(/no longer there/);
+    await expect(saving.showInFolder({ token: 'token-1' }, never())).rejects.toThrow(
+      /no longer there/,
+    );
   });
 
   it('a remembered folder that is gone would be where the dialog opens', async () => {
@@ -72,7 +126,12 @@ describe('saving by the dialog', () => {
   it('a text with characters of two halves would be cut between them, or lack its progress', async () => {
     fakeElectron.chosen = at('text.yaml');
     const text = `a${'😀'.repeat(1_500_000)}`;
-    const steps = await all(service().save(saveRequest.parse({ fileName: 'text.yaml', content: { from: 'text', text } }), never()));
+    const steps = await all(
+      service().save(
+        saveRequest.parse({ fileName: 'text.yaml', content: { from: 'text', text } }),
+        never(),
+      ),
+    );
     expect(readFileSync(at('text.yaml'), 'utf8') === text).toBe(true);
     expect(steps.filter(({ state }) => state === 'writing').length).toBeGreaterThan(0);
     expect(steps.at(-1)).toMatchObject({ bytes: 6_000_001 });
@@ -85,25 +144,50 @@ describe('saving by the dialog', () => {
     await expect(all(saving.save(report(), never()))).rejects.toThrow(/open for another file/);
     chosen.resolve(null);
     expect(await first).toEqual([{ state: 'cancelled' }]);
-    await expect(all(service(undefined, null).save(report(), never()))).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(all(service(undefined, null).save(report(), never()))).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
   });
 
-  it.each(['../../x.html', '/etc/passwd', 'a\\b', '..', '.', '', 'a\u0000b', 'n'.repeat(256)])('T63: the suggested name %j would lead out of the folder, or be none', (fileName) => {
-    expect(saveRequest.safeParse({ fileName, content: { from: 'text', text: '' } }).success).toBe(false);
-  });
+  it.each(['../../x.html', '/etc/passwd', 'a\\b', '..', '.', '', 'a\u0000b', 'n'.repeat(256)])(
+    'T63: the suggested name %j would lead out of the folder, or be none',
+    (fileName) => {
+      expect(saveRequest.safeParse({ fileName, content: { from: 'text', text: '' } }).success).toBe(
+        false,
+      );
+    },
+  );
 });
 
 describe('many files', () => {
-  const tools = [{ name: 'a.tool.json', text: '{}\n' }, { name: 'a.sh', text: 'echo a\n' }];
-  const request = (files = tools) => saveRequest.parse({ fileName: 'tools', content: { from: 'files', files } });
+  const tools = [
+    { name: 'a.tool.json', text: '{}\n' },
+    { name: 'a.sh', text: 'echo a\n' },
+  ];
+  const request = (files = tools) =>
+    saveRequest.parse({ fileName: 'tools', content: { from: 'files', files } });
 
   it('would ask for each of them, ask although nothing is lost, forget the folder, or leave one out', async () => {
     fakeElectron.chosen = folder.path;
     writeFileSync(at('a.sh'), 'echo a\n');
     const saving = service();
-    expect((await all(saving.save(request(), never()))).at(-1)).toEqual({ state: 'saved', fileName: 'a.tool.json', folder: folder.path, files: 2, bytes: 10, token: 'token-1' });
-    expect([readFileSync(at('a.tool.json'), 'utf8'), readFileSync(at('a.sh'), 'utf8')]).toEqual(['{}\n', 'echo a\n']);
-    expect([fakeElectron.openedAt, fakeElectron.suggested, fakeElectron.questions]).toEqual([['/home/somebody/documents'], [], []]);
+    expect((await all(saving.save(request(), never()))).at(-1)).toEqual({
+      state: 'saved',
+      fileName: 'a.tool.json',
+      folder: folder.path,
+      files: 2,
+      bytes: 10,
+      token: 'token-1',
+    });
+    expect([readFileSync(at('a.tool.json'), 'utf8'), readFileSync(at('a.sh'), 'utf8')]).toEqual([
+      '{}\n',
+      'echo a\n',
+    ]);
+    expect([fakeElectron.openedAt, fakeElectron.suggested, fakeElectron.questions]).toEqual([
+      ['/home/somebody/documents'],
+      [],
+      [],
+    ]);
     await saving.showInFolder({ token: 'token-1' }, never());
     expect(fakeElectron.shownInFolder).toEqual([at('a.tool.json')]);
     await all(saving.save(request(), never()));
@@ -115,10 +199,23 @@ describe('many files', () => {
     writeFileSync(at('a.sh'), 'something else');
     fakeElectron.pressed = 1;
     expect(await all(service().save(request(), never()))).toEqual([{ state: 'cancelled' }]);
-    expect(fakeElectron.questions).toEqual([expect.objectContaining({ message: 'A file of this name holds something else. Replace it?', detail: `${folder.path}\n\na.sh`, defaultId: 1, cancelId: 1 })]);
-    expect([readFileSync(at('a.sh'), 'utf8'), readdirSync(folder.path)]).toEqual(['something else', ['a.sh']]);
+    expect(fakeElectron.questions).toEqual([
+      expect.objectContaining({
+        message: 'A file of this name holds something else. Replace it?',
+        detail: `${folder.path}\n\na.sh`,
+        defaultId: 1,
+        cancelId: 1,
+      }),
+    ]);
+    expect([readFileSync(at('a.sh'), 'utf8'), readdirSync(folder.path)]).toEqual([
+      'something else',
+      ['a.sh'],
+    ]);
     fakeElectron.pressed = 0;
-    expect((await all(service().save(request(), never()))).at(-1)).toMatchObject({ state: 'saved', files: 2 });
+    expect((await all(service().save(request(), never()))).at(-1)).toMatchObject({
+      state: 'saved',
+      files: 2,
+    });
     expect(readFileSync(at('a.sh'), 'utf8')).toBe('echo a\n');
   });
 
@@ -126,12 +223,20 @@ describe('many files', () => {
     fakeElectron.chosen = folder.path;
     writeFileSync(at('a.sh'), 'old');
     chmodSync(at('a.sh'), 0o444);
-    await expect(all(service().save(request(), never()))).rejects.toMatchObject({ code: 'INVALID', data: { thing: at('a.sh') } });
+    await expect(all(service().save(request(), never()))).rejects.toMatchObject({
+      code: 'INVALID',
+      data: { thing: at('a.sh') },
+    });
     expect(readdirSync(folder.path)).toEqual(['a.sh']);
   });
 
   it('T63: one of them would lead out of the folder, or the dialog closed would write somewhere', async () => {
-    expect(saveRequest.safeParse({ fileName: 'tools', content: { from: 'files', files: [{ name: '../a.sh', text: '' }] } }).success).toBe(false);
+    expect(
+      saveRequest.safeParse({
+        fileName: 'tools',
+        content: { from: 'files', files: [{ name: '../a.sh', text: '' }] },
+      }).success,
+    ).toBe(false);
     expect(await all(service().save(request(), never()))).toEqual([{ state: 'cancelled' }]);
     expect(readdirSync(folder.path)).toEqual([]);
   });
@@ -145,58 +250,94 @@ describe('T63: a save that does not succeed', () => {
     ['over a file that may only be read', () => at('read-only.html'), /may only be read/],
     ['over a link to one', () => at('link.html'), /may only be read/],
     ['under a name that is too long', () => at('n'.repeat(300)), /longer than the system allows/],
-  ])('%s would begin the work, name no path, or leave something behind', async (_what, target, expected) => {
-    for (const name of ['old.html', 'read-only.html']) writeFileSync(at(name), 'old');
-    chmodSync(at('read-only.html'), 0o444);
-    symlinkSync(at('read-only.html'), at('link.html'));
-    const before = readdirSync(folder.path);
-    fakeElectron.chosen = target();
-    let begun = false;
-    const saving = service(async function* () { begun = true; yield { text: 'new' }; });
-    const failure = all(saving.save(report(), never()));
-    await expect(failure).rejects.toThrow(expected);
-    await expect(failure).rejects.toMatchObject({ code: 'INVALID', data: { thing: fakeElectron.chosen } });
-    expect([begun, readdirSync(folder.path), readFileSync(at('read-only.html'), 'utf8'), remembered.size]).toEqual([false, before, 'old', 0]);
-  });
+  ])(
+    '%s would begin the work, name no path, or leave something behind',
+    async (_what, target, expected) => {
+      for (const name of ['old.html', 'read-only.html']) writeFileSync(at(name), 'old');
+      chmodSync(at('read-only.html'), 0o444);
+      symlinkSync(at('read-only.html'), at('link.html'));
+      const before = readdirSync(folder.path);
+      fakeElectron.chosen = target();
+      let begun = false;
+      const saving = service(async function* () {
+        begun = true;
+        yield { text: 'new' };
+      });
+      const failure = all(saving.save(report(), never()));
+      await expect(failure).rejects.toThrow(expected);
+      await expect(failure).rejects.toMatchObject({
+        code: 'INVALID',
+        data: { thing: fakeElectron.chosen },
+      });
+      expect([
+        begun,
+        readdirSync(folder.path),
+        readFileSync(at('read-only.html'), 'utf8'),
+        remembered.size,
+      ]).toEqual([false, before, 'old', 0]);
+    },
+  );
 
   it('half-way, because the report can’t go on, would leave half a file or take the old one away', async () => {
     writeFileSync(at('old.html'), 'old');
     fakeElectron.chosen = at('old.html');
-    const saving = service(async function* () { yield { text: 'new '.repeat(1_000_000) }; throw new Error('changed meanwhile'); });
+    const saving = service(async function* () {
+      yield { text: 'new '.repeat(1_000_000) };
+      throw new Error('changed meanwhile');
+    });
     await expect(all(saving.save(report(), never()))).rejects.toThrow('changed meanwhile');
     expect([readFileSync(at('old.html'), 'utf8'), leftovers()]).toEqual(['old', []]);
   });
 
-  it.each(['cancels', 'leaves'] as const)('half-way, because the reader %s, would leave half a file or take the old one away', async (how) => {
-    writeFileSync(at('old.html'), 'old');
-    fakeElectron.chosen = at('old.html');
-    const stop = new AbortController();
-    const saving = service(async function* (signal) {
-      yield { text: 'new '.repeat(1_000_000) };
-      if (!signal.aborted) await once(signal, 'abort');
-    });
-    const watcher = watch(folder.path);
-    const begun = once(watcher, 'change');
-    const read = async () => {
-      for await (const step of saving.save(report(), { signal: stop.signal })) {
-        expect(step.state).toBe('writing');
-        await begun;
-        if (how === 'leaves') break;
-        stop.abort();
-      }
-    };
-    if (how === 'leaves') await read();
-    else await expect(read()).rejects.toThrow('aborted');
-    watcher.close();
-    expect([readFileSync(at('old.html'), 'utf8'), leftovers(), remembered.size]).toEqual(['old', [], 0]);
-  });
+  it.each(['cancels', 'leaves'] as const)(
+    'half-way, because the reader %s, would leave half a file or take the old one away',
+    async (how) => {
+      writeFileSync(at('old.html'), 'old');
+      fakeElectron.chosen = at('old.html');
+      const stop = new AbortController();
+      const saving = service(async function* (signal) {
+        yield { text: 'new '.repeat(1_000_000) };
+        if (!signal.aborted) await once(signal, 'abort');
+      });
+      const watcher = watch(folder.path);
+      const begun = once(watcher, 'change');
+      const read = async () => {
+        for await (const step of saving.save(report(), { signal: stop.signal })) {
+          expect(step.state).toBe('writing');
+          await begun;
+          if (how === 'leaves') break;
+          stop.abort();
+        }
+      };
+      if (how === 'leaves') await read();
+      else await expect(read()).rejects.toThrow('aborted');
+      watcher.close();
+      expect([readFileSync(at('old.html'), 'utf8'), leftovers(), remembered.size]).toEqual([
+        'old',
+        [],
+        0,
+      ]);
+    },
+  );
 
-  it.runIf(smallDisk.unavailable === null)(`because the disk is full would leave half a file, or take the old one away${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`, () => {
-    mkdirSync(at('disk'));
-    const program = fileURLToPath(new URL('../../testing/saveChild.ts', import.meta.url));
-    const [command = '', ...prefix] = smallDisk.under(at('disk'));
-    const { stdout, stderr, status } = spawnSync(command, [...prefix, process.execPath, program, at('disk/report.html')], { encoding: 'utf8' });
-    expect([status, stderr]).toEqual([0, '']);
-    expect(JSON.parse(stdout)).toEqual({ code: 'TROUBLE', message: `${at('disk/report.html')}: The disk that it is on is full. Free some space, or choose another place.`, files: ['report.html'], kept: true });
-  });
+  it.runIf(smallDisk.unavailable === null)(
+    `because the disk is full would leave half a file, or take the old one away${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`,
+    () => {
+      mkdirSync(at('disk'));
+      const program = fileURLToPath(new URL('../../testing/saveChild.ts', import.meta.url));
+      const [command = '', ...prefix] = smallDisk.under(at('disk'));
+      const { stdout, stderr, status } = spawnSync(
+        command,
+        [...prefix, process.execPath, program, at('disk/report.html')],
+        { encoding: 'utf8' },
+      );
+      expect([status, stderr]).toEqual([0, '']);
+      expect(JSON.parse(stdout)).toEqual({
+        code: 'TROUBLE',
+        message: `${at('disk/report.html')}: The disk that it is on is full. Free some space, or choose another place.`,
+        files: ['report.html'],
+        kept: true,
+      });
+    },
+  );
 });

@@ -43,30 +43,61 @@ interface Target {
 const partLength = 1024 * 1024;
 const rememberedPaths = 100;
 
-export function createSavingService({ store, dialog, reports, nextId }: SavingParts): Services['saving'] {
+export function createSavingService({
+  store,
+  dialog,
+  reports,
+  nextId,
+}: SavingParts): Services['saving'] {
   const saved = new Map<string, string>();
   let asking = false;
 
-  const ask = async <T>(fileName: string, question: (dialog: SaveDialog, folder: string | null) => Promise<T>): Promise<T> => {
-    if (dialog === null) throw new ServiceError('CONFLICT', { thing: fileName, cause: 'There is no dialog here: your browser saves files itself.', nextStep: 'Use its downloads.' });
-    if (asking) throw new ServiceError('CONFLICT', { thing: fileName, cause: 'The dialog is open for another file.', nextStep: 'Answer that one first.' });
+  const ask = async <T>(
+    fileName: string,
+    question: (dialog: SaveDialog, folder: string | null) => Promise<T>,
+  ): Promise<T> => {
+    if (dialog === null)
+      throw new ServiceError('CONFLICT', {
+        thing: fileName,
+        cause: 'There is no dialog here: your browser saves files itself.',
+        nextStep: 'Use its downloads.',
+      });
+    if (asking)
+      throw new ServiceError('CONFLICT', {
+        thing: fileName,
+        cause: 'The dialog is open for another file.',
+        nextStep: 'Answer that one first.',
+      });
     asking = true;
     try {
       const last = store.settings.recall('saveFolder');
-      const isThere = last !== null && (await stat(last).then((found) => found.isDirectory(), () => false));
+      const isThere =
+        last !== null &&
+        (await stat(last).then(
+          (found) => found.isDirectory(),
+          () => false,
+        ));
       return await question(dialog, isThere ? last : null);
     } finally {
       asking = false;
     }
   };
-  const findTargets = ({ fileName, content }: SaveRequest, signal: AbortSignal): Promise<Target[] | null> =>
+  const findTargets = (
+    { fileName, content }: SaveRequest,
+    signal: AbortSignal,
+  ): Promise<Target[] | null> =>
     ask(fileName, async (shown, folder) => {
       if (content.from === 'files') return chooseTargets(content.files, shown, folder);
       const path = await shown.choose({ folder, fileName });
-      return path === null ? null : [{ path, checked: true, texts: () => textsOf(reports, content, signal) }];
+      return path === null
+        ? null
+        : [{ path, checked: true, texts: () => textsOf(reports, content, signal) }];
     });
 
-  async function* save(request: SaveRequest, given: AbortSignal): AsyncGenerator<SaveProgress, undefined> {
+  async function* save(
+    request: SaveRequest,
+    given: AbortSignal,
+  ): AsyncGenerator<SaveProgress, undefined> {
     const left = new AbortController();
     const signal = AbortSignal.any([given, left.signal]);
     const targets = await findTargets(request, signal);
@@ -88,8 +119,10 @@ export function createSavingService({ store, dialog, reports, nextId }: SavingPa
     }
     const writeAll = async (): Promise<void> => {
       // A report can take long, and of many files none is written where one can't be: that is said first.
-      for (const { path, checked } of targets) if (checked) await explained(path, () => checkWhole(path));
-      for (const { path, texts } of targets) await explained(path, () => writeWhole(path, counted(texts())));
+      for (const { path, checked } of targets)
+        if (checked) await explained(path, () => checkWhole(path));
+      for (const { path, texts } of targets)
+        await explained(path, () => writeWhole(path, counted(texts())));
     };
     const written = writeAll().finally(() => news.end());
     // Told below; a failure during a slow reader's pause would else count as unhandled.
@@ -107,15 +140,37 @@ export function createSavingService({ store, dialog, reports, nextId }: SavingPa
     const token = nextId();
     saved.set(token, path);
     for (const [oldest] of saved) if (saved.size > rememberedPaths) saved.delete(oldest);
-    yield { state: 'saved', fileName: basename(path), folder: dirname(path), files: targets.length, bytes, token };
+    yield {
+      state: 'saved',
+      fileName: basename(path),
+      folder: dirname(path),
+      files: targets.length,
+      bytes,
+      token,
+    };
   }
 
   return {
     save: (request, { signal }) => save(request, signal),
     showInFolder: async ({ token }) => {
       const path = saved.get(token);
-      if (path === undefined || dialog === null) throw new ServiceError('NOT_FOUND', { thing: 'The saved file', cause: 'It was saved before the program was started anew.', nextStep: 'Look for it where you saved it.' });
-      if (!(await stat(path).then(() => true, () => false))) throw new ServiceError('NOT_FOUND', { thing: join(dirname(path), basename(path)), cause: 'It is no longer there.', nextStep: 'Save it again.' });
+      if (path === undefined || dialog === null)
+        throw new ServiceError('NOT_FOUND', {
+          thing: 'The saved file',
+          cause: 'It was saved before the program was started anew.',
+          nextStep: 'Look for it where you saved it.',
+        });
+      if (
+        !(await stat(path).then(
+          () => true,
+          () => false,
+        ))
+      )
+        throw new ServiceError('NOT_FOUND', {
+          thing: join(dirname(path), basename(path)),
+          cause: 'It is no longer there.',
+          nextStep: 'Save it again.',
+        });
       dialog.showInFolder(path);
       return {};
     },
@@ -123,21 +178,32 @@ export function createSavingService({ store, dialog, reports, nextId }: SavingPa
 }
 
 /** Each file in the folder that the user names; null where none is named, or one of them is to stay as it is. */
-async function chooseTargets(files: readonly NamedText[], dialog: SaveDialog, last: string | null): Promise<Target[] | null> {
+async function chooseTargets(
+  files: readonly NamedText[],
+  dialog: SaveDialog,
+  last: string | null,
+): Promise<Target[] | null> {
   const folder = await dialog.chooseFolder({ folder: last });
   if (folder === null) return null;
   const targets = files.map(({ name, text }) => ({ name, text, path: join(folder, name) }));
   const replaced = new Set<string>();
   for (const { name, text, path } of targets) {
-    const old = await readFile(path, 'utf8').catch((error: unknown) => (error instanceof Error && 'code' in error && error.code === 'ENOENT' ? text : null));
+    const old = await readFile(path, 'utf8').catch((error: unknown) =>
+      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? text : null,
+    );
     if (old !== text) replaced.add(name);
   }
-  if (replaced.size > 0 && !(await dialog.mayReplace({ folder, names: [...replaced] }))) return null;
-  return targets.map(({ name, path, text }, index) => ({ path, checked: index === 0 || replaced.has(name), texts: () => inParts(text) }));
+  if (replaced.size > 0 && !(await dialog.mayReplace({ folder, names: [...replaced] })))
+    return null;
+  return targets.map(({ name, path, text }, index) => ({
+    path,
+    checked: index === 0 || replaced.has(name),
+    texts: () => inParts(text),
+  }));
 }
 
 async function* inParts(text: string): AsyncIterable<string> {
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + partLength);
     // A character of two halves is written in one piece.
     if (/[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length) end += 1;
@@ -146,12 +212,19 @@ async function* inParts(text: string): AsyncIterable<string> {
   }
 }
 
-async function* textsOf(reports: Services['reports'], content: Exclude<SaveRequest['content'], { from: 'files' }>, signal: AbortSignal): AsyncIterable<string> {
+async function* textsOf(
+  reports: Services['reports'],
+  content: Exclude<SaveRequest['content'], { from: 'files' }>,
+  signal: AbortSignal,
+): AsyncIterable<string> {
   if (content.from === 'text') {
     yield* inParts(content.text);
     return;
   }
-  const parts = content.from === 'evaluation' ? reports.export(content.report, { signal }) : reports.exportShown(content.report, { signal });
+  const parts =
+    content.from === 'evaluation'
+      ? reports.export(content.report, { signal })
+      : reports.exportShown(content.report, { signal });
   for await (const { text } of parts) yield text;
 }
 
@@ -161,7 +234,11 @@ async function explained(path: string, work: () => Promise<void>): Promise<void>
   } catch (error) {
     const problem = explainFileProblem(error, 'write');
     if (problem === null) throw error;
-    throw new ServiceError(problem.ofTheDisk ? 'TROUBLE' : 'INVALID', { thing: path, cause: problem.cause, nextStep: problem.nextStep }, { cause: error });
+    throw new ServiceError(
+      problem.ofTheDisk ? 'TROUBLE' : 'INVALID',
+      { thing: path, cause: problem.cause, nextStep: problem.nextStep },
+      { cause: error },
+    );
   }
 }
 

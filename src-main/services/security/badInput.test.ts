@@ -1,21 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { judgeByBaseline } from './gate.ts';
 import { readCorpus } from './readCorpus.ts';
-import type { EntryFinding, ScannedTool, ScoreReport } from '../../../src-shared/domain/security.ts';
+import type {
+  EntryFinding,
+  ScannedTool,
+  ScoreReport,
+} from '../../../src-shared/domain/security.ts';
 import { writeReport } from '../reports/formats/writeReport.ts';
 import type { Report } from '../reports/report.ts';
 import { scanReport } from '../reports/subjects/scanReport.ts';
 import { scoreReport } from '../reports/subjects/scoreReport.ts';
 import { readVerdicts } from './verdicts.ts';
 
-const entry = { id: 'a', description: 'Adds.', label: 'benign', category: 'benign', provenance: { source: 'self', license: 'MIT' } };
+const entry = {
+  id: 'a',
+  description: 'Adds.',
+  label: 'benign',
+  category: 'benign',
+  provenance: { source: 'self', license: 'MIT' },
+};
 const file = (...entries: unknown[]) => JSON.stringify({ version: 'v', entries });
 const hostile = '<img src=x onerror=alert(1)></script>\u202e\u001b[31m[a](javascript:1)';
 
 describe('a corpus', () => {
   it.each([
-    ['no licence', { ...entry, provenance: { source: 'self' } }, /Entry a of c: It has no provenance\.license/],
-    ['a restricted licence', { ...entry, provenance: { source: 'x', license: 'CC-BY-NC-4.0' } }, /Entry a of c: Its licence CC-BY-NC-4\.0/],
+    [
+      'no licence',
+      { ...entry, provenance: { source: 'self' } },
+      /Entry a of c: It has no provenance\.license/,
+    ],
+    [
+      'a restricted licence',
+      { ...entry, provenance: { source: 'x', license: 'CC-BY-NC-4.0' } },
+      /Entry a of c: Its licence CC-BY-NC-4\.0/,
+    ],
     ['no category', { ...entry, category: undefined }, /Entry a of c: Its category is missing/],
     ['an unknown label', { ...entry, label: 'harmless' }, /Entry a of c: Its label "harmless"/],
     ['a label against its category', { ...entry, category: 'shadowing' }, /contradict/],
@@ -26,7 +44,9 @@ describe('a corpus', () => {
   });
 
   it('with a double id, without entries, or that is no JSON is taken', () => {
-    expect(() => readCorpus(file(entry, entry), 'c')).toThrow(/Entry a of c: Another entry has this id/);
+    expect(() => readCorpus(file(entry, entry), 'c')).toThrow(
+      /Entry a of c: Another entry has this id/,
+    );
     expect(() => readCorpus('{"entries":[]}', 'c')).toThrow(/at least one entry/);
     expect(() => readCorpus('{', 'c')).toThrow(/no JSON/);
   });
@@ -39,24 +59,83 @@ async function textOf(report: Report, format: 'html' | 'sarif'): Promise<string>
 }
 
 describe('verdicts of others', () => {
-  const corpus = readCorpus(file(entry, { ...entry, id: 'b', label: 'malicious', category: 'shadowing' }), 'c');
+  const corpus = readCorpus(
+    file(entry, { ...entry, id: 'b', label: 'malicious', category: 'shadowing' }),
+    'c',
+  );
 
   it('for an entry that the corpus does not have are dropped in silence', () => {
-    expect(() => readVerdicts('{"detector":"x","verdicts":{"zz":true}}', 'v', corpus)).toThrow(/verdict for zz in v/);
-    const sarif = { version: '2.1.0', runs: [{ tool: { driver: { name: 'x' } }, results: [{ locations: [{ logicalLocations: [{ name: 'zz' }] }] }] }] };
+    expect(() => readVerdicts('{"detector":"x","verdicts":{"zz":true}}', 'v', corpus)).toThrow(
+      /verdict for zz in v/,
+    );
+    const sarif = {
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name: 'x' } },
+          results: [{ locations: [{ logicalLocations: [{ name: 'zz' }] }] }],
+        },
+      ],
+    };
     expect(() => readVerdicts(JSON.stringify(sarif), 'v', corpus)).toThrow(/verdict for zz in v/);
     expect(() => readVerdicts('{"something":1}', 'v', corpus)).toThrow(/none of the forms/);
   });
 
   it('lose an entry in JSON, in the form by entries, or in SARIF', async () => {
-    const flagged = (text: string) => readVerdicts(text, 'v', corpus).detectors.map(({ detector, verdicts }) => [detector, [...verdicts].filter(([, verdict]) => verdict.flagged).map(([id]) => id)]);
+    const flagged = (text: string) =>
+      readVerdicts(text, 'v', corpus).detectors.map(({ detector, verdicts }) => [
+        detector,
+        [...verdicts].filter(([, verdict]) => verdict.flagged).map(([id]) => id),
+      ]);
     expect(flagged('{"detector":"x","verdicts":{"a":false,"b":true}}')).toEqual([['x', ['b']]]);
-    expect(flagged('{"detectors":["y"],"entries":[{"id":"b","label":"malicious","category":"shadowing","verdicts":[{"detector":"y","flagged":true,"detections":[]}]}]}')).toEqual([['y', ['b']]]);
-    const finding: EntryFinding = { id: 'b', detector: 'd', rule: 'r', category: 'shadowing', severity: 'high', place: '/description', span: [0, 1], text: 'A', why: 'Because.' };
+    expect(
+      flagged(
+        '{"detectors":["y"],"entries":[{"id":"b","label":"malicious","category":"shadowing","verdicts":[{"detector":"y","flagged":true,"detections":[]}]}]}',
+      ),
+    ).toEqual([['y', ['b']]]);
+    const finding: EntryFinding = {
+      id: 'b',
+      detector: 'd',
+      rule: 'r',
+      category: 'shadowing',
+      severity: 'high',
+      place: '/description',
+      span: [0, 1],
+      text: 'A',
+      why: 'Because.',
+    };
     const none = { value: null, low: null, high: null, n: 0 };
-    const combined = { detector: 'combined', tp: 0, fp: 0, tn: 0, fn: 0, precision: none, recall: none, f1: none, fpr: none, hardNegatives: { flagged: 0, fpr: none }, categories: [], curve: [], spread: null };
-    const score: ScoreReport = { corpusVersion: 'v', entries: 2, half: 'all', perDetector: [], combined, runsAveraged: 1, findings: [finding], falseAlarms: [], missed: [], notExamined: [] };
-    const own = await textOf(scoreReport({ title: 'c', score, gates: null, file: null }, 'stamped'), 'sarif');
+    const combined = {
+      detector: 'combined',
+      tp: 0,
+      fp: 0,
+      tn: 0,
+      fn: 0,
+      precision: none,
+      recall: none,
+      f1: none,
+      fpr: none,
+      hardNegatives: { flagged: 0, fpr: none },
+      categories: [],
+      curve: [],
+      spread: null,
+    };
+    const score: ScoreReport = {
+      corpusVersion: 'v',
+      entries: 2,
+      half: 'all',
+      perDetector: [],
+      combined,
+      runsAveraged: 1,
+      findings: [finding],
+      falseAlarms: [],
+      missed: [],
+      notExamined: [],
+    };
+    const own = await textOf(
+      scoreReport({ title: 'c', score, gates: null, file: null }, 'stamped'),
+      'sarif',
+    );
     expect(flagged(own)).toEqual([['Touchstone', ['b']]]);
   });
 });
@@ -64,29 +143,74 @@ describe('verdicts of others', () => {
 describe('a baseline', () => {
   const report = { corpusVersion: 'v', half: 'all' } as Parameters<typeof judgeByBaseline>[0];
   it('for another corpus, another half or a detector that was not run passes', () => {
-    expect(() => judgeByBaseline(report, '{"security":{"corpus_version":"w","gates":{}}}', 'b')).toThrow(/version w/);
-    expect(() => judgeByBaseline(report, '{"security":{"half":"held-out","gates":{}}}', 'b')).toThrow(/half held-out/);
-    expect(() => judgeByBaseline({ ...report, perDetector: [] }, '{"security":{"gates":{"nobody":{"fpr_ceiling":0.1}}}}', 'b')).toThrow(/nobody/);
+    expect(() =>
+      judgeByBaseline(report, '{"security":{"corpus_version":"w","gates":{}}}', 'b'),
+    ).toThrow(/version w/);
+    expect(() =>
+      judgeByBaseline(report, '{"security":{"half":"held-out","gates":{}}}', 'b'),
+    ).toThrow(/half held-out/);
+    expect(() =>
+      judgeByBaseline(
+        { ...report, perDetector: [] },
+        '{"security":{"gates":{"nobody":{"fpr_ceiling":0.1}}}}',
+        'b',
+      ),
+    ).toThrow(/nobody/);
   });
 });
 
 describe('an export', () => {
-  const finding = { detector: 'd', rule: hostile, category: 'shadowing' as const, severity: 'high' as const, place: `/${hostile}`, span: [0, 9] as [number, number], text: hostile, why: hostile, fingerprint: 'f', server: hostile, tool: hostile, accepted: { reason: hostile, at: '' } };
+  const finding = {
+    detector: 'd',
+    rule: hostile,
+    category: 'shadowing' as const,
+    severity: 'high' as const,
+    place: `/${hostile}`,
+    span: [0, 9] as [number, number],
+    text: hostile,
+    why: hostile,
+    fingerprint: 'f',
+    server: hostile,
+    tool: hostile,
+    accepted: { reason: hostile, at: '' },
+  };
 
-  const tool: ScannedTool = { serverId: null, server: hostile, tool: hostile, definition: {}, findings: [finding], change: null, problem: null };
-  const report = scanReport({ tools: [tool], servers: [{ name: hostile, problem: hostile }], failOn: null, file: null }, hostile);
+  const tool: ScannedTool = {
+    serverId: null,
+    server: hostile,
+    tool: hostile,
+    definition: {},
+    findings: [finding],
+    change: null,
+    problem: null,
+  };
+  const report = scanReport(
+    { tools: [tool], servers: [{ name: hostile, problem: hostile }], failOn: null, file: null },
+    hostile,
+  );
 
   it('T09: lets hostile text act in HTML: an element, an attribute, a turned line, a request', async () => {
     const html = await textOf({ ...report, title: hostile }, 'html');
     // What is left without the one style and the one script that the page brings itself.
-    expect(html.replace(/<(style|script)>.*?<\/\1>/gs, '')).not.toMatch(/<img|<\/script|<a |\u202e|\u001b/);
+    expect(html.replace(/<(style|script)>.*?<\/\1>/gs, '')).not.toMatch(
+      /<img|<\/script|<a |\u202e|\u001b/,
+    );
     expect(html).toContain('[U+202E]');
     expect(html).toContain("default-src 'none'");
   });
 
   it('T09: is no valid SARIF, or loses the finding, where its text is hostile', async () => {
-    const sarif = JSON.parse(await textOf(report, 'sarif')) as { version: string; runs: { results: { properties: { text: string }; suppressions: { justification: string }[] }[] }[] };
+    const sarif = JSON.parse(await textOf(report, 'sarif')) as {
+      version: string;
+      runs: {
+        results: { properties: { text: string }; suppressions: { justification: string }[] }[];
+      }[];
+    };
     expect(sarif.version).toBe('2.1.0');
-    expect(sarif.runs[0]?.results[0]).toMatchObject({ level: 'error', properties: { text: hostile, span: [0, 9] }, suppressions: [{ kind: 'external', justification: hostile }] });
+    expect(sarif.runs[0]?.results[0]).toMatchObject({
+      level: 'error',
+      properties: { text: hostile, span: [0, 9] },
+      suppressions: [{ kind: 'external', justification: hostile }],
+    });
   });
 });

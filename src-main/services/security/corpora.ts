@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { CorpusEntry, CorpusOverview, SecurityCorpus } from '../../../src-shared/domain/security.ts';
+import type {
+  CorpusEntry,
+  CorpusOverview,
+  SecurityCorpus,
+} from '../../../src-shared/domain/security.ts';
 import type { Store } from '../../store/store.ts';
 import { readCorpus } from './readCorpus.ts';
 
@@ -12,7 +16,13 @@ export interface NamedCorpus extends SecurityCorpus {
 }
 
 /** Corpora that the program ships, by id: each is a file under datasets and never changes. */
-const shipped = [{ id: 'builtin:security_corpus_v1', name: 'Touchstone security corpus v1', file: 'security_corpus_v1.json' }] as const;
+const shipped = [
+  {
+    id: 'builtin:security_corpus_v1',
+    name: 'Touchstone security corpus v1',
+    file: 'security_corpus_v1.json',
+  },
+] as const;
 
 export class Corpora {
   readonly #store: Store;
@@ -26,24 +36,41 @@ export class Corpora {
 
   async all(): Promise<NamedCorpus[]> {
     const builtIn = await Promise.all(shipped.map(({ id }) => this.get(id)));
-    return [...builtIn, ...this.#store.security.corpora().map((row) => ({ ...row, builtIn: false, entries: this.#store.security.entries(row.id) }))];
+    return [
+      ...builtIn,
+      ...this.#store.security
+        .corpora()
+        .map((row) => ({ ...row, builtIn: false, entries: this.#store.security.entries(row.id) })),
+    ];
   }
 
   async get(id: string): Promise<NamedCorpus> {
     const file = shipped.find((each) => each.id === id);
     if (file) {
-      const known = this.#read.get(id) ?? readCorpus(await readFile(join(this.#folder, file.file), 'utf8'), file.file);
+      const known =
+        this.#read.get(id) ??
+        readCorpus(await readFile(join(this.#folder, file.file), 'utf8'), file.file);
       this.#read.set(id, known);
       return { ...known, id, name: file.name, builtIn: true };
     }
     const row = this.#store.security.corpora().find((each) => each.id === id);
-    if (!row) throw new ServiceError('NOT_FOUND', { thing: `Corpus ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list of corpora.' });
+    if (!row)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Corpus ${id}`,
+        cause: 'There is none of this id.',
+        nextStep: 'Look in the list of corpora.',
+      });
     return { ...row, builtIn: false, entries: this.#store.security.entries(id) };
   }
 
   async editable(id: string): Promise<NamedCorpus> {
     const corpus = await this.get(id);
-    if (corpus.builtIn) throw new ServiceError('INVALID', { thing: corpus.name, cause: 'A shipped corpus never changes, so that numbers stay comparable.', nextStep: 'Make a copy and edit that.' });
+    if (corpus.builtIn)
+      throw new ServiceError('INVALID', {
+        thing: corpus.name,
+        cause: 'A shipped corpus never changes, so that numbers stay comparable.',
+        nextStep: 'Make a copy and edit that.',
+      });
     return corpus;
   }
 
@@ -55,7 +82,16 @@ export class Corpora {
 
 export function overviewOf({ id, name, version, builtIn, entries }: NamedCorpus): CorpusOverview {
   const count = (wanted: (entry: CorpusEntry) => boolean) => entries.filter(wanted).length;
-  return { id, name, version, builtIn, entries: entries.length, malicious: count(({ label }) => label === 'malicious'), hardNegatives: count(({ category }) => category === 'hard_negative') };
+  return {
+    id,
+    name,
+    version,
+    builtIn,
+    entries: entries.length,
+    malicious: count(({ label }) => label === 'malicious'),
+    hardNegatives: count(({ category }) => category === 'hard_negative'),
+  };
 }
 
-export const corpusText = ({ version, entries }: SecurityCorpus): string => `{"version":${JSON.stringify(version)},"entries":[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]}\n`;
+export const corpusText = ({ version, entries }: SecurityCorpus): string =>
+  `{"version":${JSON.stringify(version)},"entries":[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]}\n`;

@@ -12,5 +12,8 @@ export interface DetectorItem {
 
 serveItems((item, { shared }): Finding[] => {
   const { subject, detectors } = item as DetectorItem;
-  return examine(shared === undefined ? subject : { ...subject, peers: shared as PeerTool[] }, detectors);
+  return examine(
+    shared === undefined ? subject : { ...subject, peers: shared as PeerTool[] },
+    detectors,
+  );
 });

@@ -6,7 +6,8 @@ import type { Subject } from '../../analysis/detectors/subject.ts';
 import { cutDepth } from '../../scoring/depth.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const object = (value: unknown): JsonObject | null => (isJsonObject(value) ? cutDepth(value) : null);
+const object = (value: unknown): JsonObject | null =>
+  isJsonObject(value) ? cutDepth(value) : null;
 
 /** What a detector may see of an entry. Label, category, technique, provenance and id stay behind. */
 export function entrySubject(entry: CorpusEntry): Subject {
@@ -26,7 +27,14 @@ export function entrySubject(entry: CorpusEntry): Subject {
 }
 
 /** A tool with what stands around it. Its server's instructions go with the first tool of the server alone, or each would repeat their findings. */
-export function toolSubject(tool: Tool, around: { peers: readonly PeerTool[]; previous: EarlierVersion | null; instructions: string | null }): Subject {
+export function toolSubject(
+  tool: Tool,
+  around: {
+    peers: readonly PeerTool[];
+    previous: EarlierVersion | null;
+    instructions: string | null;
+  },
+): Subject {
   return {
     server: tool.server,
     name: tool.name,

@@ -9,26 +9,47 @@ export interface Examined {
   problem: string | null;
 }
 
-const workerEntry = new URL(import.meta.url.endsWith('.ts') ? './detectorWorker.ts' : './detectorWorker.js', import.meta.url);
+const workerEntry = new URL(
+  import.meta.url.endsWith('.ts') ? './detectorWorker.ts' : './detectorWorker.js',
+  import.meta.url,
+);
 const batchSize = 200;
 /** A tool of one megabyte takes about a tenth of this. */
 const cpuLimitMs = 5_000;
 
 /** Runs the detectors off the main thread, each subject within a time of its own. Close it. */
 export class Examiner {
-  readonly #pool = new WorkerPool<DetectorItem, Finding[]>({ entry: workerEntry, cpuLimitMs, resourceLimits: { maxOldGenerationSizeMb: 512 } });
+  readonly #pool = new WorkerPool<DetectorItem, Finding[]>({
+    entry: workerEntry,
+    cpuLimitMs,
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  });
   #keys = 0;
 
   /** Outcomes in the order of the subjects. `peers` stand around all of them and are sent once. */
-  async examine(subjects: readonly Subject[], detectors: readonly RuleDetector[], options: { signal?: AbortSignal; peers?: readonly PeerTool[] } = {}): Promise<Examined[]> {
+  async examine(
+    subjects: readonly Subject[],
+    detectors: readonly RuleDetector[],
+    options: { signal?: AbortSignal; peers?: readonly PeerTool[] } = {},
+  ): Promise<Examined[]> {
     const { signal, peers } = options;
     this.#keys += 1;
     const shared = peers ? { key: `peers ${this.#keys}`, value: peers } : null;
     const examined: Examined[] = [];
     for (let start = 0; start < subjects.length; start += batchSize) {
-      const items = subjects.slice(start, start + batchSize).map((subject) => ({ subject, detectors }));
-      const outcomes = await this.#pool.run(items, { ...(signal ? { signal } : {}), ...(shared ? { shared } : {}) });
-      for (const outcome of outcomes) examined.push(outcome.outcome === 'done' ? { findings: outcome.value, problem: null } : { findings: [], problem: outcome.reason });
+      const items = subjects
+        .slice(start, start + batchSize)
+        .map((subject) => ({ subject, detectors }));
+      const outcomes = await this.#pool.run(items, {
+        ...(signal ? { signal } : {}),
+        ...(shared ? { shared } : {}),
+      });
+      for (const outcome of outcomes)
+        examined.push(
+          outcome.outcome === 'done'
+            ? { findings: outcome.value, problem: null }
+            : { findings: [], problem: outcome.reason },
+        );
     }
     return examined;
   }

@@ -4,29 +4,63 @@ import type { GateResult, ScoreReport } from '../../../src-shared/domain/securit
 import { judgeGate } from '../../../src-shared/metrics/detection.ts';
 
 const rate = z.number().min(0).max(1);
-const gates = z.record(z.string(), z.object({ fpr_ceiling: rate.optional(), recall_floor: rate.optional() }));
-const baseline = z.object({ security: z.object({ corpus_version: z.string().optional(), half: z.enum(['all', 'development', 'held-out']).optional(), gates }) });
+const gates = z.record(
+  z.string(),
+  z.object({ fpr_ceiling: rate.optional(), recall_floor: rate.optional() }),
+);
+const baseline = z.object({
+  security: z.object({
+    corpus_version: z.string().optional(),
+    half: z.enum(['all', 'development', 'held-out']).optional(),
+    gates,
+  }),
+});
 
 /** Judges a report by a baseline file; a gate for a detector that was not run, or for another corpus, is an error and decides nothing. */
 export function judgeByBaseline(report: ScoreReport, content: string, name: string): GateResult[] {
-  const refuse = (cause: string, nextStep: string) => new ServiceError('INVALID', { thing: `The baseline ${name}`, cause, nextStep });
+  const refuse = (cause: string, nextStep: string) =>
+    new ServiceError('INVALID', { thing: `The baseline ${name}`, cause, nextStep });
   let parsed: unknown;
   try {
     parsed = JSON.parse(content);
   } catch (error) {
-    throw refuse(`It is no JSON (${error instanceof Error ? error.message : String(error)}).`, 'Give {"security":{"gates":{"combined":{"fpr_ceiling":0.05,"recall_floor":0.9}}}}.');
+    throw refuse(
+      `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
+      'Give {"security":{"gates":{"combined":{"fpr_ceiling":0.05,"recall_floor":0.9}}}}.',
+    );
   }
   const read = baseline.safeParse(parsed);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw refuse(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'It can not be read.'}`, 'Give {"security":{"gates":{"combined":{"fpr_ceiling":0.05,"recall_floor":0.9}}}}.');
+    throw refuse(
+      `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'It can not be read.'}`,
+      'Give {"security":{"gates":{"combined":{"fpr_ceiling":0.05,"recall_floor":0.9}}}}.',
+    );
   }
   const { corpus_version, half, gates: wanted } = read.data.security;
-  if (corpus_version !== undefined && corpus_version !== report.corpusVersion) throw refuse(`It was made for version ${corpus_version} of the corpus, and this is version ${report.corpusVersion}.`, 'Give the corpus that it was made for, or renew it.');
-  if (half !== undefined && half !== report.half) throw refuse(`It was made for the half ${half}, and this report is of ${report.half}.`, `Give --half ${half}.`);
+  if (corpus_version !== undefined && corpus_version !== report.corpusVersion)
+    throw refuse(
+      `It was made for version ${corpus_version} of the corpus, and this is version ${report.corpusVersion}.`,
+      'Give the corpus that it was made for, or renew it.',
+    );
+  if (half !== undefined && half !== report.half)
+    throw refuse(
+      `It was made for the half ${half}, and this report is of ${report.half}.`,
+      `Give --half ${half}.`,
+    );
   return Object.entries(wanted).map(([detector, gate]) => {
-    const found = detector === 'combined' ? report.combined : report.perDetector.find((each) => each.detector === detector);
-    if (!found) throw refuse(`It gates the detector ${detector}, which was not run.`, 'Run it too, or take its gate out.');
-    return judgeGate(found, { fprCeiling: gate.fpr_ceiling ?? null, recallFloor: gate.recall_floor ?? null });
+    const found =
+      detector === 'combined'
+        ? report.combined
+        : report.perDetector.find((each) => each.detector === detector);
+    if (!found)
+      throw refuse(
+        `It gates the detector ${detector}, which was not run.`,
+        'Run it too, or take its gate out.',
+      );
+    return judgeGate(found, {
+      fprCeiling: gate.fpr_ceiling ?? null,
+      recallFloor: gate.recall_floor ?? null,
+    });
   });
 }

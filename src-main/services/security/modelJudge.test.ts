@@ -3,7 +3,13 @@ import type { CorpusEntry } from '../../../src-shared/domain/security.ts';
 import { ChatFailure, type ChatModel, type ChatRequest } from '../../adapters/llm/chatModel.ts';
 import { judgeByModel, readJudgement } from './modelJudge.ts';
 
-const entry = (id: string, label: 'malicious' | 'benign'): CorpusEntry => ({ id, description: `Text of ${id}.`, label, category: label === 'benign' ? 'hard_negative' : 'tool_poisoning', provenance: { source: 's', license: 'MIT' } });
+const entry = (id: string, label: 'malicious' | 'benign'): CorpusEntry => ({
+  id,
+  description: `Text of ${id}.`,
+  label,
+  category: label === 'benign' ? 'hard_negative' : 'tool_poisoning',
+  provenance: { source: 's', license: 'MIT' },
+});
 
 /** Answers each request by a function; keeps what it was asked. */
 function fakeModel(answer: (request: ChatRequest) => string): ChatModel & { asked: ChatRequest[] } {
@@ -16,24 +22,45 @@ function fakeModel(answer: (request: ChatRequest) => string): ChatModel & { aske
     describeTools: () => [],
     choose: async (request) => {
       asked.push(request);
-      return { observation: { calls: [], text: answer(request), reasoning: null, stopReason: 'answered', confidence: null, usage: null }, request: {}, response: null, elapsedMs: 1 };
+      return {
+        observation: {
+          calls: [],
+          text: answer(request),
+          reasoning: null,
+          stopReason: 'answered',
+          confidence: null,
+          usage: null,
+        },
+        request: {},
+        response: null,
+        elapsedMs: 1,
+      };
     },
     close: async () => undefined,
   };
 }
-const yes = '```json\n{"malicious": true, "category": "tool_poisoning", "severity": "high", "quote": "Text", "why": "It says so."}\n```';
+const yes =
+  '```json\n{"malicious": true, "category": "tool_poisoning", "severity": "high", "quote": "Text", "why": "It says so."}\n```';
 const no = '{"malicious": false}';
 const signal = new AbortController().signal;
 
 describe('a model as judge', () => {
   it('decides by one run where the majority of runs says otherwise, or hides the spread', async () => {
-    const model = fakeModel(({ query, repetition }) => (query.includes('Text of bad') ? (repetition === 0 ? no : yes) : repetition === 1 ? yes : no));
-    const judged = await judgeByModel([entry('bad', 'malicious'), entry('good', 'benign')], { model, runs: 3, signal });
+    const model = fakeModel(({ query, repetition }) =>
+      query.includes('Text of bad') ? (repetition === 0 ? no : yes) : repetition === 1 ? yes : no,
+    );
+    const judged = await judgeByModel([entry('bad', 'malicious'), entry('good', 'benign')], {
+      model,
+      runs: 3,
+      signal,
+    });
     expect(judged.verdicts.get('bad')).toEqual({ flagged: true, score: 2 / 3 });
     expect(judged.verdicts.get('good')).toEqual({ flagged: false, score: 1 / 3 });
     expect(judged.spread?.recall).toBeCloseTo(Math.sqrt(1 / 3), 10);
     expect(judged.thresholds).toHaveLength(3);
-    expect(judged.findings).toMatchObject([{ id: 'bad', span: [0, 4], text: 'Text', why: 'It says so.' }]);
+    expect(judged.findings).toMatchObject([
+      { id: 'bad', span: [0, 4], text: 'Text', why: 'It says so.' },
+    ]);
   });
 
   it('is shown the label or the id of what it judges', async () => {
@@ -47,7 +74,10 @@ describe('a model as judge', () => {
       if (query.includes('trouble')) throw new ChatFailure('provider', 'No answer came.');
       return query.includes('vague') ? 'I think it is fine.' : no;
     });
-    const judged = await judgeByModel([entry('vague', 'benign'), entry('trouble', 'benign'), entry('clear', 'benign')], { model, runs: 1, signal });
+    const judged = await judgeByModel(
+      [entry('vague', 'benign'), entry('trouble', 'benign'), entry('clear', 'benign')],
+      { model, runs: 1, signal },
+    );
     expect(judged.failed.map(({ id }) => id).sort()).toEqual(['trouble', 'vague']);
     expect([...judged.verdicts.keys()]).toEqual(['clear']);
   });
@@ -56,10 +86,20 @@ describe('a model as judge', () => {
     const model = fakeModel(() => {
       throw new ChatFailure('provider', 'Wrong key.', { fatal: true });
     });
-    await expect(judgeByModel([entry('a', 'benign'), entry('b', 'benign')], { model, runs: 9, concurrency: 1, signal })).rejects.toThrow('Wrong key.');
+    await expect(
+      judgeByModel([entry('a', 'benign'), entry('b', 'benign')], {
+        model,
+        runs: 9,
+        concurrency: 1,
+        signal,
+      }),
+    ).rejects.toThrow('Wrong key.');
   });
 
-  it.each([[null], ['no JSON'], ['{"malicious":"maybe"}'], ['{']])('reads a judgement out of %j', (text) => {
-    expect(readJudgement(text)).toBeNull();
-  });
+  it.each([[null], ['no JSON'], ['{"malicious":"maybe"}'], ['{']])(
+    'reads a judgement out of %j',
+    (text) => {
+      expect(readJudgement(text)).toBeNull();
+    },
+  );
 });

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { CorpusEntry, EntryFinding } from '../../../src-shared/domain/security.ts';
 import { attackCategories, modelJudge, severity } from '../../../src-shared/domain/security.ts';
-import { scoreDetection, type Threshold, type Verdict } from '../../../src-shared/metrics/detection.ts';
+import {
+  scoreDetection,
+  type Threshold,
+  type Verdict,
+} from '../../../src-shared/metrics/detection.ts';
 import { ChatFailure, type ChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Subject } from '../../analysis/detectors/subject.ts';
 import { entrySubject } from './entrySubject.ts';
@@ -54,11 +58,16 @@ const query = (subject: Subject) => `The tool as JSON:\n${JSON.stringify(subject
  * A model as judge over N runs (docs/rules.md §9): flagged by the majority; the score is the share of runs that flagged; spread is the standard deviation
  * of recall and FPR over the runs. An entry without an answer in every run is not examined: trouble is no verdict.
  */
-export async function judgeByModel(entries: readonly CorpusEntry[], { model, runs, concurrency = 4, signal }: JudgeOptions): Promise<Judged> {
+export async function judgeByModel(
+  entries: readonly CorpusEntry[],
+  { model, runs, concurrency = 4, signal }: JudgeOptions,
+): Promise<Judged> {
   const votes = new Map<string, boolean[]>();
   const findings: EntryFinding[] = [];
   const failed = new Map<string, string>();
-  const waiting = entries.flatMap((entry) => Array.from({ length: runs }, (_, repetition) => ({ entry, repetition })));
+  const waiting = entries.flatMap((entry) =>
+    Array.from({ length: runs }, (_, repetition) => ({ entry, repetition })),
+  );
   let next = 0;
   let fatal: ChatFailure | null = null;
   const work = async () => {
@@ -67,16 +76,23 @@ export async function judgeByModel(entries: readonly CorpusEntry[], { model, run
       const { entry, repetition } = job;
       if (failed.has(entry.id)) continue;
       try {
-        const { observation } = await model.choose({ query: query(entrySubject(entry)), system, messages: [], tools: [], repetition }, signal);
+        const { observation } = await model.choose(
+          { query: query(entrySubject(entry)), system, messages: [], tools: [], repetition },
+          signal,
+        );
         const read = readJudgement(observation.text);
         if (!read) {
-          failed.set(entry.id, `The model gave no judgement that can be read: ${(observation.text ?? 'nothing').slice(0, 120)}`);
+          failed.set(
+            entry.id,
+            `The model gave no judgement that can be read: ${(observation.text ?? 'nothing').slice(0, 120)}`,
+          );
           continue;
         }
         const own = votes.get(entry.id) ?? [];
         own[repetition] = read.malicious;
         votes.set(entry.id, own);
-        if (read.malicious && !findings.some(({ id }) => id === entry.id)) findings.push(findingOf(entry, read));
+        if (read.malicious && !findings.some(({ id }) => id === entry.id))
+          findings.push(findingOf(entry, read));
       } catch (error) {
         if (!(error instanceof ChatFailure)) throw error;
         failed.set(entry.id, error.message);
@@ -94,22 +110,46 @@ export async function judgeByModel(entries: readonly CorpusEntry[], { model, run
     verdicts.set(id, { flagged: share > 0.5, score: share });
   }
   const judged = entries.filter(({ id }) => !failed.has(id));
-  const perRun = Array.from({ length: runs }, (_, run) => scoreDetection(judged, (id) => votes.get(id)?.[run] ?? false));
+  const perRun = Array.from({ length: runs }, (_, run) =>
+    scoreDetection(judged, (id) => votes.get(id)?.[run] ?? false),
+  );
   return {
     detector: modelJudge,
     runs,
     verdicts,
     findings: findings.filter(({ id }) => verdicts.get(id)?.flagged ?? false),
-    thresholds: Array.from({ length: runs }, (_, index) => ({ name: `${runs - index} of ${runs} runs`, from: (runs - index) / runs - 1e-9 })),
-    spread: runs > 1 ? { recall: deviation(perRun.map(({ recall }) => recall.value)), fpr: deviation(perRun.map(({ fpr }) => fpr.value)) } : null,
+    thresholds: Array.from({ length: runs }, (_, index) => ({
+      name: `${runs - index} of ${runs} runs`,
+      from: (runs - index) / runs - 1e-9,
+    })),
+    spread:
+      runs > 1
+        ? {
+            recall: deviation(perRun.map(({ recall }) => recall.value)),
+            fpr: deviation(perRun.map(({ fpr }) => fpr.value)),
+          }
+        : null,
     failed: [...failed].map(([id, reason]) => ({ id, reason })),
   };
 }
 
-function findingOf(entry: CorpusEntry, { category, severity: given, quote, why }: z.infer<typeof answer>): EntryFinding {
+function findingOf(
+  entry: CorpusEntry,
+  { category, severity: given, quote, why }: z.infer<typeof answer>,
+): EntryFinding {
   const text = quote ?? '';
   const at = text === '' ? -1 : entry.description.indexOf(text);
-  return { id: entry.id, detector: modelJudge, rule: 'judgement', category: category ?? 'tool_poisoning', severity: given ?? 'medium', place: '/description', span: at < 0 ? [0, 0] : [at, at + text.length], text, why: why ?? 'The model gave no reason.' };
+  return {
+    id: entry.id,
+    detector: modelJudge,
+    rule: 'judgement',
+    category: category ?? 'tool_poisoning',
+    severity: given ?? 'medium',
+    place: '/description',
+    span: at < 0 ? [0, 0] : [at, at + text.length],
+    text,
+    why: why ?? 'The model gave no reason.',
+  };
 }
 
 /** Standard deviation of a sample; null where a value is not defined or there is only one. */

@@ -1,11 +1,24 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { allowedLicences, attackCategories, corpusEntry, entryCategories, labels, type CorpusEntry, type SecurityCorpus } from '../../../src-shared/domain/security.ts';
+import {
+  allowedLicences,
+  attackCategories,
+  corpusEntry,
+  entryCategories,
+  labels,
+  type CorpusEntry,
+  type SecurityCorpus,
+} from '../../../src-shared/domain/security.ts';
 
-const file = z.object({ version: z.unknown().optional(), corpus_version: z.unknown().optional(), entries: z.array(z.unknown()).min(1) });
+const file = z.object({
+  version: z.unknown().optional(),
+  corpus_version: z.unknown().optional(),
+  entries: z.array(z.unknown()).min(1),
+});
 
-const refuse = (thing: string, cause: string, nextStep: string): ServiceError => new ServiceError('INVALID', { thing, cause, nextStep });
+const refuse = (thing: string, cause: string, nextStep: string): ServiceError =>
+  new ServiceError('INVALID', { thing, cause, nextStep });
 
 /**
  * Reads a labelled corpus and refuses it as a whole where an entry is not sound: no id, a double id, an unknown label or category, no licence or
@@ -16,44 +29,98 @@ export function readCorpus(content: string, name: string): SecurityCorpus {
   try {
     parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw refuse(`The corpus ${name}`, `It is no JSON (${error instanceof Error ? error.message : String(error)}).`, 'Give {"entries":[{id, description, label, category, provenance}]}.');
+    throw refuse(
+      `The corpus ${name}`,
+      `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
+      'Give {"entries":[{id, description, label, category, provenance}]}.',
+    );
   }
   const read = file.safeParse(parsed);
-  if (!read.success) throw refuse(`The corpus ${name}`, 'It holds no list "entries" with at least one entry.', 'Give {"entries":[{id, description, label, category, provenance}]}.');
+  if (!read.success)
+    throw refuse(
+      `The corpus ${name}`,
+      'It holds no list "entries" with at least one entry.',
+      'Give {"entries":[{id, description, label, category, provenance}]}.',
+    );
   const entries = read.data.entries.map((entry, index) => readEntry(entry, index, name));
   const seen = new Set<string>();
   for (const { id } of entries) {
-    if (seen.has(id)) throw refuse(`Entry ${id} of ${name}`, 'Another entry has this id.', 'Give each entry an id of its own.');
+    if (seen.has(id))
+      throw refuse(
+        `Entry ${id} of ${name}`,
+        'Another entry has this id.',
+        'Give each entry an id of its own.',
+      );
     seen.add(id);
   }
   const version = read.data.version ?? read.data.corpus_version;
-  return { version: typeof version === 'string' || typeof version === 'number' ? String(version) : 'unknown', entries };
+  return {
+    version:
+      typeof version === 'string' || typeof version === 'number' ? String(version) : 'unknown',
+    entries,
+  };
 }
 
-const isOneOf = (list: readonly string[], value: unknown): boolean => typeof value === 'string' && list.includes(value);
+const isOneOf = (list: readonly string[], value: unknown): boolean =>
+  typeof value === 'string' && list.includes(value);
 
-const shown = (value: unknown): string => (value === undefined ? 'is missing.' : `${JSON.stringify(value)} is not known.`);
+const shown = (value: unknown): string =>
+  value === undefined ? 'is missing.' : `${JSON.stringify(value)} is not known.`;
 
 /** Also what the editor of the window goes through. */
 export function readEntry(value: unknown, index: number, name: string): CorpusEntry {
-  const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  const id = typeof given['id'] === 'string' && given['id'] !== '' ? given['id'] : `number ${index + 1}`;
+  const given =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const id =
+    typeof given['id'] === 'string' && given['id'] !== '' ? given['id'] : `number ${index + 1}`;
   const thing = `Entry ${id} of ${name}`;
   if (id !== given['id']) throw refuse(thing, 'It has no id.', 'Give it one.');
-  if (!isOneOf(labels, given['label'])) throw refuse(thing, `Its label ${shown(given['label'])}`, `Give one of ${labels.join(', ')}.`);
-  if (!isOneOf(entryCategories, given['category'])) throw refuse(thing, `Its category ${shown(given['category'])}`, `Give one of ${entryCategories.join(', ')}.`);
-  if (isOneOf(attackCategories, given['category']) !== (given['label'] === 'malicious')) throw refuse(thing, `Its label ${String(given['label'])} and its category ${String(given['category'])} contradict each other.`, 'Mend one of them.');
+  if (!isOneOf(labels, given['label']))
+    throw refuse(thing, `Its label ${shown(given['label'])}`, `Give one of ${labels.join(', ')}.`);
+  if (!isOneOf(entryCategories, given['category']))
+    throw refuse(
+      thing,
+      `Its category ${shown(given['category'])}`,
+      `Give one of ${entryCategories.join(', ')}.`,
+    );
+  if (isOneOf(attackCategories, given['category']) !== (given['label'] === 'malicious'))
+    throw refuse(
+      thing,
+      `Its label ${String(given['label'])} and its category ${String(given['category'])} contradict each other.`,
+      'Mend one of them.',
+    );
   const provenance = given['provenance'] as { license?: unknown } | null | undefined;
   const licence = typeof provenance === 'object' ? provenance?.license : undefined;
-  if (typeof licence !== 'string' || licence.trim() === '') throw refuse(thing, 'It has no provenance.license.', 'Say under which licence its text may be passed on.');
-  if (!isOneOf(allowedLicences, licence)) throw refuse(thing, `Its licence ${licence} does not allow its text to be passed on.`, `Leave it out, or give one of ${allowedLicences.join(', ')}.`);
-  const read = corpusEntry.safeParse({ ...given, ...(typeof given['previous_description'] === 'string' && given['previous'] === undefined ? { previous: { description: given['previous_description'] } } : {}) });
+  if (typeof licence !== 'string' || licence.trim() === '')
+    throw refuse(
+      thing,
+      'It has no provenance.license.',
+      'Say under which licence its text may be passed on.',
+    );
+  if (!isOneOf(allowedLicences, licence))
+    throw refuse(
+      thing,
+      `Its licence ${licence} does not allow its text to be passed on.`,
+      `Leave it out, or give one of ${allowedLicences.join(', ')}.`,
+    );
+  const read = corpusEntry.safeParse({
+    ...given,
+    ...(typeof given['previous_description'] === 'string' && given['previous'] === undefined
+      ? { previous: { description: given['previous_description'] } }
+      : {}),
+  });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw refuse(thing, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'It can not be read.'}`, 'Mend the entry.');
+  throw refuse(
+    thing,
+    `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'It can not be read.'}`,
+    'Mend the entry.',
+  );
 }
 
 /** Which half an entry belongs to: the last bit of SHA-256 over its id. Rules are written on the first half and proved on the second. */
 export function halfOf(id: string): 'development' | 'held-out' {
-  return ((createHash('sha256').update(id).digest().at(-1) ?? 0) & 1) === 0 ? 'development' : 'held-out';
+  return ((createHash('sha256').update(id).digest().at(-1) ?? 0) & 1) === 0
+    ? 'development'
+    : 'held-out';
 }

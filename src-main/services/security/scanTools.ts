@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import type { EarlierVersion, PeerTool, RuleDetector, ScannedTool, ToolChange } from '../../../src-shared/domain/security.ts';
+import type {
+  EarlierVersion,
+  PeerTool,
+  RuleDetector,
+  ScannedTool,
+  ToolChange,
+} from '../../../src-shared/domain/security.ts';
 import { ruleDetectors } from '../../../src-shared/domain/security.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { toolSubject } from './entrySubject.ts';
@@ -28,18 +34,34 @@ export interface ScanOptions {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Every tool among all others: the tools of other servers are what one tool may shadow. */
-export async function scanTools(examiner: Examiner, tools: readonly ToolToScan[], options: ScanOptions = {}): Promise<ScannedTool[]> {
+export async function scanTools(
+  examiner: Examiner,
+  tools: readonly ToolToScan[],
+  options: ScanOptions = {},
+): Promise<ScannedTool[]> {
   const { detectors = ruleDetectors, instructions, accepted, around = [], signal } = options;
-  const peers: PeerTool[] = [...tools.map(({ tool }) => tool), ...around].map(({ server, name }) => ({ server, name, description: '' }));
+  const peers: PeerTool[] = [...tools.map(({ tool }) => tool), ...around].map(
+    ({ server, name }) => ({ server, name, description: '' }),
+  );
   const told = new Set<string>();
   const subjects = tools.map(({ tool, previous }) => {
     const first = !told.has(tool.server);
     told.add(tool.server);
-    return toolSubject(tool, { peers: [], previous: previous ? earlier(previous.tool) : null, instructions: first ? (instructions?.get(tool.server) ?? null) : null });
+    return toolSubject(tool, {
+      peers: [],
+      previous: previous ? earlier(previous.tool) : null,
+      instructions: first ? (instructions?.get(tool.server) ?? null) : null,
+    });
   });
-  const examined = await examiner.examine(subjects, detectors, { peers, ...(signal ? { signal } : {}) });
+  const examined = await examiner.examine(subjects, detectors, {
+    peers,
+    ...(signal ? { signal } : {}),
+  });
   return tools.map(({ serverId, tool, hash, previous }, index) => {
-    const { findings, problem } = examined[index] ?? { findings: [], problem: 'It was not examined.' };
+    const { findings, problem } = examined[index] ?? {
+      findings: [],
+      problem: 'It was not examined.',
+    };
     return {
       serverId,
       server: tool.server,
@@ -48,14 +70,33 @@ export async function scanTools(examiner: Examiner, tools: readonly ToolToScan[]
       problem,
       change: previous ? change(previous, tool) : null,
       findings: findings.map((finding) => {
-        const fingerprint = sha256(JSON.stringify([tool.server, tool.name, hash, finding.detector, finding.rule, finding.place, finding.text]));
-        return { ...finding, fingerprint, server: tool.server, tool: tool.name, accepted: accepted?.get(fingerprint) ?? null };
+        const fingerprint = sha256(
+          JSON.stringify([
+            tool.server,
+            tool.name,
+            hash,
+            finding.detector,
+            finding.rule,
+            finding.place,
+            finding.text,
+          ]),
+        );
+        return {
+          ...finding,
+          fingerprint,
+          server: tool.server,
+          tool: tool.name,
+          accepted: accepted?.get(fingerprint) ?? null,
+        };
       }),
     };
   });
 }
 
-const earlier = ({ description, inputSchema }: Tool): EarlierVersion => ({ description, schema: inputSchema });
+const earlier = ({ description, inputSchema }: Tool): EarlierVersion => ({
+  description,
+  schema: inputSchema,
+});
 
 /** A place of a finding points into this. */
 function definitionOf(tool: Tool, instructions: string | null): JsonObject {
@@ -64,6 +105,7 @@ function definitionOf(tool: Tool, instructions: string | null): JsonObject {
 }
 
 function change({ at, tool: before }: { at: string; tool: Tool }, after: Tool): ToolChange {
-  const shown = ({ title, description, inputSchema, outputSchema, annotations }: Tool) => JSON.stringify({ title, description, inputSchema, outputSchema, annotations }, null, 2);
+  const shown = ({ title, description, inputSchema, outputSchema, annotations }: Tool) =>
+    JSON.stringify({ title, description, inputSchema, outputSchema, annotations }, null, 2);
   return { at, before: shown(before), after: shown(after) };
 }

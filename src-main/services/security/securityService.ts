@@ -49,7 +49,10 @@ export class SecurityService {
 
   corpus: Topic['corpus'] = async ({ id }) => {
     const corpus = await this.#corpora.get(id);
-    return { ...overviewOf(corpus), content: corpus.entries.map((entry) => ({ ...entry, half: halfOf(entry.id) })) };
+    return {
+      ...overviewOf(corpus),
+      content: corpus.entries.map((entry) => ({ ...entry, half: halfOf(entry.id) })),
+    };
   };
 
   copyCorpus: Topic['copyCorpus'] = async ({ id, name }) => {
@@ -77,7 +80,13 @@ export class SecurityService {
     const corpus = await this.#corpora.editable(corpusId);
     const read = readEntry(entry, corpus.entries.length, corpus.name);
     const known = corpus.entries.some(({ id }) => id === read.id);
-    if (isNew && known) throw new ServiceError('CONFLICT', { thing: `Entry ${read.id} of ${corpus.name}`, cause: 'Another entry has this id.', nextStep: 'Give it an id of its own.', field: 'id' });
+    if (isNew && known)
+      throw new ServiceError('CONFLICT', {
+        thing: `Entry ${read.id} of ${corpus.name}`,
+        cause: 'Another entry has this id.',
+        nextStep: 'Give it an id of its own.',
+        field: 'id',
+      });
     this.#parts.store.security.putEntry(corpusId, read);
     return read;
   };
@@ -95,9 +104,15 @@ export class SecurityService {
     const common = { corpus, half, signal, ...(detectors ? { detectors } : {}) };
     if (!judge) return scoreCorpus(this.#examiner, common);
     refuseWithoutModel(judge.model.provider);
-    const model = await this.#parts.openChatModel(judge.model, judge.recordFile === null ? {} : { recordFile: judge.recordFile });
+    const model = await this.#parts.openChatModel(
+      judge.model,
+      judge.recordFile === null ? {} : { recordFile: judge.recordFile },
+    );
     try {
-      return await scoreCorpus(this.#examiner, { ...common, judge: (entries) => judgeByModel(entries, { model, runs: judge.runs, signal }) });
+      return await scoreCorpus(this.#examiner, {
+        ...common,
+        judge: (entries) => judgeByModel(entries, { model, runs: judge.runs, signal }),
+      });
     } finally {
       await model.close();
     }
@@ -105,53 +120,132 @@ export class SecurityService {
 
   scoreVerdicts: Topic['scoreVerdicts'] = async ({ corpusId, half, name, content }, { signal }) => {
     const corpus = await this.#corpora.get(corpusId);
-    return scoreCorpus(this.#examiner, { corpus, half, foreign: readVerdicts(content, name, corpus), signal });
+    return scoreCorpus(this.#examiner, {
+      corpus,
+      half,
+      foreign: readVerdicts(content, name, corpus),
+      signal,
+    });
   };
 
   scan: Topic['scan'] = async ({ serverIds }, { signal }) => this.#scan(serverIds, signal);
 
-  toolFindings: Topic['toolFindings'] = async ({ serverId, evaluationId, workshopIds, tools }, { signal }) => {
+  toolFindings: Topic['toolFindings'] = async (
+    { serverId, evaluationId, workshopIds, tools },
+    { signal },
+  ) => {
     if (serverId !== undefined) return allFindings((await this.#scan([serverId], signal)).tools);
-    if (workshopIds !== undefined) return this.#beside(workshopIds.flatMap((id) => workshopTool(this.#parts.store.tools.get(id))), signal);
-    if (tools !== undefined) return this.#beside(tools.map((tool) => ({ ...tool, title: null, outputSchema: null, annotations: null })), signal);
-    const evaluation = evaluationId === undefined ? null : this.#parts.store.evaluations.get(evaluationId);
-    if (!evaluation) throw new ServiceError('NOT_FOUND', { thing: 'The tools', cause: 'Neither a server nor an evaluation of this id is there.', nextStep: 'Reload the page.' });
-    const snapshot = evaluation.snapshotId === null ? null : this.#parts.store.toolSnapshots.get(evaluation.snapshotId);
+    if (workshopIds !== undefined)
+      return this.#beside(
+        workshopIds.flatMap((id) => workshopTool(this.#parts.store.tools.get(id))),
+        signal,
+      );
+    if (tools !== undefined)
+      return this.#beside(
+        tools.map((tool) => ({ ...tool, title: null, outputSchema: null, annotations: null })),
+        signal,
+      );
+    const evaluation =
+      evaluationId === undefined ? null : this.#parts.store.evaluations.get(evaluationId);
+    if (!evaluation)
+      throw new ServiceError('NOT_FOUND', {
+        thing: 'The tools',
+        cause: 'Neither a server nor an evaluation of this id is there.',
+        nextStep: 'Reload the page.',
+      });
+    const snapshot =
+      evaluation.snapshotId === null
+        ? null
+        : this.#parts.store.toolSnapshots.get(evaluation.snapshotId);
     if (!snapshot) return [];
-    const seenBefore = this.#seenBefore(snapshot, this.#parts.store.events.firstAt(evaluation.id, 'ingested'));
-    const frozen = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({ serverId: null, tool: bounded(tool), hash, previous: seenBefore(tool, hash) }));
+    const seenBefore = this.#seenBefore(
+      snapshot,
+      this.#parts.store.events.firstAt(evaluation.id, 'ingested'),
+    );
+    const frozen = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
+      serverId: null,
+      tool: bounded(tool),
+      hash,
+      previous: seenBefore(tool, hash),
+    }));
     return allFindings(await this.#examine(frozen, instructionsOf(snapshot), signal));
   };
 
   scanFile: Topic['scanFile'] = async ({ fileName, text }, { signal }) => {
     const { tools, rejected } = readToolsFile(text, fileName);
     const names = new Set(tools.map(({ tool }) => tool.server));
-    const around = this.#listed().filter(({ tool }) => !names.has(tool.server)).map(({ tool }) => tool);
-    const scanned = await scanTools(this.#examiner, tools.map(({ tool, raw }) => ({ serverId: null, tool: bounded(tool), hash: hashTool(raw), previous: null })), { accepted: this.#parts.store.security.acceptances(), around, signal });
+    const around = this.#listed()
+      .filter(({ tool }) => !names.has(tool.server))
+      .map(({ tool }) => tool);
+    const scanned = await scanTools(
+      this.#examiner,
+      tools.map(({ tool, raw }) => ({
+        serverId: null,
+        tool: bounded(tool),
+        hash: hashTool(raw),
+        previous: null,
+      })),
+      { accepted: this.#parts.store.security.acceptances(), around, signal },
+    );
     return { servers: [], tools: scanned, rejected };
   };
 
   accept: Topic['accept'] = async ({ serverId, fingerprint, reason }, { signal }) => {
-    const found = allFindings((await this.#scan([serverId], signal)).tools).find((each) => each.fingerprint === fingerprint);
-    if (!found) throw new ServiceError('NOT_FOUND', { thing: 'The finding', cause: 'The tools of the server have no such finding (any more).', nextStep: 'Scan again: the tool may have changed.' });
-    return { ...found, accepted: this.#parts.store.security.accept({ fingerprint, server: found.server, tool: found.tool, reason }) };
+    const found = allFindings((await this.#scan([serverId], signal)).tools).find(
+      (each) => each.fingerprint === fingerprint,
+    );
+    if (!found)
+      throw new ServiceError('NOT_FOUND', {
+        thing: 'The finding',
+        cause: 'The tools of the server have no such finding (any more).',
+        nextStep: 'Scan again: the tool may have changed.',
+      });
+    return {
+      ...found,
+      accepted: this.#parts.store.security.accept({
+        fingerprint,
+        server: found.server,
+        tool: found.tool,
+        reason,
+      }),
+    };
   };
 
-  withdraw: Topic['withdraw'] = async ({ fingerprint }) => ({ withdrawn: this.#parts.store.security.withdraw(fingerprint) });
+  withdraw: Topic['withdraw'] = async ({ fingerprint }) => ({
+    withdrawn: this.#parts.store.security.withdraw(fingerprint),
+  });
 
   /** The tools of the chosen servers are shown; those of all servers stand around them, since one may shadow any other. */
   async #scan(serverIds: readonly string[] | null, signal: AbortSignal): Promise<ScanReport> {
     const { store } = this.#parts;
     const all = store.servers.list();
     for (const id of serverIds ?? []) {
-      if (!all.some((server) => server.id === id)) throw new ServiceError('NOT_FOUND', { thing: `Server ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list of servers.' });
+      if (!all.some((server) => server.id === id))
+        throw new ServiceError('NOT_FOUND', {
+          thing: `Server ${id}`,
+          cause: 'There is none of this id.',
+          nextStep: 'Look in the list of servers.',
+        });
     }
     const chosen = new Set(serverIds ?? all.map(({ id }) => id));
     const listed = all.map((server) => ({ server, ...this.#latest(server) }));
-    const instructions = new Map(listed.flatMap(({ snapshot }) => (snapshot ? [...instructionsOf(snapshot)] : [])));
-    const tools = await this.#examine(listed.flatMap(({ tools }) => tools), instructions, signal);
+    const instructions = new Map(
+      listed.flatMap(({ snapshot }) => (snapshot ? [...instructionsOf(snapshot)] : [])),
+    );
+    const tools = await this.#examine(
+      listed.flatMap(({ tools }) => tools),
+      instructions,
+      signal,
+    );
     return {
-      servers: listed.filter(({ server }) => chosen.has(server.id)).map(({ server, at, snapshot }) => ({ id: server.id, name: server.name, listedAt: at, problem: snapshot ? null : 'Its tools were not listed yet. List them on its page.' })),
+      servers: listed
+        .filter(({ server }) => chosen.has(server.id))
+        .map(({ server, at, snapshot }) => ({
+          id: server.id,
+          name: server.name,
+          listedAt: at,
+          problem: snapshot ? null : 'Its tools were not listed yet. List them on its page.',
+        })),
       tools: tools.filter(({ serverId }) => serverId !== null && chosen.has(serverId)),
     };
   }
@@ -160,16 +254,46 @@ export class SecurityService {
   async #beside(tools: readonly Tool[], signal: AbortSignal): Promise<ToolFinding[]> {
     const listed = this.#listed();
     const known = new Map(listed.map((each) => [contentOf(each.tool), each]));
-    const given = tools.map((tool) => known.get(contentOf(tool)) ?? { serverId: null, tool: bounded(tool), hash: hashTool(contentOf(tool)), previous: null });
-    return allFindings(await scanTools(this.#examiner, given, { accepted: this.#parts.store.security.acceptances(), around: listed.map(({ tool }) => tool), signal }));
+    const given = tools.map(
+      (tool) =>
+        known.get(contentOf(tool)) ?? {
+          serverId: null,
+          tool: bounded(tool),
+          hash: hashTool(contentOf(tool)),
+          previous: null,
+        },
+    );
+    return allFindings(
+      await scanTools(this.#examiner, given, {
+        accepted: this.#parts.store.security.acceptances(),
+        around: listed.map(({ tool }) => tool),
+        signal,
+      }),
+    );
   }
 
   /** A tool as it was last seen before an evaluation froze another content of it. `frozenAt`: null where its tools were given, and no server was asked. */
-  #seenBefore({ servers }: ToolSnapshot, frozenAt: string | null): (tool: Tool, hash: string) => ToolToScan['previous'] {
+  #seenBefore(
+    { servers }: ToolSnapshot,
+    frozenAt: string | null,
+  ): (tool: Tool, hash: string) => ToolToScan['previous'] {
     const before = new Map(
       servers.flatMap(({ server, serverId }) => {
-        const seen = serverId === null || frozenAt === null ? null : toolsSeen(this.#parts.store, serverId, frozenAt);
-        return seen === null ? [] : [[server, { at: seen.at, tools: new Map(seen.snapshot.tools.map((tool) => [tool.name, tool])) }] as const];
+        const seen =
+          serverId === null || frozenAt === null
+            ? null
+            : toolsSeen(this.#parts.store, serverId, frozenAt);
+        return seen === null
+          ? []
+          : [
+              [
+                server,
+                {
+                  at: seen.at,
+                  tools: new Map(seen.snapshot.tools.map((tool) => [tool.name, tool])),
+                },
+              ] as const,
+            ];
       }),
     );
     return ({ server, name }, hash) => {
@@ -183,17 +307,34 @@ export class SecurityService {
     return this.#parts.store.servers.list().flatMap((server) => this.#latest(server).tools);
   }
 
-  #examine(tools: readonly ToolToScan[], instructions: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ScannedTool[]> {
-    return scanTools(this.#examiner, tools, { instructions, accepted: this.#parts.store.security.acceptances(), signal });
+  #examine(
+    tools: readonly ToolToScan[],
+    instructions: ReadonlyMap<string, string | null>,
+    signal: AbortSignal,
+  ): Promise<ScannedTool[]> {
+    return scanTools(this.#examiner, tools, {
+      instructions,
+      accepted: this.#parts.store.security.acceptances(),
+      signal,
+    });
   }
 
-  #latest(server: StoredServer): { snapshot: ToolSnapshot | null; at: string | null; tools: ToolToScan[] } {
+  #latest(server: StoredServer): {
+    snapshot: ToolSnapshot | null;
+    at: string | null;
+    tools: ToolToScan[];
+  } {
     const { store } = this.#parts;
     const [latest, ...older] = store.serverListings.list(server.id, listingsBack);
     const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
     if (!latest || !snapshot) return { snapshot: null, at: null, tools: [] };
     // Only where something differs is an older listing read.
-    const earlier = older.filter(({ snapshotId }) => snapshotId !== latest.snapshotId).map(({ snapshotId, createdAt }) => ({ at: createdAt, tools: new Map(store.toolSnapshots.get(snapshotId)?.tools.map((tool) => [tool.name, tool])) }));
+    const earlier = older
+      .filter(({ snapshotId }) => snapshotId !== latest.snapshotId)
+      .map(({ snapshotId, createdAt }) => ({
+        at: createdAt,
+        tools: new Map(store.toolSnapshots.get(snapshotId)?.tools.map((tool) => [tool.name, tool])),
+      }));
     const previousOf = (name: string, hash: string): { at: string; tool: Tool } | null => {
       for (const { at, tools } of earlier) {
         const tool = tools.get(name);
@@ -201,7 +342,12 @@ export class SecurityService {
       }
       return null;
     };
-    const tools = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({ serverId: server.id, tool: bounded(tool), hash, previous: previousOf(tool.name, hash) }));
+    const tools = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
+      serverId: server.id,
+      tool: bounded(tool),
+      hash,
+      previous: previousOf(tool.name, hash),
+    }));
     return { snapshot, at: latest.createdAt, tools };
   }
 }
@@ -212,14 +358,32 @@ const workshop = 'workshop';
 function workshopTool(tool: ManagedTool | null): Tool[] {
   if (tool === null) return [];
   const { name, displayName, description, inputSchema, outputSchema } = tool.content;
-  return [{ server: workshop, name, title: displayName, description, inputSchema, outputSchema, annotations: null }];
+  return [
+    {
+      server: workshop,
+      name,
+      title: displayName,
+      description,
+      inputSchema,
+      outputSchema,
+      annotations: null,
+    },
+  ];
 }
 
-const contentOf = ({ server, name, description, inputSchema }: Tool): string => JSON.stringify([server, name, description, inputSchema]);
+const contentOf = ({ server, name, description, inputSchema }: Tool): string =>
+  JSON.stringify([server, name, description, inputSchema]);
 
-const instructionsOf = (snapshot: ToolSnapshot): Map<string, string | null> => new Map(snapshot.servers.map(({ server, instructions }) => [server, instructions]));
+const instructionsOf = (snapshot: ToolSnapshot): Map<string, string | null> =>
+  new Map(snapshot.servers.map(({ server, instructions }) => [server, instructions]));
 
 /** The bundled rules pick tools; they can't judge a text. */
 function refuseWithoutModel(provider: string): void {
-  if (provider === 'builtin') throw new ServiceError('INVALID', { thing: 'The model as judge', cause: 'builtin is no model and judges nothing.', nextStep: 'Choose a provider with a model, or score without it.', field: 'judge' });
+  if (provider === 'builtin')
+    throw new ServiceError('INVALID', {
+      thing: 'The model as judge',
+      cause: 'builtin is no model and judges nothing.',
+      nextStep: 'Choose a provider with a model, or score without it.',
+      field: 'judge',
+    });
 }

@@ -10,14 +10,26 @@ export interface ForeignVerdicts {
   findings: EntryFinding[];
 }
 
-const plain = z.object({ detector: z.string().min(1), verdicts: z.record(z.string(), z.boolean()) });
+const plain = z.object({
+  detector: z.string().min(1),
+  verdicts: z.record(z.string(), z.boolean()),
+});
 const scanned = z.object({
   detectors: z.array(z.string()).min(1),
-  entries: z.array(z.object({ id: z.string(), verdicts: z.array(z.object({ detector: z.string(), flagged: z.boolean() })) })),
+  entries: z.array(
+    z.object({
+      id: z.string(),
+      verdicts: z.array(z.object({ detector: z.string(), flagged: z.boolean() })),
+    }),
+  ),
 });
 const location = z.object({
-  logicalLocations: z.array(z.object({ fullyQualifiedName: z.string().optional(), name: z.string().optional() })).optional(),
-  physicalLocation: z.object({ artifactLocation: z.object({ uri: z.string().optional() }).optional() }).optional(),
+  logicalLocations: z
+    .array(z.object({ fullyQualifiedName: z.string().optional(), name: z.string().optional() }))
+    .optional(),
+  physicalLocation: z
+    .object({ artifactLocation: z.object({ uri: z.string().optional() }).optional() })
+    .optional(),
 });
 const sarif = z.object({
   version: z.string().startsWith('2.'),
@@ -47,39 +59,68 @@ const no: Verdict = { flagged: false, score: 0 };
  * Reads what another detector said of a corpus: `{"detector","verdicts":{"<id>":true|false}}`, the per-entry form with several detectors, or SARIF,
  * where a result names its entry by a logical location or `properties.id`. A verdict for an entry that the corpus does not have is refused by id.
  */
-export function readVerdicts(content: string, name: string, corpus: SecurityCorpus): ForeignVerdicts {
+export function readVerdicts(
+  content: string,
+  name: string,
+  corpus: SecurityCorpus,
+): ForeignVerdicts {
   let parsed: unknown;
   try {
     parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw refuse(name, `They are no JSON (${error instanceof Error ? error.message : String(error)}).`);
+    throw refuse(
+      name,
+      `They are no JSON (${error instanceof Error ? error.message : String(error)}).`,
+    );
   }
   const known = new Set(corpus.entries.map(({ id }) => id));
   const check = (id: string) => {
-    if (!known.has(id)) throw new ServiceError('INVALID', { thing: `The verdict for ${id} in ${name}`, cause: 'The corpus has no entry of this id.', nextStep: 'Give verdicts for this corpus, or the corpus that they were made for.' });
+    if (!known.has(id))
+      throw new ServiceError('INVALID', {
+        thing: `The verdict for ${id} in ${name}`,
+        cause: 'The corpus has no entry of this id.',
+        nextStep: 'Give verdicts for this corpus, or the corpus that they were made for.',
+      });
     return id;
   };
   const asSarif = sarif.safeParse(parsed);
   if (asSarif.success) return fromSarif(asSarif.data, known, check);
   const asPlain = plain.safeParse(parsed);
   if (asPlain.success) {
-    const verdicts = new Map(Object.entries(asPlain.data.verdicts).map(([id, flagged]) => [check(id), flagged ? yes : no]));
+    const verdicts = new Map(
+      Object.entries(asPlain.data.verdicts).map(([id, flagged]) => [check(id), flagged ? yes : no]),
+    );
     return { detectors: [{ detector: asPlain.data.detector, verdicts }], findings: [] };
   }
   const asScanned = scanned.safeParse(parsed);
   if (!asScanned.success) throw refuse(name, 'They have none of the forms that are read.');
-  const detectors = asScanned.data.detectors.map((detector) => ({ detector, verdicts: new Map<string, Verdict>() }));
+  const detectors = asScanned.data.detectors.map((detector) => ({
+    detector,
+    verdicts: new Map<string, Verdict>(),
+  }));
   for (const { id, verdicts } of asScanned.data.entries) {
-    for (const { detector, flagged } of verdicts) detectors.find((each) => each.detector === detector)?.verdicts.set(check(id), flagged ? yes : no);
+    for (const { detector, flagged } of verdicts)
+      detectors
+        .find((each) => each.detector === detector)
+        ?.verdicts.set(check(id), flagged ? yes : no);
   }
   return { detectors, findings: [] };
 }
 
-const refuse = (name: string, cause: string) => new ServiceError('INVALID', { thing: `The verdicts ${name}`, cause, nextStep: 'Give {"detector","verdicts":{"<entry id>":true}}, or SARIF 2.1.0.' });
+const refuse = (name: string, cause: string) =>
+  new ServiceError('INVALID', {
+    thing: `The verdicts ${name}`,
+    cause,
+    nextStep: 'Give {"detector","verdicts":{"<entry id>":true}}, or SARIF 2.1.0.',
+  });
 
 const severityOf: Record<string, Severity> = { error: 'high', warning: 'medium', note: 'low' };
 
-function fromSarif({ runs }: z.infer<typeof sarif>, known: ReadonlySet<string>, check: (id: string) => string): ForeignVerdicts {
+function fromSarif(
+  { runs }: z.infer<typeof sarif>,
+  known: ReadonlySet<string>,
+  check: (id: string) => string,
+): ForeignVerdicts {
   const findings: EntryFinding[] = [];
   const detectors = runs.map(({ tool: { driver }, results = [] }) => {
     const verdicts = new Map<string, Verdict>();
@@ -87,12 +128,28 @@ function fromSarif({ runs }: z.infer<typeof sarif>, known: ReadonlySet<string>, 
       if (result.kind !== undefined && result.kind !== 'fail') continue;
       const level = result.level ?? 'warning';
       if (level === 'none') continue;
-      const names = [result.properties?.['id'], ...(result.locations ?? []).flatMap(({ logicalLocations = [], physicalLocation }) => [...logicalLocations.flatMap((each) => [each.fullyQualifiedName, each.name]), physicalLocation?.artifactLocation?.uri])].filter((each) => typeof each === 'string');
+      const names = [
+        result.properties?.['id'],
+        ...(result.locations ?? []).flatMap(({ logicalLocations = [], physicalLocation }) => [
+          ...logicalLocations.flatMap((each) => [each.fullyQualifiedName, each.name]),
+          physicalLocation?.artifactLocation?.uri,
+        ]),
+      ].filter((each) => typeof each === 'string');
       const id = check(names.find((each) => known.has(each)) ?? names[0] ?? '(no entry named)');
       const severity = severityOf[level] ?? 'medium';
       if (severity !== 'low') verdicts.set(id, yes);
       const text = result.message?.text ?? '';
-      findings.push({ id, detector: driver.name, rule: result.ruleId ?? 'result', category: attackCategories[0], severity, place: '', span: [0, 0], text: '', why: text });
+      findings.push({
+        id,
+        detector: driver.name,
+        rule: result.ruleId ?? 'result',
+        category: attackCategories[0],
+        severity,
+        place: '',
+        span: [0, 0],
+        text: '',
+        why: text,
+      });
     }
     return { detector: driver.name, verdicts };
   });

@@ -1,4 +1,8 @@
-import type { RuleDetector, ScannedTool, ScoreReport } from '../../../src-shared/domain/security.ts';
+import type {
+  RuleDetector,
+  ScannedTool,
+  ScoreReport,
+} from '../../../src-shared/domain/security.ts';
 import { hashTool } from '../../store/toolSnapshots.ts';
 import type { ToolsFile } from '../servers/toolsFile.ts';
 import { Examiner } from './examiner.ts';
@@ -15,22 +19,39 @@ export interface CorpusFileScoring {
 }
 
 /** Scores a corpus file without any workspace. */
-export async function scoreCorpusFile({ corpus: file, half, detectors, verdicts }: CorpusFileScoring): Promise<ScoreReport> {
+export async function scoreCorpusFile({
+  corpus: file,
+  half,
+  detectors,
+  verdicts,
+}: CorpusFileScoring): Promise<ScoreReport> {
   const corpus = readCorpus(file.content, file.name);
   const foreign = verdicts ? readVerdicts(verdicts.content, verdicts.name, corpus) : null;
   const examiner = new Examiner();
   try {
-    return await scoreCorpus(examiner, { corpus, half, detectors, ...(foreign ? { foreign } : {}) });
+    return await scoreCorpus(examiner, {
+      corpus,
+      half,
+      detectors,
+      ...(foreign ? { foreign } : {}),
+    });
   } finally {
     await examiner.close();
   }
 }
 
 /** Scans a file of tools without any workspace. */
-export async function scanToolsFile({ tools }: ToolsFile, detectors: readonly RuleDetector[]): Promise<ScannedTool[]> {
+export async function scanToolsFile(
+  { tools }: ToolsFile,
+  detectors: readonly RuleDetector[],
+): Promise<ScannedTool[]> {
   const examiner = new Examiner();
   try {
-    return await scanTools(examiner, tools.map(({ tool, raw }) => ({ serverId: null, tool, hash: hashTool(raw), previous: null })), { detectors });
+    return await scanTools(
+      examiner,
+      tools.map(({ tool, raw }) => ({ serverId: null, tool, hash: hashTool(raw), previous: null })),
+      { detectors },
+    );
   } finally {
     await examiner.close();
   }

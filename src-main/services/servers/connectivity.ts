@@ -5,7 +5,8 @@ import type { ConnectMcp, Greeting } from '../../adapters/mcp/mcpConnection.ts';
 /** Creating and changing a server answers within 2 s whatever the server does; a check that takes longer goes on behind. */
 export const answerWithinMs = 1_500;
 
-export type CheckOutcome = { status: 'active'; greeting: Greeting } | { status: 'failed'; reason: string };
+export type CheckOutcome =
+  { status: 'active'; greeting: Greeting } | { status: 'failed'; reason: string };
 
 /** A server said that its tools are others since they were last listed: how often, and when it was last heard. */
 export interface ListChanges {
@@ -57,7 +58,11 @@ export class Connectivity {
 
   /** Whatever a storm of them says, it is one fact. */
   noteListChanges(serverId: string, times: number, at: string): void {
-    if (times > 0) this.#listChanges.set(serverId, { times: times + (this.#listChanges.get(serverId)?.times ?? 0), at });
+    if (times > 0)
+      this.#listChanges.set(serverId, {
+        times: times + (this.#listChanges.get(serverId)?.times ?? 0),
+        at,
+      });
   }
 
   /** Its tools were listed. */
@@ -104,14 +109,22 @@ export class Connectivity {
     probe.then(drop, drop);
   }
 
-  async #probe(server: Pick<Server, 'id' | 'name' | 'config'>, signal: AbortSignal): Promise<CheckOutcome> {
+  async #probe(
+    server: Pick<Server, 'id' | 'name' | 'config'>,
+    signal: AbortSignal,
+  ): Promise<CheckOutcome> {
     try {
       const connection = await this.#connect({ name: server.name, config: server.config }, signal);
       this.keepStderr(server.id, connection.stderrTail());
       await connection.close();
       return { status: 'active', greeting: connection.greeting };
     } catch (error) {
-      const reason = error instanceof ServiceError ? `${error.data.cause} ${error.data.nextStep}`.trim() : error instanceof Error ? error.message : String(error);
+      const reason =
+        error instanceof ServiceError
+          ? `${error.data.cause} ${error.data.nextStep}`.trim()
+          : error instanceof Error
+            ? error.message
+            : String(error);
       return { status: 'failed', reason };
     }
   }

@@ -8,25 +8,63 @@ import { cleanError, guardConnection } from './secrets/guardConnection.ts';
 import { secretNames } from './secrets/hideSecrets.ts';
 import { credentialOf, looksSecret } from './secrets/secretPatterns.ts';
 import { typedInputName, type InputsOf } from './serverVariables.ts';
-import { expandVariables, inputIds, inputValues, inputVariable, workspaceVariable, type Environment } from './variables.ts';
+import {
+  expandVariables,
+  inputIds,
+  inputValues,
+  inputVariable,
+  workspaceVariable,
+  type Environment,
+} from './variables.ts';
 
 /** Variables and secrets get their values here, at launch, and nowhere else: where one has none, nothing is started. */
-export function expandingConnect(connect: ConnectMcp, environment: Environment, inputsOf: InputsOf, vault: Pick<SecretVault, 'get'>, tokenFor: TokenFor = async () => null, guard: (value: string) => void = () => undefined): ConnectMcp {
+export function expandingConnect(
+  connect: ConnectMcp,
+  environment: Environment,
+  inputsOf: InputsOf,
+  vault: Pick<SecretVault, 'get'>,
+  tokenFor: TokenFor = async () => null,
+  guard: (value: string) => void = () => undefined,
+): ConnectMcp {
   return async (target, signal) => {
     const owner = inputsOf(target.name);
     const secrets = await valuesOf(vault, secretNames(target.config), (name) => name);
-    const typed = await valuesOf(vault, inputIds(target.config), (id) => typedInputName(owner.id, id));
-    const inputs = { ...inputValues(target.config, environment, owner.inputs), ...owner.values, ...typed };
+    const typed = await valuesOf(vault, inputIds(target.config), (id) =>
+      typedInputName(owner.id, id),
+    );
+    const inputs = {
+      ...inputValues(target.config, environment, owner.inputs),
+      ...owner.values,
+      ...typed,
+    };
     const { config, unresolved } = expandVariables(target.config, environment, inputs, secrets);
     if (unresolved.length > 0) throw unset(target.name, unresolved);
     const checked = serverConfig.safeParse(config);
     if (!checked.success) {
-      throw new ServiceError('TROUBLE', { thing: `Server ${target.name}`, cause: `With its variables filled in it can't be used: ${checked.error.issues[0]?.message ?? 'unknown shape'}`, nextStep: 'Correct the values of its variables.' });
+      throw new ServiceError('TROUBLE', {
+        thing: `Server ${target.name}`,
+        cause: `With its variables filled in it can't be used: ${checked.error.issues[0]?.message ?? 'unknown shape'}`,
+        nextStep: 'Correct the values of its variables.',
+      });
     }
-    const secretInputs = owner.inputs.filter(({ password }) => password).flatMap(({ id }) => inputs[id] ?? []);
+    const secretInputs = owner.inputs
+      .filter(({ password }) => password)
+      .flatMap(({ id }) => inputs[id] ?? []);
     const token = await signInToken(checked.data, owner.id, tokenFor, signal);
-    const reached = token === null || checked.data.transport === 'stdio' ? checked.data : { ...checked.data, headers: { ...checked.data.headers, Authorization: `Bearer ${token}` } };
-    const hidden = [...(token === null ? [] : [token]), ...Object.values(secrets), ...Object.values(typed), ...secretInputs, ...credentialsIn(checked.data)];
+    const reached =
+      token === null || checked.data.transport === 'stdio'
+        ? checked.data
+        : {
+            ...checked.data,
+            headers: { ...checked.data.headers, Authorization: `Bearer ${token}` },
+          };
+    const hidden = [
+      ...(token === null ? [] : [token]),
+      ...Object.values(secrets),
+      ...Object.values(typed),
+      ...secretInputs,
+      ...credentialsIn(checked.data),
+    ];
     // A server may echo them to a model, and a model to us.
     for (const value of hidden) guard(value);
     if (hidden.length === 0) return connect({ ...target, config: reached }, signal);
@@ -41,26 +79,48 @@ export function expandingConnect(connect: ConnectMcp, environment: Environment, 
 }
 
 /** The token of a server's sign-in; null where nobody has signed in. */
-export type TokenFor = (serverId: string, url: string, signal: AbortSignal) => Promise<string | null>;
+export type TokenFor = (
+  serverId: string,
+  url: string,
+  signal: AbortSignal,
+) => Promise<string | null>;
 
 /** A header that a person wrote goes before a sign-in. */
-async function signInToken(config: ServerConfig, serverId: string | null, tokenFor: TokenFor, signal: AbortSignal): Promise<string | null> {
-  if (config.transport === 'stdio' || serverId === null || Object.keys(config.headers).some((name) => name.toLowerCase() === 'authorization')) return null;
+async function signInToken(
+  config: ServerConfig,
+  serverId: string | null,
+  tokenFor: TokenFor,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (
+    config.transport === 'stdio' ||
+    serverId === null ||
+    Object.keys(config.headers).some((name) => name.toLowerCase() === 'authorization')
+  )
+    return null;
   return tokenFor(serverId, config.url, signal);
 }
 
-async function valuesOf(vault: Pick<SecretVault, 'get'>, names: readonly string[], key: (name: string) => string): Promise<Record<string, string>> {
-  const found = await Promise.all(names.map(async (name): Promise<[string, string][]> => {
-    const value = await vault.get(key(name));
-    return value === null ? [] : [[name, value]];
-  }));
+async function valuesOf(
+  vault: Pick<SecretVault, 'get'>,
+  names: readonly string[],
+  key: (name: string) => string,
+): Promise<Record<string, string>> {
+  const found = await Promise.all(
+    names.map(async (name): Promise<[string, string][]> => {
+      const value = await vault.get(key(name));
+      return value === null ? [] : [[name, value]];
+    }),
+  );
   return Object.fromEntries(found.flat());
 }
 
 /** Also what came from the environment of this program, where its name or its form tells. */
 function credentialsIn(config: ServerConfig): string[] {
   const pairs = Object.entries(config.transport === 'stdio' ? config.env : config.headers);
-  return pairs.flatMap(([name, value]) => (looksSecret(name, value) ? [credentialOf(value) ?? value] : []));
+  return pairs.flatMap(([name, value]) =>
+    looksSecret(name, value) ? [credentialOf(value) ?? value] : [],
+  );
 }
 
 function unset(server: string, unresolved: readonly string[]): ServiceError {
@@ -73,9 +133,13 @@ function unset(server: string, unresolved: readonly string[]): ServiceError {
 
 function adviceFor(reference: string): string {
   const inner = reference.slice(2, -1);
-  if (inner === '__dirname') return 'Unpack the bundle and put its folder in place of ${__dirname}.';
-  if (inner.startsWith('workspaceFolder')) return `Set ${workspaceVariable} where the program is started.`;
-  if (inner.startsWith('input:')) return `Enter it on the server's page, or set ${inputVariable(inner.slice('input:'.length))} where the program is started.`;
-  if (inner.startsWith('secret:')) return `Enter it on the server's page, or set ${secretVariable(inner.slice('secret:'.length))} where the program is started.`;
+  if (inner === '__dirname')
+    return 'Unpack the bundle and put its folder in place of ${__dirname}.';
+  if (inner.startsWith('workspaceFolder'))
+    return `Set ${workspaceVariable} where the program is started.`;
+  if (inner.startsWith('input:'))
+    return `Enter it on the server's page, or set ${inputVariable(inner.slice('input:'.length))} where the program is started.`;
+  if (inner.startsWith('secret:'))
+    return `Enter it on the server's page, or set ${secretVariable(inner.slice('secret:'.length))} where the program is started.`;
   return `Set ${inner.replace(/^env:/, '')} where the program is started.`;
 }

@@ -14,7 +14,11 @@ export interface Ingested {
 }
 
 /** Asks one server for all its tools. Trouble becomes a listing that says so: it never costs the other servers. */
-export async function ingestServer(server: Pick<Server, 'id' | 'name' | 'config'>, connect: ConnectMcp, signal: AbortSignal): Promise<IngestedServer> {
+export async function ingestServer(
+  server: Pick<Server, 'id' | 'name' | 'config'>,
+  connect: ConnectMcp,
+  signal: AbortSignal,
+): Promise<IngestedServer> {
   const head = { server: server.name, serverId: server.id };
   try {
     const connection = await connect({ name: server.name, config: server.config }, signal);
@@ -41,16 +45,38 @@ export async function ingestServer(server: Pick<Server, 'id' | 'name' | 'config'
   }
 }
 
-function failedListing(head: { server: string; serverId: string | null }, error: unknown): ServerListing {
-  const reason = error instanceof ServiceError ? `${error.data.cause} ${error.data.nextStep}`.trim() : `Could not list its tools: ${error instanceof Error ? error.message : String(error)}`;
-  return { ...head, status: 'failed', error: reason, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] };
+function failedListing(
+  head: { server: string; serverId: string | null },
+  error: unknown,
+): ServerListing {
+  const reason =
+    error instanceof ServiceError
+      ? `${error.data.cause} ${error.data.nextStep}`.trim()
+      : `Could not list its tools: ${error instanceof Error ? error.message : String(error)}`;
+  return {
+    ...head,
+    status: 'failed',
+    error: reason,
+    instructions: null,
+    protocolVersion: null,
+    serverInfo: null,
+    rejected: [],
+  };
 }
 
 /** All servers at once, in the order in which they were named. */
-export async function ingestTools(servers: readonly Pick<Server, 'id' | 'name' | 'config'>[], connect: ConnectMcp, signal: AbortSignal): Promise<Ingested> {
-  const ingested = await Promise.all(servers.map((server) => ingestServer(server, connect, signal)));
+export async function ingestTools(
+  servers: readonly Pick<Server, 'id' | 'name' | 'config'>[],
+  connect: ConnectMcp,
+  signal: AbortSignal,
+): Promise<Ingested> {
+  const ingested = await Promise.all(
+    servers.map((server) => ingestServer(server, connect, signal)),
+  );
   return {
     servers: ingested.map(({ listing }) => listing),
-    tools: ingested.flatMap(({ listing, tools }) => tools.map((tool) => ({ serverId: listing.serverId, tool }))),
+    tools: ingested.flatMap(({ listing, tools }) =>
+      tools.map((tool) => ({ serverId: listing.serverId, tool })),
+    ),
   };
 }

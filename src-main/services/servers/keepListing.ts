@@ -23,30 +23,59 @@ export async function keepListing(
   const kept: { serverId: string; server: string; hash: string }[] = [];
   for (let at = 0; at < tools.length; at += partSize) {
     const hashes = store.toolSnapshots.keep(tools.slice(at, at + partSize));
-    for (const [index, hash] of hashes.entries()) kept.push({ serverId, server: tools[at + index]?.tool.server ?? listing.server, hash });
+    for (const [index, hash] of hashes.entries())
+      kept.push({ serverId, server: tools[at + index]?.tool.server ?? listing.server, hash });
     await turn();
   }
   store.transaction(() => {
     const snapshotId = store.toolSnapshots.freezeKept({ servers: [listing], tools: kept });
-    store.serverListings.add({ id: nextId(), serverId, snapshotId, createdAt: clock.now(), askedBy });
+    store.serverListings.add({
+      id: nextId(),
+      serverId,
+      snapshotId,
+      createdAt: clock.now(),
+      askedBy,
+    });
   });
   for (let at = 0; at < kept.length; at += partSize) {
-    await countIngested(store, kept.slice(at, at + partSize).map(({ hash }) => hash));
+    await countIngested(
+      store,
+      kept.slice(at, at + partSize).map(({ hash }) => hash),
+    );
     await turn();
   }
 }
 
 /** Keeps what an evaluation met of a server, unless `known` holds the same already; null: nothing is known. */
-export async function keepIfOther(parts: Parameters<typeof keepListing>[0], known: ToolSnapshot | null, ingested: IngestedServer): Promise<void> {
+export async function keepIfOther(
+  parts: Parameters<typeof keepListing>[0],
+  known: ToolSnapshot | null,
+  ingested: IngestedServer,
+): Promise<void> {
   const { serverId, status } = ingested.listing;
-  if (status === 'failed' || serverId === null || parts.store.servers.get(serverId) === null) return;
-  if (known === null || !(await holdsSame(known, ingested.listing, ingested.tools))) await keepListing(parts, serverId, ingested, 'evaluation');
+  if (status === 'failed' || serverId === null || parts.store.servers.get(serverId) === null)
+    return;
+  if (known === null || !(await holdsSame(known, ingested.listing, ingested.tools)))
+    await keepListing(parts, serverId, ingested, 'evaluation');
 }
 
 /** Whether a snapshot holds the same tools and instructions of a server, by content. */
-export async function holdsSame(known: ToolSnapshot, listing: Pick<IngestedServer['listing'], 'server' | 'instructions'>, tools: IngestedServer['tools']): Promise<boolean> {
-  const hashes = new Map(known.tools.filter(({ server }) => server === listing.server).map(({ name, hash }) => [name, hash]));
-  if (hashes.size !== tools.length || known.servers.find(({ server }) => server === listing.server)?.instructions !== listing.instructions) return false;
+export async function holdsSame(
+  known: ToolSnapshot,
+  listing: Pick<IngestedServer['listing'], 'server' | 'instructions'>,
+  tools: IngestedServer['tools'],
+): Promise<boolean> {
+  const hashes = new Map(
+    known.tools
+      .filter(({ server }) => server === listing.server)
+      .map(({ name, hash }) => [name, hash]),
+  );
+  if (
+    hashes.size !== tools.length ||
+    known.servers.find(({ server }) => server === listing.server)?.instructions !==
+      listing.instructions
+  )
+    return false;
   const turn = createTurns();
   for (const { tool, raw } of tools) {
     if (hashes.get(tool.name) !== hashTool(raw)) return false;
@@ -65,11 +94,23 @@ export async function readListing(store: Store, serverId: string): Promise<Listi
   const tools: Listing['tools'] = [];
   for (let offset = 0; ; offset += partSize) {
     const part = store.toolSnapshots.page(head.id, offset, partSize);
-    const counts = await tokensOf(store, part.map(({ hash }) => hash), 'cl100k_base');
+    const counts = await tokensOf(
+      store,
+      part.map(({ hash }) => hash),
+      'cl100k_base',
+    );
     for (const { snapshotToolId: _id, ...tool } of part) {
       tools.push({ ...bounded(tool), tokenCount: counts.get(tool.hash)?.tokenCount ?? 0 });
       await turn();
     }
-    if (part.length < partSize) return { serverId, snapshotId: head.id, listedAt: latest.createdAt, askedBy: latest.askedBy, listing, tools };
+    if (part.length < partSize)
+      return {
+        serverId,
+        snapshotId: head.id,
+        listedAt: latest.createdAt,
+        askedBy: latest.askedBy,
+        listing,
+        tools,
+      };
   }
 }

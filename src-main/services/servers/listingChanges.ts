@@ -7,7 +7,12 @@ import type { StoredListing } from '../../store/serverListings.ts';
 
 type Part = ListingChanges['changed'][number]['parts'][number];
 
-const textOf = (value: JsonValue | null): string | null => (value === null ? null : typeof value === 'string' ? value : JSON.stringify(cutDepth(value), null, 2));
+const textOf = (value: JsonValue | null): string | null =>
+  value === null
+    ? null
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(cutDepth(value), null, 2);
 
 /** Tools are the same by their name, and changed where their content's hash is another one. */
 export function compareSnapshots(before: ToolSnapshot, after: ToolSnapshot): ListingChanges {
@@ -15,14 +20,17 @@ export function compareSnapshots(before: ToolSnapshot, after: ToolSnapshot): Lis
   const now = new Map(after.tools.map((tool) => [tool.name, tool]));
   const changed = after.tools.flatMap((tool) => {
     const earlier = old.get(tool.name);
-    return earlier === undefined || earlier.hash === tool.hash ? [] : [{ name: tool.name, parts: changedParts(earlier, tool) }];
+    return earlier === undefined || earlier.hash === tool.hash
+      ? []
+      : [{ name: tool.name, parts: changedParts(earlier, tool) }];
   });
   const [said, says] = [before, after].map(({ servers }) => servers[0]?.instructions ?? null);
   return {
     added: after.tools.filter(({ name }) => !old.has(name)).map(({ name }) => name),
     removed: before.tools.filter(({ name }) => !now.has(name)).map(({ name }) => name),
     changed,
-    instructions: said === says ? null : { part: 'instructions', before: said ?? null, after: says ?? null },
+    instructions:
+      said === says ? null : { part: 'instructions', before: said ?? null, after: says ?? null },
   };
 }
 
@@ -34,12 +42,23 @@ function changedParts(before: SnapshotTool, after: SnapshotTool): Part[] {
     return old === now ? [] : [{ part, before: old, after: now }];
   });
   // The content differs in something that is not shown by itself: the text as it was sent.
-  return found.length > 0 ? found : [{ part: 'other members', before: before.hash.slice(0, 16), after: after.hash.slice(0, 16) }];
+  return found.length > 0
+    ? found
+    : [{ part: 'other members', before: before.hash.slice(0, 16), after: after.hash.slice(0, 16) }];
 }
 
 /** Listings in a row that saw the same are one state, seen by a person once one of them was asked for by a person. `listings` newest first. */
-export function foldListings(listings: readonly Pick<StoredListing, 'snapshotId' | 'createdAt' | 'askedBy'>[], limit: number, snapshot: (id: string) => ToolSnapshot | null): ListingState[] {
-  const states: { snapshotId: string; firstAt: string; lastAt: string; askedBy: StoredListing['askedBy'] }[] = [];
+export function foldListings(
+  listings: readonly Pick<StoredListing, 'snapshotId' | 'createdAt' | 'askedBy'>[],
+  limit: number,
+  snapshot: (id: string) => ToolSnapshot | null,
+): ListingState[] {
+  const states: {
+    snapshotId: string;
+    firstAt: string;
+    lastAt: string;
+    askedBy: StoredListing['askedBy'];
+  }[] = [];
   for (const { snapshotId, createdAt, askedBy } of listings) {
     const newest = states.at(-1);
     if (newest?.snapshotId === snapshotId) {

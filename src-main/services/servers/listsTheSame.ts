@@ -10,10 +10,19 @@ const longestLookMs = 3_000;
  * Whether a server that called its list changed shows what its last listing holds: some say so at the beginning of every session. False where it was
  * never listed, or gives no list in time: then what it said stands.
  */
-export async function listsTheSame(store: Store, { id, name }: Pick<Server, 'id' | 'name'>, connection: McpConnection, signal: AbortSignal): Promise<boolean> {
+export async function listsTheSame(
+  store: Store,
+  { id, name }: Pick<Server, 'id' | 'name'>,
+  connection: McpConnection,
+  signal: AbortSignal,
+): Promise<boolean> {
   const latest = store.serverListings.latest(id);
   const known = latest && store.toolSnapshots.get(latest.snapshotId);
   if (known === null) return false;
-  const now = await connection.listTools(AbortSignal.any([signal, AbortSignal.timeout(longestLookMs)])).catch(() => null);
-  return now !== null && holdsSame(known, { server: name, instructions: now.instructions }, now.tools);
+  const now = await connection
+    .listTools(AbortSignal.any([signal, AbortSignal.timeout(longestLookMs)]))
+    .catch(() => null);
+  return (
+    now !== null && holdsSame(known, { server: name, instructions: now.instructions }, now.tools)
+  );
 }

@@ -3,8 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { HttpConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import { serverUrl, shellQuote } from './serverUrl.ts';
 
-const stdio = (change: Partial<StdioConfig> = {}): StdioConfig => ({ transport: 'stdio', command: 'npx', args: ['-y', 'server'], cwd: null, env: {}, ...change });
-const http = (change: Partial<HttpConfig> = {}): HttpConfig => ({ transport: 'streamable-http', url: 'https://example.org/mcp?a=1', headers: {}, ...change });
+const stdio = (change: Partial<StdioConfig> = {}): StdioConfig => ({
+  transport: 'stdio',
+  command: 'npx',
+  args: ['-y', 'server'],
+  cwd: null,
+  env: {},
+  ...change,
+});
+const http = (change: Partial<HttpConfig> = {}): HttpConfig => ({
+  transport: 'streamable-http',
+  url: 'https://example.org/mcp?a=1',
+  headers: {},
+  ...change,
+});
 
 /** Reads quoted words back as a POSIX shell does: single quotes hold everything, a backslash outside holds one character. */
 function readWords(text: string): string[] {
@@ -35,13 +47,20 @@ describe('serverUrl', () => {
   });
 
   it('T32: an argument with blanks, quotes or shell signs would read as several words, or as another command', () => {
-    expect(serverUrl(stdio({ command: '/opt/my server', args: ["it's", '$(touch x)', '; rm -rf /', '', 'a=b', '#1'] }))).toBe(
-      `stdio:'/opt/my server' 'it'\\''s' '$(touch x)' '; rm -rf /' '' a=b '#1'`,
-    );
+    expect(
+      serverUrl(
+        stdio({
+          command: '/opt/my server',
+          args: ["it's", '$(touch x)', '; rm -rf /', '', 'a=b', '#1'],
+        }),
+      ),
+    ).toBe(`stdio:'/opt/my server' 'it'\\''s' '$(touch x)' '; rm -rf /' '' a=b '#1'`);
   });
 
   it('two different commands would get the same address', () => {
-    const word = fc.string({ unit: fc.constantFrom('a', ' ', "'", '\\', '"', '$', '#', 'é', '\n') });
+    const word = fc.string({
+      unit: fc.constantFrom('a', ' ', "'", '\\', '"', '$', '#', 'é', '\n'),
+    });
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
         expect(readWords(shellQuote(words))).toEqual(words);
@@ -65,7 +84,10 @@ describe('serverUrl', () => {
       http({ headers: { 'X-Key': 'a' } }),
     ].map(serverUrl);
     expect(new Set(urls).size).toBe(urls.length);
-    for (const url of urls) expect(url).toMatch(/^(stdio:npx -y server|https:\/\/example\.org\/mcp\?a=1)(#[0-9a-f]{8})?$/);
+    for (const url of urls)
+      expect(url).toMatch(
+        /^(stdio:npx -y server|https:\/\/example\.org\/mcp\?a=1)(#[0-9a-f]{8})?$/,
+      );
   });
 
   it('T60: a value would show in the address or change it: it may be a secret', () => {

@@ -3,7 +3,11 @@ import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 
 /** Quoted as a POSIX shell would need it, so that a user can paste the command; nothing here ever runs in a shell. */
 export function shellQuote(words: readonly string[]): string {
-  return words.map((word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+  return words
+    .map((word) =>
+      /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+    )
+    .join(' ');
 }
 
 const secretReference = /\$\{secret:[^}]*\}/g;
@@ -20,7 +24,9 @@ export function serverUrl(config: ServerConfig): string {
   const apart = {
     cwd: stdio ? config.cwd : null,
     names: Object.keys(named).sort(),
-    secrets: Object.values(named).flatMap((value) => value.match(secretReference) ?? []).sort(),
+    secrets: Object.values(named)
+      .flatMap((value) => value.match(secretReference) ?? [])
+      .sort(),
   };
   if (apart.cwd === null && apart.names.length === 0) return base;
   return `${base}#${createHash('sha256').update(JSON.stringify(apart)).digest('hex').slice(0, 8)}`;

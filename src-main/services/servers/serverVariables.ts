@@ -16,11 +16,16 @@ export interface OwnInputs {
 export type InputsOf = (serverName: string) => OwnInputs;
 
 export function inputsOfServer(server: StoredServer | null): OwnInputs {
-  return { id: server?.id ?? null, inputs: server?.origin?.inputs ?? [], values: server?.origin?.values ?? {} };
+  return {
+    id: server?.id ?? null,
+    inputs: server?.origin?.inputs ?? [],
+    values: server?.origin?.values ?? {},
+  };
 }
 
 /** The name in the vault of what a person typed for an input: it belongs to one server alone. */
-export const typedInputName = (serverId: string | null, inputId: string): string => `input/${serverId ?? 'none'}/${inputId}`;
+export const typedInputName = (serverId: string | null, inputId: string): string =>
+  `input/${serverId ?? 'none'}/${inputId}`;
 
 /** The name in the vault that a reference's value has; null for one that only the environment can give. */
 export function vaultName(serverId: string | null, reference: string): string | null {
@@ -30,36 +35,83 @@ export function vaultName(serverId: string | null, reference: string): string | 
 }
 
 /** Every reference of a configuration with what is known of its value. `placeOf` tells of values in the vault. */
-export async function describeVariables(config: ServerConfig, own: OwnInputs, environment: Environment, placeOf: (name: string) => Promise<SecretPlace | null>): Promise<ServerVariable[]> {
+export async function describeVariables(
+  config: ServerConfig,
+  own: OwnInputs,
+  environment: Environment,
+  placeOf: (name: string) => Promise<SecretPlace | null>,
+): Promise<ServerVariable[]> {
   return Promise.all(
     referencesIn(config).map(async (reference): Promise<ServerVariable> => {
       const [, kind, name = ''] = /^\$\{(secret|input):(.+)\}$/.exec(reference) ?? [];
       const key = vaultName(own.id, reference);
       const vault = key === null ? null : await placeOf(key);
-      if (kind === 'secret') return { reference, kind, resolved: vault !== null, place: vault, description: null, password: true };
+      if (kind === 'secret')
+        return {
+          reference,
+          kind,
+          resolved: vault !== null,
+          place: vault,
+          description: null,
+          password: true,
+        };
       if (kind === 'input') {
         const input = own.inputs.find(({ id }) => id === name);
         const place = vault ?? placeOfInput(name, input, own, environment);
-        return { reference, kind, resolved: place !== null, place, description: input?.description ?? null, password: input?.password ?? true };
+        return {
+          reference,
+          kind,
+          resolved: place !== null,
+          place,
+          description: input?.description ?? null,
+          password: input?.password ?? true,
+        };
       }
-      const { unresolved } = expandVariables({ transport: 'stdio', command: reference, args: [], cwd: null, env: {} }, environment, {});
+      const { unresolved } = expandVariables(
+        { transport: 'stdio', command: reference, args: [], cwd: null, env: {} },
+        environment,
+        {},
+      );
       const resolved = unresolved.length === 0;
-      return { reference, kind: 'environment', resolved, place: resolved ? 'environment' : null, description: null, password: false };
+      return {
+        reference,
+        kind: 'environment',
+        resolved,
+        place: resolved ? 'environment' : null,
+        description: null,
+        password: false,
+      };
     }),
   );
 }
 
-function placeOfInput(id: string, input: ServerFileInput | undefined, own: OwnInputs, environment: Environment): ServerVariable['place'] {
+function placeOfInput(
+  id: string,
+  input: ServerFileInput | undefined,
+  own: OwnInputs,
+  environment: Environment,
+): ServerVariable['place'] {
   if (Object.hasOwn(own.values, id)) return 'workspace';
   if (environment[inputVariable(id)] !== undefined) return 'environment';
   return input !== undefined && input.default !== null ? 'default' : null;
 }
 
 /** Keeps what a person gave for a reference: a plain input beside its server, everything else by `keep` in the vault. */
-export function storeValue(store: Store, server: StoredServer, reference: string, value: string, keep: (name: string) => void): StoredServer {
+export function storeValue(
+  store: Store,
+  server: StoredServer,
+  reference: string,
+  value: string,
+  keep: (name: string) => void,
+): StoredServer {
   const name = vaultName(server.id, reference);
   if (name === null || !referencesIn(server.config).includes(reference)) {
-    throw new ServiceError('INVALID', { thing: `Server ${server.name}`, cause: `${reference} takes no value here.`, nextStep: 'Choose one of the inputs and secrets that its configuration names.', field: 'reference' });
+    throw new ServiceError('INVALID', {
+      thing: `Server ${server.name}`,
+      cause: `${reference} takes no value here.`,
+      nextStep: 'Choose one of the inputs and secrets that its configuration names.',
+      field: 'reference',
+    });
   }
   const input = server.origin?.inputs.find(({ id }) => reference === `\${input:${id}}`);
   if (input === undefined || input.password || server.origin === null) {
@@ -67,15 +119,30 @@ export function storeValue(store: Store, server: StoredServer, reference: string
     return server;
   }
   const origin = { ...server.origin, values: { ...server.origin.values, [input.id]: value } };
-  return store.servers.update(server.id, { name: server.name, url: server.url, config: server.config, origin });
+  return store.servers.update(server.id, {
+    name: server.name,
+    url: server.url,
+    config: server.config,
+    origin,
+  });
 }
 
 /** Takes a value away again; `drop` removes it from the vault. */
-export function forgetValue(store: Store, server: StoredServer, reference: string, drop: (name: string) => void): StoredServer {
+export function forgetValue(
+  store: Store,
+  server: StoredServer,
+  reference: string,
+  drop: (name: string) => void,
+): StoredServer {
   const name = vaultName(server.id, reference);
   if (name !== null) drop(name);
   const [, id = ''] = /^\$\{input:(.+)\}$/.exec(reference) ?? [];
   const { [id]: gone, ...values } = server.origin?.values ?? {};
   if (server.origin === null || gone === undefined) return server;
-  return store.servers.update(server.id, { name: server.name, url: server.url, config: server.config, origin: { ...server.origin, values } });
+  return store.servers.update(server.id, {
+    name: server.name,
+    url: server.url,
+    config: server.config,
+    origin: { ...server.origin, values },
+  });
 }

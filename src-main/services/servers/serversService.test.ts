@@ -34,16 +34,42 @@ function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
       },
     },
   };
-  const connect = createConnector({ ...connector, deadlines: { ...generous, ...connector.deadlines } });
-  const service = new ServersService({ store, connect, clock: database.clock, nextId: database.nextId, answerWithinMs: answerWithin, log: { info: (line) => void logged.push(line), error: (line) => void logged.push(line) } });
+  const connect = createConnector({
+    ...connector,
+    deadlines: { ...generous, ...connector.deadlines },
+  });
+  const service = new ServersService({
+    store,
+    connect,
+    clock: database.clock,
+    nextId: database.nextId,
+    answerWithinMs: answerWithin,
+    log: { info: (line) => void logged.push(line), error: (line) => void logged.push(line) },
+  });
   const unused = (): never => {
     throw new Error('Nothing of this kind was deleted.');
   };
   const settings = new SettingsService({
     store,
     contactedHosts: new Set(),
-    fixed: { version: '0', host: 'cli', folder: database.folder, databaseFile: database.file, schemaVersion: 0, sqliteVersion: '', nodeVersion: '', platform: '', readOnly: false },
-    restore: { server: service.restore, suite: unused, cases: unused, evaluation: unused, dataset: unused },
+    fixed: {
+      version: '0',
+      host: 'cli',
+      folder: database.folder,
+      databaseFile: database.file,
+      schemaVersion: 0,
+      sqliteVersion: '',
+      nodeVersion: '',
+      platform: '',
+      readOnly: false,
+    },
+    restore: {
+      server: service.restore,
+      suite: unused,
+      cases: unused,
+      evaluation: unused,
+      dataset: unused,
+    },
   });
   return {
     logged,
@@ -51,11 +77,27 @@ function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
     service,
     settings,
     checked: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    create: (name: string, config: ServerConfig = fakeStdioServer()) => service.create({ name, config }, options),
+    create: (name: string, config: ServerConfig = fakeStdioServer()) =>
+      service.create({ name, config }, options),
     addCase(expected: string, servers: string[] = [expected]) {
-      const suite = database.store.suites.insert({ name: `suite of ${expected}`, system: null, messages: [], servers });
+      const suite = database.store.suites.insert({
+        name: `suite of ${expected}`,
+        system: null,
+        messages: [],
+        servers,
+      });
       return database.store.testCases.insertMany(suite.id, [
-        { key: 'a', name: 'a', query: 'q', tags: [], servers: [], expectedCalls: [{ server: expected, tool: 'echo', parameters: { text: 'x' } }], orderDependent: false, allowedCalls: [{ server: expected, tool: 'look' }], stubResults: [] },
+        {
+          key: 'a',
+          name: 'a',
+          query: 'q',
+          tags: [],
+          servers: [],
+          expectedCalls: [{ server: expected, tool: 'echo', parameters: { text: 'x' } }],
+          orderDependent: false,
+          allowedCalls: [{ server: expected, tool: 'look' }],
+          stubResults: [],
+        },
       ]);
     },
     async [Symbol.asyncDispose]() {
@@ -68,7 +110,10 @@ function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
 describe('the connectivity check', () => {
   it('T17: creating and changing a server that never answers would hold up the page, and its status would never come', async () => {
     // Twice the time for an answer: the check is still under way when the call comes back.
-    await using servers = openServers({ deadlines: { connectMs: 2 * answerWithinMs } }, answerWithinMs);
+    await using servers = openServers(
+      { deadlines: { connectMs: 2 * answerWithinMs } },
+      answerWithinMs,
+    );
     const began = performance.now();
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
     expect(performance.now() - began).toBeLessThan(5 * 2_000);
@@ -79,49 +124,92 @@ describe('the connectivity check', () => {
     expect(failed?.statusReason).toMatch(/^initialize: no answer in 3 s\. .*stuck/);
 
     const again = performance.now();
-    const changed = await servers.service.update({ id: made.id, name: 'weather', config: fakeStdioServer('deaf') }, options);
+    const changed = await servers.service.update(
+      { id: made.id, name: 'weather', config: fakeStdioServer('deaf') },
+      options,
+    );
     expect(performance.now() - again).toBeLessThan(5 * 2_000);
     expect(changed).toMatchObject({ checking: true });
     await servers.checked();
-    expect((await servers.service.get({ id: made.id }, options)).server).toMatchObject({ status: 'failed', checking: false });
+    expect((await servers.service.get({ id: made.id }, options)).server).toMatchObject({
+      status: 'failed',
+      checking: false,
+    });
   });
 
   it('would answer for a quick server only after the time that a slow one gets, or without its outcome', async () => {
     await using servers = openServers();
-    expect(await servers.create('good')).toMatchObject({ status: 'active', statusReason: null, checking: false, lastConnectedAt: expect.any(String) });
+    expect(await servers.create('good')).toMatchObject({
+      status: 'active',
+      statusReason: null,
+      checking: false,
+      lastConnectedAt: expect.any(String),
+    });
     const failed = await servers.create('bad', fakeStdioServer('exit-at-start'));
     expect(failed).toMatchObject({ status: 'failed', checking: false, lastConnectedAt: null });
     expect(failed.statusReason).toMatch(/exit code 3.*no such file.*Run the command in a terminal/);
     // Both can be read in the log afterwards.
-    expect(servers.logged).toEqual(['Server good answered.', expect.stringMatching(/^Server bad failed its check: .*exit code 3/)]);
+    expect(servers.logged).toEqual([
+      'Server good answered.',
+      expect.stringMatching(/^Server bad failed its check: .*exit code 3/),
+    ]);
   });
 
   it('T28: a command that does not exist would fail without saying so', async () => {
     await using servers = openServers();
-    const { statusReason } = await servers.create('typo', { transport: 'stdio', command: 'no-such-command-anywhere', args: [], cwd: null, env: {} });
-    expect(statusReason).toMatch(/"no-such-command-anywhere" was not found\. Check the command for a typing error/);
+    const { statusReason } = await servers.create('typo', {
+      transport: 'stdio',
+      command: 'no-such-command-anywhere',
+      args: [],
+      cwd: null,
+      env: {},
+    });
+    expect(statusReason).toMatch(
+      /"no-such-command-anywhere" was not found\. Check the command for a typing error/,
+    );
   });
 
   it('T28: a server that was down would stay failed after it came back, or lose when it was last reached', async () => {
     await using servers = openServers();
     const made = await servers.create('weather');
-    const failed = await servers.service.update({ id: made.id, name: 'weather', config: fakeStdioServer('exit-at-start') }, options);
+    const failed = await servers.service.update(
+      { id: made.id, name: 'weather', config: fakeStdioServer('exit-at-start') },
+      options,
+    );
     expect(failed).toMatchObject({ status: 'failed', lastConnectedAt: made.lastConnectedAt });
-    const back = await servers.service.update({ id: made.id, name: 'weather', config: fakeStdioServer() }, options);
+    const back = await servers.service.update(
+      { id: made.id, name: 'weather', config: fakeStdioServer() },
+      options,
+    );
     expect(back).toMatchObject({ status: 'active', statusReason: null });
     expect(back.lastConnectedAt! > made.lastConnectedAt!).toBe(true);
   });
 
   it('a server that answered its check would still show no name, version, protocol or instructions before its tools are listed', async () => {
     await using servers = openServers();
-    const said = { serverInfo: { name: 'fake-mcp-server', version: '1.2.3' }, protocolVersion: '2025-11-25', instructions: 'Ask me anything.' };
+    const said = {
+      serverInfo: { name: 'fake-mcp-server', version: '1.2.3' },
+      protocolVersion: '2025-11-25',
+      instructions: 'Ask me anything.',
+    };
     const greetingOf = async (id: string) => (await servers.service.get({ id }, options)).greeting;
     const checked = await servers.create('checked');
     expect((await servers.service.get({ id: checked.id }, options)).listing).toBeNull();
     expect(await greetingOf(checked.id)).toEqual(said);
-    await servers.service.update({ id: checked.id, name: 'checked', config: fakeStdioServer('exit-at-start') }, options);
-    expect(await greetingOf(checked.id), 'of another command').toEqual({ serverInfo: null, protocolVersion: null, instructions: null });
-    const { id } = servers.database.store.servers.insert({ name: 'listed', url: 'stdio:listed', config: fakeStdioServer() });
+    await servers.service.update(
+      { id: checked.id, name: 'checked', config: fakeStdioServer('exit-at-start') },
+      options,
+    );
+    expect(await greetingOf(checked.id), 'of another command').toEqual({
+      serverInfo: null,
+      protocolVersion: null,
+      instructions: null,
+    });
+    const { id } = servers.database.store.servers.insert({
+      name: 'listed',
+      url: 'stdio:listed',
+      config: fakeStdioServer(),
+    });
     await servers.service.refreshTools({ id }, options);
     expect(await greetingOf(id)).toEqual(said);
   });
@@ -130,27 +218,53 @@ describe('the connectivity check', () => {
     await using servers = openServers();
     const listless = await servers.create('listless', fakeStdioServer('list-error'));
     expect(listless.status).toBe('active');
-    await expect(servers.service.refreshTools({ id: listless.id }, options)).rejects.toMatchObject({ code: 'TROUBLE' });
+    await expect(servers.service.refreshTools({ id: listless.id }, options)).rejects.toMatchObject({
+      code: 'TROUBLE',
+    });
     const dying = await servers.create('dying', fakeStdioServer('exit-at-call'));
-    await expect(servers.service.callTool({ id: dying.id, tool: 'echo', arguments: {} }, options)).rejects.toMatchObject({ code: 'TROUBLE' });
+    await expect(
+      servers.service.callTool({ id: dying.id, tool: 'echo', arguments: {} }, options),
+    ).rejects.toMatchObject({ code: 'TROUBLE' });
     expect((await servers.service.get({ id: dying.id }, options)).stderr).toContain('out of luck');
 
     // Never checked: inactive stays inactive, however well it lists and answers.
-    const { id } = servers.database.store.servers.insert({ name: 'fresh', url: 'stdio:fresh', config: fakeStdioServer() });
+    const { id } = servers.database.store.servers.insert({
+      name: 'fresh',
+      url: 'stdio:fresh',
+      config: fakeStdioServer(),
+    });
     await servers.service.refreshTools({ id }, options);
     await servers.service.callTool({ id, tool: 'echo', arguments: {} }, options);
-    expect((await servers.service.list(undefined, options)).map(({ name, status }) => [name, status])).toEqual([['dying', 'active'], ['fresh', 'inactive'], ['listless', 'active']]);
-    expect(await servers.service.check({ id }, options)).toMatchObject({ status: 'active', checking: false });
+    expect(
+      (await servers.service.list(undefined, options)).map(({ name, status }) => [name, status]),
+    ).toEqual([
+      ['dying', 'active'],
+      ['fresh', 'inactive'],
+      ['listless', 'active'],
+    ]);
+    expect(await servers.service.check({ id }, options)).toMatchObject({
+      status: 'active',
+      checking: false,
+    });
   });
 
   it('the late outcome of a check that a newer one replaced would overwrite the newer', async () => {
-    await using servers = openServers({ deadlines: { connectMs: 2 * answerWithinMs } }, answerWithinMs);
+    await using servers = openServers(
+      { deadlines: { connectMs: 2 * answerWithinMs } },
+      answerWithinMs,
+    );
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
     expect(made.checking).toBe(true);
-    const changed = await servers.service.update({ id: made.id, name: 'weather', config: fakeStdioServer() }, options);
+    const changed = await servers.service.update(
+      { id: made.id, name: 'weather', config: fakeStdioServer() },
+      options,
+    );
     expect(changed).toMatchObject({ status: 'active', checking: false });
     await servers.service.close();
-    expect((await servers.service.get({ id: made.id }, options)).server).toMatchObject({ status: 'active', statusReason: null });
+    expect((await servers.service.get({ id: made.id }, options)).server).toMatchObject({
+      status: 'active',
+      statusReason: null,
+    });
   });
 
   it('deleting a server while it is being checked would wait for the check, or bring it back', async () => {
@@ -180,10 +294,21 @@ describe('entries', () => {
     const { id } = await servers.create('one');
     await servers.create('two', fakeStdioServer('banner'));
     const conflict = (input: ServerInput) => servers.service.create(input, options);
-    await expect(conflict({ name: 'one', config: fakeStdioServer('crlf') })).rejects.toMatchObject({ code: 'CONFLICT', data: { field: 'name' } });
-    await expect(conflict({ name: 'three', config: fakeStdioServer() })).rejects.toMatchObject({ code: 'CONFLICT', data: { field: 'config', cause: expect.stringContaining('as one') } });
-    await expect(servers.service.update({ id, name: 'two', config: fakeStdioServer() }, options)).rejects.toMatchObject({ code: 'CONFLICT', data: { field: 'name' } });
-    expect((await servers.service.list(undefined, options)).map(({ name }) => name)).toEqual(['one', 'two']);
+    await expect(conflict({ name: 'one', config: fakeStdioServer('crlf') })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      data: { field: 'name' },
+    });
+    await expect(conflict({ name: 'three', config: fakeStdioServer() })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      data: { field: 'config', cause: expect.stringContaining('as one') },
+    });
+    await expect(
+      servers.service.update({ id, name: 'two', config: fakeStdioServer() }, options),
+    ).rejects.toMatchObject({ code: 'CONFLICT', data: { field: 'name' } });
+    expect((await servers.service.list(undefined, options)).map(({ name }) => name)).toEqual([
+      'one',
+      'two',
+    ]);
   });
 
   it('renaming a server would leave its cases, and the suites that offer it, with a name that nobody has', async () => {
@@ -198,10 +323,16 @@ describe('entries', () => {
     expect(servers.database.store.suites.get(made!.suiteId)?.servers).toEqual(['climate', 'other']);
   });
 
-  it.each(['get', 'check', 'refreshTools', 'remove', 'previewRemoval'] as const)('%s of a server that is gone would fail without saying so', async (procedure) => {
-    await using servers = openServers();
-    await expect(servers.service[procedure]({ id: 'nobody' }, options)).rejects.toMatchObject({ code: 'NOT_FOUND', data: { thing: 'Server nobody' } });
-  });
+  it.each(['get', 'check', 'refreshTools', 'remove', 'previewRemoval'] as const)(
+    '%s of a server that is gone would fail without saying so',
+    async (procedure) => {
+      await using servers = openServers();
+      await expect(servers.service[procedure]({ id: 'nobody' }, options)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        data: { thing: 'Server nobody' },
+      });
+    },
+  );
 
   it('deleting one would take more, or less, than was told before; the undo would not bring all of it back', async () => {
     await using servers = openServers();
@@ -211,19 +342,27 @@ describe('entries', () => {
     servers.addCase('other');
     await servers.service.refreshTools({ id }, options);
     const listing = await servers.service.refreshTools({ id }, options);
-    expect(await servers.service.previewRemoval({ id }, options)).toEqual({ cases: 1, suites: ['suite of weather'], listings: 2 });
+    expect(await servers.service.previewRemoval({ id }, options)).toEqual({
+      cases: 1,
+      suites: ['suite of weather'],
+      listings: 2,
+    });
     const before = await servers.service.list(undefined, options);
     const rows = servers.database.store.serverListings.list(id);
 
     const { token, what } = await servers.service.remove({ id }, options);
     expect(what).toBe('Server weather');
-    expect((await servers.service.list(undefined, options)).map(({ name }) => name)).toEqual(['other']);
+    expect((await servers.service.list(undefined, options)).map(({ name }) => name)).toEqual([
+      'other',
+    ]);
     expect(servers.database.store.serverListings.list(id)).toEqual([]);
     expect(await servers.settings.undo({ token }, options)).toEqual({ what: 'Server weather' });
     expect(await servers.service.list(undefined, options)).toEqual(before);
     expect(servers.database.store.serverListings.list(id)).toEqual(rows);
     expect((await servers.service.get({ id }, options)).listing).toEqual(listing);
-    await expect(servers.settings.undo({ token }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(servers.settings.undo({ token }, options)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   it('an undo whose name was taken meanwhile would lose what was deleted', async () => {
@@ -231,7 +370,10 @@ describe('entries', () => {
     const { id } = await servers.create('weather');
     const { token } = await servers.service.remove({ id }, options);
     const other = await servers.create('weather', fakeStdioServer('banner'));
-    await expect(servers.settings.undo({ token }, options)).rejects.toMatchObject({ code: 'CONFLICT', data: { field: 'name' } });
+    await expect(servers.settings.undo({ token }, options)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      data: { field: 'name' },
+    });
     await servers.service.remove({ id: other.id }, options);
     expect(await servers.settings.undo({ token }, options)).toEqual({ what: 'Server weather' });
   });
@@ -243,9 +385,13 @@ describe('listings', () => {
     const { id } = await servers.create('weather', fakeStdioServer('bad-null-schema'));
     const listing = await servers.service.refreshTools({ id }, options);
     expect(listing.tools).toHaveLength(49);
-    expect(listing.listing.rejected).toEqual([{ server: 'weather', name: 'bad', reason: expect.stringContaining('null') }]);
+    expect(listing.listing.rejected).toEqual([
+      { server: 'weather', name: 'bad', reason: expect.stringContaining('null') },
+    ]);
     expect((await servers.service.get({ id }, options)).listing).toEqual(listing);
-    expect(await servers.service.list(undefined, options)).toMatchObject([{ toolCount: 49, listedAt: listing.listedAt }]);
+    expect(await servers.service.list(undefined, options)).toMatchObject([
+      { toolCount: 49, listedAt: listing.listedAt },
+    ]);
   });
 
   it('T17: a dead server would be listed as one without tools, or hold up the others', async () => {
@@ -253,20 +399,48 @@ describe('listings', () => {
     const silent = await servers.create('silent', fakeStdioServer('silent-list'));
     const dead = await servers.create('dead', fakeStdioServer('exit-at-list'));
     const good = await servers.create('good');
-    const all = await Promise.allSettled([silent, dead, good].map(({ id }) => servers.service.refreshTools({ id }, options)));
+    const all = await Promise.allSettled(
+      [silent, dead, good].map(({ id }) => servers.service.refreshTools({ id }, options)),
+    );
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
-    const causes = all.flatMap((one) => (one.status === 'rejected' ? [one.reason as { code: string; data: { thing: string; cause: string } }] : []));
+    const causes = all.flatMap((one) =>
+      one.status === 'rejected'
+        ? [one.reason as { code: string; data: { thing: string; cause: string } }]
+        : [],
+    );
     expect(causes).toMatchObject([
-      { code: 'TROUBLE', data: { thing: 'Server silent', cause: expect.stringContaining('tools/list: no answer in 500 ms') } },
-      { code: 'TROUBLE', data: { thing: 'Server dead', cause: expect.stringMatching(/exit code 3.*out of luck/) } },
+      {
+        code: 'TROUBLE',
+        data: {
+          thing: 'Server silent',
+          cause: expect.stringContaining('tools/list: no answer in 500 ms'),
+        },
+      },
+      {
+        code: 'TROUBLE',
+        data: { thing: 'Server dead', cause: expect.stringMatching(/exit code 3.*out of luck/) },
+      },
     ]);
-    expect((await servers.service.list(undefined, options)).map(({ name, toolCount }) => [name, toolCount])).toEqual([['dead', null], ['good', 2], ['silent', null]]);
+    expect(
+      (await servers.service.list(undefined, options)).map(({ name, toolCount }) => [
+        name,
+        toolCount,
+      ]),
+    ).toEqual([
+      ['dead', null],
+      ['good', 2],
+      ['silent', null],
+    ]);
   });
 
   it('T34: a failed or a changed listing would silently replace the last good one', async () => {
     await using servers = openServers();
     const tools = join(servers.database.folder, 'tools.json');
-    const serve = (description: string) => writeFile(tools, JSON.stringify({ tools: [{ name: 'echo', description, inputSchema: { type: 'object' } }] }));
+    const serve = (description: string) =>
+      writeFile(
+        tools,
+        JSON.stringify({ tools: [{ name: 'echo', description, inputSchema: { type: 'object' } }] }),
+      );
     await serve('Says it.');
     const { id } = await servers.create('weather', fakeStdioServer('normal', { tools }));
     const first = await servers.service.refreshTools({ id }, options);
@@ -277,9 +451,13 @@ describe('listings', () => {
     expect(changed.snapshotId).not.toBe(first.snapshotId);
     expect(changed.tools[0]?.hash).not.toBe(first.tools[0]?.hash);
     await rm(tools);
-    await expect(servers.service.refreshTools({ id }, options)).rejects.toMatchObject({ code: 'TROUBLE' });
+    await expect(servers.service.refreshTools({ id }, options)).rejects.toMatchObject({
+      code: 'TROUBLE',
+    });
     expect((await servers.service.get({ id }, options)).listing).toEqual(changed);
-    expect(servers.database.store.serverListings.list(id).map(({ snapshotId }) => snapshotId)).toEqual([changed, same, first].map(({ snapshotId }) => snapshotId));
+    expect(
+      servers.database.store.serverListings.list(id).map(({ snapshotId }) => snapshotId),
+    ).toEqual([changed, same, first].map(({ snapshotId }) => snapshotId));
   });
 
   it('T27: a storm of list changes would be many facts, or none, or stay told when the tools were listed anew', async () => {
@@ -306,9 +484,12 @@ describe('listings', () => {
     await using servers = openServers();
     const { id } = await servers.create('weather', fakeStdioServer('odd-but-usable'));
     const listing = await servers.service.refreshTools({ id }, options);
-    for (const { hash, tokenCount } of listing.tools) expect(tokenCount).toBe(countTokens(servers.database.store.toolSnapshots.raw(hash)));
+    for (const { hash, tokenCount } of listing.tools)
+      expect(tokenCount).toBe(countTokens(servers.database.store.toolSnapshots.raw(hash)));
     const whole = listing.tools.find(({ name }) => name === 'whole');
-    expect(JSON.parse(servers.database.store.toolSnapshots.raw(whole!.hash))).toMatchObject({ extra: { kept: [3, 2, 1] } });
+    expect(JSON.parse(servers.database.store.toolSnapshots.raw(whole!.hash))).toMatchObject({
+      extra: { kept: [3, 2, 1] },
+    });
   });
 
   it('a listing that its caller gave up would go on behind, or be kept', async () => {
@@ -325,8 +506,18 @@ describe('listings', () => {
     await using fake = await startFakeHttpServer();
     await using servers = openServers();
     const made = await servers.create('web', fake.config({ 'X-Key': 'k' }));
-    expect(made).toMatchObject({ status: 'active', url: expect.stringMatching(/^http:.*#[0-9a-f]{8}$/) });
-    expect((await servers.service.refreshTools({ id: made.id }, options)).tools.map(({ name }) => name)).toEqual(['echo', 'environment']);
-    expect(await servers.service.callTool({ id: made.id, tool: 'echo', arguments: { text: 'x' } }, options)).toMatchObject({ isError: false, structuredContent: { echoed: true } });
+    expect(made).toMatchObject({
+      status: 'active',
+      url: expect.stringMatching(/^http:.*#[0-9a-f]{8}$/),
+    });
+    expect(
+      (await servers.service.refreshTools({ id: made.id }, options)).tools.map(({ name }) => name),
+    ).toEqual(['echo', 'environment']);
+    expect(
+      await servers.service.callTool(
+        { id: made.id, tool: 'echo', arguments: { text: 'x' } },
+        options,
+      ),
+    ).toMatchObject({ isError: false, structuredContent: { echoed: true } });
   });
 });

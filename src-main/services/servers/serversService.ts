@@ -16,7 +16,13 @@ import { keepListing, readListing } from './keepListing.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
 import { hideSecrets, secretNames, type HiddenServer } from './secrets/hideSecrets.ts';
 import { serverUrl } from './serverUrl.ts';
-import { describeVariables, forgetValue, inputsOfServer, storeValue, typedInputName } from './serverVariables.ts';
+import {
+  describeVariables,
+  forgetValue,
+  inputsOfServer,
+  storeValue,
+  typedInputName,
+} from './serverVariables.ts';
 import { compareSnapshots, foldListings } from './listingChanges.ts';
 import { listsTheSame } from './listsTheSame.ts';
 import { SignIns, troubleOfSignIn } from './signIns.ts';
@@ -65,7 +71,11 @@ export class ServersService {
     this.#exchange = new ServerExchange(parts.store, this.#machine, this.#vault);
     this.#connectivity = new Connectivity(parts.connect, (id, outcome) => {
       const name = parts.store.servers.get(id)?.name ?? id;
-      parts.log?.info(outcome.status === 'active' ? `Server ${name} answered.` : `Server ${name} failed its check: ${outcome.reason}`);
+      parts.log?.info(
+        outcome.status === 'active'
+          ? `Server ${name} answered.`
+          : `Server ${name} failed its check: ${outcome.reason}`,
+      );
       parts.store.servers.setStatus(
         id,
         outcome.status === 'active'
@@ -82,24 +92,52 @@ export class ServersService {
 
   list: Topic['list'] = async () => {
     const { store } = this.#parts;
-    const listings = new Map(store.serverListings.overview().map((listing) => [listing.serverId, listing]));
-    return Promise.all(store.servers.list().map(async (server) => {
-      const listing = listings.get(server.id);
-      const unresolved = (await this.#variables(server)).filter(({ resolved }) => !resolved).map(({ reference }) => reference);
-      return { ...this.#shown(server), toolCount: listing?.toolCount ?? null, listedAt: listing?.listedAt ?? null, unresolved };
-    }));
+    const listings = new Map(
+      store.serverListings.overview().map((listing) => [listing.serverId, listing]),
+    );
+    return Promise.all(
+      store.servers.list().map(async (server) => {
+        const listing = listings.get(server.id);
+        const unresolved = (await this.#variables(server))
+          .filter(({ resolved }) => !resolved)
+          .map(({ reference }) => reference);
+        return {
+          ...this.#shown(server),
+          toolCount: listing?.toolCount ?? null,
+          listedAt: listing?.listedAt ?? null,
+          unresolved,
+        };
+      }),
+    );
   };
 
   get: Topic['get'] = async ({ id }) => {
     const server = this.#row(id);
     const listing = await readListing(this.#parts.store, id);
-    const { instructions, protocolVersion, serverInfo } = this.#connectivity.greeting(id) ?? listing?.listing ?? silent;
-    return { server: this.#shown(server), greeting: { instructions, protocolVersion, serverInfo }, listing, stderr: this.#connectivity.stderrTail(id), listChanges: this.#connectivity.listChanges(id), variables: await this.#variables(server), origin: server.origin && { format: server.origin.format, fileName: server.origin.fileName ?? null }, signIn: await this.#signIns.stateOf(server) };
+    const { instructions, protocolVersion, serverInfo } =
+      this.#connectivity.greeting(id) ?? listing?.listing ?? silent;
+    return {
+      server: this.#shown(server),
+      greeting: { instructions, protocolVersion, serverInfo },
+      listing,
+      stderr: this.#connectivity.stderrTail(id),
+      listChanges: this.#connectivity.listChanges(id),
+      variables: await this.#variables(server),
+      origin: server.origin && {
+        format: server.origin.format,
+        fileName: server.origin.fileName ?? null,
+      },
+      signIn: await this.#signIns.stateOf(server),
+    };
   };
 
   create: Topic['create'] = async ({ name, config, secrets = [] }) => {
     const hidden = this.#hide(name, config, secrets, null);
-    const made = this.#parts.store.servers.insert({ name, config: hidden.config, url: serverUrl(hidden.config) });
+    const made = this.#parts.store.servers.insert({
+      name,
+      config: hidden.config,
+      url: serverUrl(hidden.config),
+    });
     await this.#keepSecrets(hidden.values);
     return this.#checkedSoon(made.id);
   };
@@ -107,7 +145,11 @@ export class ServersService {
   update: Topic['update'] = async ({ id, name, config, secrets = [] }) => {
     const before = this.#row(id);
     const hidden = this.#hide(name, config, secrets, id);
-    this.#parts.store.servers.update(id, { name, config: hidden.config, url: serverUrl(hidden.config) });
+    this.#parts.store.servers.update(id, {
+      name,
+      config: hidden.config,
+      url: serverUrl(hidden.config),
+    });
     await this.#keepSecrets(hidden.values);
     await this.#dropSecrets(secretNames(before.config));
     return this.#checkedSoon(id);
@@ -127,7 +169,11 @@ export class ServersService {
   previewRemoval: Topic['previewRemoval'] = async ({ id }) => {
     const { store } = this.#parts;
     const naming = store.servers.casesNaming(this.#row(id).name);
-    return { cases: naming.length, suites: [...new Set(naming.map(({ suiteName }) => suiteName))], listings: store.serverListings.list(id, everyListing).length };
+    return {
+      cases: naming.length,
+      suites: [...new Set(naming.map(({ suiteName }) => suiteName))],
+      listings: store.serverListings.list(id, everyListing).length,
+    };
   };
 
   remove: Topic['remove'] = async ({ id }) => {
@@ -138,7 +184,11 @@ export class ServersService {
     const vault = this.#vault;
     const removed = store.transaction(() => {
       const what = `Server ${server.name}`;
-      const token = store.trash.put({ kind: 'server', title: what, content: { server, listings: store.serverListings.list(id, everyListing) } });
+      const token = store.trash.put({
+        kind: 'server',
+        title: what,
+        content: { server, listings: store.serverListings.list(id, everyListing) },
+      });
       store.servers.delete(id);
       return { token, what };
     });
@@ -174,7 +224,11 @@ export class ServersService {
     const server = this.#row(id);
     const { listing, tools } = await ingestServer(server, this.#parts.connect, signal);
     if (listing.status === 'failed') {
-      throw new ServiceError('TROUBLE', { thing: `Server ${server.name}`, cause: listing.error ?? 'It gave no tools.', nextStep: 'Mend it, then list its tools again.' });
+      throw new ServiceError('TROUBLE', {
+        thing: `Server ${server.name}`,
+        cause: listing.error ?? 'It gave no tools.',
+        nextStep: 'Mend it, then list its tools again.',
+      });
     }
     const { instructions, protocolVersion, serverInfo } = listing;
     this.#connectivity.keepGreeting(id, { instructions, protocolVersion, serverInfo });
@@ -187,15 +241,26 @@ export class ServersService {
 
   history: Topic['history'] = async ({ id, limit }) => {
     const { store } = this.#parts;
-    return foldListings(store.serverListings.list(this.#row(id).id, everyListing), limit, (snapshotId) => store.toolSnapshots.get(snapshotId));
+    return foldListings(
+      store.serverListings.list(this.#row(id).id, everyListing),
+      limit,
+      (snapshotId) => store.toolSnapshots.get(snapshotId),
+    );
   };
 
   changes: Topic['changes'] = async ({ id, before, after }) => {
     const { store } = this.#parts;
-    const own = new Set(store.serverListings.list(this.#row(id).id, everyListing).map(({ snapshotId }) => snapshotId));
+    const own = new Set(
+      store.serverListings.list(this.#row(id).id, everyListing).map(({ snapshotId }) => snapshotId),
+    );
     const [old, now] = [before, after].map((each) => {
       const snapshot = own.has(each) ? store.toolSnapshots.get(each) : null;
-      if (snapshot === null) throw new ServiceError('NOT_FOUND', { thing: `The listing ${each}`, cause: 'This server has none of this id.', nextStep: 'Choose one of its history.' });
+      if (snapshot === null)
+        throw new ServiceError('NOT_FOUND', {
+          thing: `The listing ${each}`,
+          cause: 'This server has none of this id.',
+          nextStep: 'Choose one of its history.',
+        });
       return snapshot;
     });
     if (old === undefined || now === undefined) throw new Error('Two listings were asked for.');
@@ -206,7 +271,11 @@ export class ServersService {
     const server = this.#row(id);
     return this.#signIns.begin(server, (error) => {
       if (error === null) void this.#connectivity.check(server);
-      else this.#parts.store.servers.setStatus(id, { status: 'failed', statusReason: describeFailure(troubleOfSignIn(server.name, error)) });
+      else
+        this.#parts.store.servers.setStatus(id, {
+          status: 'failed',
+          statusReason: describeFailure(troubleOfSignIn(server.name, error)),
+        });
     });
   };
 
@@ -217,21 +286,31 @@ export class ServersService {
 
   callTool: Topic['callTool'] = async ({ id, tool, arguments: args }, { signal }) => {
     const server = this.#row(id);
-    const connection = await this.#parts.connect({ name: server.name, config: server.config }, signal);
+    const connection = await this.#parts.connect(
+      { name: server.name, config: server.config },
+      signal,
+    );
     try {
       return await connection.callTool(tool, args, signal);
     } finally {
       this.#connectivity.keepStderr(id, connection.stderrTail());
       const said = connection.listChanges();
-      if (said > 0 && !(await listsTheSame(this.#parts.store, server, connection, signal))) this.#connectivity.noteListChanges(id, said, this.#parts.clock.now());
+      if (said > 0 && !(await listsTheSame(this.#parts.store, server, connection, signal)))
+        this.#connectivity.noteListChanges(id, said, this.#parts.clock.now());
       await connection.close();
     }
   };
 
-  previewImport: Topic['previewImport'] = async (input) => this.#exchange.preview(await this.#read(input));
+  previewImport: Topic['previewImport'] = async (input) =>
+    this.#exchange.preview(await this.#read(input));
 
   import: Topic['import'] = async ({ names, replace = [], values = [], ...source }) => {
-    const { made, replaced, unchanged } = await this.#exchange.import({ ...(await this.#read(source)), names, replace, values });
+    const { made, replaced, unchanged } = await this.#exchange.import({
+      ...(await this.#read(source)),
+      names,
+      replace,
+      values,
+    });
     return { imported: made.map((server) => this.#shown(server)), replaced, unchanged };
   };
 
@@ -239,14 +318,29 @@ export class ServersService {
 
   knownFiles: Topic['knownFiles'] = () => findKnownFiles(this.#machine);
 
-  async #read(source: { fileName: string; text: string } | { path: string }): Promise<{ fileName: string; text: string }> {
+  async #read(
+    source: { fileName: string; text: string } | { path: string },
+  ): Promise<{ fileName: string; text: string }> {
     if ('path' in source) return readKnownFile(this.#machine, source.path);
     return { fileName: source.fileName, text: source.text };
   }
 
-  #hide(name: string, config: ServerConfig, marked: readonly string[], id: string | null): HiddenServer {
+  #hide(
+    name: string,
+    config: ServerConfig,
+    marked: readonly string[],
+    id: string | null,
+  ): HiddenServer {
     const others = this.#parts.store.servers.list().filter((server) => server.id !== id);
-    return hideSecrets(config, {}, { server: name, marked, taken: new Set(others.flatMap((server) => secretNames(server.config))) });
+    return hideSecrets(
+      config,
+      {},
+      {
+        server: name,
+        marked,
+        taken: new Set(others.flatMap((server) => secretNames(server.config))),
+      },
+    );
   }
 
   async #keepSecrets(values: ReadonlyMap<string, string>): Promise<void> {
@@ -255,18 +349,33 @@ export class ServersService {
 
   /** Takes away what no server refers to any more. */
   async #dropSecrets(names: readonly string[]): Promise<void> {
-    const used = new Set(this.#parts.store.servers.list().flatMap(({ config }) => secretNames(config)));
+    const used = new Set(
+      this.#parts.store.servers.list().flatMap(({ config }) => secretNames(config)),
+    );
     for (const name of names) if (!used.has(name)) await this.#vault.remove(name);
   }
 
   #vaultNames(server: StoredServer): string[] {
-    const others = new Set(this.#parts.store.servers.list().filter(({ id }) => id !== server.id).flatMap(({ config }) => secretNames(config)));
-    const own = [...secretNames(server.config), ...inputIds(server.config).map((id) => typedInputName(server.id, id))];
+    const others = new Set(
+      this.#parts.store.servers
+        .list()
+        .filter(({ id }) => id !== server.id)
+        .flatMap(({ config }) => secretNames(config)),
+    );
+    const own = [
+      ...secretNames(server.config),
+      ...inputIds(server.config).map((id) => typedInputName(server.id, id)),
+    ];
     return own.filter((name) => !others.has(name));
   }
 
   #variables(server: StoredServer): Promise<ServerVariable[]> {
-    return describeVariables(server.config, inputsOfServer(server), this.#machine.environment, (name) => this.#vault.place(name));
+    return describeVariables(
+      server.config,
+      inputsOfServer(server),
+      this.#machine.environment,
+      (name) => this.#vault.place(name),
+    );
   }
 
   /** Answers with the outcome where the check is quick, else with a server that is still being checked. */
@@ -286,6 +395,10 @@ export class ServersService {
   #row(id: string): StoredServer {
     const server = this.#parts.store.servers.get(id);
     if (server) return server;
-    throw new ServiceError('NOT_FOUND', { thing: `Server ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list of servers.' });
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Server ${id}`,
+      cause: 'There is none of this id.',
+      nextStep: 'Look in the list of servers.',
+    });
   }
 }

@@ -12,7 +12,11 @@ const options = { signal: new AbortController().signal };
 async function openWith(mode: string) {
   const folder = await temporaryFolder();
   const remote = await startFakeHttpServer(mode);
-  const opened = await createServices({ host: 'cli', folder: folder.path, vault: createSecretVault({ environment: {} }) });
+  const opened = await createServices({
+    host: 'cli',
+    folder: folder.path,
+    vault: createSecretVault({ environment: {} }),
+  });
   const { servers } = opened.services;
   const { id } = await servers.create({ name: 'remote', config: remote.config() }, options);
   await servers.check({ id }, options);
@@ -42,7 +46,10 @@ describe('the sign-in with a remote server', () => {
     const { servers, id } = at;
     const before = await servers.get({ id }, options);
     expect(before.signIn).toBe('none');
-    expect(before.server).toMatchObject({ status: 'failed', statusReason: expect.stringContaining('Sign in') as string });
+    expect(before.server).toMatchObject({
+      status: 'failed',
+      statusReason: expect.stringContaining('Sign in') as string,
+    });
     const { url } = await servers.signIn({ id }, options);
     expect((await servers.get({ id }, options)).signIn).toBe('waiting');
     // What the browser does: it opens the page and follows the redirect to this machine.
@@ -51,7 +58,9 @@ describe('the sign-in with a remote server', () => {
     const after = await servers.get({ id }, options);
     expect(after.server.status).toBe('active');
     expect((await servers.refreshTools({ id }, options)).tools).toHaveLength(2);
-    expect(JSON.stringify([after, await servers.list(undefined, options)])).not.toContain('access-token');
+    expect(JSON.stringify([after, await servers.list(undefined, options)])).not.toContain(
+      'access-token',
+    );
     expect((await servers.signOut({ id }, options)).status).toBe('failed');
     expect((await servers.get({ id }, options)).signIn).toBe('none');
   });
@@ -68,19 +77,22 @@ describe('the sign-in with a remote server', () => {
   it.each([
     ['oauth-script', 'javascript'],
     ['oauth-inner', '169.254.169.254'],
-  ])('T30: the server of the kind %s would lead the browser or the token to another place', async (mode, words) => {
-    await using at = await openWith(mode);
-    const began = await at.servers.signIn({ id: at.id }, options).then(
-      ({ url }) => url,
-      (error: unknown) => error,
-    );
-    if (typeof began === 'string') {
-      await (await fetch(began)).text();
-      await at.until('none');
-      expect((await at.servers.get({ id: at.id }, options)).server.statusReason).toContain(words);
-    } else expect(began).toMatchObject({ code: 'TROUBLE' });
-    expect(at.remote.requests()).not.toContain('authorization=Bearer access');
-  });
+  ])(
+    'T30: the server of the kind %s would lead the browser or the token to another place',
+    async (mode, words) => {
+      await using at = await openWith(mode);
+      const began = await at.servers.signIn({ id: at.id }, options).then(
+        ({ url }) => url,
+        (error: unknown) => error,
+      );
+      if (typeof began === 'string') {
+        await (await fetch(began)).text();
+        await at.until('none');
+        expect((await at.servers.get({ id: at.id }, options)).server.statusReason).toContain(words);
+      } else expect(began).toMatchObject({ code: 'TROUBLE' });
+      expect(at.remote.requests()).not.toContain('authorization=Bearer access');
+    },
+  );
 
   it('an answer that somebody else sends to the waiting address would be taken for the sign-in', async () => {
     await using at = await openWith('oauth');

@@ -47,24 +47,50 @@ export class SignIns {
   }
 
   /** Where to sign in; `onDone` hears when the browser came back, with the reason where it did not work. */
-  async begin(server: Pick<Server, 'id' | 'name' | 'config'>, onDone: (error: unknown) => void): Promise<{ url: string }> {
+  async begin(
+    server: Pick<Server, 'id' | 'name' | 'config'>,
+    onDone: (error: unknown) => void,
+  ): Promise<{ url: string }> {
     const { config } = server;
-    if (config.transport === 'stdio') throw new ServiceError('INVALID', { thing: `Server ${server.name}`, cause: 'It runs on this machine: nobody signs in there.', nextStep: 'Give it its key as an environment variable.' });
+    if (config.transport === 'stdio')
+      throw new ServiceError('INVALID', {
+        thing: `Server ${server.name}`,
+        cause: 'It runs on this machine: nobody signs in there.',
+        nextStep: 'Give it its key as an environment variable.',
+      });
     this.#waiting.get(server.id)?.abort(new Error('Another sign-in was begun.'));
     const abort = new AbortController();
     this.#waiting.set(server.id, abort);
     const forget = (): void => {
       if (this.#waiting.get(server.id) === abort) this.#waiting.delete(server.id);
     };
-    const timer = setTimeout(() => abort.abort(new McpFault('nobody signed in within 10 minutes.', 'Sign in again.')), signInMs);
+    const timer = setTimeout(
+      () => abort.abort(new McpFault('nobody signed in within 10 minutes.', 'Sign in again.')),
+      signInMs,
+    );
     try {
       const { beginSignIn } = await signing();
-      const { url, done } = await beginSignIn({ serverUrl: config.url, store: storeFor(this.#vault, server.id), now: Date.now, signal: abort.signal });
-      void done.then(() => null, (error: unknown) => error).then((error) => {
-        clearTimeout(timer);
-        forget();
-        if (!(abort.signal.aborted && error === abort.signal.reason && !(error instanceof McpFault))) onDone(error);
+      const { url, done } = await beginSignIn({
+        serverUrl: config.url,
+        store: storeFor(this.#vault, server.id),
+        now: Date.now,
+        signal: abort.signal,
       });
+      void done
+        .then(
+          () => null,
+          (error: unknown) => error,
+        )
+        .then((error) => {
+          clearTimeout(timer);
+          forget();
+          if (!(
+            abort.signal.aborted &&
+            error === abort.signal.reason &&
+            !(error instanceof McpFault)
+          ))
+            onDone(error);
+        });
       return { url };
     } catch (error) {
       clearTimeout(timer);
@@ -86,7 +112,9 @@ export class SignIns {
 }
 
 /** For every connection: the token of a server's sign-in, renewed where that is needed. */
-export function tokensFrom(vault: Pick<SecretVault, 'get' | 'set'>): (serverId: string, url: string, signal: AbortSignal) => Promise<string | null> {
+export function tokensFrom(
+  vault: Pick<SecretVault, 'get' | 'set'>,
+): (serverId: string, url: string, signal: AbortSignal) => Promise<string | null> {
   return async (serverId, serverUrl, signal) => {
     try {
       const store = storeFor(vault, serverId);
@@ -104,6 +132,14 @@ export function tokensFrom(vault: Pick<SecretVault, 'get' | 'set'>): (serverId: 
 export function troubleOfSignIn(name: string, error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const fault = error instanceof McpFault ? error : null;
-  const cause = fault?.message ?? `the sign-in failed: ${error instanceof Error ? error.message : String(error)}`;
-  return new ServiceError('TROUBLE', { thing: `Server ${name}`, cause: /[.!?]$/.test(cause) ? cause : `${cause}.`, nextStep: fault?.nextStep ?? 'Check that the server asks for a sign-in, or put its token into a header.' });
+  const cause =
+    fault?.message ??
+    `the sign-in failed: ${error instanceof Error ? error.message : String(error)}`;
+  return new ServiceError('TROUBLE', {
+    thing: `Server ${name}`,
+    cause: /[.!?]$/.test(cause) ? cause : `${cause}.`,
+    nextStep:
+      fault?.nextStep ??
+      'Check that the server asks for a sign-in, or put its token into a header.',
+  });
 }

@@ -3,7 +3,8 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { readToolsFile } from './toolsFile.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
-const read = (content: unknown, name = 'weather.json') => readToolsFile(JSON.stringify(content), name);
+const read = (content: unknown, name = 'weather.json') =>
+  readToolsFile(JSON.stringify(content), name);
 
 function refused(content: string, name = 'weather.json'): ServiceError {
   try {
@@ -17,35 +18,100 @@ function refused(content: string, name = 'weather.json'): ServiceError {
 
 describe('a tools file', () => {
   it('in the form of this program would lose a field, or be counted in another text than the one of the protocol', () => {
-    const { tools, rejected } = read({ tools: [{ server: 's', name: 'forecast', description: 'd', input_schema: schema, output_schema: { type: 'object' }, title: 'T', annotations: { readOnlyHint: true } }, { server: 's', name: 'bare' }] });
+    const { tools, rejected } = read({
+      tools: [
+        {
+          server: 's',
+          name: 'forecast',
+          description: 'd',
+          input_schema: schema,
+          output_schema: { type: 'object' },
+          title: 'T',
+          annotations: { readOnlyHint: true },
+        },
+        { server: 's', name: 'bare' },
+      ],
+    });
     expect(rejected).toEqual([]);
     expect(tools).toEqual([
       {
-        tool: { server: 's', name: 'forecast', title: 'T', description: 'd', inputSchema: schema, outputSchema: { type: 'object' }, annotations: { readOnlyHint: true } },
-        raw: JSON.stringify({ name: 'forecast', description: 'd', inputSchema: schema, outputSchema: { type: 'object' } }),
+        tool: {
+          server: 's',
+          name: 'forecast',
+          title: 'T',
+          description: 'd',
+          inputSchema: schema,
+          outputSchema: { type: 'object' },
+          annotations: { readOnlyHint: true },
+        },
+        raw: JSON.stringify({
+          name: 'forecast',
+          description: 'd',
+          inputSchema: schema,
+          outputSchema: { type: 'object' },
+        }),
       },
       {
-        tool: { server: 's', name: 'bare', title: null, description: '', inputSchema: {}, outputSchema: null, annotations: null },
+        tool: {
+          server: 's',
+          name: 'bare',
+          title: null,
+          description: '',
+          inputSchema: {},
+          outputSchema: null,
+          annotations: null,
+        },
         raw: '{"name":"bare","description":"","inputSchema":{}}',
       },
     ]);
   });
 
   it('as a corpus would not be read by its own names', () => {
-    const { tools } = read({ version: 'v1', tools: [{ tool_id: 's:forecast', server: 's', tool: 'forecast', description: 'd', schema }] });
-    expect(tools).toMatchObject([{ tool: { server: 's', name: 'forecast', inputSchema: schema }, raw: JSON.stringify({ name: 'forecast', description: 'd', inputSchema: schema }) }]);
+    const { tools } = read({
+      version: 'v1',
+      tools: [{ tool_id: 's:forecast', server: 's', tool: 'forecast', description: 'd', schema }],
+    });
+    expect(tools).toMatchObject([
+      {
+        tool: { server: 's', name: 'forecast', inputSchema: schema },
+        raw: JSON.stringify({ name: 'forecast', description: 'd', inputSchema: schema }),
+      },
+    ]);
   });
 
-  it.each(['plain', 'in its JSON-RPC envelope'])('as the result of tools/list (%s) would not be counted as received, keys in order, nothing stripped', (shape) => {
-    const entry = { inputSchema: schema, description: 'd', name: 'forecast', _meta: { 'x/y': [1] } };
-    const result = { tools: [entry] };
-    const { tools } = read(shape === 'plain' ? result : { jsonrpc: '2.0', id: 1, result }, '/tmp/my:weather.tools.json');
-    expect(tools).toMatchObject([{ tool: { server: 'my_weather.tools', name: 'forecast', inputSchema: schema }, raw: JSON.stringify(entry) }]);
-  });
+  it.each(['plain', 'in its JSON-RPC envelope'])(
+    'as the result of tools/list (%s) would not be counted as received, keys in order, nothing stripped',
+    (shape) => {
+      const entry = {
+        inputSchema: schema,
+        description: 'd',
+        name: 'forecast',
+        _meta: { 'x/y': [1] },
+      };
+      const result = { tools: [entry] };
+      const { tools } = read(
+        shape === 'plain' ? result : { jsonrpc: '2.0', id: 1, result },
+        '/tmp/my:weather.tools.json',
+      );
+      expect(tools).toMatchObject([
+        {
+          tool: { server: 'my_weather.tools', name: 'forecast', inputSchema: schema },
+          raw: JSON.stringify(entry),
+        },
+      ]);
+    },
+  );
 
   it('T21: bad tools would go unseen, or cost the good ones', () => {
     const { tools, rejected } = read({
-      tools: ['a text', { server: 's' }, { server: 's', name: 'null', input_schema: [] }, { server: 's', name: 'good' }, { server: 's', name: 'good', description: 'again' }, { server: 'a:b', name: 'c' }],
+      tools: [
+        'a text',
+        { server: 's' },
+        { server: 's', name: 'null', input_schema: [] },
+        { server: 's', name: 'good' },
+        { server: 's', name: 'good', description: 'again' },
+        { server: 'a:b', name: 'c' },
+      ],
     });
     expect(tools.map(({ tool }) => [tool.name, tool.description])).toEqual([['good', '']]);
     expect(rejected).toEqual([
@@ -61,12 +127,16 @@ describe('a tools file', () => {
     const text = `{"tools":[{"name":"deep","inputSchema":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}},{"name":"fine"}]}`;
     const { tools, rejected } = readToolsFile(text, 'x.json');
     expect(tools.map(({ tool }) => tool.name)).toEqual(['fine']);
-    expect(rejected).toMatchObject([{ name: 'deep', reason: expect.stringMatching(/nests deeper/) }]);
+    expect(rejected).toMatchObject([
+      { name: 'deep', reason: expect.stringMatching(/nests deeper/) },
+    ]);
   });
 
   it('T21: one page of a longer list would pass for the whole', () => {
     for (const nextCursor of ['page-2', '']) {
-      expect(refused(JSON.stringify({ result: { tools: [{ name: 'a' }], nextCursor } })).data.cause).toContain('one page');
+      expect(
+        refused(JSON.stringify({ result: { tools: [{ name: 'a' }], nextCursor } })).data.cause,
+      ).toContain('one page');
     }
     expect(read({ tools: [{ name: 'a' }], nextCursor: null }).tools).toHaveLength(1);
   });
@@ -81,10 +151,16 @@ describe('a tools file', () => {
   ])('%j would be refused without saying which file and why', (content, cause) => {
     const error = refused(content);
     expect(error.code).toBe('INVALID');
-    expect(error.data).toMatchObject({ thing: 'The tools file weather.json', cause: expect.stringContaining(cause), nextStep: expect.stringContaining('tools/list') });
+    expect(error.data).toMatchObject({
+      thing: 'The tools file weather.json',
+      cause: expect.stringContaining(cause),
+      nextStep: expect.stringContaining('tools/list'),
+    });
   });
 
   it('that an editor began with a byte order mark would be no JSON', () => {
-    expect(readToolsFile('\uFEFF{"tools":[{"name":"a"}]}', '-').tools).toMatchObject([{ tool: { server: 'file', name: 'a' } }]);
+    expect(readToolsFile('\uFEFF{"tools":[{"name":"a"}]}', '-').tools).toMatchObject([
+      { tool: { server: 'file', name: 'a' } },
+    ]);
   });
 });

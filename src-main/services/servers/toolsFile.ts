@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
-import { maximumToolDepth, type ReceivedTool, type RejectedTool } from '../../../src-shared/domain/tool.ts';
+import {
+  maximumToolDepth,
+  type ReceivedTool,
+  type RejectedTool,
+} from '../../../src-shared/domain/tool.ts';
 
 export interface ToolsFile {
   tools: ReceivedTool[];
@@ -25,11 +29,15 @@ export function readToolsFile(content: string, fileName: string): ToolsFile {
   try {
     parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw unreadable(fileName, `It is no JSON (${error instanceof Error ? error.message : String(error)}).`);
+    throw unreadable(
+      fileName,
+      `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
+    );
   }
   const found = document.safeParse(parsed);
   if (!found.success) throw unreadable(fileName, 'It holds no list "tools".');
-  if (typeof found.data.nextCursor === 'string') throw unreadable(fileName, 'It holds one page of a longer list (it ends with a nextCursor).');
+  if (typeof found.data.nextCursor === 'string')
+    throw unreadable(fileName, 'It holds one page of a longer list (it ends with a nextCursor).');
   return readTools(found.data.tools, stem(fileName));
 }
 
@@ -44,23 +52,37 @@ export function readTools(entries: readonly unknown[], fileServer: string): Tool
       continue;
     }
     const id = `${read.tool.server}:${read.tool.name}`;
-    if (seen.has(id)) file.rejected.push({ server: read.tool.server, name: read.tool.name, reason: 'Another tool of the file has this name.' });
+    if (seen.has(id))
+      file.rejected.push({
+        server: read.tool.server,
+        name: read.tool.name,
+        reason: 'Another tool of the file has this name.',
+      });
     else file.tools.push(read);
     seen.add(id);
   }
   return file;
 }
 
-const stem = (fileName: string) => (fileName === '-' ? 'file' : basename(fileName, extname(fileName)).replaceAll(':', '_') || 'file');
+const stem = (fileName: string) =>
+  fileName === '-' ? 'file' : basename(fileName, extname(fileName)).replaceAll(':', '_') || 'file';
 
 function readEntry(entry: unknown, index: number, fileServer: string): ReceivedTool | RejectedTool {
-  if (!isJsonObject(entry)) return { server: fileServer, name: `tool ${index + 1}`, reason: 'It is no object.' };
+  if (!isJsonObject(entry))
+    return { server: fileServer, name: `tool ${index + 1}`, reason: 'It is no object.' };
   const fromServer = text(entry['server']);
   const server = fromServer ?? fileServer;
   const name = text(entry['tool']) ?? text(entry['name']);
   if (!name) return { server, name: `tool ${index + 1}`, reason: 'It has no name.' };
-  if (server.includes(':')) return { server, name, reason: 'The name of its server holds a colon, so that "server:tool" could be read in two ways.' };
-  if (!isJson(entry, maximumToolDepth)) return { server, name, reason: `It nests deeper than ${maximumToolDepth} levels.` };
+  if (server.includes(':'))
+    return {
+      server,
+      name,
+      reason:
+        'The name of its server holds a colon, so that "server:tool" could be read in two ways.',
+    };
+  if (!isJson(entry, maximumToolDepth))
+    return { server, name, reason: `It nests deeper than ${maximumToolDepth} levels.` };
   const schema = entry['inputSchema'] ?? entry['input_schema'] ?? entry['schema'] ?? {};
   if (!isJsonObject(schema)) return { server, name, reason: 'Its input schema is no object.' };
   const output = entry['outputSchema'] ?? entry['output_schema'] ?? null;
@@ -74,11 +96,23 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
     annotations: isJsonObject(entry['annotations']) ? entry['annotations'] : null,
   };
   // What a server sent is counted as it stands; every other form is brought into the one of the protocol first.
-  return { tool, raw: fromServer === null ? JSON.stringify(entry) : JSON.stringify(protocolForm(tool)) };
+  return {
+    tool,
+    raw: fromServer === null ? JSON.stringify(entry) : JSON.stringify(protocolForm(tool)),
+  };
 }
 
-function protocolForm(tool: { name: string; description: string; inputSchema: JsonObject; outputSchema: JsonObject | null }): JsonObject {
-  const form: JsonObject = { name: tool.name, description: tool.description, inputSchema: tool.inputSchema };
+function protocolForm(tool: {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+  outputSchema: JsonObject | null;
+}): JsonObject {
+  const form: JsonObject = {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+  };
   if (tool.outputSchema) form['outputSchema'] = tool.outputSchema;
   return form;
 }
@@ -87,6 +121,7 @@ function unreadable(fileName: string, cause: string): ServiceError {
   return new ServiceError('INVALID', {
     thing: `The tools file ${fileName}`,
     cause,
-    nextStep: 'Give {"tools":[{"server","name","description","input_schema"}]}, a corpus, or the result of tools/list.',
+    nextStep:
+      'Give {"tools":[{"server","name","description","input_schema"}]}, a corpus, or the result of tools/list.',
   });
 }

@@ -4,8 +4,18 @@ import type { ServerFileInput } from '../../../src-shared/domain/serverImport.ts
 import { expandingConnect } from './expandingConnect.ts';
 import { expandVariables, inputValues } from './variables.ts';
 
-const stdio = (...args: string[]): ServerConfig => ({ transport: 'stdio', command: 'x', args, cwd: null, env: {} });
-const expand = (text: string, environment: Record<string, string> = {}, inputs: Record<string, string> = {}) => {
+const stdio = (...args: string[]): ServerConfig => ({
+  transport: 'stdio',
+  command: 'x',
+  args,
+  cwd: null,
+  env: {},
+});
+const expand = (
+  text: string,
+  environment: Record<string, string> = {},
+  inputs: Record<string, string> = {},
+) => {
   const { config, unresolved } = expandVariables(stdio(text), environment, inputs);
   return [config.transport === 'stdio' ? config.args[0] : null, unresolved];
 };
@@ -31,24 +41,56 @@ describe('expandVariables', () => {
     ['$A ${A[@]} ${#A} $(x)', '$A ${A[@]} ${#A} $(x)', []],
     ['${secret:a/b}', '${secret:a/b}', ['${secret:a/b}']],
   ])('%s would not become %s', (text, expected, unresolved) => {
-    expect(expand(text, { A: 'one', EMPTY: '', NESTED: '${A}', HOME: '/home/me' }, { key: 'given' })).toEqual([expected, unresolved]);
+    expect(
+      expand(text, { A: 'one', EMPTY: '', NESTED: '${A}', HOME: '/home/me' }, { key: 'given' }),
+    ).toEqual([expected, unresolved]);
   });
 
   it('a field of a configuration would be left out, or a name be expanded', () => {
     const environment = { V: 'v' };
-    expect(expandVariables({ transport: 'stdio', command: '${V}', args: ['${V}'], cwd: '${V}', env: { '${V}': '${V}' } }, environment, {}).config).toEqual({ transport: 'stdio', command: 'v', args: ['v'], cwd: 'v', env: { '${V}': 'v' } });
-    expect(expandVariables({ transport: 'sse', url: 'https://${V}/x', headers: { H: 'Bearer ${V}' } }, environment, {}).config).toEqual({ transport: 'sse', url: 'https://v/x', headers: { H: 'Bearer v' } });
+    expect(
+      expandVariables(
+        {
+          transport: 'stdio',
+          command: '${V}',
+          args: ['${V}'],
+          cwd: '${V}',
+          env: { '${V}': '${V}' },
+        },
+        environment,
+        {},
+      ).config,
+    ).toEqual({ transport: 'stdio', command: 'v', args: ['v'], cwd: 'v', env: { '${V}': 'v' } });
+    expect(
+      expandVariables(
+        { transport: 'sse', url: 'https://${V}/x', headers: { H: 'Bearer ${V}' } },
+        environment,
+        {},
+      ).config,
+    ).toEqual({ transport: 'sse', url: 'https://v/x', headers: { H: 'Bearer v' } });
   });
 
   it('the environment would not go before what the file proposes', () => {
     const config = stdio('${input:api-key}', '${input:region}', '${input:none}');
-    const defaults = [{ id: 'api-key', default: 'd' }, { id: 'region', default: 'eu' }, { id: 'none', default: null }];
-    expect(inputValues(config, { TOUCHSTONE_INPUT_API_KEY: 'mine' }, defaults)).toEqual({ 'api-key': 'mine', region: 'eu' });
+    const defaults = [
+      { id: 'api-key', default: 'd' },
+      { id: 'region', default: 'eu' },
+      { id: 'none', default: null },
+    ];
+    expect(inputValues(config, { TOUCHSTONE_INPUT_API_KEY: 'mine' }, defaults)).toEqual({
+      'api-key': 'mine',
+      region: 'eu',
+    });
   });
 });
 
 describe('expandingConnect', () => {
-  const connectWith = async (config: ServerConfig, environment: Record<string, string>, inputs: ServerFileInput[] = [], secrets: Record<string, string> = {}) => {
+  const connectWith = async (
+    config: ServerConfig,
+    environment: Record<string, string>,
+    inputs: ServerFileInput[] = [],
+    secrets: Record<string, string> = {},
+  ) => {
     const reached: ServerConfig[] = [];
     const connect = expandingConnect(
       async (target) => {
@@ -59,25 +101,57 @@ describe('expandingConnect', () => {
       (name) => ({ id: 'w', inputs: name === 'weather' ? inputs : [], values: {} }),
       { get: async (name) => secrets[name] ?? null },
     );
-    const error: unknown = await connect({ name: 'weather', config }, new AbortController().signal).catch((reason: unknown) => reason);
+    const error: unknown = await connect(
+      { name: 'weather', config },
+      new AbortController().signal,
+    ).catch((reason: unknown) => reason);
     return { reached, error };
   };
 
   it('a server would be started with a variable that has no value, or the message not say which and where to set it', async () => {
-    const { reached, error } = await connectWith(stdio('${KEY}', '${input:tok-en}', '${env:OTHER}'), {});
+    const { reached, error } = await connectWith(
+      stdio('${KEY}', '${input:tok-en}', '${env:OTHER}'),
+      {},
+    );
     expect(reached).toEqual([]);
-    expect(error).toMatchObject({ code: 'TROUBLE', data: { thing: 'Server weather', cause: expect.stringContaining('${KEY}, ${input:tok-en}, ${env:OTHER} have no value') as string, nextStep: expect.stringContaining('TOUCHSTONE_INPUT_TOK_EN') as string } });
+    expect(error).toMatchObject({
+      code: 'TROUBLE',
+      data: {
+        thing: 'Server weather',
+        cause: expect.stringContaining(
+          '${KEY}, ${input:tok-en}, ${env:OTHER} have no value',
+        ) as string,
+        nextStep: expect.stringContaining('TOUCHSTONE_INPUT_TOK_EN') as string,
+      },
+    });
   });
 
   it('an address that is none once its variable has a value would be connected to', async () => {
-    const { reached, error } = await connectWith({ transport: 'sse', url: '${BASE}/mcp', headers: {} }, { BASE: 'file:///etc' });
+    const { reached, error } = await connectWith(
+      { transport: 'sse', url: '${BASE}/mcp', headers: {} },
+      { BASE: 'file:///etc' },
+    );
     expect(reached).toEqual([]);
-    expect(error).toMatchObject({ code: 'TROUBLE', data: { cause: expect.stringContaining('http') as string } });
+    expect(error).toMatchObject({
+      code: 'TROUBLE',
+      data: { cause: expect.stringContaining('http') as string },
+    });
   });
 
   it('the values would not reach the server', async () => {
-    const inputs: ServerFileInput[] = [{ id: 'region', description: null, password: false, default: 'eu' }];
-    expect((await connectWith(stdio('${KEY}', '${input:region}'), { KEY: 'k' }, inputs)).reached).toEqual([stdio('k', 'eu')]);
-    expect((await connectWith(stdio('${secret:weather/KEY}', '${input:region}'), {}, inputs, { 'weather/KEY': 's', 'input/w/region': 'us' })).reached).toEqual([stdio('s', 'us')]);
+    const inputs: ServerFileInput[] = [
+      { id: 'region', description: null, password: false, default: 'eu' },
+    ];
+    expect(
+      (await connectWith(stdio('${KEY}', '${input:region}'), { KEY: 'k' }, inputs)).reached,
+    ).toEqual([stdio('k', 'eu')]);
+    expect(
+      (
+        await connectWith(stdio('${secret:weather/KEY}', '${input:region}'), {}, inputs, {
+          'weather/KEY': 's',
+          'input/w/region': 'us',
+        })
+      ).reached,
+    ).toEqual([stdio('s', 'us')]);
   });
 });

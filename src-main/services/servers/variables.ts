@@ -3,7 +3,8 @@ import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `${env:NAME}`, `${input:id}`, `${secret:name}`, `${NAME:-default}`, `${NAME}`, `${/}`. Anything else, a shell's own notation included, stays as it is. */
-const reference = /\$\{(?:env:([^{}\s]+)|input:([^{}]+)|([A-Za-z_]\w*)(?::-([^{}]*))?|(\/)|secret:([^{}]+))\}/g;
+const reference =
+  /\$\{(?:env:([^{}\s]+)|input:([^{}]+)|([A-Za-z_]\w*)(?::-([^{}]*))?|(\/)|secret:([^{}]+))\}/g;
 
 export interface Expanded {
   config: ServerConfig;
@@ -15,9 +16,21 @@ export interface Expanded {
  * Puts values in place of references in command, arguments, working folder, environment values, address and header values; docs/rules.md §1.
  * What is put in is not read again. `inputs` are the values of `${input:id}` by id, `secrets` those of `${secret:name}` by name.
  */
-export function expandVariables(config: ServerConfig, environment: Environment, inputs: Readonly<Record<string, string>>, secrets: Readonly<Record<string, string>> = {}): Expanded {
+export function expandVariables(
+  config: ServerConfig,
+  environment: Environment,
+  inputs: Readonly<Record<string, string>>,
+  secrets: Readonly<Record<string, string>> = {},
+): Expanded {
   const unresolved = new Set<string>();
-  const lookUp = (whole: string, environmentName?: string, input?: string, name?: string, preset?: string, secret?: string): string | undefined => {
+  const lookUp = (
+    whole: string,
+    environmentName?: string,
+    input?: string,
+    name?: string,
+    preset?: string,
+    secret?: string,
+  ): string | undefined => {
     if (secret !== undefined) return own(secrets, secret);
     if (environmentName !== undefined) return own(environment, environmentName);
     if (input !== undefined) return own(inputs, input);
@@ -32,10 +45,17 @@ export function expandVariables(config: ServerConfig, environment: Environment, 
       if (value === undefined) unresolved.add(whole);
       return value ?? whole;
     });
-  const each = (pairs: Record<string, string>): Record<string, string> => Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, expand(value)]));
+  const each = (pairs: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, expand(value)]));
   const expanded: ServerConfig =
     config.transport === 'stdio'
-      ? { ...config, command: expand(config.command), args: config.args.map(expand), cwd: config.cwd === null ? null : expand(config.cwd), env: each(config.env) }
+      ? {
+          ...config,
+          command: expand(config.command),
+          args: config.args.map(expand),
+          cwd: config.cwd === null ? null : expand(config.cwd),
+          env: each(config.env),
+        }
       : { ...config, url: expand(config.url), headers: each(config.headers) };
   return { config: expanded, unresolved: [...unresolved] };
 }
@@ -47,11 +67,14 @@ export function referencesIn(config: ServerConfig): string[] {
 
 /** Every text of a configuration in which references may stand. */
 export function textsOf(config: ServerConfig): string[] {
-  return config.transport === 'stdio' ? [config.command, ...config.args, config.cwd ?? '', ...Object.values(config.env)] : [config.url, ...Object.values(config.headers)];
+  return config.transport === 'stdio'
+    ? [config.command, ...config.args, config.cwd ?? '', ...Object.values(config.env)]
+    : [config.url, ...Object.values(config.headers)];
 }
 
 /** Where the environment gives the value of an input: `api-key` is `TOUCHSTONE_INPUT_API_KEY`. */
-export const inputVariable = (id: string): string => `TOUCHSTONE_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
+export const inputVariable = (id: string): string =>
+  `TOUCHSTONE_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
 export const workspaceVariable = 'TOUCHSTONE_WORKSPACE_FOLDER';
 
 export function inputIds(config: ServerConfig): string[] {
@@ -59,9 +82,14 @@ export function inputIds(config: ServerConfig): string[] {
 }
 
 /** Values of all inputs that a configuration names: from the environment, else what its file proposed. */
-export function inputValues(config: ServerConfig, environment: Environment, defaults: readonly { id: string; default: string | null }[]): Record<string, string> {
+export function inputValues(
+  config: ServerConfig,
+  environment: Environment,
+  defaults: readonly { id: string; default: string | null }[],
+): Record<string, string> {
   const values = inputIds(config).flatMap((id): [string, string][] => {
-    const value = own(environment, inputVariable(id)) ?? defaults.find((input) => input.id === id)?.default;
+    const value =
+      own(environment, inputVariable(id)) ?? defaults.find((input) => input.id === id)?.default;
     return value === undefined || value === null ? [] : [[id, value]];
   });
   return Object.fromEntries(values);
@@ -71,9 +99,12 @@ export function inputValues(config: ServerConfig, environment: Environment, defa
 function wellKnown(name: string, environment: Environment): string | undefined {
   if (name === 'userHome') return own(environment, 'HOME') ?? own(environment, 'USERPROFILE');
   if (name === 'workspaceFolder') return own(environment, workspaceVariable);
-  if (name === 'workspaceFolderBasename') return own(environment, workspaceVariable)?.split(/[\\/]/).filter(Boolean).at(-1);
+  if (name === 'workspaceFolderBasename')
+    return own(environment, workspaceVariable)?.split(/[\\/]/).filter(Boolean).at(-1);
   return name === 'pathSeparator' ? separator(environment) : undefined;
 }
 
-const separator = (environment: Environment): string => (own(environment, 'SystemRoot') === undefined ? '/' : '\\');
-const own = (values: Environment, name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
+const separator = (environment: Environment): string =>
+  own(environment, 'SystemRoot') === undefined ? '/' : '\\';
+const own = (values: Environment, name: string): string | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;

@@ -6,9 +6,11 @@ import { createTestDatabase } from '../../testing/testDatabase.ts';
 import { createSuitesService } from '../suites/suitesService.ts';
 import { addSample } from './sampleWorkspace.ts';
 
-const names = ({ store }: ReturnType<typeof createTestDatabase>) => [store.servers.list(), store.suites.list()].map((list) => list.map(({ name }) => name));
+const names = ({ store }: ReturnType<typeof createTestDatabase>) =>
+  [store.servers.list(), store.suites.list()].map((list) => list.map(({ name }) => name));
 
-const add = (database: ReturnType<typeof createTestDatabase>, datasets = programFiles.datasets) => addSample(database.store, createSuitesService({ store: database.store }), datasets);
+const add = (database: ReturnType<typeof createTestDatabase>, datasets = programFiles.datasets) =>
+  addSample(database.store, createSuitesService({ store: database.store }), datasets);
 
 describe('the sample of a new workspace', () => {
   it('would come without its cases, or with a server that they do not name', async () => {
@@ -19,7 +21,9 @@ describe('the sample of a new workspace', () => {
     expect(suite).toMatchObject({ servers: ['todo'] });
     expect(database.store.servers.casesNaming('todo')).toHaveLength(suite!.caseCount);
     expect(suite!.caseCount).toBeGreaterThanOrEqual(24);
-    expect(database.store.servers.list()).toMatchObject([{ url: 'stdio:touchstone serve-todo --stdio', status: 'inactive' }]);
+    expect(database.store.servers.list()).toMatchObject([
+      { url: 'stdio:touchstone serve-todo --stdio', status: 'inactive' },
+    ]);
   });
 
   it('would come back at every start into a workspace that was emptied by hand', async () => {
@@ -34,7 +38,12 @@ describe('the sample of a new workspace', () => {
 
   it('would be put beside what somebody has made, now or later', async () => {
     using database = createTestDatabase();
-    const { id } = database.store.suites.insert({ name: 'mine', system: null, messages: [], servers: [] });
+    const { id } = database.store.suites.insert({
+      name: 'mine',
+      system: null,
+      messages: [],
+      servers: [],
+    });
     await add(database);
     expect(names(database)).toEqual([[], ['mine']]);
     database.store.suites.delete(id);

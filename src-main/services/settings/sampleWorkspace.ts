@@ -6,17 +6,30 @@ import type { Services } from '../services.ts';
 
 const server = {
   name: 'todo',
-  config: { transport: 'stdio' as const, command: 'touchstone', args: ['serve-todo', '--stdio'], cwd: null, env: {} },
+  config: {
+    transport: 'stdio' as const,
+    command: 'touchstone',
+    args: ['serve-todo', '--stdio'],
+    cwd: null,
+    env: {},
+  },
 };
 
 /** Puts the bundled Todo server and its suite into a workspace that holds nothing yet; one that was emptied by hand stays empty. */
-export async function addSample(store: Store, suites: Services['suites'], datasets: string): Promise<void> {
+export async function addSample(
+  store: Store,
+  suites: Services['suites'],
+  datasets: string,
+): Promise<void> {
   if (store.settings.isMarked('sample')) return;
   const fileName = 'todo-sample.suite.yaml';
   const text = await readFile(join(datasets, 'sample', fileName), 'utf8');
   if (store.servers.list().length === 0 && store.suites.list().length === 0) {
     // The suite first: where it can't be imported nothing is left behind, and the next start tries again.
-    await suites.import({ fileName, text, replace: false }, { signal: new AbortController().signal });
+    await suites.import(
+      { fileName, text, replace: false },
+      { signal: new AbortController().signal },
+    );
     store.servers.insert({ ...server, url: serverUrl(server.config) });
   }
   store.settings.mark('sample');

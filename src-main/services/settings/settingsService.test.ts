@@ -10,12 +10,35 @@ function openSettings(restored: unknown[] = []) {
   const database = createTestDatabase();
   const contactedHosts = new Set<string>();
   const keep = (content: unknown) => void restored.push(content);
-  const fixed = { version: '1.2.3', host: 'cli' as const, folder: database.folder, databaseFile: database.file, schemaVersion: database.store.schemaVersion, sqliteVersion: database.store.sqliteVersion, nodeVersion: '24', platform: 'linux x64', readOnly: false };
+  const fixed = {
+    version: '1.2.3',
+    host: 'cli' as const,
+    folder: database.folder,
+    databaseFile: database.file,
+    schemaVersion: database.store.schemaVersion,
+    sqliteVersion: database.store.sqliteVersion,
+    nodeVersion: '24',
+    platform: 'linux x64',
+    readOnly: false,
+  };
   const refuse = (): never => {
     throw new Error('Its place is taken.');
   };
-  const open = () => new SettingsService({ store: database.store, contactedHosts, fixed, restore: { server: keep, suite: refuse, cases: keep, evaluation: keep, dataset: keep } });
-  return { database, contactedHosts, fixed, open, service: open(), [Symbol.dispose]: () => database.close() };
+  const open = () =>
+    new SettingsService({
+      store: database.store,
+      contactedHosts,
+      fixed,
+      restore: { server: keep, suite: refuse, cases: keep, evaluation: keep, dataset: keep },
+    });
+  return {
+    database,
+    contactedHosts,
+    fixed,
+    open,
+    service: open(),
+    [Symbol.dispose]: () => database.close(),
+  };
 }
 
 describe('settings', () => {
@@ -31,9 +54,17 @@ describe('settings', () => {
 
   it('would tell a size and hosts of an earlier moment', async () => {
     using settings = openSettings();
-    expect(await settings.service.info(undefined, options)).toEqual({ ...settings.fixed, databaseBytes: statSync(settings.database.file).size + statSync(`${settings.database.file}-wal`).size, contactedHosts: [] });
+    expect(await settings.service.info(undefined, options)).toEqual({
+      ...settings.fixed,
+      databaseBytes:
+        statSync(settings.database.file).size + statSync(`${settings.database.file}-wal`).size,
+      contactedHosts: [],
+    });
     settings.contactedHosts.add('b.example').add('a.example:8080');
-    expect((await settings.service.info(undefined, options)).contactedHosts).toEqual(['a.example:8080', 'b.example']);
+    expect((await settings.service.info(undefined, options)).contactedHosts).toEqual([
+      'a.example:8080',
+      'b.example',
+    ]);
   });
 });
 
@@ -45,19 +76,31 @@ describe('undo', () => {
     const first = trash.put({ kind: 'server', title: 'Server a', content: { name: 'a' } });
     const second = trash.put({ kind: 'cases', title: '2 cases', content: { cases: [1, 2] } });
     expect(await settings.service.undo({ token: second }, options)).toEqual({ what: '2 cases' });
-    await expect(settings.service.undo({ token: second }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(settings.service.undo({ token: second }, options)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     expect(await settings.service.undo({ token: first }, options)).toEqual({ what: 'Server a' });
     expect(restored).toEqual([{ cases: [1, 2] }, { name: 'a' }]);
   });
 
   it('that fails would use up its token', async () => {
     using settings = openSettings();
-    const token = settings.database.store.trash.put({ kind: 'suite', title: 'Suite s', content: {} });
-    for (const _attempt of [1, 2]) await expect(settings.service.undo({ token }, options)).rejects.toThrow('Its place is taken.');
+    const token = settings.database.store.trash.put({
+      kind: 'suite',
+      title: 'Suite s',
+      content: {},
+    });
+    for (const _attempt of [1, 2])
+      await expect(settings.service.undo({ token }, options)).rejects.toThrow(
+        'Its place is taken.',
+      );
   });
 
   it('of a token that nobody gave out would fail without saying so', async () => {
     using settings = openSettings();
-    await expect(settings.service.undo({ token: 'nothing' }, options)).rejects.toMatchObject({ code: 'NOT_FOUND', data: { nextStep: expect.stringContaining('import') } });
+    await expect(settings.service.undo({ token: 'nothing' }, options)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      data: { nextStep: expect.stringContaining('import') },
+    });
   });
 });

@@ -33,11 +33,13 @@ export class SettingsService {
 
   get: Topic['get'] = async () => this.#parts.store.settings.get();
 
-  update: Topic['update'] = async (change) => this.#parts.store.transaction(() => this.#parts.store.settings.patch(change));
+  update: Topic['update'] = async (change) =>
+    this.#parts.store.transaction(() => this.#parts.store.settings.patch(change));
 
   info: Topic['info'] = async () => ({
     ...this.#parts.fixed,
-    databaseBytes: sizeOf(this.#parts.fixed.databaseFile) + sizeOf(`${this.#parts.fixed.databaseFile}-wal`),
+    databaseBytes:
+      sizeOf(this.#parts.fixed.databaseFile) + sizeOf(`${this.#parts.fixed.databaseFile}-wal`),
     contactedHosts: [...this.#parts.contactedHosts].sort(),
   });
 
@@ -53,7 +55,11 @@ export class SettingsService {
     return store.transaction(() => {
       const taken = store.trash.take(token);
       if (!taken) {
-        throw new ServiceError('NOT_FOUND', { thing: 'What was deleted', cause: 'It was brought back already, or the program has started anew since.', nextStep: 'Make it again, or import it.' });
+        throw new ServiceError('NOT_FOUND', {
+          thing: 'What was deleted',
+          cause: 'It was brought back already, or the program has started anew since.',
+          nextStep: 'Make it again, or import it.',
+        });
       }
       restore[taken.kind](taken.content);
       return { what: taken.title };

@@ -3,19 +3,37 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import { fewestTools, type AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 
 /** The tools of an analysis, those of `toolIds` where it is given, in their order. Throws INVALID for fewer than two, for an id that two have, and for one that none has. */
-export function chooseTools<T extends AnalysedTool>(tools: readonly T[], toolIds?: readonly string[]): T[] {
+export function chooseTools<T extends AnalysedTool>(
+  tools: readonly T[],
+  toolIds?: readonly string[],
+): T[] {
   const byId = new Map<string, T>();
   for (const tool of tools) {
     const id = toolId(tool.server, tool.name);
-    if (byId.has(id)) throw invalid(`Two of the tools are called ${id}.`, 'Give each tool once.', 'input');
+    if (byId.has(id))
+      throw invalid(`Two of the tools are called ${id}.`, 'Give each tool once.', 'input');
     byId.set(id, tool);
   }
   const unknown = toolIds?.find((id) => !byId.has(id));
-  if (unknown !== undefined) throw invalid(`There is no tool ${unknown} among the ${tools.length} of the input.`, 'Choose among those.', 'toolIds');
+  if (unknown !== undefined)
+    throw invalid(
+      `There is no tool ${unknown} among the ${tools.length} of the input.`,
+      'Choose among those.',
+      'toolIds',
+    );
   const wanted = toolIds === undefined ? null : new Set(toolIds);
-  const chosen = wanted === null ? [...tools] : tools.filter(({ server, name }) => wanted.has(toolId(server, name)));
-  if (chosen.length < fewestTools) throw invalid(`It needs at least ${fewestTools} tools to compare and has ${chosen.length}.`, 'Add tools or servers.', 'input');
+  const chosen =
+    wanted === null
+      ? [...tools]
+      : tools.filter(({ server, name }) => wanted.has(toolId(server, name)));
+  if (chosen.length < fewestTools)
+    throw invalid(
+      `It needs at least ${fewestTools} tools to compare and has ${chosen.length}.`,
+      'Add tools or servers.',
+      'input',
+    );
   return chosen;
 }
 
-const invalid = (cause: string, nextStep: string, field: string): ServiceError => new ServiceError('INVALID', { thing: 'The similarity analysis', cause, nextStep, field });
+const invalid = (cause: string, nextStep: string, field: string): ServiceError =>
+  new ServiceError('INVALID', { thing: 'The similarity analysis', cause, nextStep, field });

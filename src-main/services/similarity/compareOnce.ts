@@ -1,5 +1,13 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { defaultOverlapWeights, type AnalysedTool, type Differentiation, type EmbeddingModel, type OverlapWeights, type SimilarityMethod, type SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import {
+  defaultOverlapWeights,
+  type AnalysedTool,
+  type Differentiation,
+  type EmbeddingModel,
+  type OverlapWeights,
+  type SimilarityMethod,
+  type SimilarityPair,
+} from '../../../src-shared/domain/similarity.ts';
 import { textModelConfiguration, type TextModel } from '../../../src-shared/domain/textModel.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
@@ -47,20 +55,53 @@ export const mostListed = 1_000_000;
 /** Advice for more pairs than a person would read. */
 const mostAdvised = 500;
 
-export const semanticSourceOf = (model: EmbeddingModel | null): string => (model ? `embedding:${model.model}` : 'tfidf');
+export const semanticSourceOf = (model: EmbeddingModel | null): string =>
+  model ? `embedding:${model.model}` : 'tfidf';
 
 /** The whole analysis at once, for one who wants all pairs: nothing is kept afterwards. */
-export async function compareOnce(given: readonly AnalysedTool[], options: CompareOnceOptions): Promise<ComparedOnce> {
-  const { threshold, full, signal, embeddingModel, weights = defaultOverlapWeights, openEmbedder } = options;
+export async function compareOnce(
+  given: readonly AnalysedTool[],
+  options: CompareOnceOptions,
+): Promise<ComparedOnce> {
+  const {
+    threshold,
+    full,
+    signal,
+    embeddingModel,
+    weights = defaultOverlapWeights,
+    openEmbedder,
+  } = options;
   const tools = chooseTools(given, options.toolIds);
   const engine = new SimilarityEngine();
   try {
-    const embedded = embeddingModel ? await embedTools(tools, embeddingModel, { open: openEmbedder, cache: null }, { full, signal }) : null;
-    const compared = await engine.compare(tools, { weights, full, embedded, signal, onProgress: (stage, done, total) => stage === 'comparing' && options.onProgress?.(done, total) });
+    const embedded = embeddingModel
+      ? await embedTools(
+          tools,
+          embeddingModel,
+          { open: openEmbedder, cache: null },
+          { full, signal },
+        )
+      : null;
+    const compared = await engine.compare(tools, {
+      weights,
+      full,
+      embedded,
+      signal,
+      onProgress: (stage, done, total) =>
+        stage === 'comparing' && options.onProgress?.(done, total),
+    });
     const { pairs, total } = listPairs(compared, threshold);
     const advice = options.recommend ? adviseAll(tools, pairs, options.schemaKey) : [];
     const { reviser } = options;
-    const recommendations = reviser ? await revisePairs(reviser.open, textModelConfiguration(reviser.model), tools, advice, signal) : advice;
+    const recommendations = reviser
+      ? await revisePairs(
+          reviser.open,
+          textModelConfiguration(reviser.model),
+          tools,
+          advice,
+          signal,
+        )
+      : advice;
     return {
       toolIds: tools.map(({ server, name }) => toolId(server, name)),
       method: compared.prepared.method,
@@ -77,15 +118,28 @@ export async function compareOnce(given: readonly AnalysedTool[], options: Compa
 }
 
 /** Pairs by falling overlap, exact, at most `mostListed` of them. */
-export function listPairs({ prepared, table }: Compared, threshold: number): { pairs: SimilarityPair[]; total: number } {
+export function listPairs(
+  { prepared, table }: Compared,
+  threshold: number,
+): { pairs: SimilarityPair[]; total: number } {
   const ranked = rankPairs(table, mostListed);
-  const pairs = ranked.pairs.map(({ a, b }) => readPair(prepared, a, b, threshold)).sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
+  const pairs = ranked.pairs
+    .map(({ a, b }) => readPair(prepared, a, b, threshold))
+    .sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
   return { pairs, total: ranked.total };
 }
 
 /** The exact overlaps where all pairs are listed, else those of the table, which keeps four digits. */
-function matrixOf({ prepared, table }: Compared, pairs: readonly SimilarityPair[], total: number): number[][] {
-  const rows = Array.from({ length: prepared.count }, (_, a) => Array.from({ length: prepared.count }, (__, b) => (a === b ? 1 : pairs.length === total ? 0 : packedOverlap(table.get(a, b)) / scoreSteps)));
+function matrixOf(
+  { prepared, table }: Compared,
+  pairs: readonly SimilarityPair[],
+  total: number,
+): number[][] {
+  const rows = Array.from({ length: prepared.count }, (_, a) =>
+    Array.from({ length: prepared.count }, (__, b) =>
+      a === b ? 1 : pairs.length === total ? 0 : packedOverlap(table.get(a, b)) / scoreSteps,
+    ),
+  );
   for (const { a, b, overlap } of pairs) {
     const [row, other] = [rows[a], rows[b]];
     if (row && other) row[b] = other[a] = overlap;
@@ -93,13 +147,19 @@ function matrixOf({ prepared, table }: Compared, pairs: readonly SimilarityPair[
   return rows;
 }
 
-export function adviseAll(tools: readonly AnalysedTool[], pairs: readonly SimilarityPair[], schemaKey?: string): Differentiation[] {
+export function adviseAll(
+  tools: readonly AnalysedTool[],
+  pairs: readonly SimilarityPair[],
+  schemaKey?: string,
+): Differentiation[] {
   const differentiator = createDifferentiator(tools, schemaKey);
   return pairs
     .filter(({ flagged }) => flagged)
     .slice(0, mostAdvised)
     .flatMap(({ a, b, similarityScore, fullSimilarityScore }) => {
       const [one, two] = [tools[a], tools[b]];
-      return one && two ? [differentiator.advise(one, two, fullSimilarityScore ?? similarityScore)] : [];
+      return one && two
+        ? [differentiator.advise(one, two, fullSimilarityScore ?? similarityScore)]
+        : [];
     });
 }

@@ -9,9 +9,18 @@ import type { Store } from '../../store/store.ts';
 const shownCases = 20;
 
 /** Everything that is told of two tools side by side. */
-export function describePair({ tools, toolIds }: SimilarityAnalysis, pair: SimilarityPair, store: Store): PairDetail {
+export function describePair(
+  { tools, toolIds }: SimilarityAnalysis,
+  pair: SimilarityPair,
+  store: Store,
+): PairDetail {
   const [a, b] = [tools[pair.a], tools[pair.b]];
-  if (!a || !b) throw new ServiceError('NOT_FOUND', { thing: 'The pair', cause: 'It is none of this analysis.', nextStep: 'Choose one from the list.' });
+  if (!a || !b)
+    throw new ServiceError('NOT_FOUND', {
+      thing: 'The pair',
+      cause: 'It is none of this analysis.',
+      nextStep: 'Choose one from the list.',
+    });
   const words = pairWords(a, b, countWords(tools));
   const shared = new Set(words.parameters);
   const own = (tool: typeof a): string[] => parameterPairs(tool).filter((one) => !shared.has(one));
@@ -21,7 +30,15 @@ export function describePair({ tools, toolIds }: SimilarityAnalysis, pair: Simil
     ownWords: words.own,
     sharedParameters: words.parameters,
     ownParameters: [own(a), own(b)],
-    differentiation: createDifferentiator(tools).advise(a, b, pair.fullSimilarityScore ?? pair.similarityScore),
-    confusions: store.toolConfusions.between(toolIds[pair.a] ?? '', toolIds[pair.b] ?? '', shownCases),
+    differentiation: createDifferentiator(tools).advise(
+      a,
+      b,
+      pair.fullSimilarityScore ?? pair.similarityScore,
+    ),
+    confusions: store.toolConfusions.between(
+      toolIds[pair.a] ?? '',
+      toolIds[pair.b] ?? '',
+      shownCases,
+    ),
   };
 }

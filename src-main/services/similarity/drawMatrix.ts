@@ -1,11 +1,22 @@
 import type { MapOrder } from '../../../src-shared/contract/similarity.ts';
 import { cellSteps, markedBit } from '../../../src-shared/display/heatCell.ts';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
-import { packedOverlap, pairPlace, pairsOf, scoreSteps, type PairTable } from '../../analysis/similarity/pairTable.ts';
+import {
+  packedOverlap,
+  pairPlace,
+  pairsOf,
+  scoreSteps,
+  type PairTable,
+} from '../../analysis/similarity/pairTable.ts';
 import type { PairFilter } from '../../analysis/similarity/rankPairs.ts';
 
 /** The cells of the heat map above its diagonal in one order, as the contract says. */
-export function drawMatrix({ tools }: SimilarityAnalysis, table: PairTable, order: Exclude<MapOrder, 'cluster'> | readonly number[], isFlagged: PairFilter): { order: number[]; cells: string } {
+export function drawMatrix(
+  { tools }: SimilarityAnalysis,
+  table: PairTable,
+  order: Exclude<MapOrder, 'cluster'> | readonly number[],
+  isFlagged: PairFilter,
+): { order: number[]; cells: string } {
   const places = typeof order === 'string' ? sorted(tools, order) : [...order];
   const at = new Int32Array(tools.length);
   places.forEach((tool, place) => {
@@ -14,13 +25,24 @@ export function drawMatrix({ tools }: SimilarityAnalysis, table: PairTable, orde
   const cells = new Uint16Array(pairsOf(tools.length));
   table.each((a, b, packed) => {
     const [x, y] = [at[a] ?? 0, at[b] ?? 0];
-    cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] = Math.round((packedOverlap(packed) / scoreSteps) * cellSteps) | (isFlagged(a, b, packed) ? markedBit : 0);
+    cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] =
+      Math.round((packedOverlap(packed) / scoreSteps) * cellSteps) |
+      (isFlagged(a, b, packed) ? markedBit : 0);
   });
   return { order: places, cells: Buffer.from(cells.buffer).toString('base64') };
 }
 
 function sorted(tools: SimilarityAnalysis['tools'], order: 'name' | 'server'): number[] {
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-  const keys = tools.map(({ server, name }) => (order === 'name' ? [name.toLowerCase(), server] : [server, name.toLowerCase()]));
-  return keys.map((_, tool) => tool).sort((a, b) => compare(keys[a]?.[0] ?? '', keys[b]?.[0] ?? '') || compare(keys[a]?.[1] ?? '', keys[b]?.[1] ?? '') || a - b);
+  const keys = tools.map(({ server, name }) =>
+    order === 'name' ? [name.toLowerCase(), server] : [server, name.toLowerCase()],
+  );
+  return keys
+    .map((_, tool) => tool)
+    .sort(
+      (a, b) =>
+        compare(keys[a]?.[0] ?? '', keys[b]?.[0] ?? '') ||
+        compare(keys[a]?.[1] ?? '', keys[b]?.[1] ?? '') ||
+        a - b,
+    );
 }

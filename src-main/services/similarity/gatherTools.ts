@@ -11,23 +11,40 @@ export interface Gathered {
 }
 
 /** The tools of an input as they are now: given, of registered servers, or of addresses. A server that gives none is told of and costs the others nothing. */
-export async function gatherTools({ serverList, toolList, urlList }: SimilarityInput, { store, connect }: { store: Store; connect: ConnectMcp }, signal: AbortSignal): Promise<Gathered> {
+export async function gatherTools(
+  { serverList, toolList, urlList }: SimilarityInput,
+  { store, connect }: { store: Store; connect: ConnectMcp },
+  signal: AbortSignal,
+): Promise<Gathered> {
   if (toolList) return { tools: toolList, failed: [] };
   const servers = serverList ? registered(store, serverList) : addresses(urlList ?? []);
   const ingested = await ingestTools(servers, connect, signal);
   return {
     tools: ingested.tools.map(({ tool: { tool } }) => plain(tool)),
-    failed: ingested.servers.flatMap(({ server, status, error }) => (status === 'failed' ? [{ server, reason: error ?? 'It gave no tools.' }] : [])),
+    failed: ingested.servers.flatMap(({ server, status, error }) =>
+      status === 'failed' ? [{ server, reason: error ?? 'It gave no tools.' }] : [],
+    ),
   };
 }
 
-const plain = ({ server, name, description, inputSchema }: Tool): AnalysedTool => ({ server, name, description, inputSchema });
+const plain = ({ server, name, description, inputSchema }: Tool): AnalysedTool => ({
+  server,
+  name,
+  description,
+  inputSchema,
+});
 
 function registered(store: Store, wanted: readonly string[]) {
   const all = store.servers.list();
   return [...new Set(wanted)].map((name) => {
     const found = all.find((server) => server.id === name || server.name === name);
-    if (!found) throw new ServiceError('NOT_FOUND', { thing: `Server ${name}`, cause: 'There is none of this name.', nextStep: 'Choose among the registered servers.', field: 'serverList' });
+    if (!found)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Server ${name}`,
+        cause: 'There is none of this name.',
+        nextStep: 'Choose among the registered servers.',
+        field: 'serverList',
+      });
     return found;
   });
 }

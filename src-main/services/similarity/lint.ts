@@ -5,4 +5,6 @@ export type { LintReport } from '../../../src-shared/domain/lint.ts';
 export { lintTools };
 
 /** Every rule of the lint, by its name. */
-export const lintRulesById: ReadonlyMap<string, LintRuleInfo> = new Map(ruleInfos().map((rule) => [rule.id, rule]));
+export const lintRulesById: ReadonlyMap<string, LintRuleInfo> = new Map(
+  ruleInfos().map((rule) => [rule.id, rule]),
+);

@@ -15,7 +15,13 @@ const mostFailures = 5;
  * Asks a model how clear, complete and concise each description is, several at once. A tool whose answer is of no use is told with its reason and costs
  * the others nothing; a model that gives nothing but trouble ends it with its last error, and so does one that writes no text.
  */
-export async function rateTools(open: OpenChatModel, model: ModelConfiguration, tools: readonly AnalysedTool[], signal: AbortSignal, push: (event: RatingEvent) => void): Promise<void> {
+export async function rateTools(
+  open: OpenChatModel,
+  model: ModelConfiguration,
+  tools: readonly AnalysedTool[],
+  signal: AbortSignal,
+  push: (event: RatingEvent) => void,
+): Promise<void> {
   const waiting = tools.values();
   let [rated, failures] = [0, 0];
   const lane = async (): Promise<void> => {

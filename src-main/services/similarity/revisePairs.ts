@@ -1,21 +1,33 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
-import type { AnalysedTool, Differentiation, RecommendationItem } from '../../../src-shared/domain/similarity.ts';
+import type {
+  AnalysedTool,
+  Differentiation,
+  RecommendationItem,
+} from '../../../src-shared/domain/similarity.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import { reviseDescription } from './askModel.ts';
 
 /** Pairs whose tools are revised at once. */
 const atOnce = 4;
 
-const describes = ({ applyCommands }: RecommendationItem): boolean => applyCommands.some(({ path }) => path === '/description');
+const describes = ({ applyCommands }: RecommendationItem): boolean =>
+  applyCommands.some(({ path }) => path === '/description');
 
 /**
  * Fills `revisedDescription` of the recommendations: each tool of a pair that is to be changed is described anew by the model, told apart from the other
  * one. It stands with every recommendation that changes the tool's description, else with its first. What the model gives no text for stays null,
  * and its tool stands among the `unrevised` of the pair.
  */
-export async function revisePairs(open: OpenChatModel, model: ModelConfiguration, tools: readonly AnalysedTool[], differentiations: readonly Differentiation[], signal: AbortSignal, onDone: (done: number) => void = () => undefined): Promise<Differentiation[]> {
+export async function revisePairs(
+  open: OpenChatModel,
+  model: ModelConfiguration,
+  tools: readonly AnalysedTool[],
+  differentiations: readonly Differentiation[],
+  signal: AbortSignal,
+  onDone: (done: number) => void = () => undefined,
+): Promise<Differentiation[]> {
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
   const revised = [...differentiations];
   const waiting = differentiations.entries();
@@ -25,7 +37,10 @@ export async function revisePairs(open: OpenChatModel, model: ModelConfiguration
       const [one, two] = found.toolPair;
       const texts = new Map<string, string>();
       const unrevised: Differentiation['unrevised'] = [];
-      for (const [id, other] of [[one, two], [two, one]] as const) {
+      for (const [id, other] of [
+        [one, two],
+        [two, one],
+      ] as const) {
         const [tool, beside] = [byId.get(id), byId.get(other)];
         if (!tool || !beside || !found.recommendations.some((item) => item.toolId === id)) continue;
         try {
@@ -44,12 +59,17 @@ export async function revisePairs(open: OpenChatModel, model: ModelConfiguration
   return revised;
 }
 
-function fill(items: readonly RecommendationItem[], texts: ReadonlyMap<string, string>): RecommendationItem[] {
+function fill(
+  items: readonly RecommendationItem[],
+  texts: ReadonlyMap<string, string>,
+): RecommendationItem[] {
   return items.map((item, at) => {
     const text = item.toolId === null ? undefined : texts.get(item.toolId);
     if (text === undefined) return item;
     const own = items.filter(({ toolId: id }) => id === item.toolId);
-    const carries = own.some(describes) ? describes(item) : items.findIndex(({ toolId: id }) => id === item.toolId) === at;
+    const carries = own.some(describes)
+      ? describes(item)
+      : items.findIndex(({ toolId: id }) => id === item.toolId) === at;
     return carries ? { ...item, revisedDescription: text } : item;
   });
 }

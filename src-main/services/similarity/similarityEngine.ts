@@ -3,7 +3,14 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { AnalysedTool, OverlapWeights } from '../../../src-shared/domain/similarity.ts';
 import { WorkerPool, type ItemOutcome } from '../../adapters/process/workerPool.ts';
 import { layOutVectors } from '../../analysis/similarity/denseSpace.ts';
-import { fullTable, mostFullTools, pairsOf, sparseTable, type KeptPairs, type PairTable } from '../../analysis/similarity/pairTable.ts';
+import {
+  fullTable,
+  mostFullTools,
+  pairsOf,
+  sparseTable,
+  type KeptPairs,
+  type PairTable,
+} from '../../analysis/similarity/pairTable.ts';
 import type { Embedded, PreparedTools } from '../../analysis/similarity/prepare.ts';
 import { blockRows, type Target } from '../../analysis/similarity/rowBlock.ts';
 import type { SharedRows, SimilarityItem } from './similarityWorker.ts';
@@ -31,7 +38,10 @@ export interface CompareOptions {
   mostFull?: number;
 }
 
-const workerEntry = new URL(import.meta.url.endsWith('.ts') ? './similarityWorker.ts' : './similarityWorker.js', import.meta.url);
+const workerEntry = new URL(
+  import.meta.url.endsWith('.ts') ? './similarityWorker.ts' : './similarityWorker.js',
+  import.meta.url,
+);
 const defaultFloor = 0.3;
 /** Rows of one message: small enough for a bar that moves, large enough that messages cost nothing. */
 const rowsAtOnce = 8 * blockRows;
@@ -44,7 +54,12 @@ export class SimilarityEngine {
 
   constructor(threads = Math.min(8, availableParallelism())) {
     this.#threads = threads;
-    this.#pool = new WorkerPool({ entry: workerEntry, size: threads, cpuLimitMs: 300_000, sharedValues: 1 });
+    this.#pool = new WorkerPool({
+      entry: workerEntry,
+      size: threads,
+      cpuLimitMs: 300_000,
+      sharedValues: 1,
+    });
   }
 
   close(): Promise<void> {
@@ -55,21 +70,51 @@ export class SimilarityEngine {
     const { weights, full, signal, floor = defaultFloor, mostFull = mostFullTools } = options;
     options.onProgress?.('preparing', 0, 1);
     const embedded = options.embedded ? this.#layOut(options.embedded) : null;
-    const item: SimilarityItem = { kind: 'prepare', tools: tools.map(({ server, name, description, inputSchema }) => ({ server, name, description, inputSchema })), weights, full, embedded };
+    const item: SimilarityItem = {
+      kind: 'prepare',
+      tools: tools.map(({ server, name, description, inputSchema }) => ({
+        server,
+        name,
+        description,
+        inputSchema,
+      })),
+      weights,
+      full,
+      embedded,
+    };
     const [outcome] = await this.#pool.run([item], { signal });
     const prepared = valueOf(outcome) as PreparedTools;
-    const table = tools.length <= mostFull ? new Uint32Array(new SharedArrayBuffer(4 * pairsOf(tools.length))) : null;
-    const kept = await this.#rows(prepared, table ? { kind: 'full', table } : { kind: 'kept', floor }, options);
-    return { prepared, table: table ? fullTable(table, tools.length) : sparseTable(kept, tools.length, floor) };
+    const table =
+      tools.length <= mostFull
+        ? new Uint32Array(new SharedArrayBuffer(4 * pairsOf(tools.length)))
+        : null;
+    const kept = await this.#rows(
+      prepared,
+      table ? { kind: 'full', table } : { kind: 'kept', floor },
+      options,
+    );
+    return {
+      prepared,
+      table: table ? fullTable(table, tools.length) : sparseTable(kept, tools.length, floor),
+    };
   }
 
-  async #rows(prepared: PreparedTools, target: Target, { signal, onProgress }: CompareOptions): Promise<KeptPairs[]> {
+  async #rows(
+    prepared: PreparedTools,
+    target: Target,
+    { signal, onProgress }: CompareOptions,
+  ): Promise<KeptPairs[]> {
     const value: SharedRows = { prepared, target };
     const shared = { key: String((this.#runs += 1)), value };
     const batches: number[][] = [];
     for (let first = 0; first < prepared.count; first += rowsAtOnce) {
       const end = Math.min(first + rowsAtOnce, prepared.count);
-      batches.push(Array.from({ length: Math.ceil((end - first) / blockRows) }, (_, at) => first + at * blockRows));
+      batches.push(
+        Array.from(
+          { length: Math.ceil((end - first) / blockRows) },
+          (_, at) => first + at * blockRows,
+        ),
+      );
     }
     // One batch for each thread is out at a time: a cancel waits for no queue.
     const kept: KeptPairs[] = [];
@@ -91,10 +136,17 @@ export class SimilarityEngine {
     try {
       // A thread that was replaced takes a strip of its own, so there are some to spare.
       const strips = this.#threads + 4;
-      return { descriptions: layOutVectors(descriptions, strips), fullTexts: fullTexts ? layOutVectors(fullTexts, strips) : null };
+      return {
+        descriptions: layOutVectors(descriptions, strips),
+        fullTexts: fullTexts ? layOutVectors(fullTexts, strips) : null,
+      };
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      throw new ServiceError('TROUBLE', { thing: 'The embeddings', cause: error.message, nextStep: 'Check the embedding model, or compare without one.' });
+      throw new ServiceError('TROUBLE', {
+        thing: 'The embeddings',
+        cause: error.message,
+        nextStep: 'Check the embedding model, or compare without one.',
+      });
     }
   }
 }

@@ -1,7 +1,11 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { mostMappedTools, type PairDetail } from '../../../src-shared/contract/similarity.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { type SimilarityAnalysis, type SimilarityEvent, type SimilarityRequest } from '../../../src-shared/domain/similarity.ts';
+import {
+  type SimilarityAnalysis,
+  type SimilarityEvent,
+  type SimilarityRequest,
+} from '../../../src-shared/domain/similarity.ts';
 import { textModelConfiguration } from '../../../src-shared/domain/textModel.ts';
 import type { RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
@@ -78,16 +82,41 @@ export class SimilarityService implements Topic {
     return queue.events;
   };
 
-  async #analyse(request: SimilarityRequest, signal: AbortSignal, push: (event: SimilarityEvent) => void): Promise<void> {
+  async #analyse(
+    request: SimilarityRequest,
+    signal: AbortSignal,
+    push: (event: SimilarityEvent) => void,
+  ): Promise<void> {
     const { store, openEmbedder, nextId, clock } = this.#parts;
-    const progress = (stage: (SimilarityEvent & { type: 'progress' })['stage'], done: number, total: number) => push({ type: 'progress', stage, done, total });
+    const progress = (
+      stage: (SimilarityEvent & { type: 'progress' })['stage'],
+      done: number,
+      total: number,
+    ) => push({ type: 'progress', stage, done, total });
     progress('listing', 0, 1);
     const { tools: found, failed } = await gatherTools(request.input, this.#parts, signal);
     const tools = chooseTools(found, request.toolIds);
-    const { embeddingModel, computeFullSimilarity: full, weights = store.settings.get().overlapWeights } = request;
-    const embedded = embeddingModel ? await embedTools(tools, embeddingModel, { open: openEmbedder, cache: store.embeddings }, { full, signal, onProgress: (done, total) => progress('embedding', done, total) }) : null;
+    const {
+      embeddingModel,
+      computeFullSimilarity: full,
+      weights = store.settings.get().overlapWeights,
+    } = request;
+    const embedded = embeddingModel
+      ? await embedTools(
+          tools,
+          embeddingModel,
+          { open: openEmbedder, cache: store.embeddings },
+          { full, signal, onProgress: (done, total) => progress('embedding', done, total) },
+        )
+      : null;
     this.#engine ??= new SimilarityEngine();
-    const compared = await this.#engine.compare(tools, { weights, full, embedded, signal, onProgress: progress });
+    const compared = await this.#engine.compare(tools, {
+      weights,
+      full,
+      embedded,
+      signal,
+      onProgress: progress,
+    });
     const analysis: SimilarityAnalysis = {
       id: nextId(),
       tools,
@@ -112,30 +141,60 @@ export class SimilarityService implements Topic {
     const { prepared, table } = compared;
     const servers = analysis.tools.map(({ server }) => server);
     const wanted = search.trim().toLowerCase();
-    const named = wanted === '' ? null : analysis.toolIds.map((one) => one.toLowerCase().includes(wanted));
+    const named =
+      wanted === '' ? null : analysis.toolIds.map((one) => one.toLowerCase().includes(wanted));
     let flagged = 0;
-    const inScope: PairFilter = (a, b) => (scope === 'all' || (servers[a] === servers[b]) === (scope === 'within')) && (named === null || named[a] === true || named[b] === true);
+    const inScope: PairFilter = (a, b) =>
+      (scope === 'all' || (servers[a] === servers[b]) === (scope === 'within')) &&
+      (named === null || named[a] === true || named[b] === true);
     const isFlagged = flaggedFrom(compared, threshold);
     table.each((a, b, packed) => {
       if (inScope(a, b, packed) && isFlagged(a, b, packed)) flagged += 1;
     });
-    const ranked = rankPairs(table, limit, flaggedOnly ? (a, b, packed) => inScope(a, b, packed) && isFlagged(a, b, packed) : inScope);
-    return { rows: ranked.pairs.map(({ a, b }) => readPair(prepared, a, b, threshold)), total: ranked.total, flagged };
+    const ranked = rankPairs(
+      table,
+      limit,
+      flaggedOnly ? (a, b, packed) => inScope(a, b, packed) && isFlagged(a, b, packed) : inScope,
+    );
+    return {
+      rows: ranked.pairs.map(({ a, b }) => readPair(prepared, a, b, threshold)),
+      total: ranked.total,
+      flagged,
+    };
   };
 
   pair: Topic['pair'] = async ({ id, a, b, threshold }) => this.#pair(id, a, b, threshold);
 
   #pair(id: string, a: number, b: number, threshold: number): PairDetail {
     const { analysis, compared } = this.#get(id);
-    if (a === b || a >= analysis.tools.length || b >= analysis.tools.length) throw new ServiceError('NOT_FOUND', { thing: `Pair ${a}, ${b}`, cause: 'It is no pair of this analysis.', nextStep: 'Choose one from the list.' });
-    return describePair(analysis, readPair(compared.prepared, Math.min(a, b), Math.max(a, b), threshold), this.#parts.store);
+    if (a === b || a >= analysis.tools.length || b >= analysis.tools.length)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Pair ${a}, ${b}`,
+        cause: 'It is no pair of this analysis.',
+        nextStep: 'Choose one from the list.',
+      });
+    return describePair(
+      analysis,
+      readPair(compared.prepared, Math.min(a, b), Math.max(a, b), threshold),
+      this.#parts.store,
+    );
   }
 
   matrix: Topic['matrix'] = async ({ id, order, threshold }) => {
     const kept = this.#get(id);
     const { tools } = kept.analysis;
-    if (tools.length > mostMappedTools) throw new ServiceError('INVALID', { thing: 'The heat map', cause: `It shows at most ${mostMappedTools} tools, and there are ${tools.length}.`, nextStep: 'Choose fewer tools, or look at the list of pairs.' });
-    return drawMatrix(kept.analysis, kept.compared.table, order === 'cluster' ? this.#order(kept).order : order, flaggedFrom(kept.compared, threshold));
+    if (tools.length > mostMappedTools)
+      throw new ServiceError('INVALID', {
+        thing: 'The heat map',
+        cause: `It shows at most ${mostMappedTools} tools, and there are ${tools.length}.`,
+        nextStep: 'Choose fewer tools, or look at the list of pairs.',
+      });
+    return drawMatrix(
+      kept.analysis,
+      kept.compared.table,
+      order === 'cluster' ? this.#order(kept).order : order,
+      flaggedFrom(kept.compared, threshold),
+    );
   };
 
   groups: Topic['groups'] = async ({ id, cut }) => groupsAt(this.#order(this.#get(id)), cut);
@@ -143,8 +202,15 @@ export class SimilarityService implements Topic {
   recommend: Topic['recommend'] = async ({ id, threshold }) => {
     const { analysis, compared } = this.#get(id);
     const least = Math.round(threshold * scoreSteps) - 1;
-    const { pairs } = rankPairs(compared.table, 2_000, (_a, _b, packed) => packedScore(packed) >= least);
-    return adviseAll(analysis.tools, pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)));
+    const { pairs } = rankPairs(
+      compared.table,
+      2_000,
+      (_a, _b, packed) => packedScore(packed) >= least,
+    );
+    return adviseAll(
+      analysis.tools,
+      pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)),
+    );
   };
 
   /** All that a report holds of an analysis: the same pairs, in the same order, as the command line lists. */
@@ -152,21 +218,52 @@ export class SimilarityService implements Topic {
     const { analysis, compared } = this.#get(id);
     const { toolIds, tools, method, semanticSource, weights, full } = analysis;
     const { pairs, total } = listPairs(compared, threshold);
-    return { toolIds, method, semanticSource, threshold, weights, full, pairs, total, matrix: null, recommendations: adviseAll(tools, pairs) };
+    return {
+      toolIds,
+      method,
+      semanticSource,
+      threshold,
+      weights,
+      full,
+      pairs,
+      total,
+      matrix: null,
+      recommendations: adviseAll(tools, pairs),
+    };
   }
 
   revise: Topic['revise'] = async ({ id, a, b, model }, { signal }) => {
     const { analysis } = this.#get(id);
     const { differentiation } = this.#pair(id, a, b, analysis.threshold);
-    const [revised = differentiation] = await revisePairs(this.#parts.openChatModel, textModelConfiguration(model), analysis.tools, [differentiation], signal);
+    const [revised = differentiation] = await revisePairs(
+      this.#parts.openChatModel,
+      textModelConfiguration(model),
+      analysis.tools,
+      [differentiation],
+      signal,
+    );
     const [failure] = revised.unrevised;
-    if (failure && revised.recommendations.every(({ revisedDescription }) => revisedDescription === null)) throw new ServiceError('TROUBLE', { thing: failure.toolId, cause: failure.reason, nextStep: '' });
+    if (
+      failure &&
+      revised.recommendations.every(({ revisedDescription }) => revisedDescription === null)
+    )
+      throw new ServiceError('TROUBLE', {
+        thing: failure.toolId,
+        cause: failure.reason,
+        nextStep: '',
+      });
     return revised;
   };
 
   lint: Topic['lint'] = async ({ input, off }, { signal }) => {
     const unknown = off.find((rule) => !lintRulesById.has(rule));
-    if (unknown !== undefined) throw new ServiceError('INVALID', { thing: `Rule ${unknown}`, cause: 'There is none of this name.', nextStep: `The rules are ${[...lintRulesById.keys()].join(', ')}.`, field: 'off' });
+    if (unknown !== undefined)
+      throw new ServiceError('INVALID', {
+        thing: `Rule ${unknown}`,
+        cause: 'There is none of this name.',
+        nextStep: `The rules are ${[...lintRulesById.keys()].join(', ')}.`,
+        field: 'off',
+      });
     const { tools, failed } = await gatherTools(input, this.#parts, signal);
     return { ...lintTools(tools, new Set(off)), failed };
   };
@@ -178,7 +275,13 @@ export class SimilarityService implements Topic {
     const work = async (): Promise<void> => {
       const { tools, failed } = await gatherTools(input, this.#parts, queue.signal);
       queue.push({ type: 'listed', total: tools.length, failed });
-      await rateTools(this.#parts.openChatModel, textModelConfiguration(model), tools, queue.signal, queue.push);
+      await rateTools(
+        this.#parts.openChatModel,
+        textModelConfiguration(model),
+        tools,
+        queue.signal,
+        queue.push,
+      );
     };
     void work().then(queue.end, queue.fail);
     return queue.events;
@@ -194,7 +297,10 @@ export class SimilarityService implements Topic {
   #get(id: string): Kept {
     const kept = this.#kept.get(id);
     if (kept) return kept;
-    throw new ServiceError('NOT_FOUND', { thing: 'This similarity analysis', cause: 'It is no longer in memory.', nextStep: 'Compare the tools again.' });
+    throw new ServiceError('NOT_FOUND', {
+      thing: 'This similarity analysis',
+      cause: 'It is no longer in memory.',
+      nextStep: 'Compare the tools again.',
+    });
   }
 }
-

@@ -1,10 +1,20 @@
 import type { AnalysedTool, OverlapWeights } from '../../../src-shared/domain/similarity.ts';
 import { serveItems } from '../../adapters/process/itemLoop.ts';
-import { prepareTools, type Embedded, type PreparedTools } from '../../analysis/similarity/prepare.ts';
+import {
+  prepareTools,
+  type Embedded,
+  type PreparedTools,
+} from '../../analysis/similarity/prepare.ts';
 import { BlockWorker, type Target } from '../../analysis/similarity/rowBlock.ts';
 
 export type SimilarityItem =
-  | { kind: 'prepare'; tools: readonly AnalysedTool[]; weights: OverlapWeights; full: boolean; embedded: Embedded | null }
+  | {
+      kind: 'prepare';
+      tools: readonly AnalysedTool[];
+      weights: OverlapWeights;
+      full: boolean;
+      embedded: Embedded | null;
+    }
   /** Blocks of rows, by their first tool; what they are made from is the shared value. */
   | { kind: 'rows'; blocks: readonly number[] };
 

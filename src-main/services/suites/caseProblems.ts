@@ -1,6 +1,11 @@
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import { alternatives, type Suite, type TestCase, type ToolReference } from '../../../src-shared/domain/testCase.ts';
+import {
+  alternatives,
+  type Suite,
+  type TestCase,
+  type ToolReference,
+} from '../../../src-shared/domain/testCase.ts';
 import { findNearDuplicates } from '../../analysis/nearDuplicates.ts';
 import { schemaProperties } from '../../scoring/schemaProperties.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,9 +20,16 @@ interface Known {
 }
 
 /** What is odd about the cases of a suite; docs/rules.md §2. */
-export async function findCaseProblems(store: Store, suite: Suite, cases: readonly TestCase[], schemaOf: SchemaOf): Promise<{ caseId: string; problems: CaseProblem[] }[]> {
+export async function findCaseProblems(
+  store: Store,
+  suite: Suite,
+  cases: readonly TestCase[],
+  schemaOf: SchemaOf,
+): Promise<{ caseId: string; problems: CaseProblem[] }[]> {
   const servers = store.servers.list();
-  const listed = new Set(servers.filter(({ id }) => store.serverListings.latest(id) !== null).map(({ name }) => name));
+  const listed = new Set(
+    servers.filter(({ id }) => store.serverListings.latest(id) !== null).map(({ name }) => name),
+  );
   const known: Known = { servers: new Set(servers.map(({ name }) => name)), listed, schemaOf };
   const found = new Map<string, CaseProblem[]>();
   const turn = createTurns();
@@ -26,12 +38,21 @@ export async function findCaseProblems(store: Store, suite: Suite, cases: readon
     if (problems.length > 0) found.set(each.id, problems);
     await turn();
   }
-  for (const { one, other, share } of await findNearDuplicates(cases.map(({ query }) => query), turn)) {
+  for (const { one, other, share } of await findNearDuplicates(
+    cases.map(({ query }) => query),
+    turn,
+  )) {
     const [first, second] = [cases[one], cases[other]];
     if (first === undefined || second === undefined) continue;
-    const words = share === 1 ? 'has the same words' : `has ${Math.round(share * 100)} % of the words in common`;
+    const words =
+      share === 1
+        ? 'has the same words'
+        : `has ${Math.round(share * 100)} % of the words in common`;
     const message = `The query of “${first.name}” ${words}: both measure nearly the same.`;
-    found.set(second.id, [...(found.get(second.id) ?? []), { kind: 'near duplicate', message, field: 'query' }]);
+    found.set(second.id, [
+      ...(found.get(second.id) ?? []),
+      { kind: 'near duplicate', message, field: 'query' },
+    ]);
   }
   return cases.flatMap(({ id }) => {
     const problems = found.get(id);
@@ -41,34 +62,73 @@ export async function findCaseProblems(store: Store, suite: Suite, cases: readon
 
 function problemsOf(each: TestCase, suite: Suite, known: Known): CaseProblem[] {
   const offered = each.servers.length > 0 ? each.servers : suite.servers;
-  const unknown = offered.filter((name) => !known.servers.has(name)).map((name): CaseProblem => ({ kind: 'unknown server', message: `No server is called ${name}.`, field: 'servers' }));
+  const unknown = offered
+    .filter((name) => !known.servers.has(name))
+    .map((name): CaseProblem => ({
+      kind: 'unknown server',
+      message: `No server is called ${name}.`,
+      field: 'servers',
+    }));
   const calls = each.expectedCalls.flatMap((call, index) => {
     const tools = alternatives(call);
     const field = `expectedCalls.${index}`;
-    return [...tools.flatMap((tool) => toolProblems(tool, field, known)), ...parameterProblems(call.parameters, tools, field, known.schemaOf)];
+    return [
+      ...tools.flatMap((tool) => toolProblems(tool, field, known)),
+      ...parameterProblems(call.parameters, tools, field, known.schemaOf),
+    ];
   });
-  return [...unknown, ...calls, ...each.allowedCalls.flatMap((tool) => toolProblems(tool, 'allowedCalls', known))];
+  return [
+    ...unknown,
+    ...calls,
+    ...each.allowedCalls.flatMap((tool) => toolProblems(tool, 'allowedCalls', known)),
+  ];
 }
 
-function toolProblems({ server, tool }: ToolReference, field: string, { servers, listed, schemaOf }: Known): CaseProblem[] {
-  if (!servers.has(server)) return [{ kind: 'unknown server', message: `No server is called ${server}.`, field }];
+function toolProblems(
+  { server, tool }: ToolReference,
+  field: string,
+  { servers, listed, schemaOf }: Known,
+): CaseProblem[] {
+  if (!servers.has(server))
+    return [{ kind: 'unknown server', message: `No server is called ${server}.`, field }];
   if (!listed.has(server) || schemaOf({ server, tool }) !== null) return [];
   return [{ kind: 'unknown tool', message: `${server} listed no tool ${tool}.`, field }];
 }
 
 /** Where several tools are equally right, a parameter is wrong only if none of them has it. */
-function parameterProblems(parameters: JsonObject | undefined, tools: readonly ToolReference[], field: string, schemaOf: SchemaOf): CaseProblem[] {
+function parameterProblems(
+  parameters: JsonObject | undefined,
+  tools: readonly ToolReference[],
+  field: string,
+  schemaOf: SchemaOf,
+): CaseProblem[] {
   if (parameters === undefined) return [];
   const schemas = tools.map(schemaOf);
   if (schemas.some((schema) => schema === null)) return [];
   const known = schemas.flatMap((schema) => (schema === null ? [] : [schemaProperties(schema)]));
-  const problems = checkMatchers(parameters, tools, schemaOf).map(({ path, message }): CaseProblem => ({ kind: 'matcher', message: `${path.join('.')}: ${message}`, field: [field, 'parameters', ...path].join('.') }));
+  const problems = checkMatchers(parameters, tools, schemaOf).map(
+    ({ path, message }): CaseProblem => ({
+      kind: 'matcher',
+      message: `${path.join('.')}: ${message}`,
+      field: [field, 'parameters', ...path].join('.'),
+    }),
+  );
   for (const name of Object.keys(parameters)) {
     const declared = known.some(({ properties, open }) => properties.has(name) || open);
-    if (!declared) problems.push({ kind: 'unknown parameter', message: `The schema of ${tools.map(({ tool }) => tool).join(' or ')} has no parameter ${name}.`, field: `${field}.parameters.${name}` });
+    if (!declared)
+      problems.push({
+        kind: 'unknown parameter',
+        message: `The schema of ${tools.map(({ tool }) => tool).join(' or ')} has no parameter ${name}.`,
+        field: `${field}.parameters.${name}`,
+      });
   }
   for (const name of requiredOf(known)) {
-    if (!Object.hasOwn(parameters, name)) problems.push({ kind: 'missing parameter', message: `${name} is required, and nothing says what it should be.`, field: `${field}.parameters` });
+    if (!Object.hasOwn(parameters, name))
+      problems.push({
+        kind: 'missing parameter',
+        message: `${name} is required, and nothing says what it should be.`,
+        field: `${field}.parameters`,
+      });
   }
   return problems;
 }
@@ -76,5 +136,7 @@ function parameterProblems(parameters: JsonObject | undefined, tools: readonly T
 /** Required by every one of the tools. */
 function requiredOf(schemas: readonly { required: ReadonlySet<string> }[]): string[] {
   const [first, ...others] = schemas;
-  return [...(first?.required ?? [])].filter((name) => others.every(({ required }) => required.has(name)));
+  return [...(first?.required ?? [])].filter((name) =>
+    others.every(({ required }) => required.has(name)),
+  );
 }

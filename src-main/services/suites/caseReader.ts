@@ -11,10 +11,14 @@ import { readJsonSuite } from './readJsonSuite.ts';
 const quickLength = 48 * 1024;
 /** JSON is read a hundred times as quickly as YAML: up to here it is not worth to be sent to a thread and back. */
 const quickJsonLength = 3 * 1024 * 1024;
-const isOwnJson = ({ text, format = 'touchstone' }: CaseText): boolean => format === 'touchstone' && text.length <= quickJsonLength && /^\s*\{/.test(text);
+const isOwnJson = ({ text, format = 'touchstone' }: CaseText): boolean =>
+  format === 'touchstone' && text.length <= quickJsonLength && /^\s*\{/.test(text);
 
 const cpuLimitMs = 60_000;
-const entry = new URL(import.meta.url.endsWith('.ts') ? './casesWorker.ts' : './casesWorker.js', import.meta.url);
+const entry = new URL(
+  import.meta.url.endsWith('.ts') ? './casesWorker.ts' : './casesWorker.js',
+  import.meta.url,
+);
 
 export interface CaseReader {
   read(input: CaseText, signal: AbortSignal): Promise<ReadCases>;
@@ -27,13 +31,31 @@ export function createCaseReader(store: Store): CaseReader {
   return {
     async read(input, signal) {
       if (input.text.length <= quickLength) return readCases(input, knownSchemas(store));
-      const plain = isOwnJson(input) ? await readJsonSuite(input, knownSchemas(store), signal) : null;
+      const plain = isOwnJson(input)
+        ? await readJsonSuite(input, knownSchemas(store), signal)
+        : null;
       if (plain !== null) return plain;
-      pool ??= new WorkerPool<ReadingItem, ReadCases>({ entry, cpuLimitMs, wallLimitMs: 5 * cpuLimitMs, stallLimitMs: 5 * cpuLimitMs, resourceLimits: { maxOldGenerationSizeMb: 2048 } });
-      const [outcome] = await pool.run([{ input, schemas: schemasNamedIn(store, input.text) }], { signal });
+      pool ??= new WorkerPool<ReadingItem, ReadCases>({
+        entry,
+        cpuLimitMs,
+        wallLimitMs: 5 * cpuLimitMs,
+        stallLimitMs: 5 * cpuLimitMs,
+        resourceLimits: { maxOldGenerationSizeMb: 2048 },
+      });
+      const [outcome] = await pool.run([{ input, schemas: schemasNamedIn(store, input.text) }], {
+        signal,
+      });
       if (outcome?.outcome === 'done') return outcome.value;
-      const cause = outcome?.outcome === 'over_time' ? `It could not be read within ${cpuLimitMs / 1000} s.` : 'The thread that read it came to an end: it takes more memory than there is for it.';
-      throw new ServiceError('INVALID', { thing: `The file ${input.fileName}`, cause: `${cause} Nothing was imported.`, nextStep: 'Split it into several files.', field: 'text' });
+      const cause =
+        outcome?.outcome === 'over_time'
+          ? `It could not be read within ${cpuLimitMs / 1000} s.`
+          : 'The thread that read it came to an end: it takes more memory than there is for it.';
+      throw new ServiceError('INVALID', {
+        thing: `The file ${input.fileName}`,
+        cause: `${cause} Nothing was imported.`,
+        nextStep: 'Split it into several files.',
+        field: 'text',
+      });
     },
     async close() {
       await pool?.close();

@@ -30,7 +30,8 @@ export function schemasNamedIn(store: Store, text: string): Schemas {
     const listing = store.serverListings.latest(id);
     const snapshot = listing === null ? null : store.toolSnapshots.get(listing.snapshotId);
     const named = snapshot?.tools.filter(({ name }) => text.includes(name)) ?? [];
-    if (named.length > 0) schemas.set(server, new Map(named.map(({ name, inputSchema }) => [name, inputSchema])));
+    if (named.length > 0)
+      schemas.set(server, new Map(named.map(({ name, inputSchema }) => [name, inputSchema])));
   }
   return schemas;
 }

@@ -6,15 +6,27 @@ import { createSuitesService } from './suitesService.ts';
 const options = { signal: new AbortController().signal };
 const count = 2_000;
 
-function suiteText(change: (cases: { id: string; query: string }[]) => void = () => undefined, length = count): string {
-  const cases = Array.from({ length }, (_, at) => ({ id: `c${at}`, name: `Case ${at}`, query: `Add number ${at}`, servers: at % 2 === 0 ? ['todo', 'other'] : [], expected_calls: [{ server: 'todo', tool: 'add_task', parameters: { title: `number ${at}` } }] }));
+function suiteText(
+  change: (cases: { id: string; query: string }[]) => void = () => undefined,
+  length = count,
+): string {
+  const cases = Array.from({ length }, (_, at) => ({
+    id: `c${at}`,
+    name: `Case ${at}`,
+    query: `Add number ${at}`,
+    servers: at % 2 === 0 ? ['todo', 'other'] : [],
+    expected_calls: [{ server: 'todo', tool: 'add_task', parameters: { title: `number ${at}` } }],
+  }));
   change(cases);
   return JSON.stringify({ version: 1, name: 'large', servers: ['todo'], cases });
 }
 
 function open(database: TestDatabase) {
   const reader = createCaseReader(database.store);
-  return { suites: createSuitesService({ store: database.store, reader }), close: () => reader.close() };
+  return {
+    suites: createSuitesService({ store: database.store, reader }),
+    close: () => reader.close(),
+  };
 }
 
 /** How many turns others had while the work was under way. */
@@ -33,16 +45,36 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 describe('a large file of cases', () => {
   test('would catch cases in another order, without their servers, or other than those of a small file', async () => {
     using database = createTestDatabase();
-    database.store.servers.insert({ name: 'todo', url: 'stdio:todo', config: { transport: 'stdio', command: 'todo', args: [], cwd: null, env: {} } });
+    database.store.servers.insert({
+      name: 'todo',
+      url: 'stdio:todo',
+      config: { transport: 'stdio', command: 'todo', args: [], cwd: null, env: {} },
+    });
     const { suites, close } = open(database);
-    const { id, caseCount } = await suites.import({ fileName: 'large.json', text: suiteText(), replace: false }, options);
+    const { id, caseCount } = await suites.import(
+      { fileName: 'large.json', text: suiteText(), replace: false },
+      options,
+    );
     expect(caseCount).toBe(count);
     const stored = database.store.testCases.listBySuite(id);
-    expect(stored.map(({ key, position }) => [key, position])).toEqual(Array.from({ length: count }, (_, at) => [`c${at}`, at]));
-    expect(stored[4]).toMatchObject({ suiteId: id, name: 'Case 4', servers: ['todo', 'other'], expectedCalls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'number 4' } }], origin: null });
-    const linked = database.db.prepare<[], number>('SELECT count(*) FROM test_case_mcp_servers').pluck().get();
+    expect(stored.map(({ key, position }) => [key, position])).toEqual(
+      Array.from({ length: count }, (_, at) => [`c${at}`, at]),
+    );
+    expect(stored[4]).toMatchObject({
+      suiteId: id,
+      name: 'Case 4',
+      servers: ['todo', 'other'],
+      expectedCalls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'number 4' } }],
+      origin: null,
+    });
+    const linked = database.db
+      .prepare<[], number>('SELECT count(*) FROM test_case_mcp_servers')
+      .pluck()
+      .get();
     expect(linked).toBe(count / 2);
-    expect(database.db.prepare<[], number>('SELECT count(*) FROM temp.staged_cases').pluck().get()).toBe(0);
+    expect(
+      database.db.prepare<[], number>('SELECT count(*) FROM temp.staged_cases').pluck().get(),
+    ).toBe(0);
     await close();
   });
 
@@ -50,27 +82,63 @@ describe('a large file of cases', () => {
     using database = createTestDatabase();
     const { suites, close } = open(database);
     const text = suiteText(undefined, 10_000);
-    expect(await turnsDuring(suites.import({ fileName: 'large.json', text, replace: false }, options))).toBeGreaterThan(2);
-    expect(await turnsDuring(suites.import({ fileName: 'large.json', text, replace: true }, options))).toBeGreaterThan(2);
+    expect(
+      await turnsDuring(suites.import({ fileName: 'large.json', text, replace: false }, options)),
+    ).toBeGreaterThan(2);
+    expect(
+      await turnsDuring(suites.import({ fileName: 'large.json', text, replace: true }, options)),
+    ).toBeGreaterThan(2);
     const [made] = await suites.list(undefined, options);
-    expect(await turnsDuring(suites.cases({ suiteId: made?.id ?? '' }, options))).toBeGreaterThan(1);
-    expect(await turnsDuring(suites.problems({ suiteId: made?.id ?? '' }, options))).toBeGreaterThan(2);
-    const { id } = await suites.create({ name: 'own', system: null, messages: [], servers: [] }, options);
-    expect(await turnsDuring(suites.import({ fileName: 'large.json', text, replace: false, into: id }, options))).toBeGreaterThan(2);
-    expect(await suites.list(undefined, options)).toMatchObject([{ name: 'large', caseCount: 10_000 }, { name: 'own', caseCount: 10_000 }]);
+    expect(await turnsDuring(suites.cases({ suiteId: made?.id ?? '' }, options))).toBeGreaterThan(
+      1,
+    );
+    expect(
+      await turnsDuring(suites.problems({ suiteId: made?.id ?? '' }, options)),
+    ).toBeGreaterThan(2);
+    const { id } = await suites.create(
+      { name: 'own', system: null, messages: [], servers: [] },
+      options,
+    );
+    expect(
+      await turnsDuring(
+        suites.import({ fileName: 'large.json', text, replace: false, into: id }, options),
+      ),
+    ).toBeGreaterThan(2);
+    expect(await suites.list(undefined, options)).toMatchObject([
+      { name: 'large', caseCount: 10_000 },
+      { name: 'own', caseCount: 10_000 },
+    ]);
     await close();
   });
 
   test('would catch cases that are added to a suite in the place of others, under their ids, or without the servers of their file', async () => {
     using database = createTestDatabase();
-    database.store.servers.insert({ name: 'todo', url: 'stdio:todo', config: { transport: 'stdio', command: 'todo', args: [], cwd: null, env: {} } });
+    database.store.servers.insert({
+      name: 'todo',
+      url: 'stdio:todo',
+      config: { transport: 'stdio', command: 'todo', args: [], cwd: null, env: {} },
+    });
     const { suites, close } = open(database);
-    const { id } = await suites.import({ fileName: 'large.json', text: suiteText(undefined, 300), replace: false }, options);
-    await suites.import({ fileName: 'large.json', text: suiteText(undefined, 300), replace: false, into: id }, options);
+    const { id } = await suites.import(
+      { fileName: 'large.json', text: suiteText(undefined, 300), replace: false },
+      options,
+    );
+    await suites.import(
+      { fileName: 'large.json', text: suiteText(undefined, 300), replace: false, into: id },
+      options,
+    );
     const stored = database.store.testCases.listBySuite(id);
-    expect(stored.map(({ key, position }) => [key, position])).toEqual(Array.from({ length: 600 }, (_, at) => [at < 300 ? `c${at}` : `c${at - 300}-2`, at]));
-    expect([stored[1], stored[301], stored[302]].map((each) => each?.servers)).toEqual([[], ['todo'], ['todo', 'other']]);
-    expect(database.db.prepare<[], number>('SELECT count(*) FROM test_case_mcp_servers').pluck().get()).toBe(150 + 300);
+    expect(stored.map(({ key, position }) => [key, position])).toEqual(
+      Array.from({ length: 600 }, (_, at) => [at < 300 ? `c${at}` : `c${at - 300}-2`, at]),
+    );
+    expect([stored[1], stored[301], stored[302]].map((each) => each?.servers)).toEqual([
+      [],
+      ['todo'],
+      ['todo', 'other'],
+    ]);
+    expect(
+      database.db.prepare<[], number>('SELECT count(*) FROM test_case_mcp_servers').pluck().get(),
+    ).toBe(150 + 300);
     await close();
   });
 
@@ -78,29 +146,66 @@ describe('a large file of cases', () => {
     using database = createTestDatabase();
     const { suites, close } = open(database);
     const stop = new AbortController();
-    const importing = suites.import({ fileName: 'large.json', text: suiteText(), replace: false }, { signal: stop.signal });
+    const importing = suites.import(
+      { fileName: 'large.json', text: suiteText(), replace: false },
+      { signal: stop.signal },
+    );
     stop.abort(new Error('enough'));
     await expect(importing).rejects.toThrow('enough');
     expect(await suites.list(undefined, options)).toEqual([]);
-    const twice = await Promise.allSettled([1, 2].map(() => suites.import({ fileName: 'large.json', text: suiteText(), replace: false }, options)));
+    const twice = await Promise.allSettled(
+      [1, 2].map(() =>
+        suites.import({ fileName: 'large.json', text: suiteText(), replace: false }, options),
+      ),
+    );
     expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(twice.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } });
-    expect(await suites.list(undefined, options)).toMatchObject([{ name: 'large', caseCount: count }]);
-    expect(database.db.prepare<[], number>('SELECT count(*) FROM temp.staged_cases').pluck().get()).toBe(0);
+    expect(twice.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'CONFLICT' },
+    });
+    expect(await suites.list(undefined, options)).toMatchObject([
+      { name: 'large', caseCount: count },
+    ]);
+    expect(
+      database.db.prepare<[], number>('SELECT count(*) FROM temp.staged_cases').pluck().get(),
+    ).toBe(0);
     await close();
   });
 
   test.each<[string, string, RegExp]>([
-    ['an id that stands twice', suiteText((cases) => { cases[1_500]!.id = 'c3'; }), /"c3" stands twice/],
-    ['a case without a query', suiteText((cases) => { cases[1_500]!.query = ''; }), /must not be empty/],
-    ['a name that stands twice', suiteText().replace('"version":1', '"version":1,"version":1'), /stands twice|unique/i],
-  ])('T64: would catch %s in a large file that is let through, or refused without its place', async (_what, text, said) => {
-    using database = createTestDatabase();
-    const { suites, close } = open(database);
-    const preview = await suites.previewImport({ fileName: 'large.json', text }, options);
-    expect(preview.problems[0]).toMatchObject({ line: 1, message: expect.stringMatching(said) as unknown });
-    await expect(suites.import({ fileName: 'large.json', text, replace: false }, options)).rejects.toMatchObject({ code: 'INVALID' });
-    expect(await suites.list(undefined, options)).toEqual([]);
-    await close();
-  });
+    [
+      'an id that stands twice',
+      suiteText((cases) => {
+        cases[1_500]!.id = 'c3';
+      }),
+      /"c3" stands twice/,
+    ],
+    [
+      'a case without a query',
+      suiteText((cases) => {
+        cases[1_500]!.query = '';
+      }),
+      /must not be empty/,
+    ],
+    [
+      'a name that stands twice',
+      suiteText().replace('"version":1', '"version":1,"version":1'),
+      /stands twice|unique/i,
+    ],
+  ])(
+    'T64: would catch %s in a large file that is let through, or refused without its place',
+    async (_what, text, said) => {
+      using database = createTestDatabase();
+      const { suites, close } = open(database);
+      const preview = await suites.previewImport({ fileName: 'large.json', text }, options);
+      expect(preview.problems[0]).toMatchObject({
+        line: 1,
+        message: expect.stringMatching(said) as unknown,
+      });
+      await expect(
+        suites.import({ fileName: 'large.json', text, replace: false }, options),
+      ).rejects.toMatchObject({ code: 'INVALID' });
+      expect(await suites.list(undefined, options)).toEqual([]);
+      await close();
+    },
+  );
 });

@@ -15,8 +15,10 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
   const report = (message: string): void => void problems.push({ path: [...path], message });
 
   const visit = (child: JsonValue): void => {
-    if (typeof child === 'number' && !Number.isFinite(child)) report(`${child} is no number that JSON knows.`);
-    else if (typeof child === 'string' && !child.isWellFormed()) report('The text holds half of a character (a lone surrogate).');
+    if (typeof child === 'number' && !Number.isFinite(child))
+      report(`${child} is no number that JSON knows.`);
+    else if (typeof child === 'string' && !child.isWellFormed())
+      report('The text holds half of a character (a lone surrogate).');
     else if (Array.isArray(child)) {
       for (const [index, item] of child.entries()) within(index, item);
     } else if (typeof child === 'object' && child !== null) {
@@ -29,7 +31,8 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
   const within = (step: string | number, child: JsonValue): void => {
     path.push(step);
     if (step === '__proto__') report('The name "__proto__" is refused.');
-    else if (typeof step === 'string' && !step.isWellFormed()) report('The name holds half of a character (a lone surrogate).');
+    else if (typeof step === 'string' && !step.isWellFormed())
+      report('The name holds half of a character (a lone surrogate).');
     visit(child);
     path.pop();
   };
@@ -40,7 +43,7 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
 /** How many names stand in the objects of a valid JSON text: more than the parsed value holds means that one stands twice. */
 export function countNames(json: string): number {
   let count = 0;
-  for (let start = json.indexOf('"'); start >= 0; ) {
+  for (let start = json.indexOf('"'); start >= 0;) {
     const end = endOfString(json, start);
     let next = end + 1;
     while (' \t\r\n'.includes(json.charAt(next)) && next < json.length) next += 1;

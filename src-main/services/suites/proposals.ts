@@ -12,16 +12,25 @@ import type { Store } from '../../store/store.ts';
 const maximumTools = 100;
 
 /** Tools of the suite's servers as they were listed last, and which servers have none. */
-function toolsFor(store: Store, names: readonly string[]): { tools: SnapshotTool[]; notes: string[] } {
+function toolsFor(
+  store: Store,
+  names: readonly string[],
+): { tools: SnapshotTool[]; notes: string[] } {
   const notes: string[] = [];
   const tools = names.flatMap((name) => {
     const server = store.servers.getByName(name);
     const listing = server === null ? null : store.serverListings.latest(server.id);
     const snapshot = listing === null ? null : store.toolSnapshots.get(listing.snapshotId);
-    if (snapshot === null) notes.push(server === null ? `No server is called ${name}.` : `The tools of ${name} have not been listed yet: list them on its page.`);
+    if (snapshot === null)
+      notes.push(
+        server === null
+          ? `No server is called ${name}.`
+          : `The tools of ${name} have not been listed yet: list them on its page.`,
+      );
     return snapshot?.tools ?? [];
   });
-  if (tools.length > maximumTools) notes.push(`Proposals are made for the first ${maximumTools} of ${tools.length} tools.`);
+  if (tools.length > maximumTools)
+    notes.push(`Proposals are made for the first ${maximumTools} of ${tools.length} tools.`);
   return { tools: tools.slice(0, maximumTools), notes };
 }
 
@@ -35,10 +44,18 @@ export interface ProposeOptions {
 }
 
 /** By rules from the tool list; where a model is given, in its words. */
-export async function makeProposals({ store, suite, servers = suite.servers, model, openChatModel, signal }: ProposeOptions): Promise<Proposals> {
+export async function makeProposals({
+  store,
+  suite,
+  servers = suite.servers,
+  model,
+  openChatModel,
+  signal,
+}: ProposeOptions): Promise<Proposals> {
   const { tools, notes } = toolsFor(store, servers);
   const drafts = proposeCases(tools);
-  if (model === null || openChatModel === null || tools.length === 0) return { madeBy: 'template', cases: drafts.map((draft) => toCase(draft)), notes };
+  if (model === null || openChatModel === null || tools.length === 0)
+    return { madeBy: 'template', cases: drafts.map((draft) => toCase(draft)), notes };
   const chat = await openChatModel(model);
   try {
     const cases: ProposedCase[] = [];
@@ -46,9 +63,15 @@ export async function makeProposals({ store, suite, servers = suite.servers, mod
       signal.throwIfAborted();
       const told = await reword(chat, draft, tools, signal);
       if (typeof told === 'string') cases.push({ ...toCase(draft, told) });
-      else notes.push(`${draft.name}: ${told.problem} The words of the template stand in its place.`);
+      else
+        notes.push(`${draft.name}: ${told.problem} The words of the template stand in its place.`);
       if (typeof told !== 'string') cases.push(toCase(draft));
-      if (typeof told !== 'string' && told.fatal) return { madeBy: modelLabel(model), cases, notes: [...notes, 'The model was not asked any further.'] };
+      if (typeof told !== 'string' && told.fatal)
+        return {
+          madeBy: modelLabel(model),
+          cases,
+          notes: [...notes, 'The model was not asked any further.'],
+        };
     }
     return { madeBy: modelLabel(model), cases, notes };
   } finally {
@@ -57,7 +80,20 @@ export async function makeProposals({ store, suite, servers = suite.servers, mod
 }
 
 function toCase({ kind, name, query, calls, basis }: Proposal, words = query): ProposedCase {
-  return { kind, basis, content: { name, query: words, tags: ['proposed', kind.replace(' ', '-')], servers: [], expectedCalls: calls, orderDependent: false, allowedCalls: [], stubResults: [] } };
+  return {
+    kind,
+    basis,
+    content: {
+      name,
+      query: words,
+      tags: ['proposed', kind.replace(' ', '-')],
+      servers: [],
+      expectedCalls: calls,
+      orderDependent: false,
+      allowedCalls: [],
+      stubResults: [],
+    },
+  };
 }
 
 const answerTool: SnapshotTool = {
@@ -67,30 +103,55 @@ const answerTool: SnapshotTool = {
   name: 'write_request',
   title: null,
   description: 'Hands over the request that was written.',
-  inputSchema: { type: 'object', properties: { request: { type: 'string', description: 'The request, as its user would type it.' } }, required: ['request'] },
+  inputSchema: {
+    type: 'object',
+    properties: {
+      request: { type: 'string', description: 'The request, as its user would type it.' },
+    },
+    required: ['request'],
+  },
   outputSchema: null,
   annotations: null,
 };
 
 const kindWords: Record<ProposedCase['kind'], string> = {
   'right tool': 'It must be answered by calling the tool.',
-  'near neighbour': 'It must be answered by calling the tool, although another tool of the list reads much like it.',
-  'no tool': 'It must be about the same matter, but must not call for any tool: a question of opinion or knowledge.',
+  'near neighbour':
+    'It must be answered by calling the tool, although another tool of the list reads much like it.',
+  'no tool':
+    'It must be about the same matter, but must not call for any tool: a question of opinion or knowledge.',
 };
 
 /** One request to the model for each proposal. What it calls is never executed: it only hands over its words. */
-async function reword(chat: ChatModel, draft: Proposal, tools: readonly SnapshotTool[], signal: AbortSignal): Promise<string | { problem: string; fatal: boolean }> {
+async function reword(
+  chat: ChatModel,
+  draft: Proposal,
+  tools: readonly SnapshotTool[],
+  signal: AbortSignal,
+): Promise<string | { problem: string; fatal: boolean }> {
   const [call] = draft.calls;
   const tool = tools.find(({ server, name }) => server === call?.server && name === call.tool);
-  const about = tool === undefined ? draft.basis : `${tool.name}: ${tool.description.slice(0, 2000)}`;
+  const about =
+    tool === undefined ? draft.basis : `${tool.name}: ${tool.description.slice(0, 2000)}`;
   const query = `Write one request that a person would type to an assistant, in natural words, without naming any tool. ${kindWords[draft.kind]}\n\nTool: ${about}\n${call === undefined ? '' : `Values that must stand in it word for word: ${JSON.stringify(call.parameters)}\n`}\nHand it over by calling write_request.`;
   try {
-    const { observation } = await chat.choose({ query, system: null, messages: [], tools: [answerTool], repetition: 1 }, signal);
+    const { observation } = await chat.choose(
+      { query, system: null, messages: [], tools: [answerTool], repetition: 1 },
+      signal,
+    );
     const given = observation.calls[0]?.arguments;
-    const request = typeof given === 'object' && given !== null && !Array.isArray(given) ? given['request'] : undefined;
-    return typeof request === 'string' && request.trim() !== '' ? request.trim().slice(0, 4000) : { problem: 'The model wrote no request.', fatal: false };
+    const request =
+      typeof given === 'object' && given !== null && !Array.isArray(given)
+        ? given['request']
+        : undefined;
+    return typeof request === 'string' && request.trim() !== ''
+      ? request.trim().slice(0, 4000)
+      : { problem: 'The model wrote no request.', fatal: false };
   } catch (error) {
     signal.throwIfAborted();
-    return { problem: error instanceof Error ? error.message : String(error), fatal: error instanceof ChatFailure && error.fatal };
+    return {
+      problem: error instanceof Error ? error.message : String(error),
+      fatal: error instanceof ChatFailure && error.fatal,
+    };
   }
 }

@@ -11,7 +11,11 @@ import { checkContent, type SchemaOf } from './suiteProblems.ts';
 const partSize = 200;
 
 /** A suite of our own format as JSON, read in turns. Null where the text is not without fault: which, and where, only the whole reader can tell. */
-export async function readJsonSuite({ text, name }: CaseText, schemaOf: SchemaOf, signal: AbortSignal): Promise<ReadCases | null> {
+export async function readJsonSuite(
+  { text, name }: CaseText,
+  schemaOf: SchemaOf,
+  signal: AbortSignal,
+): Promise<ReadCases | null> {
   const turn = createTurns();
   const value = readPlainJson(text);
   await turn();
@@ -34,6 +38,13 @@ export async function readJsonSuite({ text, name }: CaseText, schemaOf: SchemaOf
     await turn();
   }
   const suite = { ...head.data, ...(name !== undefined && { name }), cases };
-  const report = { converter: 'touchstone/1', sourceHash: createHash('sha256').update(text).digest('hex'), exact: cases.length, approximated: [], skipped: [], assumedServer: null };
+  const report = {
+    converter: 'touchstone/1',
+    sourceHash: createHash('sha256').update(text).digest('hex'),
+    exact: cases.length,
+    approximated: [],
+    skipped: [],
+    assumedServer: null,
+  };
   return { suite, problems: [], report, origins: new Map(), columns: null };
 }

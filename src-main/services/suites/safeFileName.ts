@@ -1,6 +1,10 @@
 /** Lower-case letters and digits of any script, joined by hyphens: safe in a path, readable in a diff. */
 export function slug(text: string, fallback: string): string {
-  const words = text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const joined = (/^.{0,60}/u.exec(words.join('-'))?.[0] ?? '').replace(/-+$/, '');
   return joined === '' ? fallback : joined;
 }

@@ -11,12 +11,21 @@ export type ProblemAt = (path: Path, message: string, part?: 'name' | 'value') =
 /** `partial` is there where the text could be read although single values of it are at fault: what else is wrong can be told too. */
 export type SourceText =
   | { readable: true; value: JsonValue; problemAt: ProblemAt }
-  | { readable: false; problems: FileProblem[]; partial?: { value: JsonValue; problemAt: ProblemAt } };
+  | {
+      readable: false;
+      problems: FileProblem[];
+      partial?: { value: JsonValue; problemAt: ProblemAt };
+    };
 
 /** Reads YAML or JSON, told apart by content, as plain JSON values with their places. Never throws: what is wrong is a problem with its place. */
 export function readSourceText(text: string): SourceText {
   if (Buffer.byteLength(text) > maximumSuiteFileBytes) {
-    return unreadable({ line: 1, column: 1, path: '', message: `The file is larger than ${maximumSuiteFileBytes / 1024 / 1024} MB. Split it into several suites.` });
+    return unreadable({
+      line: 1,
+      column: 1,
+      path: '',
+      message: `The file is larger than ${maximumSuiteFileBytes / 1024 / 1024} MB. Split it into several suites.`,
+    });
   }
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   return readJson(source) ?? readYaml(source, /^\s*[[{]/.test(source) ? 'json' : 'core');
@@ -44,44 +53,83 @@ function readJson(text: string): SourceText | null {
   let tree: YamlTree | null | undefined;
   const problemAt: ProblemAt = (path, message, part = 'value') => {
     tree ??= YamlTree.parse(asYaml, 'json').tree;
-    return { ...(tree?.locate(path, part) ?? { line: null, column: null }), path: pointer(path), message };
+    return {
+      ...(tree?.locate(path, part) ?? { line: null, column: null }),
+      path: pointer(path),
+      message,
+    };
   };
   if (countNames(text) !== names) {
     const twice = readYaml(asYaml, 'json');
-    return twice.readable || twice.problems.length === 0 ? unreadable(problemAt([], 'A name stands twice in the same object.')) : twice;
+    return twice.readable || twice.problems.length === 0
+      ? unreadable(problemAt([], 'A name stands twice in the same object.'))
+      : twice;
   }
   return judge(value, problems, problemAt);
 }
 
-function judge(value: JsonValue, problems: readonly ValueProblem[], problemAt: ProblemAt, others: readonly FileProblem[] = []): SourceText {
+function judge(
+  value: JsonValue,
+  problems: readonly ValueProblem[],
+  problemAt: ProblemAt,
+  others: readonly FileProblem[] = [],
+): SourceText {
   if (problems.length === 0 && others.length === 0) return { readable: true, value, problemAt };
-  return { readable: false, problems: [...others, ...place(problems, problemAt)], partial: { value, problemAt } };
+  return {
+    readable: false,
+    problems: [...others, ...place(problems, problemAt)],
+    partial: { value, problemAt },
+  };
 }
 
 function readYaml(text: string, notation: Notation): SourceText {
   try {
     const parsed = YamlTree.parse(text, notation);
     const { tree } = parsed;
-    if (tree === null) return unreadable(...parsed.problems.map(({ offset, message }) => ({ ...parsed.place(offset), path: '', message })));
+    if (tree === null)
+      return unreadable(
+        ...parsed.problems.map(({ offset, message }) => ({
+          ...parsed.place(offset),
+          path: '',
+          message,
+        })),
+      );
     const converted = tree.toValue();
-    const others = converted.problems.map(({ offset, message }) => ({ ...tree.place(offset), path: '', message }));
+    const others = converted.problems.map(({ offset, message }) => ({
+      ...tree.place(offset),
+      path: '',
+      message,
+    }));
     // Nothing can be told of what was not converted.
     if (!converted.whole) return unreadable(...others);
-    const problemAt: ProblemAt = (path, message, part = 'value') => ({ ...tree.locate(path, part), path: pointer(path), message });
+    const problemAt: ProblemAt = (path, message, part = 'value') => ({
+      ...tree.locate(path, part),
+      path: pointer(path),
+      message,
+    });
     const { problems } = inspectValue(converted.value);
     return judge(converted.value, problems, problemAt, others);
   } catch (error) {
     // A fault of the parser itself must not take the program down with the file.
     const reason = error instanceof Error ? error.message : String(error);
-    return unreadable({ line: 1, column: 1, path: '', message: `The file can't be read as YAML or JSON (${reason}).` });
+    return unreadable({
+      line: 1,
+      column: 1,
+      path: '',
+      message: `The file can't be read as YAML or JSON (${reason}).`,
+    });
   }
 }
 
 const unreadable = (...problems: FileProblem[]): SourceText => ({ readable: false, problems });
 const place = (problems: readonly ValueProblem[], problemAt: ProblemAt) =>
-  problems.map(({ path, message }) => problemAt(path, message, path.at(-1) === '__proto__' ? 'name' : 'value'));
+  problems.map(({ path, message }) =>
+    problemAt(path, message, path.at(-1) === '__proto__' ? 'name' : 'value'),
+  );
 
 /** JSON pointer (RFC 6901). */
 function pointer(path: Path): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
 }

@@ -5,8 +5,12 @@ import { readSuiteFile, validateSuiteText } from './suiteFile.ts';
 
 const head = 'version: 1\nname: s\nservers: [todo]\n';
 const first = (text: string) => validateSuiteText(text).problems[0];
-const places = (text: string) => validateSuiteText(text).problems.map(({ line, column, path, message }) => `${line}:${column} ${path} ${message}`);
-const jsonSuite = (expected: string) => `{"version":1,"name":"s","servers":[],"cases":[{"id":"a","name":"a","query":"q","expected_calls":[{"server":"t","tool":"u","parameters":{"x":${expected}}}]}]}`;
+const places = (text: string) =>
+  validateSuiteText(text).problems.map(
+    ({ line, column, path, message }) => `${line}:${column} ${path} ${message}`,
+  );
+const jsonSuite = (expected: string) =>
+  `{"version":1,"name":"s","servers":[],"cases":[{"id":"a","name":"a","query":"q","expected_calls":[{"server":"t","tool":"u","parameters":{"x":${expected}}}]}]}`;
 /** Where `expected` begins in it. */
 const valueColumn = jsonSuite('').indexOf('"x":') + 5;
 const parametersOf = (text: string): unknown => {
@@ -42,7 +46,12 @@ describe('a suite file', () => {
   test('would catch a field that is lost, or YAML words that turn into something else', () => {
     const { file, problems } = readSuiteFile(whole);
     expect(problems).toEqual([]);
-    expect(file).toMatchObject({ version: 1, name: 'Todo basics', system: 'You are brief.', messages: [{ role: 'user', content: 'hello' }] });
+    expect(file).toMatchObject({
+      version: 1,
+      name: 'Todo basics',
+      system: 'You are brief.',
+      messages: [{ role: 'user', content: 'hello' }],
+    });
     expect(file?.cases[0]).toEqual({
       id: 'add',
       name: 'Adds a task',
@@ -51,18 +60,34 @@ describe('a suite file', () => {
       servers: ['todo', 'mail'],
       expected_calls: [
         { server: 'todo', tool: 'list_tasks' },
-        { any_of: [{ server: 'todo', tool: 'add_task' }, { server: 'mail', tool: 'note' }], parameters: { title: { $contains: 'milk' }, due: '2024-01-01', flag: 'no', n: 1 } },
+        {
+          any_of: [
+            { server: 'todo', tool: 'add_task' },
+            { server: 'mail', tool: 'note' },
+          ],
+          parameters: { title: { $contains: 'milk' }, due: '2024-01-01', flag: 'no', n: 1 },
+        },
       ],
       order_dependent: true,
       allowed_calls: [{ server: 'todo', tool: 'list_tasks' }],
       stub_results: [{ server: 'todo', tool: 'list_tasks', result: null }],
     });
     const json = JSON.stringify(file, null, 2);
-    for (const text of [json, `\ufeff${json}`, JSON.stringify(file), `  \r\n${json.replaceAll('\n', '\r\n')}`]) expect(readSuiteFile(text)).toEqual({ file, problems: [] });
+    for (const text of [
+      json,
+      `\ufeff${json}`,
+      JSON.stringify(file),
+      `  \r\n${json.replaceAll('\n', '\r\n')}`,
+    ])
+      expect(readSuiteFile(text)).toEqual({ file, problems: [] });
   });
 
   test('would catch a problem that is not found, or placed in another line or column', () => {
-    expect(places(`version: 2\nname: ''\nservers: todo\ncolour: red\ncases:\n  - id: a\n    name: A\n    query: q\n    expected_calls: [{ server: todo }]\n  - name: B\n    query: 7\n    expected_calls: []\n`)).toEqual([
+    expect(
+      places(
+        `version: 2\nname: ''\nservers: todo\ncolour: red\ncases:\n  - id: a\n    name: A\n    query: q\n    expected_calls: [{ server: todo }]\n  - name: B\n    query: 7\n    expected_calls: []\n`,
+      ),
+    ).toEqual([
       "1:10 /version Version 2 can't be read. This program reads version 1.",
       '2:7 /name It must not be empty.',
       '3:10 /servers It must be of type array.',
@@ -71,22 +96,36 @@ describe('a suite file', () => {
       '10:5 /cases/1/id The field "id" is missing.',
       '11:12 /cases/1/query It must be of type string.',
     ]);
-    expect(places('{\n\t"version": 1,\n\t"name": "s",\n\t"servers": [],\n\t"cases": [\n\t\t{"id": "a", "name": "A", "expected_calls": [], "querry": "q"}\n\t]\n}')).toEqual([
+    expect(
+      places(
+        '{\n\t"version": 1,\n\t"name": "s",\n\t"servers": [],\n\t"cases": [\n\t\t{"id": "a", "name": "A", "expected_calls": [], "querry": "q"}\n\t]\n}',
+      ),
+    ).toEqual([
       '6:3 /cases/0/query The field "query" is missing.',
       '6:50 /cases/0/querry "querry" is no field of this object.',
     ]);
-    expect(first('')).toEqual({ line: 1, column: 1, path: '', message: 'A suite file is an object with version, name, servers and cases.' });
+    expect(first('')).toEqual({
+      line: 1,
+      column: 1,
+      path: '',
+      message: 'A suite file is an object with version, name, servers and cases.',
+    });
     expect(first('- 1\n')).toMatchObject({ line: 1, column: 1 });
-    expect(places(`${head}messages: [{ role: system, content: x }]\ncases: []`)).toEqual(['4:20 /messages/0/role It must be "user" or "assistant".']);
+    expect(places(`${head}messages: [{ role: system, content: x }]\ncases: []`)).toEqual([
+      '4:20 /messages/0/role It must be "user" or "assistant".',
+    ]);
   });
 
   test('would catch ids that stand twice in a suite', () => {
     const text = `${head}cases:\n  - { id: a, name: A, query: q, expected_calls: [] }\n  - { id: b, name: B, query: q, expected_calls: [] }\n  - { id: a, name: C, query: q, expected_calls: [] }\n`;
-    expect(places(text)).toEqual(['7:11 /cases/2/id The id "a" stands twice; case 1 has it already.']);
+    expect(places(text)).toEqual([
+      '7:11 /cases/2/id The id "a" stands twice; case 1 has it already.',
+    ]);
   });
 
   test('would catch a problem that hides another one of another kind: shape, notation, id and matcher are told at once, in the order of the file', () => {
-    const cases = 'cases:\n  - { id: a, name: A, querry: q, expected_calls: [] }\n  - { id: a, name: B, query: q, query: r, expected_calls: [{ server: s, tool: t, parameters: { n: { $regexp: x } } }] }\n  - { id: c, name: C, query: q, expected_calls: [{ server: s, tool: t, parameters: { n: .nan } }] }\n';
+    const cases =
+      'cases:\n  - { id: a, name: A, querry: q, expected_calls: [] }\n  - { id: a, name: B, query: q, query: r, expected_calls: [{ server: s, tool: t, parameters: { n: { $regexp: x } } }] }\n  - { id: c, name: C, query: q, expected_calls: [{ server: s, tool: t, parameters: { n: .nan } }] }\n';
     expect(places(`${head}${cases}`).map((place) => place.slice(0, 60))).toEqual([
       expect.stringContaining('5:5 /cases/0/query The field "query" is missing.'),
       expect.stringContaining('5:23 /cases/0/querry "querry" is no field'),
@@ -98,37 +137,83 @@ describe('a suite file', () => {
   });
 
   test('would catch a matcher that is misspelt or malformed and would silently compare as a literal', () => {
-    const parameters = (text: string) => `${head}cases:\n  - id: a\n    name: A\n    query: q\n    expected_calls:\n      - server: todo\n        tool: t\n        parameters:\n          x: ${text}\n`;
-    expect(first(parameters('{ $regexp: a }'))).toMatchObject({ line: 12, column: 16, path: '/cases/0/expected_calls/0/parameters/x/$regexp', message: expect.stringContaining('$regexp is no matcher') });
+    const parameters = (text: string) =>
+      `${head}cases:\n  - id: a\n    name: A\n    query: q\n    expected_calls:\n      - server: todo\n        tool: t\n        parameters:\n          x: ${text}\n`;
+    expect(first(parameters('{ $regexp: a }'))).toMatchObject({
+      line: 12,
+      column: 16,
+      path: '/cases/0/expected_calls/0/parameters/x/$regexp',
+      message: expect.stringContaining('$regexp is no matcher'),
+    });
     expect(first(parameters('[1, { $regex: "(" }]'))).toMatchObject({ line: 12, column: 20 });
     expect(first(parameters('{ deep: { $gte: two } }'))).toMatchObject({ line: 12, column: 24 });
-    expect(validateSuiteText(parameters('{ $any: [1, { $regex: "^a" }] }'))).toEqual({ valid: true, problems: [] });
+    expect(validateSuiteText(parameters('{ $any: [1, { $regex: "^a" }] }'))).toEqual({
+      valid: true,
+      problems: [],
+    });
     const schema = { type: 'object', properties: { x: {} }, required: ['x'] };
-    expect(readSuiteFile(parameters('{ $absent: true }'), ({ tool }) => (tool === 't' ? schema : null)).problems[0]).toMatchObject({ line: 12, message: expect.stringContaining('requires') });
+    expect(
+      readSuiteFile(parameters('{ $absent: true }'), ({ tool }) => (tool === 't' ? schema : null))
+        .problems[0],
+    ).toMatchObject({ line: 12, message: expect.stringContaining('requires') });
     expect(readSuiteFile(parameters('{ $absent: true }')).problems).toEqual([]);
   });
 
   test('would catch a name that stands twice, where the last one would silently win', () => {
-    expect(first(`${head}cases: []\nname: t\n`)).toEqual({ line: 5, column: 1, path: '', message: 'The name "name" stands twice in the same object.' });
-    expect(first('{"version":1,"name":"a","servers":[],"cases":[],\n "name":"b"}')).toMatchObject({ line: 2, column: 2, message: expect.stringContaining('twice') });
-    expect(first(jsonSuite('{"a":"\\"b\\":","a":2}'))).toMatchObject({ line: 1, message: expect.stringContaining('twice') });
-    expect(parametersOf(jsonSuite('{"a\\"":"{\\"a\\": 1}","b\\\\" : "x"}'))).toEqual({ x: { 'a"': '{"a": 1}', 'b\\': 'x' } });
+    expect(first(`${head}cases: []\nname: t\n`)).toEqual({
+      line: 5,
+      column: 1,
+      path: '',
+      message: 'The name "name" stands twice in the same object.',
+    });
+    expect(first('{"version":1,"name":"a","servers":[],"cases":[],\n "name":"b"}')).toMatchObject({
+      line: 2,
+      column: 2,
+      message: expect.stringContaining('twice'),
+    });
+    expect(first(jsonSuite('{"a":"\\"b\\":","a":2}'))).toMatchObject({
+      line: 1,
+      message: expect.stringContaining('twice'),
+    });
+    expect(parametersOf(jsonSuite('{"a\\"":"{\\"a\\": 1}","b\\\\" : "x"}'))).toEqual({
+      x: { 'a"': '{"a": 1}', 'b\\': 'x' },
+    });
   });
 
   test('T64: __proto__ never reaches an object, in either notation', () => {
-    expect(first(`${head}cases: []\n__proto__: { polluted: true }\n`)).toEqual({ line: 5, column: 1, path: '/__proto__', message: 'The name "__proto__" is refused.' });
-    expect(first(jsonSuite('{"__proto__":{"polluted":true}}'))).toMatchObject({ line: 1, column: valueColumn + 1, message: 'The name "__proto__" is refused.' });
+    expect(first(`${head}cases: []\n__proto__: { polluted: true }\n`)).toEqual({
+      line: 5,
+      column: 1,
+      path: '/__proto__',
+      message: 'The name "__proto__" is refused.',
+    });
+    expect(first(jsonSuite('{"__proto__":{"polluted":true}}'))).toMatchObject({
+      line: 1,
+      column: valueColumn + 1,
+      message: 'The name "__proto__" is refused.',
+    });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test.each(['[', '{"a":', '- ', '? ', '{a: ', '[[{x: '])('T64: depth 10⁵ of %j is refused with its place, without exhausting the stack', (nest) => {
-    const text = nest.repeat(100_000);
-    expect(first(text)).toMatchObject({ line: 1, column: expect.any(Number), message: expect.stringContaining('deeper than 100 levels') });
-  });
+  test.each(['[', '{"a":', '- ', '? ', '{a: ', '[[{x: '])(
+    'T64: depth 10⁵ of %j is refused with its place, without exhausting the stack',
+    (nest) => {
+      const text = nest.repeat(100_000);
+      expect(first(text)).toMatchObject({
+        line: 1,
+        column: expect.any(Number),
+        message: expect.stringContaining('deeper than 100 levels'),
+      });
+    },
+  );
 
   test('T64: valid JSON that is too deep is refused with its place, and what is not too deep is read', () => {
     const nested = (depth: number) => jsonSuite(`${'['.repeat(depth)}${']'.repeat(depth)}`);
-    expect(first(nested(100_000))).toMatchObject({ line: 1, column: expect.any(Number), message: expect.stringContaining('deeper') });
+    expect(first(nested(100_000))).toMatchObject({
+      line: 1,
+      column: expect.any(Number),
+      message: expect.stringContaining('deeper'),
+    });
     expect(validateSuiteText(nested(90)).valid).toBe(true);
   });
 
@@ -156,15 +241,33 @@ describe('a suite file', () => {
 
   test('T64: a file above 64 MB is refused before it is parsed', () => {
     const text = `{"version":1,"name":"${'ä'.repeat(maximumSuiteFileBytes / 2)}"`;
-    expect(validateSuiteText(text)).toEqual({ valid: false, problems: [{ line: 1, column: 1, path: '', message: 'The file is larger than 64 MB. Split it into several suites.' }] });
+    expect(validateSuiteText(text)).toEqual({
+      valid: false,
+      problems: [
+        {
+          line: 1,
+          column: 1,
+          path: '',
+          message: 'The file is larger than 64 MB. Split it into several suites.',
+        },
+      ],
+    });
   });
 
   test('T64: aliases are read, but can neither multiply without end nor go in a circle', () => {
     const shared = `${head}cases:\n  - { id: a, name: A, query: q, expected_calls: &calls [{ server: t, tool: u }] }\n  - { id: b, name: B, query: q, expected_calls: *calls }\n`;
-    expect(readSuiteFile(shared).file?.cases[1]?.expected_calls).toEqual([{ server: 't', tool: 'u' }]);
-    expect(first(shared.replace('tool: u', 'tool: 5'))).toMatchObject({ path: '/cases/0/expected_calls/0/tool', line: 5 });
+    expect(readSuiteFile(shared).file?.cases[1]?.expected_calls).toEqual([
+      { server: 't', tool: 'u' },
+    ]);
+    expect(first(shared.replace('tool: u', 'tool: 5'))).toMatchObject({
+      path: '/cases/0/expected_calls/0/tool',
+      line: 5,
+    });
     const bomb = `a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(10)}]`).join('\n')}\n`;
-    expect(first(bomb)).toMatchObject({ line: expect.any(Number), message: expect.stringContaining('Aliases repeat more than') });
+    expect(first(bomb)).toMatchObject({
+      line: expect.any(Number),
+      message: expect.stringContaining('Aliases repeat more than'),
+    });
     expect(first('&a [*a, *a]')?.message).toMatch(/deeper than 100 levels/);
     expect(first('a: &a { b: *a }')?.message).toMatch(/deeper than 100 levels/);
   });
@@ -177,18 +280,62 @@ describe('a suite file', () => {
     const text = `${head}cases: [${'1, '.repeat(5000)}]\n`;
     const { problems } = validateSuiteText(text);
     expect(problems).toHaveLength(1001);
-    expect(problems[0]).toEqual({ line: 4, column: 9, path: '/cases/0', message: 'It must be of type object.' });
+    expect(problems[0]).toEqual({
+      line: 4,
+      column: 9,
+      path: '/cases/0',
+      message: 'It must be of type object.',
+    });
     expect(problems.at(-1)?.message).toBe('More than 1000 problems; the rest is not listed.');
   });
 
   test('would catch any text at all that makes the reader throw, or that is refused without a reason', () => {
-    const pieces = fc.constantFrom('version: 1', 'cases:', '- ', ': ', '{', '}', '[', ']', '"', "'", '&a ', '*a', '!!x ', '|', '>', '\n', '  ', '\t', '%YAML 1.1', '---', '...', '#', '\\', '\0', '\u2028', '<<: ', '? ', '1', '"a": ', ',');
-    const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join('')));
+    const pieces = fc.constantFrom(
+      'version: 1',
+      'cases:',
+      '- ',
+      ': ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      "'",
+      '&a ',
+      '*a',
+      '!!x ',
+      '|',
+      '>',
+      '\n',
+      '  ',
+      '\t',
+      '%YAML 1.1',
+      '---',
+      '...',
+      '#',
+      '\\',
+      '\0',
+      '\u2028',
+      '<<: ',
+      '? ',
+      '1',
+      '"a": ',
+      ',',
+    );
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join('')),
+    );
     fc.assert(
       fc.property(anything, (text) => {
         const { valid, problems } = validateSuiteText(text);
         expect(valid).toBe(problems.length === 0);
-        for (const { message, line, column } of problems) expect([message.length > 0, (line ?? 0) > 0, (column ?? 0) > 0]).toEqual([true, true, true]);
+        for (const { message, line, column } of problems)
+          expect([message.length > 0, (line ?? 0) > 0, (column ?? 0) > 0]).toEqual([
+            true,
+            true,
+            true,
+          ]);
       }),
       { numRuns: 2000 },
     );

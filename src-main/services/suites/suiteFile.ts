@@ -19,15 +19,26 @@ export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): Re
   const { file, problems: shape } = checkShape(readable.value);
   const problems = [...shape, ...checkContent(readable.value, schemaOf)];
   if (file !== null && problems.length === 0 && found.length === 0) return { file, problems: [] };
-  const placed = problems.slice(0, maximumProblems + 1).map(({ path, message, part }) => readable.problemAt(path, message, part));
+  const placed = problems
+    .slice(0, maximumProblems + 1)
+    .map(({ path, message, part }) => readable.problemAt(path, message, part));
   // What is said of a value because of a part of it that is told already says nothing more.
-  const own = placed.filter(({ path }) => !found.some((each) => each.path !== '' && (each.path === path || each.path.startsWith(`${path}/`))));
+  const own = placed.filter(
+    ({ path }) =>
+      !found.some(
+        (each) => each.path !== '' && (each.path === path || each.path.startsWith(`${path}/`)),
+      ),
+  );
   return { file: null, problems: shorten([...found, ...own].sort(byPlace)) };
 }
 
 /** As they stand in the file; what has no place stands last. */
 function byPlace(one: FileProblem, other: FileProblem): number {
-  return (one.line ?? Infinity) - (other.line ?? Infinity) || (one.column ?? Infinity) - (other.column ?? Infinity) || 0;
+  return (
+    (one.line ?? Infinity) - (other.line ?? Infinity) ||
+    (one.column ?? Infinity) - (other.column ?? Infinity) ||
+    0
+  );
 }
 
 /** What is wrong with the text of a suite file; nothing is looked up in a workspace. */
@@ -38,5 +49,13 @@ export function validateSuiteText(text: string): { valid: boolean; problems: Fil
 
 function shorten(problems: FileProblem[]): FileProblem[] {
   if (problems.length <= maximumProblems) return problems;
-  return [...problems.slice(0, maximumProblems), { line: null, column: null, path: '', message: `More than ${maximumProblems} problems; the rest is not listed.` }];
+  return [
+    ...problems.slice(0, maximumProblems),
+    {
+      line: null,
+      column: null,
+      path: '',
+      message: `More than ${maximumProblems} problems; the rest is not listed.`,
+    },
+  ];
 }

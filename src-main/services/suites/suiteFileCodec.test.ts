@@ -9,20 +9,92 @@ import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from '.
 import { suiteSchemaText } from './suiteSchema.ts';
 
 /** Words that a YAML reader may take for something else, and characters that a writer may lose. */
-const nasty = ['no', 'Yes', 'on', 'null', '~', '', ' ', '1.0', '1e3', '0x1f', '0o17', '2024-01-01', '12:30:45', '.nan', '-', '- a', 'a: b', 'a #b', '#', '&a', '*a', '!t', '|', '>', '%', '@', '`', '"', "'", '{}', '[]', 'a\nb', 'a\n', '\na', ' a', 'a ', 'a\r\nb', 'a\tb', '\t', 'x'.repeat(300), `${'word '.repeat(60)}end`, '\0', '\u0085', '\u2028', '\ufeff', '😀', '---', '...', '<<', '=', '1_000', '+1', 'key: |\n  x\n', '  indented\nless'];
+const nasty = [
+  'no',
+  'Yes',
+  'on',
+  'null',
+  '~',
+  '',
+  ' ',
+  '1.0',
+  '1e3',
+  '0x1f',
+  '0o17',
+  '2024-01-01',
+  '12:30:45',
+  '.nan',
+  '-',
+  '- a',
+  'a: b',
+  'a #b',
+  '#',
+  '&a',
+  '*a',
+  '!t',
+  '|',
+  '>',
+  '%',
+  '@',
+  '`',
+  '"',
+  "'",
+  '{}',
+  '[]',
+  'a\nb',
+  'a\n',
+  '\na',
+  ' a',
+  'a ',
+  'a\r\nb',
+  'a\tb',
+  '\t',
+  'x'.repeat(300),
+  `${'word '.repeat(60)}end`,
+  '\0',
+  '\u0085',
+  '\u2028',
+  '\ufeff',
+  '😀',
+  '---',
+  '...',
+  '<<',
+  '=',
+  '1_000',
+  '+1',
+  'key: |\n  x\n',
+  '  indented\nless',
+];
 const text = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary' }));
 const word = text.filter((each) => each.length > 0);
-const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })).map((each) => each + 0);
+const number = fc
+  .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+  .map((each) => each + 0);
 const literal: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, text, number, fc.boolean(), fc.constant(null), fc.array(tie('value'), { maxLength: 3 }), record(tie('value'))),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    number,
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 3 }),
+    record(tie('value')),
+  ),
 })).value;
 function record(value: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonObject> {
   const name = text.filter((each) => !each.startsWith('$') && each !== '__proto__');
   return fc.dictionary(name, value, { maxKeys: 3, noNullPrototype: true });
 }
-const parameters = fc.option(record(literal), { nil: undefined }).map((value) => (value === undefined ? {} : { parameters: value }));
+const parameters = fc
+  .option(record(literal), { nil: undefined })
+  .map((value) => (value === undefined ? {} : { parameters: value }));
 const tool = fc.record({ server: word, tool: word });
-const call = fc.tuple(fc.oneof(tool, fc.record({ anyOf: fc.array(tool, { minLength: 1, maxLength: 2 }) })), parameters).map(([target, more]) => ({ ...target, ...more }));
+const call = fc
+  .tuple(
+    fc.oneof(tool, fc.record({ anyOf: fc.array(tool, { minLength: 1, maxLength: 2 }) })),
+    parameters,
+  )
+  .map(([target, more]) => ({ ...target, ...more }));
 const few = <T>(each: fc.Arbitrary<T>) => fc.array(each, { maxLength: 2 });
 const suite: fc.Arbitrary<SuiteContent> = fc.record({
   name: word,
@@ -46,20 +118,23 @@ const suite: fc.Arbitrary<SuiteContent> = fc.record({
 });
 
 describe('suite → file → text → file → suite', () => {
-  test.each(['yaml', 'json'] as const)('would catch anything that %s loses or changes', (format) => {
-    fc.assert(
-      fc.property(suite, (content) => {
-        const file = toSuiteFile(content);
-        const written = writeSuiteText(file, format);
-        const { file: read, problems } = readSuiteFile(written);
-        expect(problems).toEqual([]);
-        expect(read).toEqual(file);
-        expect(read && fromSuiteFile(read)).toEqual(content);
-        expect(read && writeSuiteText(read, format)).toBe(written);
-      }),
-      { numRuns: 500 },
-    );
-  });
+  test.each(['yaml', 'json'] as const)(
+    'would catch anything that %s loses or changes',
+    (format) => {
+      fc.assert(
+        fc.property(suite, (content) => {
+          const file = toSuiteFile(content);
+          const written = writeSuiteText(file, format);
+          const { file: read, problems } = readSuiteFile(written);
+          expect(problems).toEqual([]);
+          expect(read).toEqual(file);
+          expect(read && fromSuiteFile(read)).toEqual(content);
+          expect(read && writeSuiteText(read, format)).toBe(written);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
 
   test('would catch YAML that is hard to read in a diff', () => {
     const shared = { server: 'todo', tool: 'add_task' };
@@ -68,7 +143,19 @@ describe('suite → file → text → file → suite', () => {
       system: null,
       messages: [],
       servers: ['todo'],
-      cases: [{ key: 'a', name: 'no', query: `first line\nsecond line, ${'long '.repeat(30)}end`, tags: ['1.0', '2024-01-01'], servers: [], expectedCalls: [shared, shared], orderDependent: false, allowedCalls: [], stubResults: [] }],
+      cases: [
+        {
+          key: 'a',
+          name: 'no',
+          query: `first line\nsecond line, ${'long '.repeat(30)}end`,
+          tags: ['1.0', '2024-01-01'],
+          servers: [],
+          expectedCalls: [shared, shared],
+          orderDependent: false,
+          allowedCalls: [],
+          stubResults: [],
+        },
+      ],
     };
     expect(writeSuiteText(toSuiteFile(content), 'yaml')).toBe(`version: 1
 name: Todo
@@ -92,14 +179,37 @@ cases:
   });
 
   test('T63: a suite called ../../x or con gives a file name that stays in its folder', () => {
-    expect(['../../x', 'con', 'a/b\\c:d*?"<>|', '', '...', 'Über uns', '日本語 x', 'A'.repeat(300), '\0'].map((name) => safeFileName(name, '.suite.yaml'))).toEqual([
-      'x.suite.yaml', 'suite-con.suite.yaml', 'a-b-c-d.suite.yaml', 'suite.suite.yaml', 'suite.suite.yaml', 'über-uns.suite.yaml', '日本語-x.suite.yaml', `${'a'.repeat(60)}.suite.yaml`, 'suite.suite.yaml',
+    expect(
+      [
+        '../../x',
+        'con',
+        'a/b\\c:d*?"<>|',
+        '',
+        '...',
+        'Über uns',
+        '日本語 x',
+        'A'.repeat(300),
+        '\0',
+      ].map((name) => safeFileName(name, '.suite.yaml')),
+    ).toEqual([
+      'x.suite.yaml',
+      'suite-con.suite.yaml',
+      'a-b-c-d.suite.yaml',
+      'suite.suite.yaml',
+      'suite.suite.yaml',
+      'über-uns.suite.yaml',
+      '日本語-x.suite.yaml',
+      `${'a'.repeat(60)}.suite.yaml`,
+      'suite.suite.yaml',
     ]);
   });
 });
 
 describe('datasets/suite.schema.json', () => {
-  const published = readFileSync(new URL('../../../datasets/suite.schema.json', import.meta.url), 'utf8');
+  const published = readFileSync(
+    new URL('../../../datasets/suite.schema.json', import.meta.url),
+    'utf8',
+  );
 
   test('would catch a published schema that is stale: run scripts/writeSuiteSchema.ts', () => {
     expect(published).toBe(suiteSchemaText());
@@ -107,11 +217,26 @@ describe('datasets/suite.schema.json', () => {
 
   test('would catch a schema that refuses what the program writes, or allows what it refuses', () => {
     const validate = new Ajv2020().compile(JSON.parse(published) as object);
-    fc.assert(fc.property(suite, (content) => validate(toSuiteFile(content))), { numRuns: 200 });
-    const good = { version: 1, name: 's', servers: [], cases: [{ id: 'a', name: 'A', query: 'q', expected_calls: [{ server: 't', tool: 'u' }] }] };
+    fc.assert(
+      fc.property(suite, (content) => validate(toSuiteFile(content))),
+      { numRuns: 200 },
+    );
+    const good = {
+      version: 1,
+      name: 's',
+      servers: [],
+      cases: [{ id: 'a', name: 'A', query: 'q', expected_calls: [{ server: 't', tool: 'u' }] }],
+    };
     expect(validate(good)).toBe(true);
     const [only] = good.cases;
-    for (const bad of [{ ...good, version: 2 }, { ...good, colour: 'red' }, { ...good, name: '' }, { ...good, cases: [{ ...only, id: undefined }] }, { ...good, cases: [{ ...only, expected_calls: [{ server: 't' }] }] }, { ...good, cases: [{ ...only, expected_calls: [{ any_of: [] }] }] }]) {
+    for (const bad of [
+      { ...good, version: 2 },
+      { ...good, colour: 'red' },
+      { ...good, name: '' },
+      { ...good, cases: [{ ...only, id: undefined }] },
+      { ...good, cases: [{ ...only, expected_calls: [{ server: 't' }] }] },
+      { ...good, cases: [{ ...only, expected_calls: [{ any_of: [] }] }] },
+    ]) {
       const document: unknown = JSON.parse(JSON.stringify(bad));
       expect(validate(document), JSON.stringify(bad)).toBe(false);
       expect(readSuiteFile(JSON.stringify(bad)).file).toBeNull();

@@ -16,16 +16,28 @@ export interface ShapeProblem extends ValueProblem {
 type Issue = z.core.$ZodIssue;
 
 /** Whether a value has the shape of a suite file; each problem says in words what is wrong with which value. */
-export function checkShape(value: JsonValue): { file: SuiteFile; problems: [] } | { file: null; problems: ShapeProblem[] } {
+export function checkShape(
+  value: JsonValue,
+): { file: SuiteFile; problems: [] } | { file: null; problems: ShapeProblem[] } {
   const parsed = suiteFile.safeParse(value);
   if (parsed.success) return { file: parsed.data, problems: [] };
-  return { file: null, problems: parsed.error.issues.flatMap((issue) => explain(issue, [], value)) };
+  return {
+    file: null,
+    problems: parsed.error.issues.flatMap((issue) => explain(issue, [], value)),
+  };
 }
 
 function explain(issue: Issue, parent: Path, root: JsonValue): ShapeProblem[] {
-  const path = [...parent, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
+  const path = [
+    ...parent,
+    ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step)),
+  ];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], part: 'name', message: `${JSON.stringify(key)} is no field of this object.` }));
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      part: 'name',
+      message: `${JSON.stringify(key)} is no field of this object.`,
+    }));
   }
   if (issue.code === 'invalid_union') {
     // Of the shapes that a value could have, the one that it misses least is the one that was meant.
@@ -42,10 +54,13 @@ function describeIssue(issue: Issue, path: Path, root: JsonValue): string {
   if (path.length === 1 && name === 'version' && valueAt(root, path) !== undefined) {
     return `Version ${JSON.stringify(valueAt(root, path))} can't be read. This program reads version 1.`;
   }
-  if (typeof name === 'string' && valueAt(root, path) === undefined) return `The field ${JSON.stringify(name)} is missing.`;
+  if (typeof name === 'string' && valueAt(root, path) === undefined)
+    return `The field ${JSON.stringify(name)} is missing.`;
   if (issue.code === 'too_small') return 'It must not be empty.';
-  if (issue.code === 'invalid_type') return `It must be ${issue.expected === 'record' ? 'an object' : `of type ${issue.expected}`}.`;
-  if (issue.code === 'invalid_value') return `It must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}.`;
+  if (issue.code === 'invalid_type')
+    return `It must be ${issue.expected === 'record' ? 'an object' : `of type ${issue.expected}`}.`;
+  if (issue.code === 'invalid_value')
+    return `It must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}.`;
   return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
 }
 
@@ -72,12 +87,23 @@ export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem
     const id = each['id'];
     const earlier = typeof id === 'string' ? first.get(id) : undefined;
     if (typeof id === 'string' && earlier === undefined) first.set(id, at);
-    else if (earlier !== undefined) problems.push({ path: [...path, 'id'], part: 'value', message: `The id ${JSON.stringify(id)} stands twice; case ${earlier + 1} has it already.` });
+    else if (earlier !== undefined)
+      problems.push({
+        path: [...path, 'id'],
+        part: 'value',
+        message: `The id ${JSON.stringify(id)} stands twice; case ${earlier + 1} has it already.`,
+      });
     for (const [index, call] of list(each, 'expected_calls').entries()) {
       if (!isJsonObject(call) || !isJsonObject(call['parameters'])) continue;
       const tools = 'any_of' in call ? list(call, 'any_of') : [call];
-      for (const problem of checkMatchers(call['parameters'], tools.map(toolOf), (tool) => (tool === null ? null : schemaOf(tool)))) {
-        problems.push({ path: [...path, 'expected_calls', index, 'parameters', ...problem.path], part: 'name', message: problem.message });
+      for (const problem of checkMatchers(call['parameters'], tools.map(toolOf), (tool) =>
+        tool === null ? null : schemaOf(tool),
+      )) {
+        problems.push({
+          path: [...path, 'expected_calls', index, 'parameters', ...problem.path],
+          part: 'name',
+          message: problem.message,
+        });
       }
     }
   }
@@ -97,15 +123,26 @@ function toolOf(value: JsonValue): ToolReference | null {
 }
 
 /** Matchers of one call. Where several tools are equally right, only what is wrong for every one of them is wrong. */
-export function checkMatchers<Tool>(parameters: JsonObject | undefined, tools: readonly Tool[], schemaOf: (tool: Tool) => JsonObject | null): ValueProblem[] {
+export function checkMatchers<Tool>(
+  parameters: JsonObject | undefined,
+  tools: readonly Tool[],
+  schemaOf: (tool: Tool) => JsonObject | null,
+): ValueProblem[] {
   if (parameters === undefined) return [];
   const found = tools.map((tool) => validateMatchers(parameters, schemaOf(tool)));
   const [one = [], ...others] = found;
   return one
-    .filter((problem) => others.every((list) => list.some((each) => each.path === problem.path && each.message === problem.message)))
+    .filter((problem) =>
+      others.every((list) =>
+        list.some((each) => each.path === problem.path && each.message === problem.message),
+      ),
+    )
     .map(({ path, message }) => ({ path: steps(path), message }));
 }
 
 function steps(pointer: string): string[] {
-  return pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

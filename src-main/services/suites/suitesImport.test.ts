@@ -6,13 +6,22 @@ import { createSuitesService } from './suitesService.ts';
 
 const options = { signal: new AbortController().signal };
 const table = 'id,query,tool,category\na,Add milk,add_task,x\nb,Hello,,\n';
-const given = (text: string, format: CaseFormat = 'csv') => ({ fileName: 'cases.csv', text, format, server: 'todo' });
+const given = (text: string, format: CaseFormat = 'csv') => ({
+  fileName: 'cases.csv',
+  text,
+  format,
+  server: 'todo',
+});
 
 /** All that the database holds. */
 function fingerprint({ db }: TestDatabase): string {
-  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+  const tables = db
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all();
   const hash = createHash('sha256');
-  for (const each of tables) hash.update(JSON.stringify([each, db.prepare(`SELECT * FROM "${each}"`).all()]));
+  for (const each of tables)
+    hash.update(JSON.stringify([each, db.prepare(`SELECT * FROM "${each}"`).all()]));
   return hash.digest('hex');
 }
 
@@ -21,15 +30,48 @@ describe('imported cases', () => {
     using database = createTestDatabase();
     const suites = createSuitesService({ store: database.store });
     const { id } = await suites.import({ ...given(table), replace: false }, options);
-    const origin = { kind: 'import', format: 'csv', converter: 'csv/1', sourceHash: createHash('sha256').update(table).digest('hex'), sourceId: 'a', approximated: [] };
+    const origin = {
+      kind: 'import',
+      format: 'csv',
+      converter: 'csv/1',
+      sourceHash: createHash('sha256').update(table).digest('hex'),
+      sourceId: 'a',
+      approximated: [],
+    };
     const first = async () => (await suites.cases({ suiteId: id }, options))[0];
     const [found] = database.store.testCases.listBySuite(id);
     expect(found).toMatchObject({ key: 'a', origin });
-    const { id: caseId, key, name, tags, servers, expectedCalls, orderDependent, allowedCalls, stubResults } = found!;
-    await suites.updateCase({ id: caseId, key, name, query: 'Add bread', tags, servers, expectedCalls, orderDependent, allowedCalls, stubResults }, options);
+    const {
+      id: caseId,
+      key,
+      name,
+      tags,
+      servers,
+      expectedCalls,
+      orderDependent,
+      allowedCalls,
+      stubResults,
+    } = found!;
+    await suites.updateCase(
+      {
+        id: caseId,
+        key,
+        name,
+        query: 'Add bread',
+        tags,
+        servers,
+        expectedCalls,
+        orderDependent,
+        allowedCalls,
+        stubResults,
+      },
+      options,
+    );
     expect(await first()).toMatchObject({ query: 'Add bread', origin });
     const { token } = await suites.removeCases({ ids: [caseId] }, options);
-    database.store.transaction(() => { suites.restore.cases(database.store.trash.take(token)?.content); });
+    database.store.transaction(() => {
+      suites.restore.cases(database.store.trash.take(token)?.content);
+    });
     expect(await first()).toMatchObject({ origin });
     const file = await suites.export({ id, format: 'yaml' }, options);
     expect(file.losses).toEqual([]);
@@ -38,7 +80,20 @@ describe('imported cases', () => {
     database.reopen();
     expect(database.store.testCases.listBySuite(id)[0]).toMatchObject({ origin });
     // What was written here came from nowhere.
-    const made = await createSuitesService({ store: database.store }).createCase({ suiteId: id, name: 'n', query: 'q', tags, servers, expectedCalls, orderDependent, allowedCalls, stubResults }, options);
+    const made = await createSuitesService({ store: database.store }).createCase(
+      {
+        suiteId: id,
+        name: 'n',
+        query: 'q',
+        tags,
+        servers,
+        expectedCalls,
+        orderDependent,
+        allowedCalls,
+        stubResults,
+      },
+      options,
+    );
     expect(made.origin).toBeNull();
   });
 
@@ -47,39 +102,88 @@ describe('imported cases', () => {
     const suites = createSuitesService({ store: database.store });
     const before = fingerprint(database);
     const preview = await suites.previewImport({ ...given(table), name: 'Mine' }, options);
-    expect(preview).toMatchObject({ name: 'Mine', cases: 2, replaces: null, problems: [], unknownServers: ['todo'], report: { converter: 'csv/1', exact: 2, approximated: [], skipped: [], assumedServer: null } });
+    expect(preview).toMatchObject({
+      name: 'Mine',
+      cases: 2,
+      replaces: null,
+      problems: [],
+      unknownServers: ['todo'],
+      report: { converter: 'csv/1', exact: 2, approximated: [], skipped: [], assumedServer: null },
+    });
     expect(fingerprint(database)).toBe(before);
-    expect(await suites.import({ ...given(table), name: 'Mine', replace: false }, options)).toMatchObject({ name: 'Mine', caseCount: 2 });
-    await expect(suites.import({ ...given(table), name: 'Mine', replace: false }, options)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(
+      await suites.import({ ...given(table), name: 'Mine', replace: false }, options),
+    ).toMatchObject({ name: 'Mine', caseCount: 2 });
+    await expect(
+      suites.import({ ...given(table), name: 'Mine', replace: false }, options),
+    ).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   test.each([
     ['csv', 'query,tool,parameters\nq,t,{}\nq,t,{"__proto__": 1}\n'],
     ['csv', `query,tool,parameters\nq,t,"${'['.repeat(100_000)}"\n`],
     ['csv', 'query,tool\nq,t\0\n'],
-    ['jsonl', '{"query": "q", "tool": "t"}\n{"query": "q", "tool": "t", "parameters": {"a": {"$nothing": 1}}}\n'],
+    [
+      'jsonl',
+      '{"query": "q", "tool": "t"}\n{"query": "q", "tool": "t", "parameters": {"a": {"$nothing": 1}}}\n',
+    ],
     ['bfcl', '{"id": "a", "question": "q", "ground_truth": [{"f": {"a": 1}}]}\n'],
     ['mcpjam', '{"schemaVersion": "3", "cases": []}'],
     ['promptfoo', 'tests: file://tests.csv\n'],
-    ['promptfoo', 'tests: [{ vars: { query: x }, assert: [{ type: tool-call-f1, value: [t] }] }, { vars: { query: *a } }]\n'],
-  ] as const)('T64: a text of %s with a fault leaves the database as it was: %j', async (format, text) => {
-    using database = createTestDatabase();
-    const suites = createSuitesService({ store: database.store });
-    await suites.import({ ...given(table), replace: false }, options);
-    const before = fingerprint(database);
-    const preview = await suites.previewImport({ ...given(text, format), fileName: 'cases.txt' }, options);
-    expect(preview).toMatchObject({ name: null, cases: 0 });
-    expect(preview.problems[0]).toMatchObject({ line: expect.any(Number) as number });
-    await expect(suites.import({ ...given(text, format), fileName: 'cases.txt', replace: true }, options)).rejects.toMatchObject({ code: 'INVALID', data: { cause: expect.stringContaining('Nothing was imported.') as string } });
-    expect(fingerprint(database)).toBe(before);
-  });
+    [
+      'promptfoo',
+      'tests: [{ vars: { query: x }, assert: [{ type: tool-call-f1, value: [t] }] }, { vars: { query: *a } }]\n',
+    ],
+  ] as const)(
+    'T64: a text of %s with a fault leaves the database as it was: %j',
+    async (format, text) => {
+      using database = createTestDatabase();
+      const suites = createSuitesService({ store: database.store });
+      await suites.import({ ...given(table), replace: false }, options);
+      const before = fingerprint(database);
+      const preview = await suites.previewImport(
+        { ...given(text, format), fileName: 'cases.txt' },
+        options,
+      );
+      expect(preview).toMatchObject({ name: null, cases: 0 });
+      expect(preview.problems[0]).toMatchObject({ line: expect.any(Number) as number });
+      await expect(
+        suites.import({ ...given(text, format), fileName: 'cases.txt', replace: true }, options),
+      ).rejects.toMatchObject({
+        code: 'INVALID',
+        data: { cause: expect.stringContaining('Nothing was imported.') as string },
+      });
+      expect(fingerprint(database)).toBe(before);
+    },
+  );
 
   test('would catch a format that loses without saying so, or a name of a file that leads elsewhere', async () => {
     using database = createTestDatabase();
     const suites = createSuitesService({ store: database.store });
-    const { id } = await suites.create({ name: '../S', system: 'Be brief.', messages: [{ role: 'user', content: 'x' }], servers: ['todo'] }, options);
+    const { id } = await suites.create(
+      {
+        name: '../S',
+        system: 'Be brief.',
+        messages: [{ role: 'user', content: 'x' }],
+        servers: ['todo'],
+      },
+      options,
+    );
     const call = { server: 'todo', tool: 'add', parameters: { title: { $contains: 'milk' } } };
-    await suites.createCase({ suiteId: id, name: 'n', query: '=q', tags: ['t'], servers: ['mail'], expectedCalls: [call, call], orderDependent: true, allowedCalls: [{ server: 'todo', tool: 'list' }], stubResults: [{ server: 'todo', tool: 'list', result: 1 }] }, options);
+    await suites.createCase(
+      {
+        suiteId: id,
+        name: 'n',
+        query: '=q',
+        tags: ['t'],
+        servers: ['mail'],
+        expectedCalls: [call, call],
+        orderDependent: true,
+        allowedCalls: [{ server: 'todo', tool: 'list' }],
+        stubResults: [{ server: 'todo', tool: 'list', result: 1 }],
+      },
+      options,
+    );
     const losses = new Map<string, string>();
     for (const format of exportFormat.options) {
       const { fileName, losses: lost, text } = await suites.export({ id, format }, options);
@@ -88,9 +192,18 @@ describe('imported cases', () => {
       expect(text).not.toBe('');
     }
     expect([losses.get('yaml'), losses.get('json')]).toEqual(['', '']);
-    for (const format of ['csv', 'jsonl']) expect(losses.get(format)).toMatch(/^The system prompt .* The messages before each query .*$/);
-    expect(losses.get('promptfoo')).toMatch(/system prompt.*messages.*allowed.*answers of its tools.*matcher of title/s);
-    expect(losses.get('mcpjam')).toMatch(/messages.*tags.*servers.*order.*allowed.*answers of its tools.*model.*matcher of title/s);
-    expect(losses.get('bfcl')).toMatch(/system prompt.*messages.*tags.*servers.*order.*allowed.*answers of its tools.*matcher of title/s);
+    for (const format of ['csv', 'jsonl'])
+      expect(losses.get(format)).toMatch(
+        /^The system prompt .* The messages before each query .*$/,
+      );
+    expect(losses.get('promptfoo')).toMatch(
+      /system prompt.*messages.*allowed.*answers of its tools.*matcher of title/s,
+    );
+    expect(losses.get('mcpjam')).toMatch(
+      /messages.*tags.*servers.*order.*allowed.*answers of its tools.*model.*matcher of title/s,
+    );
+    expect(losses.get('bfcl')).toMatch(
+      /system prompt.*messages.*tags.*servers.*order.*allowed.*answers of its tools.*matcher of title/s,
+    );
   });
 });

@@ -9,16 +9,29 @@ const options = { signal: new AbortController().signal };
 const serviceOn = ({ store }: TestDatabase) => createSuitesService({ store });
 const named = (name: string) => ({ name, system: null, messages: [], servers: [] });
 const content = (name: string, more: Partial<CaseContent> = {}): CaseContent => ({
-  name, query: `query of ${name}`, tags: [], servers: [], expectedCalls: [], orderDependent: false, allowedCalls: [], stubResults: [], ...more,
+  name,
+  query: `query of ${name}`,
+  tags: [],
+  servers: [],
+  expectedCalls: [],
+  orderDependent: false,
+  allowedCalls: [],
+  stubResults: [],
+  ...more,
 });
-const fileOf = (name: string, ids: string[], more = '') => `version: 1\nname: ${name}\nservers: [todo]\n${more}cases: [${ids.map((id) => `{ id: ${id}, name: Case ${id}, query: do ${id}, expected_calls: [{ server: todo, tool: ${id} }] }`).join(', ')}]\n`;
+const fileOf = (name: string, ids: string[], more = '') =>
+  `version: 1\nname: ${name}\nservers: [todo]\n${more}cases: [${ids.map((id) => `{ id: ${id}, name: Case ${id}, query: do ${id}, expected_calls: [{ server: todo, tool: ${id} }] }`).join(', ')}]\n`;
 const importing = (text: string, replace = false) => ({ fileName: 'x.suite.yaml', text, replace });
 
 /** All that the database holds: what was committed, wherever SQLite keeps it. */
 function fingerprint({ db }: TestDatabase): string {
-  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+  const tables = db
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all();
   const hash = createHash('sha256');
-  for (const table of tables) hash.update(JSON.stringify([table, db.prepare(`SELECT * FROM "${table}"`).all()]));
+  for (const table of tables)
+    hash.update(JSON.stringify([table, db.prepare(`SELECT * FROM "${table}"`).all()]));
   return hash.digest('hex');
 }
 
@@ -26,14 +39,35 @@ describe('suites and cases', () => {
   test('would catch a change that is not kept, or a suite that takes the name of another', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
-    const made = await suites.create({ ...named('One'), system: 'Be brief.', servers: ['todo'] }, options);
-    expect(made).toMatchObject({ name: 'One', system: 'Be brief.', servers: ['todo'], caseCount: 0 });
+    const made = await suites.create(
+      { ...named('One'), system: 'Be brief.', servers: ['todo'] },
+      options,
+    );
+    expect(made).toMatchObject({
+      name: 'One',
+      system: 'Be brief.',
+      servers: ['todo'],
+      caseCount: 0,
+    });
     await suites.create(named('Two'), options);
-    expect((await suites.update({ id: made.id, ...named('Renamed') }, options)).name).toBe('Renamed');
-    await expect(suites.update({ id: made.id, ...named('Two') }, options)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await suites.update({ id: made.id, ...named('Renamed') }, options)).name).toBe(
+      'Renamed',
+    );
+    await expect(suites.update({ id: made.id, ...named('Two') }, options)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
     await expect(suites.create(named('Two'), options)).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect((await suites.list(undefined, options)).map(({ name }) => name)).toEqual(['Renamed', 'Two']);
-    for (const call of [suites.get({ id: 'none' }, options), suites.cases({ suiteId: 'none' }, options), suites.remove({ id: 'none' }, options), suites.removeCases({ ids: ['none'] }, options), suites.export({ id: 'none', format: 'yaml' }, options)]) {
+    expect((await suites.list(undefined, options)).map(({ name }) => name)).toEqual([
+      'Renamed',
+      'Two',
+    ]);
+    for (const call of [
+      suites.get({ id: 'none' }, options),
+      suites.cases({ suiteId: 'none' }, options),
+      suites.remove({ id: 'none' }, options),
+      suites.removeCases({ ids: ['none'] }, options),
+      suites.export({ id: 'none', format: 'yaml' }, options),
+    ]) {
       await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
   });
@@ -43,13 +77,27 @@ describe('suites and cases', () => {
     const suites = serviceOn(database);
     const { id: suiteId } = await suites.create(named('S'), options);
     const keys = [];
-    for (const name of ['Add a Task!', 'add a task', '???']) keys.push((await suites.createCase({ suiteId, ...content(name) }, options)).key);
+    for (const name of ['Add a Task!', 'add a task', '???'])
+      keys.push((await suites.createCase({ suiteId, ...content(name) }, options)).key);
     expect(keys).toEqual(['add-a-task', 'add-a-task-2', 'case']);
-    await expect(suites.createCase({ suiteId, ...content('x'), key: 'case' }, options)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(suites.createCase({ suiteId: 'none', ...content('x') }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(
+      suites.createCase({ suiteId, ...content('x'), key: 'case' }, options),
+    ).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(
+      suites.createCase({ suiteId: 'none', ...content('x') }, options),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const [first] = await suites.cases({ suiteId }, options);
-    const edited = await suites.updateCase({ id: first!.id, ...content('Renamed', { tags: ['t'] }) }, options);
-    expect(edited).toMatchObject({ id: first!.id, key: 'add-a-task', position: 0, name: 'Renamed', tags: ['t'] });
+    const edited = await suites.updateCase(
+      { id: first!.id, ...content('Renamed', { tags: ['t'] }) },
+      options,
+    );
+    expect(edited).toMatchObject({
+      id: first!.id,
+      key: 'add-a-task',
+      position: 0,
+      name: 'Renamed',
+      tags: ['t'],
+    });
     expect((await suites.get({ id: suiteId }, options)).caseCount).toBe(3);
   });
 
@@ -57,10 +105,20 @@ describe('suites and cases', () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const { id: suiteId } = await suites.create(named('S'), options);
-    const wrong = content('x', { expectedCalls: [{ server: 't', tool: 'u' }, { server: 't', tool: 'u', parameters: { a: { $regexx: 'x' } } }] });
-    await expect(suites.createCase({ suiteId, ...wrong }, options)).rejects.toMatchObject({ code: 'INVALID', data: { field: 'expectedCalls.1.parameters.a.$regexx' } });
+    const wrong = content('x', {
+      expectedCalls: [
+        { server: 't', tool: 'u' },
+        { server: 't', tool: 'u', parameters: { a: { $regexx: 'x' } } },
+      ],
+    });
+    await expect(suites.createCase({ suiteId, ...wrong }, options)).rejects.toMatchObject({
+      code: 'INVALID',
+      data: { field: 'expectedCalls.1.parameters.a.$regexx' },
+    });
     const made = await suites.createCase({ suiteId, ...content('x') }, options);
-    await expect(suites.updateCase({ id: made.id, ...wrong }, options)).rejects.toMatchObject({ code: 'INVALID' });
+    await expect(suites.updateCase({ id: made.id, ...wrong }, options)).rejects.toMatchObject({
+      code: 'INVALID',
+    });
     expect(await suites.cases({ suiteId }, options)).toEqual([made]);
   });
 
@@ -69,9 +127,15 @@ describe('suites and cases', () => {
     const suites = serviceOn(database);
     const { store } = database;
     const { id } = await suites.import(importing(fileOf('S', ['a', 'b', 'c'])), options);
-    const before = { suite: await suites.get({ id }, options), cases: await suites.cases({ suiteId: id }, options) };
+    const before = {
+      suite: await suites.get({ id }, options),
+      cases: await suites.cases({ suiteId: id }, options),
+    };
 
-    const some = await suites.removeCases({ ids: [before.cases[0]!.id, before.cases[2]!.id, 'unknown'] }, options);
+    const some = await suites.removeCases(
+      { ids: [before.cases[0]!.id, before.cases[2]!.id, 'unknown'] },
+      options,
+    );
     expect(some.what).toBe('2 cases');
     expect((await suites.cases({ suiteId: id }, options)).map(({ key }) => key)).toEqual(['b']);
     store.transaction(() => suites.restore.cases(store.trash.take(some.token)?.content));
@@ -92,14 +156,31 @@ describe('suite files', () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const made = await suites.import(importing(fileOf('S', ['a', 'b', 'c'])), options);
-    const before = new Map((await suites.cases({ suiteId: made.id }, options)).map(({ key, id }) => [key, id]));
+    const before = new Map(
+      (await suites.cases({ suiteId: made.id }, options)).map(({ key, id }) => [key, id]),
+    );
     const next = fileOf('S', ['d', 'c', 'a'], 'system: new\n');
     expect(await suites.previewImport({ fileName: 'x', text: next }, options)).toEqual({
-      name: 'S', cases: 3, columns: null, replaces: { id: made.id, name: 'S', caseCount: 3 }, problems: [], unknownServers: ['todo'],
-      report: { converter: 'touchstone/1', sourceHash: createHash('sha256').update(next).digest('hex'), exact: 3, approximated: [], skipped: [], assumedServer: null },
+      name: 'S',
+      cases: 3,
+      columns: null,
+      replaces: { id: made.id, name: 'S', caseCount: 3 },
+      problems: [],
+      unknownServers: ['todo'],
+      report: {
+        converter: 'touchstone/1',
+        sourceHash: createHash('sha256').update(next).digest('hex'),
+        exact: 3,
+        approximated: [],
+        skipped: [],
+        assumedServer: null,
+      },
     });
     const untouched = fingerprint(database);
-    await expect(suites.import(importing(next), options)).rejects.toMatchObject({ code: 'CONFLICT', data: { thing: 'The suite S' } });
+    await expect(suites.import(importing(next), options)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      data: { thing: 'The suite S' },
+    });
     expect(fingerprint(database)).toBe(untouched);
     const replaced = await suites.import(importing(next, true), options);
     expect(replaced).toMatchObject({ id: made.id, system: 'new', caseCount: 3 });
@@ -113,9 +194,19 @@ describe('suite files', () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const url = 'http://127.0.0.1:1/mcp';
-    database.store.servers.insert({ name: 'todo', url, config: { transport: 'streamable-http', url, headers: {} } });
-    const text = 'version: 1\nname: S\nservers: [todo, one]\ncases: [{ id: a, name: a, query: q, servers: [two], expected_calls: [{ any_of: [{ server: three, tool: t }] }], allowed_calls: [{ server: four, tool: t }] }]\n';
-    expect((await suites.previewImport({ fileName: 'x', text }, options)).unknownServers).toEqual(['four', 'one', 'three', 'two']);
+    database.store.servers.insert({
+      name: 'todo',
+      url,
+      config: { transport: 'streamable-http', url, headers: {} },
+    });
+    const text =
+      'version: 1\nname: S\nservers: [todo, one]\ncases: [{ id: a, name: a, query: q, servers: [two], expected_calls: [{ any_of: [{ server: three, tool: t }] }], allowed_calls: [{ server: four, tool: t }] }]\n';
+    expect((await suites.previewImport({ fileName: 'x', text }, options)).unknownServers).toEqual([
+      'four',
+      'one',
+      'three',
+      'two',
+    ]);
     expect((await suites.import(importing(text), options)).caseCount).toBe(1);
   });
 
@@ -124,37 +215,121 @@ describe('suite files', () => {
     const suites = serviceOn(database);
     const { store, nextId, clock } = database;
     const url = 'http://127.0.0.1:1/mcp';
-    const { id: serverId } = store.servers.insert({ name: 'todo', url, config: { transport: 'streamable-http', url, headers: {} } });
-    const inputSchema = { type: 'object', properties: { title: { type: 'string' }, due: { type: 'string' } }, required: ['title'] };
-    const tool = { server: 'todo', name: 'add', title: null, description: '', inputSchema, outputSchema: null, annotations: null };
-    const listing = { server: 'todo', serverId, status: 'listed' as const, error: null, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] };
-    const { id: snapshotId } = store.toolSnapshots.freeze({ servers: [listing], tools: [{ serverId, tool: { tool, raw: JSON.stringify(tool) } }] });
-    store.serverListings.add({ id: nextId(), serverId, snapshotId, createdAt: clock.now(), askedBy: 'person' });
-    const text = (name: string, call: string) => `version: 1\nname: S\nservers: []\ncases:\n  - { id: a, name: a, query: q, expected_calls: [{ ${call}, parameters: { ${name}: { $absent: true } } }] }\n`;
+    const { id: serverId } = store.servers.insert({
+      name: 'todo',
+      url,
+      config: { transport: 'streamable-http', url, headers: {} },
+    });
+    const inputSchema = {
+      type: 'object',
+      properties: { title: { type: 'string' }, due: { type: 'string' } },
+      required: ['title'],
+    };
+    const tool = {
+      server: 'todo',
+      name: 'add',
+      title: null,
+      description: '',
+      inputSchema,
+      outputSchema: null,
+      annotations: null,
+    };
+    const listing = {
+      server: 'todo',
+      serverId,
+      status: 'listed' as const,
+      error: null,
+      instructions: null,
+      protocolVersion: null,
+      serverInfo: null,
+      rejected: [],
+    };
+    const { id: snapshotId } = store.toolSnapshots.freeze({
+      servers: [listing],
+      tools: [{ serverId, tool: { tool, raw: JSON.stringify(tool) } }],
+    });
+    store.serverListings.add({
+      id: nextId(),
+      serverId,
+      snapshotId,
+      createdAt: clock.now(),
+      askedBy: 'person',
+    });
+    const text = (name: string, call: string) =>
+      `version: 1\nname: S\nservers: []\ncases:\n  - { id: a, name: a, query: q, expected_calls: [{ ${call}, parameters: { ${name}: { $absent: true } } }] }\n`;
     const one = 'server: todo, tool: add';
     const either = `any_of: [{ ${one} }, { server: other, tool: add }]`;
-    expect((await suites.previewImport({ fileName: 'x', text: text('title', one) }, options)).problems).toMatchObject([{ line: 5, path: '/cases/0/expected_calls/0/parameters/title/$absent' }]);
-    expect((await suites.previewImport({ fileName: 'x', text: text('due', one) }, options)).problems).toEqual([]);
+    expect(
+      (await suites.previewImport({ fileName: 'x', text: text('title', one) }, options)).problems,
+    ).toMatchObject([{ line: 5, path: '/cases/0/expected_calls/0/parameters/title/$absent' }]);
+    expect(
+      (await suites.previewImport({ fileName: 'x', text: text('due', one) }, options)).problems,
+    ).toEqual([]);
     // Right for the other tool, so it may stand.
-    expect((await suites.previewImport({ fileName: 'x', text: text('title', either) }, options)).problems).toEqual([]);
+    expect(
+      (await suites.previewImport({ fileName: 'x', text: text('title', either) }, options))
+        .problems,
+    ).toEqual([]);
   });
 
-  test.each(['yaml', 'json'] as const)('would catch an export as %s that does not read back as the same suite', async (format) => {
-    using database = createTestDatabase();
-    const suites = serviceOn(database);
-    const { id } = await suites.create({ name: 'Über/uns: no', system: '', messages: [{ role: 'assistant', content: 'a\nb' }], servers: ['todo'] }, options);
-    await suites.createCase({ suiteId: id, ...content('no', { tags: ['1.0'], expectedCalls: [{ anyOf: [{ server: 't', tool: 'u' }], parameters: { x: { $any: [1, 'no'] } } }], orderDependent: true, stubResults: [{ server: 't', tool: 'u', result: { deep: [null] } }] }) }, options);
-    await suites.createCase({ suiteId: id, ...content('two', { servers: ['mail'], allowedCalls: [{ server: 't', tool: 'v' }] }), key: '007' }, options);
-    const before = { suite: await suites.get({ id }, options), cases: await suites.cases({ suiteId: id }, options) };
-    const { fileName, text } = await suites.export({ id, format }, options);
-    expect(fileName).toBe(`über-uns-no.suite.${format}`);
-    await suites.remove({ id }, options);
-    const again = await suites.import({ fileName, text, replace: false }, options);
-    const bare = <T extends object>(value: T) => ({ ...value, id: '', suiteId: '', createdAt: '', updatedAt: '' });
-    expect(bare(again)).toEqual(bare(before.suite));
-    expect((await suites.cases({ suiteId: again.id }, options)).map(bare)).toEqual(before.cases.map(bare));
-    expect((await suites.export({ id: again.id, format }, options)).text).toBe(text);
-  });
+  test.each(['yaml', 'json'] as const)(
+    'would catch an export as %s that does not read back as the same suite',
+    async (format) => {
+      using database = createTestDatabase();
+      const suites = serviceOn(database);
+      const { id } = await suites.create(
+        {
+          name: 'Über/uns: no',
+          system: '',
+          messages: [{ role: 'assistant', content: 'a\nb' }],
+          servers: ['todo'],
+        },
+        options,
+      );
+      await suites.createCase(
+        {
+          suiteId: id,
+          ...content('no', {
+            tags: ['1.0'],
+            expectedCalls: [
+              { anyOf: [{ server: 't', tool: 'u' }], parameters: { x: { $any: [1, 'no'] } } },
+            ],
+            orderDependent: true,
+            stubResults: [{ server: 't', tool: 'u', result: { deep: [null] } }],
+          }),
+        },
+        options,
+      );
+      await suites.createCase(
+        {
+          suiteId: id,
+          ...content('two', { servers: ['mail'], allowedCalls: [{ server: 't', tool: 'v' }] }),
+          key: '007',
+        },
+        options,
+      );
+      const before = {
+        suite: await suites.get({ id }, options),
+        cases: await suites.cases({ suiteId: id }, options),
+      };
+      const { fileName, text } = await suites.export({ id, format }, options);
+      expect(fileName).toBe(`über-uns-no.suite.${format}`);
+      await suites.remove({ id }, options);
+      const again = await suites.import({ fileName, text, replace: false }, options);
+      const bare = <T extends object>(value: T) => ({
+        ...value,
+        id: '',
+        suiteId: '',
+        createdAt: '',
+        updatedAt: '',
+      });
+      expect(bare(again)).toEqual(bare(before.suite));
+      expect((await suites.cases({ suiteId: again.id }, options)).map(bare)).toEqual(
+        before.cases.map(bare),
+      );
+      expect((await suites.export({ id: again.id, format }, options)).text).toBe(text);
+    },
+  );
 
   test.each([
     ['depth 10⁵', '['.repeat(100_000)],
@@ -170,8 +345,17 @@ describe('suite files', () => {
     const before = fingerprint(database);
     const preview = await suites.previewImport({ fileName: 'x', text }, options);
     expect(preview).toMatchObject({ name: null, cases: 0 });
-    expect(preview.problems[0]).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
-    await expect(suites.import(importing(text, true), options)).rejects.toMatchObject({ code: 'INVALID', data: { thing: 'The file x.suite.yaml', cause: expect.stringMatching(/in line \d+, column \d+: .+ Nothing was imported\.$/) } });
+    expect(preview.problems[0]).toMatchObject({
+      line: expect.any(Number),
+      column: expect.any(Number),
+    });
+    await expect(suites.import(importing(text, true), options)).rejects.toMatchObject({
+      code: 'INVALID',
+      data: {
+        thing: 'The file x.suite.yaml',
+        cause: expect.stringMatching(/in line \d+, column \d+: .+ Nothing was imported\.$/),
+      },
+    });
     expect(fingerprint(database)).toBe(before);
   });
 
@@ -180,16 +364,29 @@ describe('suite files', () => {
     const suites = serviceOn(database);
     await suites.import(importing(fileOf('S', ['a', 'b'])), options);
     const before = fingerprint(database);
-    database.db.exec("CREATE TEMP TRIGGER full BEFORE INSERT ON test_cases WHEN NEW.key = 'e' BEGIN SELECT RAISE(ABORT, 'no room'); END");
-    await expect(suites.import(importing(fileOf('S', ['c', 'd', 'e']), true), options)).rejects.toThrow(/no room/);
-    await expect(suites.import(importing(fileOf('New', ['c', 'd', 'e'])), options)).rejects.toThrow(/no room/);
+    database.db.exec(
+      "CREATE TEMP TRIGGER full BEFORE INSERT ON test_cases WHEN NEW.key = 'e' BEGIN SELECT RAISE(ABORT, 'no room'); END",
+    );
+    await expect(
+      suites.import(importing(fileOf('S', ['c', 'd', 'e']), true), options),
+    ).rejects.toThrow(/no room/);
+    await expect(suites.import(importing(fileOf('New', ['c', 'd', 'e'])), options)).rejects.toThrow(
+      /no room/,
+    );
     expect(fingerprint(database)).toBe(before);
   });
 
   test('would catch 10,000 cases that are not all there, or are written in more than one transaction', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
-    const cases = Array.from({ length: 10_000 }, (_, at) => ({ id: `c${at}`, name: `Case ${at}`, query: `Add task ${at}`, expected_calls: [{ server: 'todo', tool: 'add_task', parameters: { title: { $contains: `task ${at}` } } }] }));
+    const cases = Array.from({ length: 10_000 }, (_, at) => ({
+      id: `c${at}`,
+      name: `Case ${at}`,
+      query: `Add task ${at}`,
+      expected_calls: [
+        { server: 'todo', tool: 'add_task', parameters: { title: { $contains: `task ${at}` } } },
+      ],
+    }));
     let transactions = 0;
     const { store } = database;
     let depth = 0;
@@ -203,7 +400,10 @@ describe('suite files', () => {
       }
     };
     const counted = createSuitesService({ store: { ...store, transaction: counting } });
-    const made = await counted.import(importing(JSON.stringify({ version: 1, name: 'Large', servers: ['todo'], cases })), options);
+    const made = await counted.import(
+      importing(JSON.stringify({ version: 1, name: 'Large', servers: ['todo'], cases })),
+      options,
+    );
     expect(transactions).toBe(1);
     expect(made.caseCount).toBe(10_000);
     const stored = await suites.cases({ suiteId: made.id }, options);
@@ -214,8 +414,14 @@ describe('suite files', () => {
 
   test('would catch a shipped sample that this program refuses', async () => {
     using database = createTestDatabase();
-    const text = readFileSync(new URL('../../../datasets/sample/todo-sample.suite.yaml', import.meta.url), 'utf8');
-    const preview = await serviceOn(database).previewImport({ fileName: 'todo-sample.suite.yaml', text }, options);
+    const text = readFileSync(
+      new URL('../../../datasets/sample/todo-sample.suite.yaml', import.meta.url),
+      'utf8',
+    );
+    const preview = await serviceOn(database).previewImport(
+      { fileName: 'todo-sample.suite.yaml', text },
+      options,
+    );
     expect(preview.problems).toEqual([]);
     expect(preview.cases).toBeGreaterThanOrEqual(24);
   });

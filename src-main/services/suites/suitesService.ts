@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
-import { alternatives, suite as suiteSchema, testCase, type ExpectedCall, type Suite } from '../../../src-shared/domain/testCase.ts';
+import {
+  alternatives,
+  suite as suiteSchema,
+  testCase,
+  type ExpectedCall,
+  type Suite,
+} from '../../../src-shared/domain/testCase.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import { createTurns } from '../../turns.ts';
@@ -30,7 +36,11 @@ export interface SuitesParts {
 }
 
 /** Suites and their cases; suite files in and out. Every change is one transaction: all of it or nothing. */
-export function createSuitesService({ store, reader = { read: async (input) => readCases(input, knownSchemas(store)) }, openChatModel }: SuitesParts) {
+export function createSuitesService({
+  store,
+  reader = { read: async (input) => readCases(input, knownSchemas(store)) },
+  openChatModel,
+}: SuitesParts) {
   const suiteOf = (id: string): Suite => {
     const found = store.suites.get(id);
     if (found === null) throw gone('Suite', id);
@@ -48,7 +58,10 @@ export function createSuitesService({ store, reader = { read: async (input) => r
         const cases = store.testCases.listBySuite(id);
         const suite = store.suites.delete(id);
         const what = `Suite ${suite.name}`;
-        return { token: store.trash.put({ kind: 'suite', title: what, content: { suite, cases } }), what };
+        return {
+          token: store.trash.put({ kind: 'suite', title: what, content: { suite, cases } }),
+          what,
+        };
       }),
 
     cases: async ({ suiteId }) => store.testCases.readBySuite(suiteOf(suiteId).id, createTurns()),
@@ -57,7 +70,9 @@ export function createSuitesService({ store, reader = { read: async (input) => r
       store.transaction(() => {
         suiteOf(suiteId);
         refuseMatchers(store, content.expectedCalls);
-        const [made] = store.testCases.insertMany(suiteId, [{ ...content, key: key ?? store.testCases.freeKey(suiteId, slug(content.name, 'case')) }]);
+        const [made] = store.testCases.insertMany(suiteId, [
+          { ...content, key: key ?? store.testCases.freeKey(suiteId, slug(content.name, 'case')) },
+        ]);
         if (made === undefined) throw new Error('The case that was just made is not there.');
         return made;
       }),
@@ -84,11 +99,19 @@ export function createSuitesService({ store, reader = { read: async (input) => r
         const edited = ids.flatMap((id) => store.testCases.get(id) ?? []);
         if (edited.length === 0) throw gone('Case', ids.join(', '));
         for (const each of edited) {
-          const tags = [...new Set([...each.tags.filter((tag) => !removeTags.includes(tag)), ...addTags])];
+          const tags = [
+            ...new Set([...each.tags.filter((tag) => !removeTags.includes(tag)), ...addTags]),
+          ];
           store.testCases.update(each.id, { ...each, tags, servers: servers ?? each.servers });
         }
-        const what = edited.length === 1 ? `The change of case ${edited[0]?.name ?? ''}` : `The change of ${edited.length} cases`;
-        return { token: store.trash.put({ kind: 'cases', title: what, content: { cases: [], edited } }), what };
+        const what =
+          edited.length === 1
+            ? `The change of case ${edited[0]?.name ?? ''}`
+            : `The change of ${edited.length} cases`;
+        return {
+          token: store.trash.put({ kind: 'cases', title: what, content: { cases: [], edited } }),
+          what,
+        };
       }),
 
     duplicateCases: async ({ ids }) =>
@@ -96,13 +119,25 @@ export function createSuitesService({ store, reader = { read: async (input) => r
         ids.flatMap((id) => {
           const each = store.testCases.get(id);
           if (each === null) throw gone('Case', id);
-          return store.testCases.insertMany(each.suiteId, [{ ...each, key: store.testCases.freeKey(each.suiteId, each.key), name: `${each.name} (copy)`, origin: each.origin }]);
+          return store.testCases.insertMany(each.suiteId, [
+            {
+              ...each,
+              key: store.testCases.freeKey(each.suiteId, each.key),
+              name: `${each.name} (copy)`,
+              origin: each.origin,
+            },
+          ]);
         }),
       ),
 
     problems: async ({ suiteId }) => {
       const suite = suiteOf(suiteId);
-      return findCaseProblems(store, suite, await store.testCases.readBySuite(suiteId, createTurns()), knownSchemas(store));
+      return findCaseProblems(
+        store,
+        suite,
+        await store.testCases.readBySuite(suiteId, createTurns()),
+        knownSchemas(store),
+      );
     },
 
     drafts: async ({ suiteId }) => store.suiteDrafts.list(suiteOf(suiteId).id),
@@ -113,23 +148,51 @@ export function createSuitesService({ store, reader = { read: async (input) => r
       return { kept: content !== null };
     },
 
-    proposeCases: ({ suiteId, servers, model }, { signal }) => makeProposals({ store, suite: suiteOf(suiteId), servers, model, openChatModel: openChatModel ?? null, signal }),
+    proposeCases: ({ suiteId, servers, model }, { signal }) =>
+      makeProposals({
+        store,
+        suite: suiteOf(suiteId),
+        servers,
+        model,
+        openChatModel: openChatModel ?? null,
+        signal,
+      }),
 
     acceptProposals: async ({ suiteId, madeBy, cases }) =>
       store.transaction(() => {
         const made = new Map(proposeKeys(store, suiteOf(suiteId).id, cases));
-        return store.testCases.insertMany(suiteId, [...made].map(([key, { content, basis, edited }]) => ({ ...content, key, origin: { kind: 'proposal', madeBy, basis, edited } })));
+        return store.testCases.insertMany(
+          suiteId,
+          [...made].map(([key, { content, basis, edited }]) => ({
+            ...content,
+            key,
+            origin: { kind: 'proposal', madeBy, basis, edited },
+          })),
+        );
       }),
 
     previewImport: async (input, { signal }) => {
       const into = input.into === undefined ? null : suiteOf(input.into);
       const { suite: file, problems, report, columns } = await reader.read(input, signal);
-      if (file === null) return { name: null, cases: 0, replaces: null, problems, unknownServers: [], report, columns };
+      if (file === null)
+        return {
+          name: null,
+          cases: 0,
+          replaces: null,
+          problems,
+          unknownServers: [],
+          report,
+          columns,
+        };
       const existing = into === null ? store.suites.getByName(file.name) : null;
       return {
         name: into?.name ?? file.name,
         cases: file.cases.length,
-        replaces: existing && { id: existing.id, name: existing.name, caseCount: existing.caseCount },
+        replaces: existing && {
+          id: existing.id,
+          name: existing.name,
+          caseCount: existing.caseCount,
+        },
         problems,
         unknownServers: unknownServers(store, fromSuiteFile(file)),
         report,
@@ -152,7 +215,13 @@ export function createSuitesService({ store, reader = { read: async (input) => r
             const origin = origins.get(each.key);
             const own = origin === undefined ? each : { ...each, origin };
             // In a suite of others a case that names no server keeps seeing those of the file it came from.
-            return taken === null ? own : { ...own, key: freeAmong(taken, each.key), servers: each.servers.length > 0 ? each.servers : content.servers };
+            return taken === null
+              ? own
+              : {
+                  ...own,
+                  key: freeAmong(taken, each.key),
+                  servers: each.servers.length > 0 ? each.servers : content.servers,
+                };
           }),
         );
         await turn();
@@ -170,7 +239,12 @@ export function createSuitesService({ store, reader = { read: async (input) => r
           return suiteOf(id);
         }
         if (!replace) {
-          throw new ServiceError('CONFLICT', { thing: `The suite ${file.name}`, cause: 'The workspace has a suite of this name.', nextStep: 'Replace it, or give the file another name.', field: 'replace' });
+          throw new ServiceError('CONFLICT', {
+            thing: `The suite ${file.name}`,
+            cause: 'The workspace has a suite of this name.',
+            nextStep: 'Replace it, or give the file another name.',
+            field: 'replace',
+          });
         }
         store.suites.update(existing.id, content);
         staged.replaceIn(existing.id);
@@ -180,8 +254,16 @@ export function createSuitesService({ store, reader = { read: async (input) => r
 
     export: async ({ id, format }) => {
       const suite = suiteOf(id);
-      const file = toSuiteFile({ ...suite, cases: await store.testCases.readBySuite(id, createTurns()) });
-      if (format === 'yaml' || format === 'json') return { fileName: safeFileName(suite.name, `.suite.${format}`), text: writeSuiteText(file, format), losses: [] };
+      const file = toSuiteFile({
+        ...suite,
+        cases: await store.testCases.readBySuite(id, createTurns()),
+      });
+      if (format === 'yaml' || format === 'json')
+        return {
+          fileName: safeFileName(suite.name, `.suite.${format}`),
+          text: writeSuiteText(file, format),
+          losses: [],
+        };
       const { ending, write } = exchangeFormats[format];
       return { fileName: safeFileName(suite.name, ending), ...write(file) };
     },
@@ -200,7 +282,8 @@ export function createSuitesService({ store, reader = { read: async (input) => r
         const { cases, edited } = deletedCases.parse(content);
         store.testCases.restore(cases);
         // One that was deleted since stays deleted.
-        for (const each of edited) if (store.testCases.get(each.id) !== null) store.testCases.update(each.id, each);
+        for (const each of edited)
+          if (store.testCases.get(each.id) !== null) store.testCases.update(each.id, each);
       },
     },
   };
@@ -214,7 +297,11 @@ function freeAmong(keys: Set<string>, wish: string): string {
   return key;
 }
 
-function proposeKeys<Proposal extends { content: { name: string } }>(store: Store, suiteId: string, cases: readonly Proposal[]): [string, Proposal][] {
+function proposeKeys<Proposal extends { content: { name: string } }>(
+  store: Store,
+  suiteId: string,
+  cases: readonly Proposal[],
+): [string, Proposal][] {
   const keys = new Set(store.testCases.keys(suiteId));
   return cases.map((each) => [freeAmong(keys, slug(each.content.name, 'case')), each]);
 }
@@ -225,7 +312,8 @@ function unknownServers(store: Store, suite: SuiteContent): string[] {
   const named = new Set(suite.servers);
   for (const each of suite.cases) {
     for (const name of each.servers) named.add(name);
-    for (const call of each.expectedCalls) for (const { server } of alternatives(call)) named.add(server);
+    for (const call of each.expectedCalls)
+      for (const { server } of alternatives(call)) named.add(server);
     for (const { server } of each.allowedCalls) named.add(server);
   }
   return [...named].filter((name) => !known.has(name)).sort();
@@ -237,7 +325,12 @@ function refuseMatchers(store: Store, calls: readonly ExpectedCall[]): void {
     const [problem] = checkMatchers(call.parameters, alternatives(call), schemaOf);
     if (problem === undefined) continue;
     const field = ['expectedCalls', at, 'parameters', ...problem.path].join('.');
-    throw new ServiceError('INVALID', { thing: `The expected parameters of call ${at + 1}`, cause: `${problem.path.join('.')}: ${problem.message}`, nextStep: 'Correct the matcher and save again.', field });
+    throw new ServiceError('INVALID', {
+      thing: `The expected parameters of call ${at + 1}`,
+      cause: `${problem.path.join('.')}: ${problem.message}`,
+      nextStep: 'Correct the matcher and save again.',
+      field,
+    });
   }
 }
 
@@ -257,6 +350,9 @@ function notRead(fileName: string, problems: readonly FileProblem[]): ServiceErr
 }
 
 function gone(what: string, id: string): ServiceError {
-  return new ServiceError('NOT_FOUND', { thing: `${what} ${id}`, cause: 'It does not exist (any more).', nextStep: 'Reload the list and choose another one.' });
+  return new ServiceError('NOT_FOUND', {
+    thing: `${what} ${id}`,
+    cause: 'It does not exist (any more).',
+    nextStep: 'Reload the list and choose another one.',
+  });
 }
-

@@ -10,27 +10,98 @@ import { createTestDatabase } from '../../testing/testDatabase.ts';
 import { createSuitesService } from './suitesService.ts';
 
 const options = { signal: new AbortController().signal };
-const content = (change: Partial<CaseContent> = {}): CaseContent => ({ name: 'a', query: 'Add milk to my list', tags: ['old'], servers: [], expectedCalls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'milk' } }], orderDependent: false, allowedCalls: [], stubResults: [], ...change });
+const content = (change: Partial<CaseContent> = {}): CaseContent => ({
+  name: 'a',
+  query: 'Add milk to my list',
+  tags: ['old'],
+  servers: [],
+  expectedCalls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'milk' } }],
+  orderDependent: false,
+  allowedCalls: [],
+  stubResults: [],
+  ...change,
+});
 
-const received = (name: string, description: string, properties: object, required: string[]): ReceivedTool => {
-  const inputSchema = { type: 'object', properties, required } as ReceivedTool['tool']['inputSchema'];
-  return { raw: JSON.stringify({ name, description, inputSchema }), tool: { server: 'todo', name, title: null, description, inputSchema, outputSchema: null, annotations: null } };
+const received = (
+  name: string,
+  description: string,
+  properties: object,
+  required: string[],
+): ReceivedTool => {
+  const inputSchema = {
+    type: 'object',
+    properties,
+    required,
+  } as ReceivedTool['tool']['inputSchema'];
+  return {
+    raw: JSON.stringify({ name, description, inputSchema }),
+    tool: {
+      server: 'todo',
+      name,
+      title: null,
+      description,
+      inputSchema,
+      outputSchema: null,
+      annotations: null,
+    },
+  };
 };
 
 async function openSuite() {
   const database = createTestDatabase();
   const { store } = database;
   const service = createSuitesService({ store });
-  const server = store.servers.insert({ name: 'todo', url: 'stdio:todo', config: { transport: 'stdio', command: 'todo', args: [], cwd: null, env: {} } });
+  const server = store.servers.insert({
+    name: 'todo',
+    url: 'stdio:todo',
+    config: { transport: 'stdio', command: 'todo', args: [], cwd: null, env: {} },
+  });
   const tools = [
-    received('add_task', 'Creates a task. More words.', { title: { type: 'string' }, priority: { type: 'string', enum: ['low', 'high'] } }, ['title', 'priority']),
+    received(
+      'add_task',
+      'Creates a task. More words.',
+      { title: { type: 'string' }, priority: { type: 'string', enum: ['low', 'high'] } },
+      ['title', 'priority'],
+    ),
     received('remove_task', 'Deletes a task by its id.', { id: { type: 'string' } }, ['id']),
   ];
-  const snapshot = store.toolSnapshots.freeze({ servers: [{ server: 'todo', serverId: server.id, status: 'listed', error: null, instructions: null, protocolVersion: null, serverInfo: null, rejected: [] }], tools: tools.map((tool) => ({ serverId: server.id, tool })) });
-  store.serverListings.add({ id: 'l', serverId: server.id, snapshotId: snapshot.id, createdAt: '2026-01-01T00:00:00.000Z', askedBy: 'person' });
-  const suite = await service.create({ name: 's', system: null, messages: [], servers: ['todo'] }, options);
-  const add = (change: Partial<CaseContent>) => service.createCase({ suiteId: suite.id, ...content(change) }, options);
-  return { database, store, service, suite, add, undo: (token: string) => store.transaction(() => service.restore.cases(store.trash.take(token)?.content)) };
+  const snapshot = store.toolSnapshots.freeze({
+    servers: [
+      {
+        server: 'todo',
+        serverId: server.id,
+        status: 'listed',
+        error: null,
+        instructions: null,
+        protocolVersion: null,
+        serverInfo: null,
+        rejected: [],
+      },
+    ],
+    tools: tools.map((tool) => ({ serverId: server.id, tool })),
+  });
+  store.serverListings.add({
+    id: 'l',
+    serverId: server.id,
+    snapshotId: snapshot.id,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    askedBy: 'person',
+  });
+  const suite = await service.create(
+    { name: 's', system: null, messages: [], servers: ['todo'] },
+    options,
+  );
+  const add = (change: Partial<CaseContent>) =>
+    service.createCase({ suiteId: suite.id, ...content(change) }, options);
+  return {
+    database,
+    store,
+    service,
+    suite,
+    add,
+    undo: (token: string) =>
+      store.transaction(() => service.restore.cases(store.trash.take(token)?.content)),
+  };
 }
 
 describe('problems of cases', () => {
@@ -38,18 +109,55 @@ describe('problems of cases', () => {
     const { database, service, suite, add } = await openSuite();
     using _closing = database;
     const fine = await add({ expectedCalls: [{ server: 'todo', tool: 'add_task' }] });
-    const gone = await add({ name: 'gone', query: 'Something else entirely', expectedCalls: [{ server: 'todo', tool: 'vanished' }] });
-    const odd = await add({ name: 'odd', query: 'A third matter', expectedCalls: [{ server: 'todo', tool: 'add_task', parameters: { titel: 'x', priority: { $any: ['low'] } } }] });
-    const twin = await add({ name: 'twin', query: 'add MILK to my list!', servers: ['nobody'], expectedCalls: [] });
-    const found = new Map((await service.problems({ suiteId: suite.id }, options)).map(({ caseId, problems }) => [caseId, problems.map(({ kind, field }) => [kind, field])]));
+    const gone = await add({
+      name: 'gone',
+      query: 'Something else entirely',
+      expectedCalls: [{ server: 'todo', tool: 'vanished' }],
+    });
+    const odd = await add({
+      name: 'odd',
+      query: 'A third matter',
+      expectedCalls: [
+        {
+          server: 'todo',
+          tool: 'add_task',
+          parameters: { titel: 'x', priority: { $any: ['low'] } },
+        },
+      ],
+    });
+    const twin = await add({
+      name: 'twin',
+      query: 'add MILK to my list!',
+      servers: ['nobody'],
+      expectedCalls: [],
+    });
+    const found = new Map(
+      (await service.problems({ suiteId: suite.id }, options)).map(({ caseId, problems }) => [
+        caseId,
+        problems.map(({ kind, field }) => [kind, field]),
+      ]),
+    );
     expect(found.has(fine.id)).toBe(false);
     expect(found.get(gone.id)).toEqual([['unknown tool', 'expectedCalls.0']]);
-    expect(found.get(odd.id)).toEqual([['unknown parameter', 'expectedCalls.0.parameters.titel'], ['missing parameter', 'expectedCalls.0.parameters']]);
-    expect(found.get(twin.id)).toEqual([['unknown server', 'servers'], ['near duplicate', 'query']]);
+    expect(found.get(odd.id)).toEqual([
+      ['unknown parameter', 'expectedCalls.0.parameters.titel'],
+      ['missing parameter', 'expectedCalls.0.parameters'],
+    ]);
+    expect(found.get(twin.id)).toEqual([
+      ['unknown server', 'servers'],
+      ['near duplicate', 'query'],
+    ]);
   });
 
   it('near duplicates would be missed, or found where there are none', async () => {
-    const texts = ['book a table for two in Rome', 'Book a table for two, in Rome!', 'cancel my flight', '', '', 'book a table for two in Paris'];
+    const texts = [
+      'book a table for two in Rome',
+      'Book a table for two, in Rome!',
+      'cancel my flight',
+      '',
+      '',
+      'book a table for two in Paris',
+    ];
     const alone = () => undefined;
     expect(await findNearDuplicates(texts, alone)).toEqual([{ one: 0, other: 1, share: 1 }]);
     expect(await findNearDuplicates(texts, alone, 0.7)).toHaveLength(2);
@@ -61,11 +169,21 @@ describe('many cases at once', () => {
     const { database, store, service, suite, add, undo } = await openSuite();
     using _closing = database;
     const [one, two] = [await add({}), await add({ name: 'b' })];
-    const { token } = await service.editCases({ ids: [one.id, two.id], addTags: ['new'], removeTags: ['old'], servers: ['todo'] }, options);
-    expect(store.testCases.listBySuite(suite.id).map(({ tags, servers }) => ({ tags, servers }))).toEqual([{ tags: ['new'], servers: ['todo'] }, { tags: ['new'], servers: ['todo'] }]);
+    const { token } = await service.editCases(
+      { ids: [one.id, two.id], addTags: ['new'], removeTags: ['old'], servers: ['todo'] },
+      options,
+    );
+    expect(
+      store.testCases.listBySuite(suite.id).map(({ tags, servers }) => ({ tags, servers })),
+    ).toEqual([
+      { tags: ['new'], servers: ['todo'] },
+      { tags: ['new'], servers: ['todo'] },
+    ]);
     await service.removeCases({ ids: [two.id] }, options);
     undo(token);
-    expect(store.testCases.listBySuite(suite.id).map(({ id, tags, servers }) => ({ id, tags, servers }))).toEqual([{ id: one.id, tags: ['old'], servers: [] }]);
+    expect(
+      store.testCases.listBySuite(suite.id).map(({ id, tags, servers }) => ({ id, tags, servers })),
+    ).toEqual([{ id: one.id, tags: ['old'], servers: [] }]);
   });
 
   it('two copies would get one key', async () => {
@@ -86,20 +204,42 @@ describe('many cases at once', () => {
     database.reopen();
     const again = createSuitesService({ store: database.store });
     expect(await again.drafts({ suiteId: suite.id }, options)).toEqual({ new: { name: 'half' } });
-    await expect(again.saveDraft({ suiteId: 'nobody', key: 'new', content: {} }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(
+      again.saveDraft({ suiteId: 'nobody', key: 'new', content: {} }, options),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('cases could only replace a suite, not be added to one; a taken key would stop the import', async () => {
     const { database, service, store, suite, add } = await openSuite();
     using _closing = database;
     const { key } = await add({});
-    const given = { fileName: 'x.csv', text: `id,frage,tool\n${key},Add bread,add_task\n`, format: 'csv' as const, map: { query: 'frage' }, server: 'todo', into: suite.id };
+    const given = {
+      fileName: 'x.csv',
+      text: `id,frage,tool\n${key},Add bread,add_task\n`,
+      format: 'csv' as const,
+      map: { query: 'frage' },
+      server: 'todo',
+      into: suite.id,
+    };
     const preview = await service.previewImport(given, options);
-    expect(preview).toMatchObject({ name: 's', replaces: null, cases: 1, columns: { names: ['id', 'frage', 'tool'], mapped: { id: 'id', query: 'frage', tool: 'tool' } } });
+    expect(preview).toMatchObject({
+      name: 's',
+      replaces: null,
+      cases: 1,
+      columns: {
+        names: ['id', 'frage', 'tool'],
+        mapped: { id: 'id', query: 'frage', tool: 'tool' },
+      },
+    });
     await service.import({ ...given, replace: false }, options);
-    expect(store.testCases.listBySuite(suite.id).map((each) => each.key)).toEqual([key, `${key}-2`]);
+    expect(store.testCases.listBySuite(suite.id).map((each) => each.key)).toEqual([
+      key,
+      `${key}-2`,
+    ]);
     const unmapped = await service.previewImport({ ...given, map: {} }, options);
-    expect(unmapped).toMatchObject({ columns: { names: ['id', 'frage', 'tool'], mapped: { id: 'id', tool: 'tool' } } });
+    expect(unmapped).toMatchObject({
+      columns: { names: ['id', 'frage', 'tool'], mapped: { id: 'id', tool: 'tool' } },
+    });
     expect(unmapped.problems).toHaveLength(1);
   });
 });
@@ -108,31 +248,80 @@ describe('proposed cases', () => {
   it('a tool list would give no cases without a model, or cases that nobody can tell from written ones', async () => {
     const { database, service, suite } = await openSuite();
     using _closing = database;
-    const { madeBy, cases, notes } = proposals.parse(await service.proposeCases({ suiteId: suite.id, model: null }, options));
+    const { madeBy, cases, notes } = proposals.parse(
+      await service.proposeCases({ suiteId: suite.id, model: null }, options),
+    );
     expect([madeBy, notes]).toEqual(['template', []]);
-    expect(cases.map(({ kind }) => kind)).toEqual(['right tool', 'near neighbour', 'no tool', 'right tool', 'near neighbour', 'no tool']);
-    expect(cases[0]?.content).toMatchObject({ query: 'Please create a task with title “Garden plan” and priority “low”.', expectedCalls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'Garden plan', priority: 'low' } }] });
+    expect(cases.map(({ kind }) => kind)).toEqual([
+      'right tool',
+      'near neighbour',
+      'no tool',
+      'right tool',
+      'near neighbour',
+      'no tool',
+    ]);
+    expect(cases[0]?.content).toMatchObject({
+      query: 'Please create a task with title “Garden plan” and priority “low”.',
+      expectedCalls: [
+        { server: 'todo', tool: 'add_task', parameters: { title: 'Garden plan', priority: 'low' } },
+      ],
+    });
     expect(cases.every(({ content: { query } }) => !/add_task|remove_task/.test(query))).toBe(true);
-    expect(cases.filter(({ kind }) => kind === 'no tool').every(({ content: { expectedCalls } }) => expectedCalls.length === 0)).toBe(true);
-    const [made] = await service.acceptProposals({ suiteId: suite.id, madeBy, cases: [{ ...cases[0]!, edited: true }] }, options);
-    expect(made?.origin).toEqual({ kind: 'proposal', madeBy: 'template', basis: 'the description of todo:add_task', edited: true });
+    expect(
+      cases
+        .filter(({ kind }) => kind === 'no tool')
+        .every(({ content: { expectedCalls } }) => expectedCalls.length === 0),
+    ).toBe(true);
+    const [made] = await service.acceptProposals(
+      { suiteId: suite.id, madeBy, cases: [{ ...cases[0]!, edited: true }] },
+      options,
+    );
+    expect(made?.origin).toEqual({
+      kind: 'proposal',
+      madeBy: 'template',
+      basis: 'the description of todo:add_task',
+      edited: true,
+    });
     expect(await service.problems({ suiteId: suite.id }, options)).toEqual([]);
-    expect((await service.proposeCases({ suiteId: suite.id, servers: ['nobody'], model: null }, options)).notes).toEqual(['No server is called nobody.']);
+    expect(
+      (await service.proposeCases({ suiteId: suite.id, servers: ['nobody'], model: null }, options))
+        .notes,
+    ).toEqual(['No server is called nobody.']);
   });
 
   it('a model that is set up would not be asked, or its failure cost the proposals', async () => {
     const { database, store, suite } = await openSuite();
     using _closing = database;
-    await using server = await startFakeModelServer({ rule: () => ({ does: 'answer', calls: [{ name: 'touchstone__write_request', arguments: { request: 'Put the garden on my list, would you?' } }] }) });
-    const service = createSuitesService({ store, openChatModel: () => openTestModel(server, 'openai') });
+    await using server = await startFakeModelServer({
+      rule: () => ({
+        does: 'answer',
+        calls: [
+          {
+            name: 'touchstone__write_request',
+            arguments: { request: 'Put the garden on my list, would you?' },
+          },
+        ],
+      }),
+    });
+    const service = createSuitesService({
+      store,
+      openChatModel: () => openTestModel(server, 'openai'),
+    });
     const model = modelConfiguration.parse({ provider: 'openai', model: 'fake-model' });
     const told = await service.proposeCases({ suiteId: suite.id, model }, options);
     expect(told.madeBy).toBe('openai · fake-model');
     expect(server.requests.length).toBe(told.cases.length);
     const used = server.requests[0]?.toolNames[0] ?? '';
     expect(used).toContain('write_request');
-    expect(new Set(told.cases.map(({ content: { query } }) => query))).toEqual(new Set(['Put the garden on my list, would you?']));
-    server.script({ does: 'error', status: 401, type: 'invalid_request_error', message: 'bad key' });
+    expect(new Set(told.cases.map(({ content: { query } }) => query))).toEqual(
+      new Set(['Put the garden on my list, would you?']),
+    );
+    server.script({
+      does: 'error',
+      status: 401,
+      type: 'invalid_request_error',
+      message: 'bad key',
+    });
     const refused = await service.proposeCases({ suiteId: suite.id, model }, options);
     expect(refused.notes.at(-1)).toBe('The model was not asked any further.');
     expect(refused.cases[0]?.content.query).toContain('Please create a task');

@@ -1,4 +1,18 @@
-import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, type Alias, type Document, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  type Alias,
+  type Document,
+  type ParsedNode,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { Path } from './plainJson.ts';
 
@@ -47,15 +61,30 @@ export class YamlTree {
   }
 
   /** One of `tree` and `problems` says something: a text with a fault of notation has no tree. */
-  static parse(text: string, notation: Notation): { tree: YamlTree | null; problems: TextProblem[]; tooLarge: boolean; place: (offset: number) => Place } {
+  static parse(
+    text: string,
+    notation: Notation,
+  ): {
+    tree: YamlTree | null;
+    problems: TextProblem[];
+    tooLarge: boolean;
+    place: (offset: number) => Place;
+  } {
     const lines = new LineCounter();
     const place = (offset: number): Place => placeIn(lines, offset);
     try {
       const documents = [...compose(text, notation, lines)];
-      const problems = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]).map(({ pos, message }) => ({ offset: pos[0], message: `${message}.` }));
+      const problems = documents
+        .flatMap(({ errors, warnings }) => [...errors, ...warnings])
+        .map(({ pos, message }) => ({ offset: pos[0], message: `${message}.` }));
       const [document, second] = documents;
-      if (second?.range) problems.push({ offset: second.range[0], message: 'A second document begins here; a suite file holds one.' });
-      const tree = document !== undefined && problems.length === 0 ? new YamlTree(document, lines) : null;
+      if (second?.range)
+        problems.push({
+          offset: second.range[0],
+          message: 'A second document begins here; a suite file holds one.',
+        });
+      const tree =
+        document !== undefined && problems.length === 0 ? new YamlTree(document, lines) : null;
       return { tree, problems, tooLarge: false, place };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
@@ -71,10 +100,15 @@ export class YamlTree {
     const convert = (node: AnyNode, depth: number, copying: boolean): JsonValue => {
       if (node === null) return null;
       const offset = node.range?.[0] ?? 0;
-      if (copying && (repeated += 1) > limits.repeated) throw new Unreadable(offset, `Aliases repeat more than ${limits.repeated} values here. Write the values out.`);
+      if (copying && (repeated += 1) > limits.repeated)
+        throw new Unreadable(
+          offset,
+          `Aliases repeat more than ${limits.repeated} values here. Write the values out.`,
+        );
       if (isAlias(node)) {
         const target = this.#anchors.get(node.source);
-        if (target === undefined) throw new Unreadable(offset, `The alias *${node.source} has no anchor before it.`);
+        if (target === undefined)
+          throw new Unreadable(offset, `The alias *${node.source} has no anchor before it.`);
         return convert(target, depth, true);
       }
       if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
@@ -87,7 +121,11 @@ export class YamlTree {
       const entries = new Map<string, JsonValue>();
       for (const { key, value } of map.items) {
         const name = nameOf(key);
-        if (entries.has(name)) problems.push({ offset: key?.range?.[0] ?? 0, message: `The name ${JSON.stringify(name)} stands twice in the same object.` });
+        if (entries.has(name))
+          problems.push({
+            offset: key?.range?.[0] ?? 0,
+            message: `The name ${JSON.stringify(name)} stands twice in the same object.`,
+          });
         entries.set(name, convert(value, depth + 1, copying));
       }
       // Not an assignment: a name such as __proto__ must become a property like any other.
@@ -112,7 +150,8 @@ export class YamlTree {
       else if (isMap(node)) {
         const pair = this.#membersOf(node).get(String(step));
         if (pair === undefined) break;
-        if (index === path.length - 1 && part === 'name') return this.place(pair.key?.range?.[0] ?? offset);
+        if (index === path.length - 1 && part === 'name')
+          return this.place(pair.key?.range?.[0] ?? offset);
         offset = pair.key?.range?.[0] ?? offset;
         node = pair.value;
       } else break;
@@ -123,7 +162,11 @@ export class YamlTree {
 
   #membersOf(map: AnyMap): Map<string, AnyMap['items'][number]> {
     let members = this.#members.get(map);
-    if (members === undefined) this.#members.set(map, (members = new Map(map.items.map((pair) => [nameOf(pair.key), pair]))));
+    if (members === undefined)
+      this.#members.set(
+        map,
+        (members = new Map(map.items.map((pair) => [nameOf(pair.key), pair]))),
+      );
     return members;
   }
 
@@ -146,10 +189,15 @@ function nameOf(key: AnyNode): string {
   return isScalar(key) ? String(key.value) : '';
 }
 
-const tooDeep = (offset: number) => new Unreadable(offset, `Values are nested deeper than ${limits.depth} levels here.`);
+const tooDeep = (offset: number) =>
+  new Unreadable(offset, `Values are nested deeper than ${limits.depth} levels here.`);
 
 /** The parser is fed token by token, so that depth and size are refused before a recursive step or the memory could fail. */
-function* compose(text: string, notation: Notation, lines: LineCounter): Generator<Document.Parsed> {
+function* compose(
+  text: string,
+  notation: Notation,
+  lines: LineCounter,
+): Generator<Document.Parsed> {
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
   const tokens = [];
@@ -158,7 +206,11 @@ function* compose(text: string, notation: Notation, lines: LineCounter): Generat
     for (const token of parser.next(lexeme)) tokens.push(token);
     // The document and the value being read stand on the stack too; `toValue` counts exactly.
     if (parser.stack.length > limits.depth + 10) throw tooDeep(parser.offset);
-    if ((count += 1) > limits.tokens) throw new Unreadable(parser.offset, `More than ${limits.tokens} tokens of YAML. Write the file as JSON, or split it.`);
+    if ((count += 1) > limits.tokens)
+      throw new Unreadable(
+        parser.offset,
+        `More than ${limits.tokens} tokens of YAML. Write the file as JSON, or split it.`,
+      );
   }
   for (const token of parser.end()) tokens.push(token);
   const composer = new Composer<ParsedNode, true>({

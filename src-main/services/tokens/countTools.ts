@@ -8,23 +8,43 @@ import { loadCounter } from './tokenCounts.ts';
 export type CountedList = readonly { tool: ReceivedTool['tool']; counted: CountedTool }[];
 
 /** Counts tools that come from a file. */
-export async function countReceived(tools: readonly ReceivedTool[], encoding: EncodingName): Promise<CountedList> {
+export async function countReceived(
+  tools: readonly ReceivedTool[],
+  encoding: EncodingName,
+): Promise<CountedList> {
   const { countTool } = await loadCounter();
   return tools.map(({ tool, raw }) => ({ tool, counted: countTool(raw, encoding) }));
 }
 
 /** Sums by server, in the order in which the servers are first met. */
-export async function tokenReportOf(list: CountedList, encoding: EncodingName, unavailable: TokenReport['unavailable'] = [], measured: readonly FormatTokens[] = []): Promise<TokenReport> {
+export async function tokenReportOf(
+  list: CountedList,
+  encoding: EncodingName,
+  unavailable: TokenReport['unavailable'] = [],
+  measured: readonly FormatTokens[] = [],
+): Promise<TokenReport> {
   const { estimateFormats } = await import('../../analysis/tokens/providerFormats.ts');
   const servers = new Map<string, { tools: number; tokenCount: number }>();
   for (const { tool, counted } of list) {
     const sum = servers.get(tool.server) ?? { tools: 0, tokenCount: 0 };
-    servers.set(tool.server, { tools: sum.tools + 1, tokenCount: sum.tokenCount + counted.tokenCount });
+    servers.set(tool.server, {
+      tools: sum.tools + 1,
+      tokenCount: sum.tokenCount + counted.tokenCount,
+    });
   }
-  const estimated = estimateFormats(list.map(({ tool }) => tool)).map((format): FormatTokens => ({ ...format, basis: 'estimated', requests: null }));
+  const estimated = estimateFormats(list.map(({ tool }) => tool)).map((format): FormatTokens => ({
+    ...format,
+    basis: 'estimated',
+    requests: null,
+  }));
   return {
     encoding,
-    tools: list.map(({ tool, counted }) => ({ toolId: toolId(tool.server, tool.name), server: tool.server, name: tool.name, ...counted })),
+    tools: list.map(({ tool, counted }) => ({
+      toolId: toolId(tool.server, tool.name),
+      server: tool.server,
+      name: tool.name,
+      ...counted,
+    })),
     servers: [...servers].map(([server, sums]) => ({ server, ...sums })),
     total: list.reduce((sum, { counted }) => sum + counted.tokenCount, 0),
     formats: [...estimated, ...measured],

@@ -17,8 +17,21 @@ const tools = [
   { name: 'ship_order', description: 'Sends an order on its way.', inputSchema },
   { name: 'weigh_parcel', description: 'Tells how heavy a parcel is.', inputSchema },
 ];
-const queries: readonly (readonly [string, string])[] = [['give the money back, please', 'refund_order'], ['how heavy is it', 'weigh_parcel']];
-const search: FarRetriever = { kind: 'mcp', server: 'shop', search: { tool: 'search_tools', argument: 'query', fixedArguments: {}, items: 'hits', id: '{server}:{tool}' } };
+const queries: readonly (readonly [string, string])[] = [
+  ['give the money back, please', 'refund_order'],
+  ['how heavy is it', 'weigh_parcel'],
+];
+const search: FarRetriever = {
+  kind: 'mcp',
+  server: 'shop',
+  search: {
+    tool: 'search_tools',
+    argument: 'query',
+    fixedArguments: {},
+    items: 'hits',
+    id: '{server}:{tool}',
+  },
+};
 
 let folder: TemporaryFolder;
 let opened: OpenServices;
@@ -26,11 +39,33 @@ let suiteId: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   const file = join(folder.path, 'tools.json');
-  await writeFile(file, JSON.stringify({ tools: [{ name: 'search_tools', description: 'Searches.', inputSchema }, ...tools] }));
+  await writeFile(
+    file,
+    JSON.stringify({
+      tools: [{ name: 'search_tools', description: 'Searches.', inputSchema }, ...tools],
+    }),
+  );
   opened = await createServices({ host: 'cli', folder: join(folder.path, 'workspace') });
-  await opened.services.servers.create({ name: 'shop', config: fakeStdioServer('normal', { tools: file }) }, options);
-  const cases = queries.map(([query, tool]) => ({ id: query, name: query, query, expected_calls: [{ server: 'shop', tool }] }));
-  suiteId = (await opened.services.suites.import({ fileName: 's.json', text: JSON.stringify({ version: 1, name: 's', servers: ['shop'], cases }), replace: false }, options)).id;
+  await opened.services.servers.create(
+    { name: 'shop', config: fakeStdioServer('normal', { tools: file }) },
+    options,
+  );
+  const cases = queries.map(([query, tool]) => ({
+    id: query,
+    name: query,
+    query,
+    expected_calls: [{ server: 'shop', tool }],
+  }));
+  suiteId = (
+    await opened.services.suites.import(
+      {
+        fileName: 's.json',
+        text: JSON.stringify({ version: 1, name: 's', servers: ['shop'], cases }),
+        replace: false,
+      },
+      options,
+    )
+  ).id;
 });
 afterAll(async () => {
   await opened.close();
@@ -42,20 +77,33 @@ async function ended(id: string, times = 1): Promise<void> {
   let seen = 0;
   while (seen < times) {
     seen = 0;
-    for await (const event of opened.services.evaluations.watch({ id, afterSeq: 0 }, options)) if (event.type === 'ended') seen += 1;
+    for await (const event of opened.services.evaluations.watch({ id, afterSeq: 0 }, options))
+      if (event.type === 'ended') seen += 1;
   }
 }
 
 async function measure(retriever: FarRetriever): Promise<Frontier> {
   const { tokens } = opened.services;
-  const started = await tokens.startFrontier(frontierRequest.parse({ suiteId, model: { provider: 'builtin', model: builtinModelName }, ks: [1, 2, null], retrievers: [retriever] }), options);
+  const started = await tokens.startFrontier(
+    frontierRequest.parse({
+      suiteId,
+      model: { provider: 'builtin', model: builtinModelName },
+      ks: [1, 2, null],
+      retrievers: [retriever],
+    }),
+    options,
+  );
   for (const { evaluationId } of started.points) await ended(evaluationId);
   return tokens.frontier({ id: started.id }, options);
 }
 
 it('would catch a search tool of a server that can’t rank for the frontier, or whose best tools are not those that are shown', async () => {
   const { points, answers } = await measure(search);
-  expect(points.map(({ k, retriever, failed }) => [k, retriever, failed])).toEqual([[1, 'search_tools of shop', 0], [2, 'search_tools of shop', 0], [null, 'search_tools of shop', 0]]);
+  expect(points.map(({ k, retriever, failed }) => [k, retriever, failed])).toEqual([
+    [1, 'search_tools of shop', 0],
+    [2, 'search_tools of shop', 0],
+    [null, 'search_tools of shop', 0],
+  ]);
   expect(points[0]?.accuracy.value).toBe(1);
   expect(points[0]?.tokens).toBeLessThan(points[2]?.tokens ?? 0);
   expect(answers.map(({ retriever }) => retriever)).toEqual(['search_tools of shop']);
@@ -63,7 +111,12 @@ it('would catch a search tool of a server that can’t rank for the frontier, or
 
 it('would catch embeddings that are asked again when a result is looked at, and a ranking that is not kept', async () => {
   const server = await startFakeModelServer({ embeddings: letterEmbeddings });
-  const spec: FarRetriever = { kind: 'embedding', provider: 'openai-compatible', model: 'letters', baseUrl: `${server.origin}/v1` };
+  const spec: FarRetriever = {
+    kind: 'embedding',
+    provider: 'openai-compatible',
+    model: 'letters',
+    baseUrl: `${server.origin}/v1`,
+  };
   const before = await measure(spec);
   expect(before.points.every(({ failed, tokens }) => failed === 0 && tokens !== null)).toBe(true);
   expect(before.points[0]?.retriever).toBe(`letters at ${new URL(server.origin).host}`);
@@ -73,14 +126,27 @@ it('would catch embeddings that are asked again when a result is looked at, and 
   const again = await tokens.frontier({ id: before.id }, options);
   expect(again).toEqual(before);
   await evaluations.rescore({ id: before.points[0]?.evaluationId ?? '' }, options);
-  expect((await tokens.frontier({ id: before.id }, options)).points[0]?.accuracy).toEqual(before.points[0]?.accuracy);
+  expect((await tokens.frontier({ id: before.id }, options)).points[0]?.accuracy).toEqual(
+    before.points[0]?.accuracy,
+  );
 });
 
 it('would catch a retriever that gives nothing and whose cases count as misses, or that a resume does not ask again', async () => {
   let broken = true;
-  await using server = await startFakeModelServer({ embeddings: (body) => (broken ? {} : letterEmbeddings(body)) });
-  const before = await measure({ kind: 'embedding', provider: 'openai-compatible', model: 'letters', baseUrl: `${server.origin}/v1` });
-  expect(before.points.map(({ k, failed, tokens }) => [k, failed, tokens === null])).toEqual([[1, 2, true], [2, 2, true], [null, 0, false]]);
+  await using server = await startFakeModelServer({
+    embeddings: (body) => (broken ? {} : letterEmbeddings(body)),
+  });
+  const before = await measure({
+    kind: 'embedding',
+    provider: 'openai-compatible',
+    model: 'letters',
+    baseUrl: `${server.origin}/v1`,
+  });
+  expect(before.points.map(({ k, failed, tokens }) => [k, failed, tokens === null])).toEqual([
+    [1, 2, true],
+    [2, 2, true],
+    [null, 0, false],
+  ]);
   expect(before.points[0]?.accuracy).toMatchObject({ value: null, n: 0 });
   broken = false;
   const { evaluations, tokens } = opened.services;
@@ -94,6 +160,13 @@ it('would catch a retriever that gives nothing and whose cases count as misses, 
 
 it('would catch a frontier that starts with a search tool of a server that there is not', async () => {
   const { tokens } = opened.services;
-  const request = frontierRequest.parse({ suiteId, model: { provider: 'builtin', model: builtinModelName }, ks: [1], retrievers: [{ ...search, server: 'none' }] });
-  await expect(tokens.startFrontier(request, options)).rejects.toThrow(/Server none, whose tool search_tools/);
+  const request = frontierRequest.parse({
+    suiteId,
+    model: { provider: 'builtin', model: builtinModelName },
+    ks: [1],
+    retrievers: [{ ...search, server: 'none' }],
+  });
+  await expect(tokens.startFrontier(request, options)).rejects.toThrow(
+    /Server none, whose tool search_tools/,
+  );
 });

@@ -16,12 +16,28 @@ export function createToolFinder(list: CountedList): ToolFinder {
   const baseline = list.reduce((sum, { counted }) => sum + counted.tokenCount, 0);
   return {
     find(description, keywords, k) {
-      const tools = index.top(`${description} ${keywords}`.trim(), k).flatMap(({ toolIndex, score }) => {
-        const entry = list[toolIndex];
-        if (!entry || score <= 0) return [];
-        return [{ toolId: toolId(entry.tool.server, entry.tool.name), score, tokenCount: entry.counted.tokenCount, tool: bounded(entry.tool) }];
-      });
-      return { tools, offered: list.length, tokenMetrics: savings(baseline, tools.reduce((sum, { tokenCount }) => sum + tokenCount, 0)) };
+      const tools = index
+        .top(`${description} ${keywords}`.trim(), k)
+        .flatMap(({ toolIndex, score }) => {
+          const entry = list[toolIndex];
+          if (!entry || score <= 0) return [];
+          return [
+            {
+              toolId: toolId(entry.tool.server, entry.tool.name),
+              score,
+              tokenCount: entry.counted.tokenCount,
+              tool: bounded(entry.tool),
+            },
+          ];
+        });
+      return {
+        tools,
+        offered: list.length,
+        tokenMetrics: savings(
+          baseline,
+          tools.reduce((sum, { tokenCount }) => sum + tokenCount, 0),
+        ),
+      };
     },
   };
 }

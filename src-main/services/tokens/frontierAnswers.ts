@@ -15,21 +15,40 @@ const many = (k: number): string => (k === 1 ? '1 tool' : `${k} tools`);
  * 95 % interval. Where no k does, that is said; where every tool was not measured or has not ended, nothing can be told. Source: docs/rules.md §6.
  */
 export function frontierAnswers(all: readonly FrontierPoint[]): FrontierAnswer[] {
-  const retrievers = [...new Set(all.filter(({ k }) => k !== null).map(({ retriever }) => retriever))];
+  const retrievers = [
+    ...new Set(all.filter(({ k }) => k !== null).map(({ retriever }) => retriever)),
+  ];
   return retrievers.map((retriever) => {
-    const measured = all.filter((point) => point.retriever === retriever && point.k !== null).sort((a, b) => (b.k ?? 0) - (a.k ?? 0));
-    const answer = (sentence: string, k: number | null = null): FrontierAnswer => ({ retriever, k, sentence });
-    if (!all.some(({ k }) => k === null)) return answer('Every tool was not measured, so nothing tells what fewer tools cost. Add k = all.');
-    if (measured.every(({ difference }) => difference === null)) return answer('Not known yet: the evaluations have not ended.');
+    const measured = all
+      .filter((point) => point.retriever === retriever && point.k !== null)
+      .sort((a, b) => (b.k ?? 0) - (a.k ?? 0));
+    const answer = (sentence: string, k: number | null = null): FrontierAnswer => ({
+      retriever,
+      k,
+      sentence,
+    });
+    if (!all.some(({ k }) => k === null))
+      return answer(
+        'Every tool was not measured, so nothing tells what fewer tools cost. Add k = all.',
+      );
+    if (measured.every(({ difference }) => difference === null))
+      return answer('Not known yet: the evaluations have not ended.');
     const costly = measured.find(({ difference }) => difference !== null && difference.high < 0);
     const freest = measured.filter(({ difference }) => difference !== null).at(-1);
     if (!costly?.difference) {
       const n = freest?.difference?.n ?? 0;
-      return answer(`No loss of accuracy can be shown down to ${many(freest?.k ?? 0)} (n ${n}); with more cases one might be.`);
+      return answer(
+        `No loss of accuracy can be shown down to ${many(freest?.k ?? 0)} (n ${n}); with more cases one might be.`,
+      );
     }
     const { value, low, high, n } = costly.difference;
-    const above = measured.filter(({ k, difference }) => (k ?? 0) > (costly.k ?? 0) && difference !== null).at(-1);
+    const above = measured
+      .filter(({ k, difference }) => (k ?? 0) > (costly.k ?? 0) && difference !== null)
+      .at(-1);
     const still = above ? ` With ${many(above.k ?? 0)} no loss can be shown.` : '';
-    return answer(`Fewer tools begin to cost accuracy at k = ${costly.k ?? 0}: ${points(value)} points [${points(low)} to ${points(high)}] against every tool, n ${n}.${still}`, costly.k);
+    return answer(
+      `Fewer tools begin to cost accuracy at k = ${costly.k ?? 0}: ${points(value)} points [${points(low)} to ${points(high)}] against every tool, n ${n}.${still}`,
+      costly.k,
+    );
   });
 }

@@ -2,7 +2,11 @@ import { evaluationRequest } from '../../../src-shared/domain/evaluation.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { farRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
-import type { Frontier, FrontierPoint, FrontierRequest } from '../../../src-shared/domain/tokenReport.ts';
+import type {
+  Frontier,
+  FrontierPoint,
+  FrontierRequest,
+} from '../../../src-shared/domain/tokenReport.ts';
 import { meanDifference } from '../../../src-shared/metrics/retrievalScore.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
@@ -33,50 +37,105 @@ export class Frontiers {
 
   async start(request: FrontierRequest, options: CallOptions): Promise<Frontier> {
     const { store, clock, nextId, evaluations } = this.#parts;
-    const unknown = request.retrievers.find((one) => typeof one === 'string' && !offlineRankers.has(one));
-    if (typeof unknown === 'string') throw new ServiceError('INVALID', { thing: `Retriever ${unknown}`, cause: 'There is none of this name.', nextStep: `Choose of ${[...offlineRankers.keys()].join(', ')}.`, field: 'retrievers' });
+    const unknown = request.retrievers.find(
+      (one) => typeof one === 'string' && !offlineRankers.has(one),
+    );
+    if (typeof unknown === 'string')
+      throw new ServiceError('INVALID', {
+        thing: `Retriever ${unknown}`,
+        cause: 'There is none of this name.',
+        nextStep: `Choose of ${[...offlineRankers.keys()].join(', ')}.`,
+        field: 'retrievers',
+      });
     const ks = [...new Set(request.ks)];
     // Every tool is the same whoever would rank them: it is measured once.
-    const rankers = request.retrievers.map((one) => (typeof one === 'string' ? { retriever: one, farRetriever: null } : { retriever: farRetrieverName(one), farRetriever: one }));
-    const wanted = [...rankers.flatMap((ranker) => ks.flatMap((k) => (k === null ? [] : [{ ...ranker, k }]))), ...(ks.includes(null) ? [{ retriever: rankers[0]?.retriever ?? 'default', farRetriever: null, k: null }] : [])];
+    const rankers = request.retrievers.map((one) =>
+      typeof one === 'string'
+        ? { retriever: one, farRetriever: null }
+        : { retriever: farRetrieverName(one), farRetriever: one },
+    );
+    const wanted = [
+      ...rankers.flatMap((ranker) => ks.flatMap((k) => (k === null ? [] : [{ ...ranker, k }]))),
+      ...(ks.includes(null)
+        ? [{ retriever: rankers[0]?.retriever ?? 'default', farRetriever: null, k: null }]
+        : []),
+    ];
     const points: StoredFrontierPoint[] = [];
     let suiteName = '';
     for (const { retriever, farRetriever, k } of wanted) {
       const started = await evaluations.start(
-        evaluationRequest.parse({ suiteId: request.suiteId, servers: request.servers, models: [request.model], repetitions: request.repetitions, concurrency: request.concurrency, topK: k, retriever, farRetriever, ...(request.inline ? { inline: request.inline } : {}) }),
+        evaluationRequest.parse({
+          suiteId: request.suiteId,
+          servers: request.servers,
+          models: [request.model],
+          repetitions: request.repetitions,
+          concurrency: request.concurrency,
+          topK: k,
+          retriever,
+          farRetriever,
+          ...(request.inline ? { inline: request.inline } : {}),
+        }),
         options,
       );
       suiteName = started.suiteName;
       points.push({ retriever, k, evaluationId: started.id });
     }
     const id = nextId();
-    store.frontiers.insert({ id, suiteName, encoding: request.encoding, createdAt: clock.now() }, points);
+    store.frontiers.insert(
+      { id, suiteName, encoding: request.encoding, createdAt: clock.now() },
+      points,
+    );
     return this.get(id);
   }
 
   async get(id: string): Promise<Frontier> {
     const { store } = this.#parts;
     const frontier = store.frontiers.get(id);
-    if (!frontier) throw new ServiceError('NOT_FOUND', { thing: `Frontier ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list on the tokens page.' });
+    if (!frontier)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Frontier ${id}`,
+        cause: 'There is none of this id.',
+        nextStep: 'Look in the list on the tokens page.',
+      });
     const stored = store.frontiers.points(id);
     const whole = stored.find(({ k }) => k === null);
     const reference = whole ? rightByCase(store, whole.evaluationId) : null;
     const points: FrontierPoint[] = [];
     for (const point of stored) points.push(await this.#point(point, reference, frontier.encoding));
     const ended = points.filter(({ state }) => state !== 'running' && state !== 'planned');
-    return { ...frontier, points, answers: frontierAnswers(ended.length === points.length ? points : points.map((point) => ({ ...point, difference: null }))) };
+    return {
+      ...frontier,
+      points,
+      answers: frontierAnswers(
+        ended.length === points.length
+          ? points
+          : points.map((point) => ({ ...point, difference: null })),
+      ),
+    };
   }
 
   list(): { id: string; suiteName: string; createdAt: string; points: number }[] {
     const { store } = this.#parts;
-    return store.frontiers.list().map(({ id, suiteName, createdAt }) => ({ id, suiteName, createdAt, points: store.frontiers.points(id).length }));
+    return store.frontiers.list().map(({ id, suiteName, createdAt }) => ({
+      id,
+      suiteName,
+      createdAt,
+      points: store.frontiers.points(id).length,
+    }));
   }
 
-  async #point({ retriever, k, evaluationId }: StoredFrontierPoint, reference: ReadonlyMap<string, number> | null, encoding: Frontier['encoding']): Promise<FrontierPoint> {
+  async #point(
+    { retriever, k, evaluationId }: StoredFrontierPoint,
+    reference: ReadonlyMap<string, number> | null,
+    encoding: Frontier['encoding'],
+  ): Promise<FrontierPoint> {
     const { store, evaluations } = this.#parts;
     const signal = new AbortController().signal;
     const evaluation = await evaluations.get({ id: evaluationId }, { signal });
-    const { metrics } = await evaluations.summary({ id: evaluationId, modelSettingsId: null }, { signal });
+    const { metrics } = await evaluations.summary(
+      { id: evaluationId, modelSettingsId: null },
+      { signal },
+    );
     const right = hasEnded(evaluation.state) ? rightByCase(store, evaluationId) : null;
     return {
       retriever,
@@ -98,28 +157,49 @@ export class Frontiers {
 /** Share of a case's scored repetitions that are right. */
 function rightByCase(store: Store, evaluationId: string): Map<string, number> {
   const shares = new Map<string, { right: number; all: number }>();
-  for (const [testCaseId, classification] of store.runFolds.runs(evaluationScope(evaluationId, null))) {
+  for (const [testCaseId, classification] of store.runFolds.runs(
+    evaluationScope(evaluationId, null),
+  )) {
     const share = shares.get(testCaseId) ?? { right: 0, all: 0 };
-    shares.set(testCaseId, { right: share.right + (classification === 'TP' || classification === 'TN' ? 1 : 0), all: share.all + 1 });
+    shares.set(testCaseId, {
+      right: share.right + (classification === 'TP' || classification === 'TN' ? 1 : 0),
+      all: share.all + 1,
+    });
   }
   return new Map([...shares].map(([id, { right, all }]) => [id, right / all]));
 }
 
-function differenceOf(right: ReadonlyMap<string, number>, reference: ReadonlyMap<string, number>): FrontierPoint['difference'] {
+function differenceOf(
+  right: ReadonlyMap<string, number>,
+  reference: ReadonlyMap<string, number>,
+): FrontierPoint['difference'] {
   const shared = [...right.keys()].filter((id) => reference.has(id));
-  return meanDifference(shared.map((id) => right.get(id) ?? 0), shared.map((id) => reference.get(id) ?? 0));
+  return meanDifference(
+    shared.map((id) => right.get(id) ?? 0),
+    shared.map((id) => reference.get(id) ?? 0),
+  );
 }
 
 const pageSize = 500;
 
 /** Mean over the cases of the tokens of the tools that each one showed; null before it is known which these are. */
-async function meanShownTokens(store: Store, row: EvaluationRow | null, encoding: Frontier['encoding']): Promise<number | null> {
+async function meanShownTokens(
+  store: Store,
+  row: EvaluationRow | null,
+  encoding: Frontier['encoding'],
+): Promise<number | null> {
   if (!row || row.snapshotId === null) return null;
   const { id, settings } = row;
   const snapshot = store.toolSnapshots.get(row.snapshotId);
   if (!snapshot) return null;
-  const counts = await tokensOf(store, snapshot.tools.map(({ hash }) => hash), encoding);
-  const tools = new FrozenTools(snapshot, (servers, query) => store.caseRankings.get(id, servers, query));
+  const counts = await tokensOf(
+    store,
+    snapshot.tools.map(({ hash }) => hash),
+    encoding,
+  );
+  const tools = new FrozenTools(snapshot, (servers, query) =>
+    store.caseRankings.get(id, servers, query),
+  );
   let [sum, cases, cursor] = [0, 0, -1];
   for (;;) {
     const page = store.frozenCases.page(id, cursor, pageSize);
@@ -127,9 +207,16 @@ async function meanShownTokens(store: Store, row: EvaluationRow | null, encoding
       cursor = position;
       const servers = serversOf(content, settings, row.suite.servers);
       // Servers that gave no tools were not measured: that is not 0 tokens.
-      if (tools.offer(servers).tools.length === 0 || !tools.isRanked(content.query, servers, settings)) continue;
+      if (
+        tools.offer(servers).tools.length === 0 ||
+        !tools.isRanked(content.query, servers, settings)
+      )
+        continue;
       const shown = tools.offerFor(content.query, servers, settings);
-      sum += shown.tools.reduce((total, { hash }) => total + (counts.get(hash)?.tokenCount ?? 0), 0);
+      sum += shown.tools.reduce(
+        (total, { hash }) => total + (counts.get(hash)?.tokenCount ?? 0),
+        0,
+      );
       cases += 1;
     }
     if (page.length < pageSize) return cases === 0 ? null : sum / cases;

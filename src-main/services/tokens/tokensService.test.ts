@@ -10,7 +10,10 @@ import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFo
 
 const options = { signal: new AbortController().signal };
 const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
-const all = [{ name: 'add_task', description: 'Adds a task.', inputSchema }, { name: 'delete_task', description: 'Deletes a task for good.', inputSchema }];
+const all = [
+  { name: 'add_task', description: 'Adds a task.', inputSchema },
+  { name: 'delete_task', description: 'Deletes a task for good.', inputSchema },
+];
 
 let folder: TemporaryFolder;
 let opened: OpenServices;
@@ -26,15 +29,42 @@ beforeAll(async () => {
   model = await startFakeModelServer({
     rule: ({ toolNames }) => {
       requests += 1;
-      return { does: 'answer', text: 'No tool.', usage: requests === 3 ? null : { input: 100 * toolNames.length + requests, output: 1 } };
+      return {
+        does: 'answer',
+        text: 'No tool.',
+        usage: requests === 3 ? null : { input: 100 * toolNames.length + requests, output: 1 },
+      };
     },
   });
-  opened = await createServices({ host: 'cli', folder: join(folder.path, 'workspace'), secrets: createSecrets({ memory: new Map(), environment: {} }) });
+  opened = await createServices({
+    host: 'cli',
+    folder: join(folder.path, 'workspace'),
+    secrets: createSecrets({ memory: new Map(), environment: {} }),
+  });
   await publish(...all);
-  serverId = (await opened.services.servers.create({ name: 'own', config: fakeStdioServer('normal', { tools: toolsFile }) }, options)).id;
+  serverId = (
+    await opened.services.servers.create(
+      { name: 'own', config: fakeStdioServer('normal', { tools: toolsFile }) },
+      options,
+    )
+  ).id;
   await opened.services.servers.refreshTools({ id: serverId }, options);
-  const cases = ['one', 'two', 'three'].map((query) => ({ id: query, name: query, query, expected_calls: [] }));
-  suiteId = (await opened.services.suites.import({ fileName: 's.suite.json', text: JSON.stringify({ version: 1, name: 's', servers: ['own'], cases }), replace: false }, options)).id;
+  const cases = ['one', 'two', 'three'].map((query) => ({
+    id: query,
+    name: query,
+    query,
+    expected_calls: [],
+  }));
+  suiteId = (
+    await opened.services.suites.import(
+      {
+        fileName: 's.suite.json',
+        text: JSON.stringify({ version: 1, name: 's', servers: ['own'], cases }),
+        replace: false,
+      },
+      options,
+    )
+  ).id;
 });
 afterAll(async () => {
   await opened.close();
@@ -46,8 +76,19 @@ const publish = (...tools: typeof all) => writeFile(toolsFile, JSON.stringify({ 
 
 async function evaluate(topK: number | null): Promise<string> {
   const { evaluations } = opened.services;
-  const { id } = await evaluations.start(evaluationSettings.parse({ suiteId, models: [{ provider: 'openai-compatible', model: 'fake-model', baseUrl: `${model.origin}/v1` }], concurrency: 1, topK }), options);
-  for await (const event of evaluations.watch({ id, afterSeq: 0 }, options)) if (event.type === 'ended') return (await evaluations.get({ id }, options)).snapshotId ?? '';
+  const { id } = await evaluations.start(
+    evaluationSettings.parse({
+      suiteId,
+      models: [
+        { provider: 'openai-compatible', model: 'fake-model', baseUrl: `${model.origin}/v1` },
+      ],
+      concurrency: 1,
+      topK,
+    }),
+    options,
+  );
+  for await (const event of evaluations.watch({ id, afterSeq: 0 }, options))
+    if (event.type === 'ended') return (await evaluations.get({ id }, options)).snapshotId ?? '';
   throw new Error('The evaluation did not end.');
 }
 
@@ -57,21 +98,43 @@ describe('what tools cost as a provider measured it', () => {
     const snapshotId = await evaluate(null);
     const before = await tokens.count({ source: { snapshotId }, encoding: 'o200k_base' }, options);
     // Requests one and two: 201 and 202 tokens in; the third told nothing.
-    const measured = { format: 'openai-compatible · fake-model', basis: 'measured', tokenCount: 201.5, requests: 2, note: expect.stringContaining('prompt and tools') as string };
+    const measured = {
+      format: 'openai-compatible · fake-model',
+      basis: 'measured',
+      tokenCount: 201.5,
+      requests: 2,
+      note: expect.stringContaining('prompt and tools') as string,
+    };
     expect(before.formats.filter(({ basis }) => basis === 'measured')).toEqual([measured]);
-    expect(before.formats.filter(({ basis }) => basis === 'estimated').every(({ requests }) => requests === null)).toBe(true);
+    expect(
+      before.formats
+        .filter(({ basis }) => basis === 'estimated')
+        .every(({ requests }) => requests === null),
+    ).toBe(true);
     expect(await evaluate(1)).toBe(snapshotId);
-    expect((await tokens.count({ source: { snapshotId }, encoding: 'o200k_base' }, options)).formats.filter(({ basis }) => basis === 'measured')).toEqual([measured]);
+    expect(
+      (
+        await tokens.count({ source: { snapshotId }, encoding: 'o200k_base' }, options)
+      ).formats.filter(({ basis }) => basis === 'measured'),
+    ).toEqual([measured]);
   });
 
   it('would catch a snapshot whose tools count differently from the server’s own', async () => {
     const { tokens, evaluations } = opened.services;
     const [newest] = await evaluations.list({ limit: 1 }, options);
-    const frozen = await tokens.count({ source: { snapshotId: newest?.snapshotId ?? '' }, encoding: 'cl100k_base' }, options);
-    const listed = await tokens.count({ source: { servers: ['own'] }, encoding: 'cl100k_base' }, options);
+    const frozen = await tokens.count(
+      { source: { snapshotId: newest?.snapshotId ?? '' }, encoding: 'cl100k_base' },
+      options,
+    );
+    const listed = await tokens.count(
+      { source: { servers: ['own'] }, encoding: 'cl100k_base' },
+      options,
+    );
     expect(frozen.tools).toEqual(listed.tools);
     expect(listed.formats.some(({ basis }) => basis === 'measured')).toBe(false);
-    await expect(tokens.count({ source: { snapshotId: 'none' }, encoding: 'cl100k_base' }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(
+      tokens.count({ source: { snapshotId: 'none' }, encoding: 'cl100k_base' }, options),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
@@ -80,13 +143,25 @@ describe('the trend of a server', () => {
     const { tokens, servers } = opened.services;
     const [add, remove] = all;
     if (!add || !remove) throw new Error('no tools');
-    await publish({ ...add, description: 'Adds a task to the list of the user.' }, { name: 'list_tasks', description: 'Lists tasks.', inputSchema });
+    await publish(
+      { ...add, description: 'Adds a task to the list of the user.' },
+      { name: 'list_tasks', description: 'Lists tasks.', inputSchema },
+    );
     await servers.refreshTools({ id: serverId }, options);
     const points = await tokens.trend({ serverId, encoding: 'cl100k_base' }, options);
     expect(points.map(({ tools }) => tools)).toEqual([2, 2]);
     expect(points[0]).toMatchObject({ added: [], removed: [], changed: [] });
-    expect(points[1]).toMatchObject({ added: ['list_tasks'], removed: ['delete_task'], changed: ['add_task'] });
-    expect(points[1]?.tokenCount).toBe((await tokens.count({ source: { servers: ['own'] }, encoding: 'cl100k_base' }, options)).total);
-    await expect(tokens.trend({ serverId: 'none', encoding: 'cl100k_base' }, options)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(points[1]).toMatchObject({
+      added: ['list_tasks'],
+      removed: ['delete_task'],
+      changed: ['add_task'],
+    });
+    expect(points[1]?.tokenCount).toBe(
+      (await tokens.count({ source: { servers: ['own'] }, encoding: 'cl100k_base' }, options))
+        .total,
+    );
+    await expect(
+      tokens.trend({ serverId: 'none', encoding: 'cl100k_base' }, options),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -24,25 +24,42 @@ export class TokensService {
   }
 
   count: Topic['count'] = async ({ source, encoding }) => {
-    const { list, unavailable, measured } = await readSource(this.#parts.store, this.#parts.datasets, source, encoding);
+    const { list, unavailable, measured } = await readSource(
+      this.#parts.store,
+      this.#parts.datasets,
+      source,
+      encoding,
+    );
     return tokenReportOf(list, encoding, unavailable, measured);
   };
 
   trend: Topic['trend'] = async ({ serverId, encoding }) => {
     const { store } = this.#parts;
-    if (!store.servers.get(serverId)) throw new ServiceError('NOT_FOUND', { thing: `Server ${serverId}`, cause: 'There is none of this id.', nextStep: 'Look in the list of servers.' });
+    if (!store.servers.get(serverId))
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Server ${serverId}`,
+        cause: 'There is none of this id.',
+        nextStep: 'Look in the list of servers.',
+      });
     const listings = store.serverListings.list(serverId, 500).reverse();
     const points = [];
     let before: ToolSnapshot | null = null;
     for (const { snapshotId, createdAt } of listings) {
       const snapshot = store.toolSnapshots.get(snapshotId);
       if (!snapshot) continue;
-      const counts = await tokensOf(store, snapshot.tools.map(({ hash }) => hash), encoding);
+      const counts = await tokensOf(
+        store,
+        snapshot.tools.map(({ hash }) => hash),
+        encoding,
+      );
       points.push({
         listedAt: createdAt,
         snapshotId,
         tools: snapshot.tools.length,
-        tokenCount: snapshot.tools.reduce((sum, { hash }) => sum + (counts.get(hash)?.tokenCount ?? 0), 0),
+        tokenCount: snapshot.tools.reduce(
+          (sum, { hash }) => sum + (counts.get(hash)?.tokenCount ?? 0),
+          0,
+        ),
         ...changesBetween(before, snapshot),
       });
       before = snapshot;
@@ -56,18 +73,24 @@ export class TokensService {
     return createToolFinder(list).find(description, keywords, k);
   };
 
-  startFrontier: Topic['startFrontier'] = (request, options) => this.#frontiers.start(request, options);
+  startFrontier: Topic['startFrontier'] = (request, options) =>
+    this.#frontiers.start(request, options);
   frontier: Topic['frontier'] = ({ id }) => this.#frontiers.get(id);
   frontiers: Topic['frontiers'] = async () => this.#frontiers.list();
 }
 
-function changesBetween(before: ToolSnapshot | null, after: ToolSnapshot): { added: string[]; removed: string[]; changed: string[] } {
+function changesBetween(
+  before: ToolSnapshot | null,
+  after: ToolSnapshot,
+): { added: string[]; removed: string[]; changed: string[] } {
   if (!before) return { added: [], removed: [], changed: [] };
   const old = new Map(before.tools.map(({ name, hash }) => [name, hash]));
   const now = new Map(after.tools.map(({ name, hash }) => [name, hash]));
   return {
     added: [...now.keys()].filter((name) => !old.has(name)),
     removed: [...old.keys()].filter((name) => !now.has(name)),
-    changed: [...now].filter(([name, hash]) => old.has(name) && old.get(name) !== hash).map(([name]) => name),
+    changed: [...now]
+      .filter(([name, hash]) => old.has(name) && old.get(name) !== hash)
+      .map(([name]) => name),
   };
 }

@@ -1,5 +1,9 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { FormatTokens, TokenReport, ToolSource } from '../../../src-shared/domain/tokenReport.ts';
+import type {
+  FormatTokens,
+  TokenReport,
+  ToolSource,
+} from '../../../src-shared/domain/tokenReport.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,14 +19,35 @@ export interface SourceTools {
 }
 
 /** The tools of a source with their tokens. Servers that were never listed are named, and cost the others nothing. */
-export async function readSource(store: Store, datasets: string, source: ToolSource, encoding: EncodingName): Promise<SourceTools> {
+export async function readSource(
+  store: Store,
+  datasets: string,
+  source: ToolSource,
+  encoding: EncodingName,
+): Promise<SourceTools> {
   const none = { unavailable: [], measured: [] };
   if ('tools' in source) return { list: await countReceived(source.tools, encoding), ...none };
-  if ('corpus' in source) return { list: await countReceived(corpusTools(new DatasetLibrary(store, datasets), source.corpus), encoding), ...none };
+  if ('corpus' in source)
+    return {
+      list: await countReceived(
+        corpusTools(new DatasetLibrary(store, datasets), source.corpus),
+        encoding,
+      ),
+      ...none,
+    };
   if ('snapshotId' in source) {
     const snapshot = store.toolSnapshots.get(source.snapshotId);
-    if (!snapshot) throw new ServiceError('NOT_FOUND', { thing: `Snapshot ${source.snapshotId}`, cause: 'There is none of this id.', nextStep: 'Open it from its evaluation.' });
-    return { list: await counted(store, snapshot.tools, encoding), unavailable: [], measured: measuredOf(store, source.snapshotId) };
+    if (!snapshot)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Snapshot ${source.snapshotId}`,
+        cause: 'There is none of this id.',
+        nextStep: 'Open it from its evaluation.',
+      });
+    return {
+      list: await counted(store, snapshot.tools, encoding),
+      unavailable: [],
+      measured: measuredOf(store, source.snapshotId),
+    };
   }
   const registered = store.servers.list();
   const tools: SnapshotTool[] = [];
@@ -40,13 +65,26 @@ export async function readSource(store: Store, datasets: string, source: ToolSou
 
 function corpusTools(library: DatasetLibrary, version: string) {
   return readTools(
-    library.corpus(version).tools.map(({ server, tool, description, schema }) => ({ server, tool, description, schema: schema ?? {} })),
+    library.corpus(version).tools.map(({ server, tool, description, schema }) => ({
+      server,
+      tool,
+      description,
+      schema: schema ?? {},
+    })),
     version,
   ).tools;
 }
 
-export async function counted(store: Store, tools: readonly SnapshotTool[], encoding: EncodingName): Promise<CountedList> {
-  const counts = await tokensOf(store, tools.map(({ hash }) => hash), encoding);
+export async function counted(
+  store: Store,
+  tools: readonly SnapshotTool[],
+  encoding: EncodingName,
+): Promise<CountedList> {
+  const counts = await tokensOf(
+    store,
+    tools.map(({ hash }) => hash),
+    encoding,
+  );
   return tools.flatMap(({ hash, snapshotToolId: _id, ...tool }) => {
     const tokens = counts.get(hash);
     return tokens ? [{ tool, counted: tokens }] : [];

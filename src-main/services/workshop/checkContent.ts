@@ -10,30 +10,63 @@ export interface ContentChecks {
   python: (signal: AbortSignal) => Promise<Interpreter>;
 }
 
-export const problem = (field: string, message: string, more: Partial<ToolProblem> = {}): ToolProblem => ({ field, message, path: null, line: null, column: null, ...more });
+export const problem = (
+  field: string,
+  message: string,
+  more: Partial<ToolProblem> = {},
+): ToolProblem => ({ field, message, path: null, line: null, column: null, ...more });
 
 /** Everything that keeps a tool from being saved although each field has its form. Runs nothing of it. */
-export async function checkContent(content: ToolContent, { judge, python }: ContentChecks, signal: AbortSignal): Promise<ToolProblem[]> {
+export async function checkContent(
+  content: ToolContent,
+  { judge, python }: ContentChecks,
+  signal: AbortSignal,
+): Promise<ToolProblem[]> {
   const [input, output, script] = await Promise.all([
     checkInputSchema(content.inputSchema, judge, signal),
-    judge.schema(content.outputSchema, signal).then((found) => found.map(({ path, message }) => problem('outputSchema', message, { path }))),
+    judge
+      .schema(content.outputSchema, signal)
+      .then((found) =>
+        found.map(({ path, message }) => problem('outputSchema', message, { path })),
+      ),
     content.executorType === 'python' ? checkScript(content.scriptContent, python, signal) : [],
   ]);
   return [...input, ...output, ...script, ...checkExecutor(content)];
 }
 
-async function checkInputSchema(schema: JsonObject, judge: SchemaJudge, signal: AbortSignal): Promise<ToolProblem[]> {
-  if (schema['type'] !== 'object') return [problem('inputSchema', 'The input schema describes an object: its "type" is "object".', { path: '/type' })];
+async function checkInputSchema(
+  schema: JsonObject,
+  judge: SchemaJudge,
+  signal: AbortSignal,
+): Promise<ToolProblem[]> {
+  if (schema['type'] !== 'object')
+    return [
+      problem('inputSchema', 'The input schema describes an object: its "type" is "object".', {
+        path: '/type',
+      }),
+    ];
   const found = await judge.schema(schema, signal);
   return found.map(({ path, message }) => problem('inputSchema', message, { path }));
 }
 
-async function checkScript(script: string, python: ContentChecks['python'], signal: AbortSignal): Promise<ToolProblem[]> {
+async function checkScript(
+  script: string,
+  python: ContentChecks['python'],
+  signal: AbortSignal,
+): Promise<ToolProblem[]> {
   const interpreter = await python(signal);
   // Without one, the script is saved unchecked: its absence is said where it matters, at a run.
   if (!interpreter.found) return [];
   const fault = await checkPythonSyntax(interpreter.command, script, signal);
-  return fault === null ? [] : [problem('scriptContent', `This is no Python: ${fault.message}${fault.line === null ? '' : ` (line ${fault.line})`}.`, { line: fault.line, column: fault.column })];
+  return fault === null
+    ? []
+    : [
+        problem(
+          'scriptContent',
+          `This is no Python: ${fault.message}${fault.line === null ? '' : ` (line ${fault.line})`}.`,
+          { line: fault.line, column: fault.column },
+        ),
+      ];
 }
 
 function checkExecutor(content: ToolContent): ToolProblem[] {
@@ -42,37 +75,78 @@ function checkExecutor(content: ToolContent): ToolProblem[] {
       return [];
     case 'shell': {
       const { command, args } = content.executorConfig;
-      if (command === null && (content.scriptContent ?? '').trim() === '') return [problem('scriptContent', 'A shell tool needs a script, or a command in its executor settings.')];
+      if (command === null && (content.scriptContent ?? '').trim() === '')
+        return [
+          problem(
+            'scriptContent',
+            'A shell tool needs a script, or a command in its executor settings.',
+          ),
+        ];
       return unknownParameters(content, 'executorConfig.args', [...namesIn(args).parameters]);
     }
     case 'http': {
       const { url, query, headers, body } = content.executorConfig;
-      const names = new Set([url, query, headers, body].flatMap((part) => [...namesIn(part).parameters]));
+      const names = new Set(
+        [url, query, headers, body].flatMap((part) => [...namesIn(part).parameters]),
+      );
       return [...checkUrl(url), ...unknownParameters(content, 'executorConfig', [...names])];
     }
     case 'mcp':
-      return unknownParameters(content, 'executorConfig.arguments', [...namesIn(content.executorConfig.arguments).parameters]);
+      return unknownParameters(content, 'executorConfig.arguments', [
+        ...namesIn(content.executorConfig.arguments).parameters,
+      ]);
   }
 }
 
 function checkUrl(url: string): ToolProblem[] {
   const field = 'executorConfig.url';
   const [, scheme, host] = /^([a-z]+):\/\/([^/?#]*)/i.exec(url) ?? [];
-  if (scheme === undefined || !['http', 'https'].includes(scheme.toLowerCase()) || host === undefined || host === '') return [problem(field, 'The address begins with http:// or https:// and a host.')];
+  if (
+    scheme === undefined ||
+    !['http', 'https'].includes(scheme.toLowerCase()) ||
+    host === undefined ||
+    host === ''
+  )
+    return [problem(field, 'The address begins with http:// or https:// and a host.')];
   // Who chose the host would choose who gets the headers.
-  if (/\{\{|\$\{/.test(host)) return [problem(field, 'The host is fixed: parameters and secrets may stand in path and query only.')];
-  if (host.includes('@')) return [problem(field, 'Put a user name and a password into a header with ${secret:name}, not into the address.')];
-  return URL.canParse(url.replaceAll(/\{\{[^}]*\}\}|\$\{[^}]*\}/g, 'x')) ? [] : [problem(field, 'This is no address.')];
+  if (/\{\{|\$\{/.test(host))
+    return [
+      problem(field, 'The host is fixed: parameters and secrets may stand in path and query only.'),
+    ];
+  if (host.includes('@'))
+    return [
+      problem(
+        field,
+        'Put a user name and a password into a header with ${secret:name}, not into the address.',
+      ),
+    ];
+  return URL.canParse(url.replaceAll(/\{\{[^}]*\}\}|\$\{[^}]*\}/g, 'x'))
+    ? []
+    : [problem(field, 'This is no address.')];
 }
 
 /** Names that the input schema does not list, where it lists any. */
-function unknownParameters({ inputSchema }: ToolContent, field: string, names: readonly string[]): ToolProblem[] {
+function unknownParameters(
+  { inputSchema }: ToolContent,
+  field: string,
+  names: readonly string[],
+): ToolProblem[] {
   const properties = inputSchema['properties'];
   const listed = isJsonObject(properties) ? properties : {};
-  const open = inputSchema['additionalProperties'] !== undefined && inputSchema['additionalProperties'] !== false;
-  if (open || inputSchema['patternProperties'] !== undefined || inputSchema['$ref'] !== undefined || inputSchema['allOf'] !== undefined) return [];
+  const open =
+    inputSchema['additionalProperties'] !== undefined &&
+    inputSchema['additionalProperties'] !== false;
+  if (
+    open ||
+    inputSchema['patternProperties'] !== undefined ||
+    inputSchema['$ref'] !== undefined ||
+    inputSchema['allOf'] !== undefined
+  )
+    return [];
   return names.flatMap((name) => {
     const [first = ''] = name.split('.');
-    return Object.hasOwn(listed, first) ? [] : [problem(field, `{{${name}}} names no parameter of the input schema.`)];
+    return Object.hasOwn(listed, first)
+      ? []
+      : [problem(field, `{{${name}}} names no parameter of the input schema.`)];
   });
 }

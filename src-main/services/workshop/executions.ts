@@ -49,10 +49,27 @@ export class Executions {
   /** For the start of the program: what a killed run left open is ended, and what is too old goes. */
   recover(): void {
     const { store } = this.#parts;
-    const interrupted = (message: string): ExecutionEnd => ({ outputData: null, errorCode: 'interrupted', errorMessage: message, stderrTail: '', outputExcerpt: null, durationMs: null });
+    const interrupted = (message: string): ExecutionEnd => ({
+      outputData: null,
+      errorCode: 'interrupted',
+      errorMessage: message,
+      stderrTail: '',
+      outputExcerpt: null,
+      durationMs: null,
+    });
     for (const { id, status } of store.toolExecutions.open()) {
-      if (status === 'PENDING') store.toolExecutions.end(id, 'CANCELLED', interrupted('The program ended before its turn came.'));
-      else store.toolExecutions.end(id, 'FAILED', interrupted('The program ended while it ran: what it did is not known.'));
+      if (status === 'PENDING')
+        store.toolExecutions.end(
+          id,
+          'CANCELLED',
+          interrupted('The program ended before its turn came.'),
+        );
+      else
+        store.toolExecutions.end(
+          id,
+          'FAILED',
+          interrupted('The program ended while it ran: what it did is not known.'),
+        );
     }
     this.#prune();
   }
@@ -63,18 +80,41 @@ export class Executions {
     const tool = this.#find(input);
     const version = input.version ?? tool.version;
     const content = this.#contentOf(tool, version);
-    const [problem] = await runner.judge.value(content.inputSchema, input.arguments, 'The arguments', signal);
+    const [problem] = await runner.judge.value(
+      content.inputSchema,
+      input.arguments,
+      'The arguments',
+      signal,
+    );
     if (problem !== undefined) {
       const field = ['arguments', ...problem.path.split('/').slice(1)].join('.');
-      throw new ServiceError('INVALID', { thing: `The arguments of ${content.name}`, cause: problem.message, nextStep: 'Correct them and run it again.', field });
+      throw new ServiceError('INVALID', {
+        thing: `The arguments of ${content.name}`,
+        cause: problem.message,
+        nextStep: 'Correct them and run it again.',
+        field,
+      });
     }
     await this.#ownTurn();
     this.#requireOpen();
-    const execution = store.toolExecutions.insert({ toolId: tool.id, toolName: content.name, version, inputData: input.arguments, callerId: input.callerId ?? null, traceId: input.traceId ?? null });
+    const execution = store.toolExecutions.insert({
+      toolId: tool.id,
+      toolName: content.name,
+      version,
+      inputData: input.arguments,
+      callerId: input.callerId ?? null,
+      traceId: input.traceId ?? null,
+    });
     const controller = new AbortController();
-    const done = this.#follow(execution, content, controller.signal).finally(() => this.#running.delete(execution.id));
+    const done = this.#follow(execution, content, controller.signal).finally(() =>
+      this.#running.delete(execution.id),
+    );
     // Whoever waits hears of it; nobody has to wait.
-    done.catch((error: unknown) => this.#parts.log?.error(`The end of the execution ${execution.id} could not be recorded: ${error instanceof Error ? error.message : String(error)}`));
+    done.catch((error: unknown) =>
+      this.#parts.log?.error(
+        `The end of the execution ${execution.id} could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
+      ),
+    );
     this.#running.set(execution.id, { controller, done });
     if ((this.#sincePruned += 1) >= pruneEvery) this.#prune();
     return execution;
@@ -131,13 +171,21 @@ export class Executions {
     await Promise.allSettled(all.map(({ done }) => done));
   }
 
-  async #follow(execution: ToolExecution, content: ToolContent, signal: AbortSignal): Promise<ToolExecution> {
+  async #follow(
+    execution: ToolExecution,
+    content: ToolContent,
+    signal: AbortSignal,
+  ): Promise<ToolExecution> {
     const { store, clock } = this.#parts;
     let giveBack: () => void;
     try {
       giveBack = await this.#turns.take(signal);
     } catch {
-      return this.#end(execution.id, failed('cancelled', 'It was cancelled before its turn came.'), null);
+      return this.#end(
+        execution.id,
+        failed('cancelled', 'It was cancelled before its turn came.'),
+        null,
+      );
     }
     try {
       await this.#ownTurn();
@@ -152,27 +200,50 @@ export class Executions {
     }
   }
 
-  async #run({ inputData }: ToolExecution, content: ToolContent, signal: AbortSignal): Promise<ExecutionResult> {
+  async #run(
+    { inputData }: ToolExecution,
+    content: ToolContent,
+    signal: AbortSignal,
+  ): Promise<ExecutionResult> {
     try {
       return await runTool(content, inputData, this.#parts.runner, signal);
     } catch (error) {
       if (signal.aborted) return failed('cancelled', 'It was cancelled.');
-      this.#parts.log?.error(`The tool ${content.name} failed unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      this.#parts.log?.error(
+        `The tool ${content.name} failed unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
       return failed('internal', 'Something went wrong inside Touchstone; the log has the details.');
     }
   }
 
-  #end(id: string, { status, output, error, stderrTail, excerpt }: ExecutionResult, durationMs: number | null): ToolExecution {
-    const end: ExecutionEnd = { outputData: output, errorCode: error?.code ?? null, errorMessage: error?.message ?? null, stderrTail, outputExcerpt: excerpt, durationMs };
+  #end(
+    id: string,
+    { status, output, error, stderrTail, excerpt }: ExecutionResult,
+    durationMs: number | null,
+  ): ToolExecution {
+    const end: ExecutionEnd = {
+      outputData: output,
+      errorCode: error?.code ?? null,
+      errorMessage: error?.message ?? null,
+      stderrTail,
+      outputExcerpt: excerpt,
+      durationMs,
+    };
     return this.#parts.store.toolExecutions.end(id, status satisfies ExecutionStatus, end);
   }
 
   #find({ tool, activeOnly }: Start): ManagedTool {
     const { store } = this.#parts;
     const found = store.tools.getByName(tool) ?? store.tools.get(tool);
-    if (found === null || found.deletedAt !== null || (activeOnly && found.status !== 'ACTIVE')) throw notFound('Tool', tool);
+    if (found === null || found.deletedAt !== null || (activeOnly && found.status !== 'ACTIVE'))
+      throw notFound('Tool', tool);
     if (found.status === 'DISABLED') {
-      throw new ServiceError('CONFLICT', { thing: `The tool ${found.content.name}`, cause: 'It is disabled.', nextStep: 'Activate it, then run it.', field: 'tool' });
+      throw new ServiceError('CONFLICT', {
+        thing: `The tool ${found.content.name}`,
+        cause: 'It is disabled.',
+        nextStep: 'Activate it, then run it.',
+        field: 'tool',
+      });
     }
     return found;
   }
@@ -181,11 +252,21 @@ export class Executions {
     if (version === tool.version) return tool.content;
     const found = this.#parts.store.tools.versions.get(tool.id, version);
     if (found !== null) return found.content;
-    throw new ServiceError('NOT_FOUND', { thing: `Version ${version} of ${tool.content.name}`, cause: `There is none; the latest is ${tool.version}.`, nextStep: 'Choose another version.', field: 'version' });
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Version ${version} of ${tool.content.name}`,
+      cause: `There is none; the latest is ${tool.version}.`,
+      nextStep: 'Choose another version.',
+      field: 'version',
+    });
   }
 
   #requireOpen(): void {
-    if (this.#closed) throw new ServiceError('TROUBLE', { thing: 'The workshop', cause: 'It is closing.', nextStep: 'Start the program again.' });
+    if (this.#closed)
+      throw new ServiceError('TROUBLE', {
+        thing: 'The workshop',
+        cause: 'It is closing.',
+        nextStep: 'Start the program again.',
+      });
   }
 
   /** A write waits for the disk: a hundred of them in one turn of the event loop would hold up everything else. */
@@ -197,8 +278,9 @@ export class Executions {
   #prune(): void {
     this.#sincePruned = 0;
     const { store, clock } = this.#parts;
-    const moment = new Date(Date.parse(clock.now()) - store.workshop.settings().retentionDays * dayMs).toISOString();
+    const moment = new Date(
+      Date.parse(clock.now()) - store.workshop.settings().retentionDays * dayMs,
+    ).toISOString();
     store.toolExecutions.deleteBefore(moment, pruneBatch);
   }
 }
-

@@ -3,7 +3,13 @@ import type { ManagedTool, ToolContent, ToolProblem } from '../../../src-shared/
 import { notFound } from '../../store/conflict.ts';
 import type { Store } from '../../store/store.ts';
 import type { Services } from '../services.ts';
-import { readToolFiles, writeToolFiles, type FileTrouble, type NamedText, type ReadTool } from './toolFiles.ts';
+import {
+  readToolFiles,
+  writeToolFiles,
+  type FileTrouble,
+  type NamedText,
+  type ReadTool,
+} from './toolFiles.ts';
 
 type Topic = Services['workshop'];
 type Act = 'create' | 'save' | 'same';
@@ -16,17 +22,38 @@ export interface ImportParts {
 }
 
 /** Tools as files, out and in. An import is checked as a whole before its first tool is written. */
-export function createImportExport({ store, check, changing, save }: ImportParts): Pick<Topic, 'export' | 'previewImport' | 'import'> {
-  const read = async (files: readonly NamedText[], signal: AbortSignal): Promise<{ tools: (ReadTool & { act: Act; existing: ManagedTool | null })[]; problems: FileTrouble[] }> => {
+export function createImportExport({
+  store,
+  check,
+  changing,
+  save,
+}: ImportParts): Pick<Topic, 'export' | 'previewImport' | 'import'> {
+  const read = async (
+    files: readonly NamedText[],
+    signal: AbortSignal,
+  ): Promise<{
+    tools: (ReadTool & { act: Act; existing: ManagedTool | null })[];
+    problems: FileTrouble[];
+  }> => {
     const { tools, problems } = readToolFiles(files);
     const checked = await Promise.all(
       tools.map(async ({ file, content }) =>
-        (await check(content, signal)).map(({ field, path, message, line, column }) => ({ file, message: `${field}${path ?? ''}: ${message}`, line, column })),
+        (await check(content, signal)).map(({ field, path, message, line, column }) => ({
+          file,
+          message: `${field}${path ?? ''}: ${message}`,
+          line,
+          column,
+        })),
       ),
     );
     const acts = tools.map((tool) => {
       const existing = store.tools.getByName(tool.content.name);
-      const act: Act = existing === null ? 'create' : sameContent(existing.content, tool.content) ? 'same' : 'save';
+      const act: Act =
+        existing === null
+          ? 'create'
+          : sameContent(existing.content, tool.content)
+            ? 'same'
+            : 'save';
       return { ...tool, act, existing };
     });
     return { tools: acts, problems: [...problems, ...checked.flat()] };
@@ -34,14 +61,22 @@ export function createImportExport({ store, check, changing, save }: ImportParts
 
   return {
     export: async ({ ids }) => {
-      const chosen = ids === null ? everyTool(store) : ids.map((id) => store.tools.get(id) ?? missing(id));
+      const chosen =
+        ids === null ? everyTool(store) : ids.map((id) => store.tools.get(id) ?? missing(id));
       const names = categoryNames(store);
-      return { files: chosen.flatMap(({ content, categoryId }) => writeToolFiles(content, names(categoryId))) };
+      return {
+        files: chosen.flatMap(({ content, categoryId }) =>
+          writeToolFiles(content, names(categoryId)),
+        ),
+      };
     },
 
     previewImport: async ({ files }, { signal }) => {
       const { tools, problems } = await read(files, signal);
-      return { tools: tools.map(({ file, content, act }) => ({ file, name: content.name, act })), problems };
+      return {
+        tools: tools.map(({ file, content, act }) => ({ file, name: content.name, act })),
+        problems,
+      };
     },
 
     import: async ({ files, changelog }, { signal }) => {
@@ -52,15 +87,20 @@ export function createImportExport({ store, check, changing, save }: ImportParts
         throw new ServiceError('INVALID', {
           thing: `The file ${first.file}${where}`,
           cause: `${first.message} Nothing was imported.`,
-          nextStep: problems.length === 1 ? 'Correct it and import again.' : `Correct it and ${problems.length - 1} more, and import again.`,
+          nextStep:
+            problems.length === 1
+              ? 'Correct it and import again.'
+              : `Correct it and ${problems.length - 1} more, and import again.`,
           field: 'files',
         });
       }
       return store.transaction(() => ({
         tools: tools.map(({ content, category, act, existing }) => {
-          const categoryId = category === null ? (existing?.categoryId ?? null) : ensureCategory(store, category);
+          const categoryId =
+            category === null ? (existing?.categoryId ?? null) : ensureCategory(store, category);
           const line = changelog === '' ? 'Imported from a file.' : changelog;
-          let tool = existing ?? changing(null, () => store.tools.insert(content, categoryId, line));
+          let tool =
+            existing ?? changing(null, () => store.tools.insert(content, categoryId, line));
           if (existing !== null && act === 'save') tool = save(existing.id, content, line);
           if (tool.categoryId !== categoryId) tool = store.tools.setCategory(tool.id, categoryId);
           return { id: tool.id, name: content.name, act, version: tool.version };
@@ -75,7 +115,12 @@ function missing(id: string): never {
 }
 
 function everyTool(store: Store): ManagedTool[] {
-  const { rows } = store.tools.search({ search: '', deleted: false, offset: 0, limit: Number.MAX_SAFE_INTEGER });
+  const { rows } = store.tools.search({
+    search: '',
+    deleted: false,
+    offset: 0,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
   return rows.flatMap(({ id }) => store.tools.get(id) ?? []);
 }
 
@@ -92,7 +137,11 @@ function categoryNames(store: Store): (id: string | null) => string[] {
 /** The last category of the path; those that are missing are made, those that exist stay where they are. */
 function ensureCategory(store: Store, path: readonly string[]): string | null {
   let parentId: string | null = null;
-  for (const name of path) parentId = (store.toolCategories.getByName(name) ?? store.toolCategories.insert({ name, description: null, parentId })).id;
+  for (const name of path)
+    parentId = (
+      store.toolCategories.getByName(name) ??
+      store.toolCategories.insert({ name, description: null, parentId })
+    ).id;
   return parentId;
 }
 
@@ -103,6 +152,8 @@ function sameContent(one: ToolContent, other: ToolContent): boolean {
 
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
   );
 }

@@ -11,12 +11,23 @@ export function refusedBecause(content: ToolContent, form: ModelForm): string | 
 }
 
 /** A tool as a provider or a client takes it. */
-export function toModelForm({ content }: Pick<ManagedTool, 'content'>, form: ModelForm): JsonObject {
+export function toModelForm(
+  { content }: Pick<ManagedTool, 'content'>,
+  form: ModelForm,
+): JsonObject {
   const { name, displayName, description, inputSchema, outputSchema, executorConfig } = content;
-  if (form === 'openai') return { type: 'function', function: { name, description, parameters: inputSchema } };
+  if (form === 'openai')
+    return { type: 'function', function: { name, description, parameters: inputSchema } };
   if (form === 'anthropic') return { name, description, input_schema: inputSchema };
   const annotations = { title: displayName, ...executorConfig.annotations } as JsonObject;
-  return { name, title: displayName, description, inputSchema, ...(isPublishedOutput(outputSchema) ? { outputSchema } : {}), annotations };
+  return {
+    name,
+    title: displayName,
+    description,
+    inputSchema,
+    ...(isPublishedOutput(outputSchema) ? { outputSchema } : {}),
+    annotations,
+  };
 }
 
 /** MCP publishes outputs that are objects; what another one must be is checked all the same, and not told. */

@@ -1,11 +1,22 @@
-import { toolContent, type ToolContent, type ToolDraft, type ToolProblem } from '../../../src-shared/domain/workshop.ts';
+import {
+  toolContent,
+  type ToolContent,
+  type ToolDraft,
+  type ToolProblem,
+} from '../../../src-shared/domain/workshop.ts';
 import { isJson, isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { problem } from './checkContent.ts';
 
 /** What the editor holds as a tool, or everything that keeps it from being one, beside its field. */
-export function readDraft(draft: ToolDraft): { content: ToolContent | null; problems: ToolProblem[] } {
+export function readDraft(draft: ToolDraft): {
+  content: ToolContent | null;
+  problems: ToolProblem[];
+} {
   const problems: ToolProblem[] = [];
-  const object = (field: 'inputSchema' | 'outputSchema' | 'executorConfig', empty: JsonObject): JsonObject | null => {
+  const object = (
+    field: 'inputSchema' | 'outputSchema' | 'executorConfig',
+    empty: JsonObject,
+  ): JsonObject | null => {
     const text = draft[field];
     if (text.trim() === '') return empty;
     try {
@@ -13,7 +24,12 @@ export function readDraft(draft: ToolDraft): { content: ToolContent | null; prob
       if (isJsonObject(value) && isJson(value)) return value;
       problems.push(problem(field, 'This is JSON, but no object: { … }.'));
     } catch (error) {
-      problems.push(problem(field, `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.`));
+      problems.push(
+        problem(
+          field,
+          `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.`,
+        ),
+      );
     }
     return null;
   };
@@ -25,12 +41,18 @@ export function readDraft(draft: ToolDraft): { content: ToolContent | null; prob
     name: draft.name.trim(),
     displayName: draft.displayName,
     description: draft.description,
-    tags: draft.tags.split(',').map((tag) => tag.trim()).filter((tag) => tag !== ''),
+    tags: draft.tags
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
     executorType: draft.executorType,
     inputSchema: inputSchema ?? {},
     outputSchema: outputSchema ?? {},
     executorConfig: executorConfig ?? {},
-    scriptContent: takesScript && (draft.scriptContent.trim() !== '' || draft.executorType === 'python') ? draft.scriptContent : null,
+    scriptContent:
+      takesScript && (draft.scriptContent.trim() !== '' || draft.executorType === 'python')
+        ? draft.scriptContent
+        : null,
   });
   if (!parsed.success) {
     const broken = new Set(problems.map(({ field }) => field));

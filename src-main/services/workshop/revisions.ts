@@ -23,7 +23,10 @@ export class Revisions {
   }
 
   /** The revision that is not `afterRevision`, at once or as soon as there is one, and every later one; changes in quick succession come as one. */
-  async *watch(afterRevision: number, signal: AbortSignal): AsyncGenerator<{ revision: number }, void, undefined> {
+  async *watch(
+    afterRevision: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ revision: number }, void, undefined> {
     let last = afterRevision;
     while (!signal.aborted && !this.#closed) {
       const revision = this.#read();

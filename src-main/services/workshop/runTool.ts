@@ -5,7 +5,12 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Interpreter } from '../../adapters/process/pythonInterpreter.ts';
 import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
 import { createRedactor } from '../../adapters/secrets/redact.ts';
-import { failed, outputBytes, type ExecutionCall, type ExecutionResult } from './executors/executor.ts';
+import {
+  failed,
+  outputBytes,
+  type ExecutionCall,
+  type ExecutionResult,
+} from './executors/executor.ts';
 import { runHttp } from './executors/http.ts';
 import { runMcp } from './executors/mcp.ts';
 import { runPython } from './executors/python.ts';
@@ -24,31 +29,74 @@ export interface ToolRunner {
 }
 
 /** Runs one version of a tool and checks what it gave; the arguments were checked before. Never rejects for anything that the tool did. */
-export async function runTool(content: ToolContent, args: JsonObject, runner: ToolRunner, signal: AbortSignal): Promise<ExecutionResult> {
+export async function runTool(
+  content: ToolContent,
+  args: JsonObject,
+  runner: ToolRunner,
+  signal: AbortSignal,
+): Promise<ExecutionResult> {
   const secrets = new Map<string, string>();
   for (const name of namesIn(content.executorConfig).secrets) {
     const value = await runner.secrets.get(name);
-    if (value === null) return failed('secret', `The secret "${name}" has no value. Set the variable ${secretVariable(name)} where the program is started.`);
+    if (value === null)
+      return failed(
+        'secret',
+        `The secret "${name}" has no value. Set the variable ${secretVariable(name)} where the program is started.`,
+      );
     secrets.set(name, value);
   }
-  const call: ExecutionCall = { arguments: args, secrets, limitMs: content.executorConfig.timeout * 1000 };
+  const call: ExecutionCall = {
+    arguments: args,
+    secrets,
+    limitMs: content.executorConfig.timeout * 1000,
+  };
   const result = cleaned(await execute(content, call, runner, signal), secrets);
   if (result.status !== 'SUCCESS' || Object.keys(content.outputSchema).length === 0) return result;
-  const problems = await runner.judge.value(content.outputSchema, result.output, 'The output', signal);
+  const problems = await runner.judge.value(
+    content.outputSchema,
+    result.output,
+    'The output',
+    signal,
+  );
   if (problems.length === 0) return result;
   const text = JSON.stringify(result.output);
-  return failed('output', `The output breaks the output schema: ${problems.slice(0, 5).map(({ message }) => message).join(' ')}`, {
-    stderrTail: result.stderrTail,
-    excerpt: text.length > 4000 ? `${text.slice(0, 4000)}\n… [cut: ${text.length} characters in all, ${outputBytes / 1024} kB are read]` : text,
-  });
+  return failed(
+    'output',
+    `The output breaks the output schema: ${problems
+      .slice(0, 5)
+      .map(({ message }) => message)
+      .join(' ')}`,
+    {
+      stderrTail: result.stderrTail,
+      excerpt:
+        text.length > 4000
+          ? `${text.slice(0, 4000)}\n… [cut: ${text.length} characters in all, ${outputBytes / 1024} kB are read]`
+          : text,
+    },
+  );
 }
 
-async function execute(content: ToolContent, call: ExecutionCall, runner: ToolRunner, signal: AbortSignal): Promise<ExecutionResult> {
+async function execute(
+  content: ToolContent,
+  call: ExecutionCall,
+  runner: ToolRunner,
+  signal: AbortSignal,
+): Promise<ExecutionResult> {
   switch (content.executorType) {
     case 'python': {
       const interpreter = await runner.python(signal);
-      if (!interpreter.found) return failed('no_interpreter', `${interpreter.reason} Install Python 3, or name its path in the workshop's settings.`);
-      return runPython(interpreter.command, content.scriptContent, content.executorConfig, call, signal);
+      if (!interpreter.found)
+        return failed(
+          'no_interpreter',
+          `${interpreter.reason} Install Python 3, or name its path in the workshop's settings.`,
+        );
+      return runPython(
+        interpreter.command,
+        content.scriptContent,
+        content.executorConfig,
+        call,
+        signal,
+      );
     }
     case 'shell':
       return runShell(content.scriptContent, content.executorConfig, call, signal);
@@ -56,17 +104,31 @@ async function execute(content: ToolContent, call: ExecutionCall, runner: ToolRu
       return runHttp(content.executorConfig, call, signal, (host) => runner.contacted(host));
     case 'mcp': {
       const server = runner.findServer(content.executorConfig.server);
-      if (server !== null && isWorkshop(server.config)) return failed('policy', `The server "${server.name}" is this workshop: a tool that calls it would call itself.`);
+      if (server !== null && isWorkshop(server.config))
+        return failed(
+          'policy',
+          `The server "${server.name}" is this workshop: a tool that calls it would call itself.`,
+        );
       return runMcp({ connect: runner.connect, server }, content.executorConfig, call, signal);
     }
   }
 }
 
 /** How the workshop registers itself. */
-export const workshopServer = { transport: 'stdio' as const, command: 'touchstone', args: ['workshop', 'serve', '--stdio'], cwd: null, env: {} };
+export const workshopServer = {
+  transport: 'stdio' as const,
+  command: 'touchstone',
+  args: ['workshop', 'serve', '--stdio'],
+  cwd: null,
+  env: {},
+};
 
 function isWorkshop(config: ServerConfig): boolean {
-  return config.transport === 'stdio' && config.command === workshopServer.command && config.args[0] === 'workshop';
+  return (
+    config.transport === 'stdio' &&
+    config.command === workshopServer.command &&
+    config.args[0] === 'workshop'
+  );
 }
 
 /** What a tool echoes of its secrets is kept nowhere. */

@@ -4,11 +4,18 @@ import { cutDepth } from '../../scoring/depth.ts';
 import type { SchemaProblem } from '../../scoring/schemaCheck.ts';
 import type { SchemaItem } from './schemaItem.ts';
 
-const entry = new URL(import.meta.url.endsWith('.ts') ? './schemaWorker.ts' : './schemaWorker.js', import.meta.url);
+const entry = new URL(
+  import.meta.url.endsWith('.ts') ? './schemaWorker.ts' : './schemaWorker.js',
+  import.meta.url,
+);
 
 /** Checks schemas, and values against them, in a thread of its own: neither can hold up the program. */
 export class SchemaJudge {
-  readonly #pool = new WorkerPool<SchemaItem, SchemaProblem[]>({ entry, size: 1, resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 } });
+  readonly #pool = new WorkerPool<SchemaItem, SchemaProblem[]>({
+    entry,
+    size: 1,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
+  });
 
   /** What keeps it from being a schema. */
   schema(schema: JsonObject, signal: AbortSignal): Promise<SchemaProblem[]> {
@@ -16,8 +23,17 @@ export class SchemaJudge {
   }
 
   /** How the value breaks the schema; one that can't be decided in time breaks it, too. */
-  value(schema: JsonObject, value: JsonValue, what: string, signal: AbortSignal): Promise<SchemaProblem[]> {
-    return this.#ask({ ask: 'value', schema: cutDepth(schema), value: cutDepth(value), what }, what, signal);
+  value(
+    schema: JsonObject,
+    value: JsonValue,
+    what: string,
+    signal: AbortSignal,
+  ): Promise<SchemaProblem[]> {
+    return this.#ask(
+      { ask: 'value', schema: cutDepth(schema), value: cutDepth(value), what },
+      what,
+      signal,
+    );
   }
 
   close(): Promise<void> {
@@ -27,7 +43,8 @@ export class SchemaJudge {
   async #ask(item: SchemaItem, what: string, signal: AbortSignal): Promise<SchemaProblem[]> {
     const [outcome] = await this.#pool.run([item], { signal });
     if (outcome?.outcome === 'done') return outcome.value;
-    const why = outcome?.outcome === 'failed' ? outcome.reason : 'its check did not come to an end in time';
+    const why =
+      outcome?.outcome === 'failed' ? outcome.reason : 'its check did not come to an end in time';
     return [{ path: '', message: `${what} could not be checked: ${why}.`, name: null }];
   }
 }

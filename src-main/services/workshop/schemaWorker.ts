@@ -3,10 +3,16 @@ import { checkSchema, checkValue, type SchemaProblem } from '../../scoring/schem
 import type { SchemaItem } from './schemaItem.ts';
 
 // Once before the clock of the first item starts.
-checkValue({ type: 'object', properties: { a: { type: 'string', format: 'date' } } }, { a: 1 }, 'The value');
+checkValue(
+  { type: 'object', properties: { a: { type: 'string', format: 'date' } } },
+  { a: 1 },
+  'The value',
+);
 checkSchema({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' });
 
 serveItems((item): SchemaProblem[] => {
   const asked = item as SchemaItem;
-  return asked.ask === 'schema' ? checkSchema(asked.schema) : checkValue(asked.schema, asked.value, asked.what);
+  return asked.ask === 'schema'
+    ? checkSchema(asked.schema)
+    : checkValue(asked.schema, asked.value, asked.what);
 });

@@ -20,7 +20,11 @@ export interface WorkshopBackend {
   revisions(signal: AbortSignal): AsyncIterable<unknown>;
 }
 
-export type OpenWorkshopServer = (options: { backend: WorkshopBackend; port: number; token: string }) => Promise<{ url: string; close: () => Promise<void> }>;
+export type OpenWorkshopServer = (options: {
+  backend: WorkshopBackend;
+  port: number;
+  token: string;
+}) => Promise<{ url: string; close: () => Promise<void> }>;
 
 /** The switch that serves the ACTIVE tools over HTTP on this computer, to whoever has the token. */
 export class Serving {
@@ -34,14 +38,20 @@ export class Serving {
   }
 
   state(): ServingState {
-    return this.#open === null ? { url: null, token: null } : { url: this.#open.url, token: this.#open.token };
+    return this.#open === null
+      ? { url: null, token: null }
+      : { url: this.#open.url, token: this.#open.token };
   }
 
   start(port: number): Promise<ServingState> {
     return this.#inTurn(async () => {
       if (this.#open === null) {
         const token = randomBytes(32).toString('base64url');
-        const { url, close } = await this.#parts.open({ backend: this.#parts.backend, port, token });
+        const { url, close } = await this.#parts.open({
+          backend: this.#parts.backend,
+          port,
+          token,
+        });
         this.#open = { url, token, close };
       }
     });

@@ -38,19 +38,28 @@ export function textOf(value: JsonValue): string {
 }
 
 /** Parameters and secrets are encoded, the template's own text is not. Throws MissingParameter. */
-export function renderText(template: string, values: TemplateValues, encode: (text: string) => string = (text) => text): string {
-  return template.replace(placeholder, (_all, name: string | undefined, secret: string | undefined) => {
-    if (secret !== undefined) return encode(values.secrets.get(secret) ?? '');
-    const value = valueAt(values.arguments, name ?? '');
-    if (value === undefined) throw new MissingParameter(name ?? '');
-    return encode(textOf(value));
-  });
+export function renderText(
+  template: string,
+  values: TemplateValues,
+  encode: (text: string) => string = (text) => text,
+): string {
+  return template.replace(
+    placeholder,
+    (_all, name: string | undefined, secret: string | undefined) => {
+      if (secret !== undefined) return encode(values.secrets.get(secret) ?? '');
+      const value = valueAt(values.arguments, name ?? '');
+      if (value === undefined) throw new MissingParameter(name ?? '');
+      return encode(textOf(value));
+    },
+  );
 }
 
 /** As renderText; null where the whole text is one placeholder and its parameter was not given. */
 export function renderOptional(template: string, values: TemplateValues): string | null {
   const only = whole.exec(template)?.[1];
-  return only !== undefined && valueAt(values.arguments, only) === undefined ? null : renderText(template, values);
+  return only !== undefined && valueAt(values.arguments, only) === undefined
+    ? null
+    : renderText(template, values);
 }
 
 /** A text that is one placeholder becomes the parameter with its type; where it was not given, its entry is left out. */
@@ -59,7 +68,8 @@ export function renderJson(template: JsonValue, values: TemplateValues): JsonVal
     const only = whole.exec(template)?.[1];
     return only === undefined ? renderText(template, values) : valueAt(values.arguments, only);
   }
-  if (Array.isArray(template)) return template.map((item) => renderJson(item, values)).filter((item) => item !== undefined);
+  if (Array.isArray(template))
+    return template.map((item) => renderJson(item, values)).filter((item) => item !== undefined);
   if (!isJsonObject(template)) return template;
   const entries = Object.entries(template).flatMap(([key, item]): [string, JsonValue][] => {
     const rendered = renderJson(item, values);
@@ -89,10 +99,17 @@ export function namesIn(template: JsonValue): { parameters: Set<string>; secrets
  * The address of a request: each parameter in path and query is encoded as one part. Throws where a parameter would leave its part of the path
  * (`.` and `..` have no encoding that an address keeps).
  */
-export function renderUrl(template: string, query: Readonly<Record<string, string>>, values: TemplateValues): URL {
+export function renderUrl(
+  template: string,
+  query: Readonly<Record<string, string>>,
+  values: TemplateValues,
+): URL {
   const parts = template.split(/[?#]/, 1)[0] ?? '';
   for (const part of parts.split('/').slice(3)) {
-    if (part.includes('{{') && ['.', '..'].includes(renderText(part, values))) throw new RangeError('A parameter of the path is "." or "..", which would lead to another address.');
+    if (part.includes('{{') && ['.', '..'].includes(renderText(part, values)))
+      throw new RangeError(
+        'A parameter of the path is "." or "..", which would lead to another address.',
+      );
   }
   const url = new URL(renderText(template, values, encodeURIComponent));
   for (const [name, text] of Object.entries(query)) {

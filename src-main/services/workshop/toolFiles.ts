@@ -27,7 +27,8 @@ const scriptEndings = { python: '.py', shell: '.sh', http: '', mcp: '' } as cons
 
 /** One JSON with the script beside it, so that both read well in a diff. The state is not part of it: who imports decides what is offered. */
 export function writeToolFiles(content: ToolContent, category: readonly string[]): NamedText[] {
-  const script = content.scriptContent === null ? null : `${content.name}${scriptEndings[content.executorType]}`;
+  const script =
+    content.scriptContent === null ? null : `${content.name}${scriptEndings[content.executorType]}`;
   const file: ToolFile = {
     touchstone_tool: 1,
     name: content.name,
@@ -41,17 +42,31 @@ export function writeToolFiles(content: ToolContent, category: readonly string[]
     output_schema: content.outputSchema,
     script,
   };
-  const json = { path: `${content.name}${toolFileEnding}`, text: `${JSON.stringify(file, null, 2)}\n` };
-  return script === null || content.scriptContent === null ? [json] : [json, { path: script, text: content.scriptContent }];
+  const json = {
+    path: `${content.name}${toolFileEnding}`,
+    text: `${JSON.stringify(file, null, 2)}\n`,
+  };
+  return script === null || content.scriptContent === null
+    ? [json]
+    : [json, { path: script, text: content.scriptContent }];
 }
 
 /** Reads every `.json` among the files; the other ones are scripts that these name. */
-export function readToolFiles(files: readonly NamedText[]): { tools: ReadTool[]; problems: FileTrouble[] } {
+export function readToolFiles(files: readonly NamedText[]): {
+  tools: ReadTool[];
+  problems: FileTrouble[];
+} {
   const problems: FileTrouble[] = [];
   const tools: ReadTool[] = [];
   const named = new Map<string, string>();
   const descriptions = files.filter(({ path }) => path.toLowerCase().endsWith('.json'));
-  if (descriptions.length === 0) problems.push({ file: files[0]?.path ?? '', message: `There is no tool among the files: a tool is a JSON file (name${toolFileEnding}) with its script beside it.`, line: null, column: null });
+  if (descriptions.length === 0)
+    problems.push({
+      file: files[0]?.path ?? '',
+      message: `There is no tool among the files: a tool is a JSON file (name${toolFileEnding}) with its script beside it.`,
+      line: null,
+      column: null,
+    });
   for (const { path, text } of descriptions) {
     const read = readOne(path, text, files);
     if ('problems' in read) {
@@ -60,14 +75,28 @@ export function readToolFiles(files: readonly NamedText[]): { tools: ReadTool[];
     }
     const twice = named.get(read.content.name);
     if (twice === undefined) tools.push(read);
-    else problems.push({ file: path, message: `"${read.content.name}" stands in ${twice} as well.`, line: null, column: null });
+    else
+      problems.push({
+        file: path,
+        message: `"${read.content.name}" stands in ${twice} as well.`,
+        line: null,
+        column: null,
+      });
     named.set(read.content.name, path);
   }
   return { tools, problems };
 }
 
-function readOne(path: string, text: string, files: readonly NamedText[]): ReadTool | { problems: FileTrouble[] } {
-  const at = (message: string, line: number | null = null, column: number | null = null): { problems: FileTrouble[] } => ({ problems: [{ file: path, message, line, column }] });
+function readOne(
+  path: string,
+  text: string,
+  files: readonly NamedText[],
+): ReadTool | { problems: FileTrouble[] } {
+  const at = (
+    message: string,
+    line: number | null = null,
+    column: number | null = null,
+  ): { problems: FileTrouble[] } => ({ problems: [{ file: path, message, line, column }] });
   let parsed: unknown;
   try {
     parsed = JSON.parse(text.replace(/^\ufeff/, ''));
@@ -78,7 +107,15 @@ function readOne(path: string, text: string, files: readonly NamedText[]): ReadT
   }
   if (!isJson(parsed)) return at('It is no JSON value, or nests too deep.');
   const file = toolFile.safeParse(parsed);
-  if (!file.success) return { problems: file.error.issues.map(({ path: where, message }) => ({ file: path, message: `${where.length === 0 ? '' : `${where.join('.')}: `}${message}`, line: null, column: null })) };
+  if (!file.success)
+    return {
+      problems: file.error.issues.map(({ path: where, message }) => ({
+        file: path,
+        message: `${where.length === 0 ? '' : `${where.join('.')}: `}${message}`,
+        line: null,
+        column: null,
+      })),
+    };
   const { data } = file;
   const script = data.script == null ? null : scriptBeside(path, data.script, files);
   if (script !== null && typeof script !== 'string') return at(script.missing);
@@ -93,22 +130,49 @@ function readOne(path: string, text: string, files: readonly NamedText[]): ReadT
     executorConfig: data.executor_config ?? {},
     scriptContent: script,
   });
-  if (!content.success) return { problems: content.error.issues.map(({ path: where, message }) => ({ file: path, message: `${nameInFile(where)}: ${message}`, line: null, column: null })) };
-  const category = data.category === undefined ? null : (data.category ?? '').split('/').map((part) => part.trim()).filter((part) => part !== '');
+  if (!content.success)
+    return {
+      problems: content.error.issues.map(({ path: where, message }) => ({
+        file: path,
+        message: `${nameInFile(where)}: ${message}`,
+        line: null,
+        column: null,
+      })),
+    };
+  const category =
+    data.category === undefined
+      ? null
+      : (data.category ?? '')
+          .split('/')
+          .map((part) => part.trim())
+          .filter((part) => part !== '');
   return { file: path, content: content.data, category };
 }
 
 /** Only a file beside it: a name never leads to another folder. */
-function scriptBeside(path: string, script: string, files: readonly NamedText[]): string | { missing: string } {
-  if (script !== basename(script) || script.includes('\\') || script === '' || script === '..') return { missing: `script: "${script}" is no name of a file beside this one.` };
+function scriptBeside(
+  path: string,
+  script: string,
+  files: readonly NamedText[],
+): string | { missing: string } {
+  if (script !== basename(script) || script.includes('\\') || script === '' || script === '..')
+    return { missing: `script: "${script}" is no name of a file beside this one.` };
   const folder = posix.dirname(path.replaceAll('\\', '/'));
-  const found = files.find((file) => posix.normalize(file.path.replaceAll('\\', '/')) === posix.join(folder, script));
-  return found?.text ?? { missing: `script: the file "${script}" is missing beside it. Choose both files.` };
+  const found = files.find(
+    (file) => posix.normalize(file.path.replaceAll('\\', '/')) === posix.join(folder, script),
+  );
+  return (
+    found?.text ?? {
+      missing: `script: the file "${script}" is missing beside it. Choose both files.`,
+    }
+  );
 }
 
 function nameInFile(where: readonly PropertyKey[]): string {
   const [first, ...rest] = where.map(String);
-  return [(first ?? '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), ...rest].join('.');
+  return [(first ?? '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), ...rest].join(
+    '.',
+  );
 }
 
 /** The engine says "position N" or "line N column M". */

@@ -2,43 +2,81 @@ import { ORPCError } from '@orpc/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ErrorData } from '../../../src-shared/contract/errors.ts';
-import { statusArrows, toolContent, toolStatuses, type ToolStatus } from '../../../src-shared/domain/workshop.ts';
+import {
+  statusArrows,
+  toolContent,
+  toolStatuses,
+  type ToolStatus,
+} from '../../../src-shared/domain/workshop.ts';
 import { createTestWorkshop, noSignal, toolOf, type TestWorkshop } from '../../testing/workshop.ts';
 
-const create = (at: TestWorkshop, change: Record<string, unknown> = {}) => at.workshop.create({ content: toolOf(change), categoryId: null, changelog: '' }, noSignal);
+const create = (at: TestWorkshop, change: Record<string, unknown> = {}) =>
+  at.workshop.create({ content: toolOf(change), categoryId: null, changelog: '' }, noSignal);
 const refusal = async (work: Promise<unknown>): Promise<ErrorData & { code: string }> => {
-  const error: unknown = await work.then(() => null, (reason: unknown) => reason);
+  const error: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   if (!(error instanceof ORPCError)) throw new Error(`It was not refused: ${String(error)}`);
   return { ...(error.data as ErrorData), code: error.code };
 };
 /** How each state is reached from the first one. */
-const ways: Record<ToolStatus, ToolStatus[]> = { DRAFT: [], ACTIVE: ['ACTIVE'], DISABLED: ['ACTIVE', 'DISABLED'], DEPRECATED: ['ACTIVE', 'DEPRECATED'] };
-const counted = (at: TestWorkshop, table: string): number => Number(at.database.db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+const ways: Record<ToolStatus, ToolStatus[]> = {
+  DRAFT: [],
+  ACTIVE: ['ACTIVE'],
+  DISABLED: ['ACTIVE', 'DISABLED'],
+  DEPRECATED: ['ACTIVE', 'DEPRECATED'],
+};
+const counted = (at: TestWorkshop, table: string): number =>
+  Number(at.database.db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
 
 describe('states', () => {
-  it.each(toolStatuses.flatMap((from) => toolStatuses.map((to) => [from, to] as const)))('%s → %s would be allowed or refused against the rules', async (from, to) => {
-    await using at = createTestWorkshop();
-    const { id } = await create(at);
-    for (const status of ways[from]) await at.workshop.setStatus({ id, status }, noSignal);
-    if (statusArrows[from].includes(to)) expect(await at.workshop.setStatus({ id, status: to }, noSignal)).toMatchObject({ status: to, version: 1 });
-    else {
-      expect(await refusal(at.workshop.setStatus({ id, status: to }, noSignal))).toMatchObject({ code: 'INVALID', field: 'status', cause: `It is ${from} and can't become ${to}.` });
-      expect(await at.workshop.get({ id }, noSignal)).toMatchObject({ status: from });
-    }
-  });
+  it.each(toolStatuses.flatMap((from) => toolStatuses.map((to) => [from, to] as const)))(
+    '%s → %s would be allowed or refused against the rules',
+    async (from, to) => {
+      await using at = createTestWorkshop();
+      const { id } = await create(at);
+      for (const status of ways[from]) await at.workshop.setStatus({ id, status }, noSignal);
+      if (statusArrows[from].includes(to))
+        expect(await at.workshop.setStatus({ id, status: to }, noSignal)).toMatchObject({
+          status: to,
+          version: 1,
+        });
+      else {
+        expect(await refusal(at.workshop.setStatus({ id, status: to }, noSignal))).toMatchObject({
+          code: 'INVALID',
+          field: 'status',
+          cause: `It is ${from} and can't become ${to}.`,
+        });
+        expect(await at.workshop.get({ id }, noSignal)).toMatchObject({ status: from });
+      }
+    },
+  );
 
-  it.each(toolStatuses)('a %s tool could not be deleted, or would come back in another state', async (from) => {
-    await using at = createTestWorkshop();
-    const { id } = await create(at, { tags: ['b', 'a'] });
-    expect(await at.workshop.tags(undefined, noSignal)).toEqual(['a', 'b']);
-    for (const status of ways[from]) await at.workshop.setStatus({ id, status }, noSignal);
-    await at.workshop.remove({ id }, noSignal);
-    expect((await at.workshop.list({ search: '', deleted: false, offset: 0, limit: 10 }, noSignal)).total).toBe(0);
-    expect((await at.workshop.models({ form: 'mcp' }, noSignal)).tools).toEqual([]);
-    expect(await refusal(at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal))).toMatchObject({ code: 'CONFLICT' });
-    expect(await at.workshop.tags(undefined, noSignal)).toEqual([]);
-    expect(await at.workshop.undelete({ id }, noSignal)).toMatchObject({ status: from, version: 1, deletedAt: null });
-  });
+  it.each(toolStatuses)(
+    'a %s tool could not be deleted, or would come back in another state',
+    async (from) => {
+      await using at = createTestWorkshop();
+      const { id } = await create(at, { tags: ['b', 'a'] });
+      expect(await at.workshop.tags(undefined, noSignal)).toEqual(['a', 'b']);
+      for (const status of ways[from]) await at.workshop.setStatus({ id, status }, noSignal);
+      await at.workshop.remove({ id }, noSignal);
+      expect(
+        (await at.workshop.list({ search: '', deleted: false, offset: 0, limit: 10 }, noSignal))
+          .total,
+      ).toBe(0);
+      expect((await at.workshop.models({ form: 'mcp' }, noSignal)).tools).toEqual([]);
+      expect(
+        await refusal(at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal)),
+      ).toMatchObject({ code: 'CONFLICT' });
+      expect(await at.workshop.tags(undefined, noSignal)).toEqual([]);
+      expect(await at.workshop.undelete({ id }, noSignal)).toMatchObject({
+        status: from,
+        version: 1,
+        deletedAt: null,
+      });
+    },
+  );
 
   it('a purge would take a tool that nobody deleted, or leave rows of one that was', async () => {
     await using at = createTestWorkshop();
@@ -46,9 +84,17 @@ describe('states', () => {
     expect(await refusal(at.workshop.purge({ id }, noSignal))).toMatchObject({ code: 'CONFLICT' });
     await at.workshop.execute({ tool: id, arguments: { text: 'a' }, activeOnly: false }, noSignal);
     await at.workshop.remove({ id }, noSignal);
-    expect([counted(at, 'tools'), counted(at, 'tool_versions'), counted(at, 'tool_executions')]).toEqual([1, 1, 1]);
+    expect([
+      counted(at, 'tools'),
+      counted(at, 'tool_versions'),
+      counted(at, 'tool_executions'),
+    ]).toEqual([1, 1, 1]);
     await at.workshop.purge({ id }, noSignal);
-    expect([counted(at, 'tools'), counted(at, 'tool_versions'), counted(at, 'tool_executions')]).toEqual([0, 0, 0]);
+    expect([
+      counted(at, 'tools'),
+      counted(at, 'tool_versions'),
+      counted(at, 'tool_executions'),
+    ]).toEqual([0, 0, 0]);
   });
 });
 
@@ -56,7 +102,12 @@ describe('versions', () => {
   it('any sequence of saves and restores would leave a gap, a second latest, or another content than was saved', async () => {
     await using at = createTestWorkshop();
     let count = 0;
-    const step = fc.oneof(fc.record({ save: fc.string({ minLength: 1, maxLength: 30 }).filter((text) => text.trim() !== '') }), fc.record({ restore: fc.nat({ max: 20 }) }));
+    const step = fc.oneof(
+      fc.record({
+        save: fc.string({ minLength: 1, maxLength: 30 }).filter((text) => text.trim() !== ''),
+      }),
+      fc.record({ restore: fc.nat({ max: 20 }) }),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const made = await create(at, { name: `tool_${(count += 1)}` });
@@ -64,7 +115,10 @@ describe('versions', () => {
         for (const one of steps) {
           if ('save' in one) {
             const content = { ...made.content, description: one.save.trim() };
-            await at.workshop.save({ id: made.id, content, changelog: 'x', baseVersion: expected.length }, noSignal);
+            await at.workshop.save(
+              { id: made.id, content, changelog: 'x', baseVersion: expected.length },
+              noSignal,
+            );
             expected.push(content);
           } else {
             const version = (one.restore % expected.length) + 1;
@@ -73,10 +127,20 @@ describe('versions', () => {
           }
         }
         const versions = await at.workshop.versions({ id: made.id }, noSignal);
-        expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: expected.length }, (_, index) => expected.length - index));
-        expect(versions.filter(({ isLatest }) => isLatest).map(({ version }) => version)).toEqual([expected.length]);
-        for (const [index, content] of expected.entries()) expect((await at.workshop.version({ id: made.id, version: index + 1 }, noSignal)).content).toEqual(content);
-        expect(await at.workshop.get({ id: made.id }, noSignal)).toMatchObject({ version: expected.length, content: expected.at(-1) });
+        expect(versions.map(({ version }) => version)).toEqual(
+          Array.from({ length: expected.length }, (_, index) => expected.length - index),
+        );
+        expect(versions.filter(({ isLatest }) => isLatest).map(({ version }) => version)).toEqual([
+          expected.length,
+        ]);
+        for (const [index, content] of expected.entries())
+          expect(
+            (await at.workshop.version({ id: made.id, version: index + 1 }, noSignal)).content,
+          ).toEqual(content);
+        expect(await at.workshop.get({ id: made.id }, noSignal)).toMatchObject({
+          version: expected.length,
+          content: expected.at(-1),
+        });
       }),
       { numRuns: 25 },
     );
@@ -85,36 +149,96 @@ describe('versions', () => {
   it('what somebody else saved meanwhile would be overwritten', async () => {
     await using at = createTestWorkshop();
     const { id, content } = await create(at);
-    await at.workshop.save({ id, content: { ...content, description: 'Theirs.' }, changelog: '', baseVersion: 1 }, noSignal);
-    expect(await refusal(at.workshop.save({ id, content: { ...content, description: 'Mine.' }, changelog: '', baseVersion: 1 }, noSignal))).toMatchObject({ code: 'CONFLICT', field: 'baseVersion' });
-    expect(await at.workshop.get({ id }, noSignal)).toMatchObject({ version: 2, content: { description: 'Theirs.' } });
+    await at.workshop.save(
+      { id, content: { ...content, description: 'Theirs.' }, changelog: '', baseVersion: 1 },
+      noSignal,
+    );
+    expect(
+      await refusal(
+        at.workshop.save(
+          { id, content: { ...content, description: 'Mine.' }, changelog: '', baseVersion: 1 },
+          noSignal,
+        ),
+      ),
+    ).toMatchObject({ code: 'CONFLICT', field: 'baseVersion' });
+    expect(await at.workshop.get({ id }, noSignal)).toMatchObject({
+      version: 2,
+      content: { description: 'Theirs.' },
+    });
   });
 
   it('a change of state or category would count as a version; a version that is not there would be restored', async () => {
     await using at = createTestWorkshop();
     const { id } = await create(at);
-    const category = await at.workshop.createCategory({ name: 'text', description: null, parentId: null }, noSignal);
+    const category = await at.workshop.createCategory(
+      { name: 'text', description: null, parentId: null },
+      noSignal,
+    );
     await at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal);
-    expect(await at.workshop.setCategory({ id, categoryId: category.id }, noSignal)).toMatchObject({ version: 1, categoryId: category.id });
+    expect(await at.workshop.setCategory({ id, categoryId: category.id }, noSignal)).toMatchObject({
+      version: 1,
+      categoryId: category.id,
+    });
     expect(await at.workshop.versions({ id }, noSignal)).toHaveLength(1);
-    expect(await refusal(at.workshop.restore({ id, version: 2 }, noSignal))).toMatchObject({ code: 'NOT_FOUND', field: 'version' });
-    expect(await refusal(at.workshop.version({ id, version: 9 }, noSignal))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refusal(at.workshop.restore({ id, version: 2 }, noSignal))).toMatchObject({
+      code: 'NOT_FOUND',
+      field: 'version',
+    });
+    expect(await refusal(at.workshop.version({ id, version: 9 }, noSignal))).toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 });
 
 describe('bad input', () => {
   it.each([
     ['a name that is taken', { name: 'taken' }, 'content.name'],
-    ['a schema that breaks its meta-schema', { inputSchema: { type: 'object', properties: { a: { type: 'strin' } } } }, 'content.inputSchema.properties.a.type'],
-    ['a pattern that is none', { inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '(' } } } }, 'content.inputSchema'],
-    ['a schema that is no object’s', { inputSchema: { type: 'array' } }, 'content.inputSchema.type'],
-    ['a reference that leads nowhere', { inputSchema: { type: 'object', $ref: '#/$defs/none' } }, 'content.inputSchema'],
-    ['another dialect', { inputSchema: { type: 'object', $schema: 'http://json-schema.org/draft-04/schema#' } }, 'content.inputSchema'],
+    [
+      'a schema that breaks its meta-schema',
+      { inputSchema: { type: 'object', properties: { a: { type: 'strin' } } } },
+      'content.inputSchema.properties.a.type',
+    ],
+    [
+      'a pattern that is none',
+      { inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '(' } } } },
+      'content.inputSchema',
+    ],
+    [
+      'a schema that is no object’s',
+      { inputSchema: { type: 'array' } },
+      'content.inputSchema.type',
+    ],
+    [
+      'a reference that leads nowhere',
+      { inputSchema: { type: 'object', $ref: '#/$defs/none' } },
+      'content.inputSchema',
+    ],
+    [
+      'another dialect',
+      { inputSchema: { type: 'object', $schema: 'http://json-schema.org/draft-04/schema#' } },
+      'content.inputSchema',
+    ],
     ['a broken output schema', { outputSchema: { type: 7 } }, 'content.outputSchema.type'],
-    ['a shell tool without script and command', { scriptContent: null, executorConfig: {} }, 'content.scriptContent'],
-    ['a template of an unknown parameter', { executorConfig: { args: ['{{nope}}'] } }, 'content.executorConfig.args'],
-    ['a host that a caller chooses', { executorType: 'http', scriptContent: null, executorConfig: { url: 'https://{{text}}/x' } }, 'content.executorConfig.url'],
-    ['an address of another scheme', { executorType: 'http', scriptContent: null, executorConfig: { url: 'file:///etc/passwd' } }, 'content.executorConfig.url'],
+    [
+      'a shell tool without script and command',
+      { scriptContent: null, executorConfig: {} },
+      'content.scriptContent',
+    ],
+    [
+      'a template of an unknown parameter',
+      { executorConfig: { args: ['{{nope}}'] } },
+      'content.executorConfig.args',
+    ],
+    [
+      'a host that a caller chooses',
+      { executorType: 'http', scriptContent: null, executorConfig: { url: 'https://{{text}}/x' } },
+      'content.executorConfig.url',
+    ],
+    [
+      'an address of another scheme',
+      { executorType: 'http', scriptContent: null, executorConfig: { url: 'file:///etc/passwd' } },
+      'content.executorConfig.url',
+    ],
   ])('%s would be saved, in whole or in part', async (_what, change, field) => {
     await using at = createTestWorkshop();
     await create(at, { name: 'taken' });
@@ -124,32 +248,75 @@ describe('bad input', () => {
     expect([counted(at, 'tools'), counted(at, 'tool_versions')]).toEqual([1, 1]);
   });
 
-  it.each(['', 'Upper', '1st', 'two__parts', '_x', 'x_', 'a-b', 'ä', 'x'.repeat(101)])('the name %j would be taken', (name) => {
-    expect(() => toolOf({ name })).toThrow();
-  });
+  it.each(['', 'Upper', '1st', 'two__parts', '_x', 'x_', 'a-b', 'ä', 'x'.repeat(101)])(
+    'the name %j would be taken',
+    (name) => {
+      expect(() => toolOf({ name })).toThrow();
+    },
+  );
 
   it('draft-07 and 2020-12 would not both be checked by their own rules', async () => {
     await using at = createTestWorkshop();
     const tuple = { type: 'array', prefixItems: [{ type: 'string' }], items: false };
     await create(at, { name: 'newer', inputSchema: { type: 'object', properties: { a: tuple } } });
-    await create(at, { name: 'older', inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { a: { type: 'array', items: [{ type: 'string' }] } } } });
-    expect(await refusal(create(at, { name: 'mixed', inputSchema: { type: 'object', properties: { a: { type: 'array', items: [{ type: 'string' }] } } } }))).toMatchObject({ code: 'INVALID' });
+    await create(at, {
+      name: 'older',
+      inputSchema: {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        type: 'object',
+        properties: { a: { type: 'array', items: [{ type: 'string' }] } },
+      },
+    });
+    expect(
+      await refusal(
+        create(at, {
+          name: 'mixed',
+          inputSchema: {
+            type: 'object',
+            properties: { a: { type: 'array', items: [{ type: 'string' }] } },
+          },
+        }),
+      ),
+    ).toMatchObject({ code: 'INVALID' });
   });
 
   it('arguments that break the schema would run, or their fault would not be named beside its field', async () => {
     await using at = createTestWorkshop();
-    const { id } = await create(at, { inputSchema: { type: 'object', properties: { n: { type: 'object', properties: { deep: { type: 'integer', minimum: 1 } } } }, required: ['n'], additionalProperties: false } });
-    const run = (args: Record<string, never> | object) => refusal(at.workshop.start({ tool: id, arguments: args, activeOnly: false }, noSignal));
-    expect(await run({ n: { deep: 0 } })).toMatchObject({ code: 'INVALID', field: 'arguments.n.deep' });
-    expect(await run({})).toMatchObject({ field: 'arguments.n', cause: '"n" is required and missing.' });
+    const { id } = await create(at, {
+      inputSchema: {
+        type: 'object',
+        properties: {
+          n: { type: 'object', properties: { deep: { type: 'integer', minimum: 1 } } },
+        },
+        required: ['n'],
+        additionalProperties: false,
+      },
+    });
+    const run = (args: Record<string, never> | object) =>
+      refusal(at.workshop.start({ tool: id, arguments: args, activeOnly: false }, noSignal));
+    expect(await run({ n: { deep: 0 } })).toMatchObject({
+      code: 'INVALID',
+      field: 'arguments.n.deep',
+    });
+    expect(await run({})).toMatchObject({
+      field: 'arguments.n',
+      cause: '"n" is required and missing.',
+    });
     expect(await run({ n: {}, extra: 1 })).toMatchObject({ field: 'arguments.extra' });
     expect(counted(at, 'tool_executions')).toBe(0);
   });
 
   it('T36: a hostile schema would hold up the program', async () => {
     await using at = createTestWorkshop();
-    const { id } = await create(at, { inputSchema: { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } } });
-    const error = await refusal(at.workshop.start({ tool: id, arguments: { text: `${'a'.repeat(40)}!` }, activeOnly: false }, noSignal));
+    const { id } = await create(at, {
+      inputSchema: { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } },
+    });
+    const error = await refusal(
+      at.workshop.start(
+        { tool: id, arguments: { text: `${'a'.repeat(40)}!` }, activeOnly: false },
+        noSignal,
+      ),
+    );
     expect(error.cause).toContain('did not come to an end in time');
   });
 });
@@ -157,18 +324,35 @@ describe('bad input', () => {
 describe('categories', () => {
   it('a category would stand below itself, at any distance', async () => {
     await using at = createTestWorkshop();
-    const make = (name: string, parentId: string | null) => at.workshop.createCategory({ name, description: null, parentId }, noSignal);
+    const make = (name: string, parentId: string | null) =>
+      at.workshop.createCategory({ name, description: null, parentId }, noSignal);
     const top = await make('top', null);
     const middle = await make('middle', top.id);
     const bottom = await make('bottom', middle.id);
     for (const parent of [top, middle, bottom]) {
-      expect(await refusal(at.workshop.updateCategory({ id: top.id, name: 'top', description: null, parentId: parent.id }, noSignal))).toMatchObject({ code: 'INVALID', field: 'parentId' });
+      expect(
+        await refusal(
+          at.workshop.updateCategory(
+            { id: top.id, name: 'top', description: null, parentId: parent.id },
+            noSignal,
+          ),
+        ),
+      ).toMatchObject({ code: 'INVALID', field: 'parentId' });
     }
     expect(await refusal(make('top', null))).toMatchObject({ code: 'CONFLICT', field: 'name' });
-    expect(await refusal(make('orphan', 'nowhere'))).toMatchObject({ code: 'CONFLICT', field: 'parentId' });
+    expect(await refusal(make('orphan', 'nowhere'))).toMatchObject({
+      code: 'CONFLICT',
+      field: 'parentId',
+    });
     const { id } = await create(at);
     await at.workshop.setCategory({ id, categoryId: bottom.id }, noSignal);
-    const within = async (categoryId: string | null) => (await at.workshop.list({ search: '', deleted: false, categoryId, offset: 0, limit: 10 }, noSignal)).total;
+    const within = async (categoryId: string | null) =>
+      (
+        await at.workshop.list(
+          { search: '', deleted: false, categoryId, offset: 0, limit: 10 },
+          noSignal,
+        )
+      ).total;
     expect([await within(top.id), await within(bottom.id), await within(null)]).toEqual([1, 1, 0]);
     await at.workshop.removeCategory({ id: middle.id }, noSignal);
     await at.workshop.removeCategory({ id: bottom.id }, noSignal);
@@ -180,9 +364,21 @@ describe('categories', () => {
 describe('search', () => {
   it('words in name, display name and description would not be found by their beginnings; operators would be read', async () => {
     await using at = createTestWorkshop();
-    await create(at, { name: 'send_mail', displayName: 'Briefträger', description: 'Brings letters.', tags: ['out'] });
-    await create(at, { name: 'read_mail', displayName: 'Reader', description: 'Reads "letters" OR parcels.' });
-    const find = async (search: string, more: object = {}) => (await at.workshop.list({ search, deleted: false, offset: 0, limit: 10, ...more }, noSignal)).rows.map(({ name }) => name);
+    await create(at, {
+      name: 'send_mail',
+      displayName: 'Briefträger',
+      description: 'Brings letters.',
+      tags: ['out'],
+    });
+    await create(at, {
+      name: 'read_mail',
+      displayName: 'Reader',
+      description: 'Reads "letters" OR parcels.',
+    });
+    const find = async (search: string, more: object = {}) =>
+      (
+        await at.workshop.list({ search, deleted: false, offset: 0, limit: 10, ...more }, noSignal)
+      ).rows.map(({ name }) => name);
     expect(await find('mail')).toEqual(['read_mail', 'send_mail']);
     expect(await find('SEND let')).toEqual(['send_mail']);
     expect(await find('brieftra')).toEqual(['send_mail']);
@@ -191,9 +387,14 @@ describe('search', () => {
     expect(await find('mail*) OR (x')).toEqual([]);
     expect(await find('', { tag: 'out' })).toEqual(['send_mail']);
     expect(await at.workshop.tags(undefined, noSignal)).toEqual(['out']);
-    expect((await at.workshop.list({ search: '', deleted: false, offset: 1, limit: 1 }, noSignal)).total).toBe(2);
+    expect(
+      (await at.workshop.list({ search: '', deleted: false, offset: 1, limit: 1 }, noSignal)).total,
+    ).toBe(2);
     const { id, content } = await at.workshop.getByName({ name: 'send_mail' }, noSignal);
-    await at.workshop.save({ id, content: { ...content, displayName: 'Postbote' }, changelog: '', baseVersion: 1 }, noSignal);
+    await at.workshop.save(
+      { id, content: { ...content, displayName: 'Postbote' }, changelog: '', baseVersion: 1 },
+      noSignal,
+    );
     expect([await find('brieftra'), await find('postb')]).toEqual([[], ['send_mail']]);
   });
 });
@@ -202,7 +403,17 @@ describe('drafts', () => {
   it('a half-written tool would be lost by a restart, kept after its save, or its faults not named by field', async () => {
     await using at = createTestWorkshop();
     const { id, content } = await create(at);
-    const draft = { name: 'Bad', displayName: '', description: 'x', tags: 'a, b', executorType: 'shell' as const, inputSchema: '{"type":', outputSchema: '', executorConfig: '', scriptContent: 'cat' };
+    const draft = {
+      name: 'Bad',
+      displayName: '',
+      description: 'x',
+      tags: 'a, b',
+      executorType: 'shell' as const,
+      inputSchema: '{"type":',
+      outputSchema: '',
+      executorConfig: '',
+      scriptContent: 'cat',
+    };
     await at.workshop.keepDraft({ id, draft, baseVersion: 1 }, noSignal);
     at.database.reopen();
     expect(at.database.store.workshop.draft(id)).toMatchObject({ draft, baseVersion: 1 });
@@ -219,34 +430,118 @@ describe('drafts', () => {
 describe('files', () => {
   it('a tool would come back from its files other than it went, or an unchanged one would get a version', async () => {
     await using at = createTestWorkshop();
-    const above = await at.workshop.createCategory({ name: 'text', description: null, parentId: null }, noSignal);
-    const below = await at.workshop.createCategory({ name: 'echoes', description: null, parentId: above.id }, noSignal);
-    const { id, content } = await create(at, { tags: ['a'], outputSchema: { type: 'object' }, scriptContent: '#!/bin/sh\ncat\n' });
+    const above = await at.workshop.createCategory(
+      { name: 'text', description: null, parentId: null },
+      noSignal,
+    );
+    const below = await at.workshop.createCategory(
+      { name: 'echoes', description: null, parentId: above.id },
+      noSignal,
+    );
+    const { id, content } = await create(at, {
+      tags: ['a'],
+      outputSchema: { type: 'object' },
+      scriptContent: '#!/bin/sh\ncat\n',
+    });
     await at.workshop.setCategory({ id, categoryId: below.id }, noSignal);
     const { files } = await at.workshop.export({ ids: null }, noSignal);
     expect(files.map(({ path }) => path)).toEqual(['echo_text.tool.json', 'echo_text.sh']);
-    expect(await at.workshop.import({ files, changelog: '' }, noSignal)).toMatchObject({ tools: [{ act: 'same', version: 1 }] });
+    expect(await at.workshop.import({ files, changelog: '' }, noSignal)).toMatchObject({
+      tools: [{ act: 'same', version: 1 }],
+    });
     await using other = createTestWorkshop();
     const { tools } = await other.workshop.import({ files, changelog: '' }, noSignal);
     expect(tools).toMatchObject([{ act: 'create', version: 1 }]);
-    expect((await other.workshop.getByName({ name: 'echo_text' }, noSignal)).content).toEqual(content);
+    expect((await other.workshop.getByName({ name: 'echo_text' }, noSignal)).content).toEqual(
+      content,
+    );
     expect((await other.workshop.export({ ids: null }, noSignal)).files).toEqual(files);
   });
 
   it.each([
     ['broken JSON', [{ path: 'a.tool.json', text: '{\n  "name": }' }], /not JSON/],
-    ['a script that is missing', [{ path: 'a.tool.json', text: JSON.stringify({ touchstone_tool: 1, name: 'a', description: 'x', executor_type: 'python', script: 'a.py' }) }], /missing beside it/],
-    ['a script from elsewhere', [{ path: 'a.tool.json', text: JSON.stringify({ touchstone_tool: 1, name: 'a', description: 'x', executor_type: 'python', script: '../a.py' }) }, { path: '../a.py', text: '1' }], /no name of a file beside/],
-    ['an unknown field', [{ path: 'a.tool.json', text: JSON.stringify({ touchstone_tool: 1, name: 'a', description: 'x', executor_type: 'mcp', status: 'ACTIVE' }) }], /status/],
-    ['a name twice', ['a', 'b'].map((name) => ({ path: `${name}.tool.json`, text: JSON.stringify({ touchstone_tool: 1, name: 'same', description: 'x', executor_type: 'shell', executor_config: { command: 'true' } }) })), /as well/],
+    [
+      'a script that is missing',
+      [
+        {
+          path: 'a.tool.json',
+          text: JSON.stringify({
+            touchstone_tool: 1,
+            name: 'a',
+            description: 'x',
+            executor_type: 'python',
+            script: 'a.py',
+          }),
+        },
+      ],
+      /missing beside it/,
+    ],
+    [
+      'a script from elsewhere',
+      [
+        {
+          path: 'a.tool.json',
+          text: JSON.stringify({
+            touchstone_tool: 1,
+            name: 'a',
+            description: 'x',
+            executor_type: 'python',
+            script: '../a.py',
+          }),
+        },
+        { path: '../a.py', text: '1' },
+      ],
+      /no name of a file beside/,
+    ],
+    [
+      'an unknown field',
+      [
+        {
+          path: 'a.tool.json',
+          text: JSON.stringify({
+            touchstone_tool: 1,
+            name: 'a',
+            description: 'x',
+            executor_type: 'mcp',
+            status: 'ACTIVE',
+          }),
+        },
+      ],
+      /status/,
+    ],
+    [
+      'a name twice',
+      ['a', 'b'].map((name) => ({
+        path: `${name}.tool.json`,
+        text: JSON.stringify({
+          touchstone_tool: 1,
+          name: 'same',
+          description: 'x',
+          executor_type: 'shell',
+          executor_config: { command: 'true' },
+        }),
+      })),
+      /as well/,
+    ],
     ['no tool at all', [{ path: 'a.py', text: '1' }], /no tool among/],
   ])('T64: %s would import a part of the files', async (_what, files, reason) => {
     await using at = createTestWorkshop();
-    const good = { path: 'good.tool.json', text: JSON.stringify({ touchstone_tool: 1, name: 'good', description: 'x', executor_type: 'shell', executor_config: { command: 'true' } }) };
+    const good = {
+      path: 'good.tool.json',
+      text: JSON.stringify({
+        touchstone_tool: 1,
+        name: 'good',
+        description: 'x',
+        executor_type: 'shell',
+        executor_config: { command: 'true' },
+      }),
+    };
     const all = files[0]?.path.endsWith('.py') === true ? files : [good, ...files];
     const { problems } = await at.workshop.previewImport({ files: all }, noSignal);
     expect(problems.map(({ message }) => message).join(' ')).toMatch(reason);
-    expect(await refusal(at.workshop.import({ files: all, changelog: '' }, noSignal))).toMatchObject({ code: 'INVALID', field: 'files' });
+    expect(
+      await refusal(at.workshop.import({ files: all, changelog: '' }, noSignal)),
+    ).toMatchObject({ code: 'INVALID', field: 'files' });
     expect(counted(at, 'tools')).toBe(0);
   });
 });
@@ -261,12 +556,29 @@ describe('for models', () => {
     await at.workshop.setStatus({ id: long.id, status: 'ACTIVE' }, noSignal);
     const { name, description, inputSchema } = content;
     const openai = await at.workshop.models({ form: 'openai' }, noSignal);
-    expect(openai.tools).toEqual([{ name, tool: { type: 'function', function: { name, description, parameters: inputSchema } } }]);
-    expect(openai.omitted).toMatchObject([{ name: long.content.name, reason: expect.stringContaining('64') as string }]);
-    expect(await at.workshop.model({ form: 'anthropic', name }, noSignal)).toEqual({ name, description, input_schema: inputSchema });
-    expect(await at.workshop.model({ form: 'mcp', name }, noSignal)).toMatchObject({ name, inputSchema, outputSchema: { type: 'object' } });
+    expect(openai.tools).toEqual([
+      {
+        name,
+        tool: { type: 'function', function: { name, description, parameters: inputSchema } },
+      },
+    ]);
+    expect(openai.omitted).toMatchObject([
+      { name: long.content.name, reason: expect.stringContaining('64') as string },
+    ]);
+    expect(await at.workshop.model({ form: 'anthropic', name }, noSignal)).toEqual({
+      name,
+      description,
+      input_schema: inputSchema,
+    });
+    expect(await at.workshop.model({ form: 'mcp', name }, noSignal)).toMatchObject({
+      name,
+      inputSchema,
+      outputSchema: { type: 'object' },
+    });
     expect((await at.workshop.models({ form: 'mcp' }, noSignal)).tools).toHaveLength(2);
-    expect(await refusal(at.workshop.model({ form: 'openai', name: 'nope' }, noSignal))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(
+      await refusal(at.workshop.model({ form: 'openai', name: 'nope' }, noSignal)),
+    ).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('a registration would add the workshop a second time', async () => {

@@ -1,6 +1,10 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server, ServerInput } from '../../../src-shared/domain/server.ts';
-import { statusArrows, type ManagedTool, type ToolContent } from '../../../src-shared/domain/workshop.ts';
+import {
+  statusArrows,
+  type ManagedTool,
+  type ToolContent,
+} from '../../../src-shared/domain/workshop.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
 import { notFound } from '../../store/conflict.ts';
@@ -64,7 +68,11 @@ export function createWorkshopService(parts: WorkshopParts) {
   const liveTool = (id: string): ManagedTool => {
     const found = toolOf(id);
     if (found.deletedAt === null) return found;
-    throw new ServiceError('CONFLICT', { thing: `The tool ${found.content.name}`, cause: 'It is deleted.', nextStep: 'Bring it back first.' });
+    throw new ServiceError('CONFLICT', {
+      thing: `The tool ${found.content.name}`,
+      cause: 'It is deleted.',
+      nextStep: 'Bring it back first.',
+    });
   };
   /** Changes what is served where the tool is ACTIVE before or after; told once the change is committed. */
   const changing = <T extends ManagedTool>(before: ManagedTool | null, work: () => T): T => {
@@ -80,15 +88,30 @@ export function createWorkshopService(parts: WorkshopParts) {
     const [first] = await checkContent(content, { judge, python }, signal);
     if (first === undefined) return;
     const field = ['content', first.field, ...(first.path ?? '').split('/').slice(1)].join('.');
-    throw new ServiceError('INVALID', { thing: `The tool ${content.name}`, cause: first.message, nextStep: 'Correct it and save again.', field });
+    throw new ServiceError('INVALID', {
+      thing: `The tool ${content.name}`,
+      cause: first.message,
+      nextStep: 'Correct it and save again.',
+      field,
+    });
   };
   const requireNewName = (content: ToolContent, id: string | null): void => {
     const other = store.tools.getByName(content.name);
     if (other === null || other.id === id) return;
-    throw new ServiceError('CONFLICT', { thing: `The tool ${content.name}`, cause: 'Another tool has this name.', nextStep: 'Choose another name.', field: 'content.name' });
+    throw new ServiceError('CONFLICT', {
+      thing: `The tool ${content.name}`,
+      cause: 'Another tool has this name.',
+      nextStep: 'Choose another name.',
+      field: 'content.name',
+    });
   };
   /** What somebody writes in the window outlives a file that comes in meanwhile: the editor shows both. */
-  const save = (id: string, content: ToolContent, changelog: string, draft: 'dropped' | 'kept' = 'dropped'): ManagedTool => {
+  const save = (
+    id: string,
+    content: ToolContent,
+    changelog: string,
+    draft: 'dropped' | 'kept' = 'dropped',
+  ): ManagedTool => {
     const before = liveTool(id);
     requireNewName(content, id);
     return changing(before, () => {
@@ -139,7 +162,12 @@ export function createWorkshopService(parts: WorkshopParts) {
       const tool = liveTool(id);
       if (!statusArrows[tool.status].includes(status)) {
         const allowed = statusArrows[tool.status].join(' or ');
-        throw new ServiceError('INVALID', { thing: `The tool ${tool.content.name}`, cause: `It is ${tool.status} and can't become ${status}.`, nextStep: `From ${tool.status} it can become ${allowed}.`, field: 'status' });
+        throw new ServiceError('INVALID', {
+          thing: `The tool ${tool.content.name}`,
+          cause: `It is ${tool.status} and can't become ${status}.`,
+          nextStep: `From ${tool.status} it can become ${allowed}.`,
+          field: 'status',
+        });
       }
       return changing(tool, () => store.tools.setStatus(id, status));
     },
@@ -154,12 +182,18 @@ export function createWorkshopService(parts: WorkshopParts) {
     },
     undelete: async ({ id }) => {
       const tool = toolOf(id);
-      return tool.deletedAt === null ? tool : changing(tool, () => store.tools.setDeleted(id, false));
+      return tool.deletedAt === null
+        ? tool
+        : changing(tool, () => store.tools.setDeleted(id, false));
     },
     purge: async ({ id }) => {
       const tool = toolOf(id);
       if (tool.deletedAt === null) {
-        throw new ServiceError('CONFLICT', { thing: `The tool ${tool.content.name}`, cause: 'It is not deleted.', nextStep: 'Delete it first; only then can it be removed for good.' });
+        throw new ServiceError('CONFLICT', {
+          thing: `The tool ${tool.content.name}`,
+          cause: 'It is not deleted.',
+          nextStep: 'Delete it first; only then can it be removed for good.',
+        });
       }
       store.tools.purge(id);
       return { what: `Tool ${tool.content.name}` };
@@ -169,7 +203,18 @@ export function createWorkshopService(parts: WorkshopParts) {
       if (content === null) return { content, problems };
       const found = await checkContent(content, { judge, python }, signal);
       const other = store.tools.getByName(content.name);
-      const taken = other !== null && other.id !== id ? [{ field: 'name', message: 'Another tool has this name.', path: null, line: null, column: null }] : [];
+      const taken =
+        other !== null && other.id !== id
+          ? [
+              {
+                field: 'name',
+                message: 'Another tool has this name.',
+                path: null,
+                line: null,
+                column: null,
+              },
+            ]
+          : [];
       return { content, problems: [...taken, ...found] };
     },
 
@@ -188,7 +233,9 @@ export function createWorkshopService(parts: WorkshopParts) {
     categories: async () => store.toolCategories.list(),
     createCategory: async (input) => store.toolCategories.insert(input),
     updateCategory: async ({ id, ...input }) => store.toolCategories.update(id, input),
-    removeCategory: async ({ id }) => ({ what: `Category ${store.toolCategories.delete(id).name}` }),
+    removeCategory: async ({ id }) => ({
+      what: `Category ${store.toolCategories.delete(id).name}`,
+    }),
 
     draft: async ({ id }) => store.workshop.draft(id),
     drafts: async () => store.workshop.drafts(),
@@ -206,21 +253,40 @@ export function createWorkshopService(parts: WorkshopParts) {
     execute: (input, { signal }) => executions.execute(input, signal),
     cancel: ({ id }) => executions.cancel(id),
     execution: async ({ id }) => executions.get(id),
-    executions: async ({ filter, offset, limit }) => store.toolExecutions.search(filter, { offset, limit }),
+    executions: async ({ filter, offset, limit }) =>
+      store.toolExecutions.search(filter, { offset, limit }),
     callers: async () => store.toolExecutions.callers(),
 
     models: async ({ form }) => {
-      const all = store.tools.active().map((tool) => ({ name: tool.content.name, tool: toModelForm(tool, form), reason: refusedBecause(tool.content, form) }));
+      const all = store.tools.active().map((tool) => ({
+        name: tool.content.name,
+        tool: toModelForm(tool, form),
+        reason: refusedBecause(tool.content, form),
+      }));
       return {
-        tools: all.filter(({ reason }) => reason === null).map(({ name, tool }) => ({ name, tool })),
+        tools: all
+          .filter(({ reason }) => reason === null)
+          .map(({ name, tool }) => ({ name, tool })),
         omitted: all.flatMap(({ name, reason }) => (reason === null ? [] : [{ name, reason }])),
       };
     },
     model: async ({ form, name }) => {
       const found = store.tools.getByName(name);
-      if (found?.status !== 'ACTIVE') throw new ServiceError('NOT_FOUND', { thing: `Tool ${name}`, cause: 'There is no ACTIVE tool of this name.', nextStep: 'Activate it, or choose another one.', field: 'name' });
+      if (found?.status !== 'ACTIVE')
+        throw new ServiceError('NOT_FOUND', {
+          thing: `Tool ${name}`,
+          cause: 'There is no ACTIVE tool of this name.',
+          nextStep: 'Activate it, or choose another one.',
+          field: 'name',
+        });
       const reason = refusedBecause(found.content, form);
-      if (reason !== null) throw new ServiceError('INVALID', { thing: `Tool ${name}`, cause: reason, nextStep: 'Give it a shorter name.', field: 'name' });
+      if (reason !== null)
+        throw new ServiceError('INVALID', {
+          thing: `Tool ${name}`,
+          cause: reason,
+          nextStep: 'Give it a shorter name.',
+          field: 'name',
+        });
       return toModelForm(found, form);
     },
     watch: ({ afterRevision }, { signal }) => revisions.watch(afterRevision, signal),
@@ -230,21 +296,35 @@ export function createWorkshopService(parts: WorkshopParts) {
     stopServing: () => serving.stop(),
     register: async (_none, { signal }) => {
       const config = { ...workshopServer, args: [...workshopServer.args] };
-      const known = store.servers.list().find((server) => JSON.stringify(server.config) === JSON.stringify(config) || sameCommand(server.config, config));
+      const known = store.servers
+        .list()
+        .find(
+          (server) =>
+            JSON.stringify(server.config) === JSON.stringify(config) ||
+            sameCommand(server.config, config),
+        );
       if (known !== undefined) return { serverId: known.id, name: known.name, made: false };
       let name = 'workshop';
-      for (let number = 2; store.servers.getByName(name) !== null; number += 1) name = `workshop-${number}`;
+      for (let number = 2; store.servers.getByName(name) !== null; number += 1)
+        name = `workshop-${number}`;
       const made = await parts.register({ name, config }, signal);
       return { serverId: made.id, name: made.name, made: true };
     },
 
-    ...createImportExport({ store, check: (content, signal) => checkContent(content, { judge, python }, signal), changing, save: (id, content, changelog) => save(id, content, changelog, 'kept') }),
+    ...createImportExport({
+      store,
+      check: (content, signal) => checkContent(content, { judge, python }, signal),
+      changing,
+      save: (id, content, changelog) => save(id, content, changelog, 'kept'),
+    }),
 
     settings: async () => store.workshop.settings(),
     updateSettings: async (change) => store.workshop.patchSettings(change),
     interpreter: async (_none, { signal }) => {
       const found = await interpreters.find(signal);
-      return found.found ? { found: true, command: found.command, version: found.version, reason: null } : { found: false, command: null, version: null, reason: found.reason };
+      return found.found
+        ? { found: true, command: found.command, version: found.version, reason: null }
+        : { found: false, command: null, version: null, reason: found.reason };
     },
   };
 
@@ -265,7 +345,11 @@ function isServed(tool: ManagedTool | null): boolean {
 }
 
 function sameCommand(config: Server['config'], other: typeof workshopServer): boolean {
-  return config.transport === 'stdio' && config.command === other.command && config.args.join('\0') === other.args.join('\0');
+  return (
+    config.transport === 'stdio' &&
+    config.command === other.command &&
+    config.args.join('\0') === other.args.join('\0')
+  );
 }
 
 function requireBase({ content, version }: ManagedTool, baseVersion: number): void {
@@ -279,5 +363,10 @@ function requireBase({ content, version }: ManagedTool, baseVersion: number): vo
 }
 
 function noVersion({ content, version }: ManagedTool, asked: number): ServiceError {
-  return new ServiceError('NOT_FOUND', { thing: `Version ${asked} of ${content.name}`, cause: `There is none; the latest is ${version}.`, nextStep: 'Choose another version.', field: 'version' });
+  return new ServiceError('NOT_FOUND', {
+    thing: `Version ${asked} of ${content.name}`,
+    cause: `There is none; the latest is ${version}.`,
+    nextStep: 'Choose another version.',
+    field: 'version',
+  });
 }

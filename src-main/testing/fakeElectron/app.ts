@@ -58,7 +58,14 @@ export const app = new FakeApp();
 
 export function forgetApp(): void {
   app.removeAllListeners();
-  Object.assign(app, { isPackaged: false, isFirst: true, sandboxed: false, quits: 0, exits: [], relaunches: 0 });
+  Object.assign(app, {
+    isPackaged: false,
+    isFirst: true,
+    sandboxed: false,
+    quits: 0,
+    exits: [],
+    relaunches: 0,
+  });
   app.paths.clear();
   app.protocols.splice(0);
 }

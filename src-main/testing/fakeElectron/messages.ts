@@ -45,8 +45,10 @@ export const ipcMain = {
 
 export const protocol = {
   registerSchemesAsPrivileged: (schemes: unknown[]): void => void recorded.schemes.push(...schemes),
-  handle: (scheme: string, handler: (request: { method: string; url: string }) => Promise<Response>): void =>
-    void recorded.protocols.set(scheme, handler),
+  handle: (
+    scheme: string,
+    handler: (request: { method: string; url: string }) => Promise<Response>,
+  ): void => void recorded.protocols.set(scheme, handler),
 };
 
 export const contextBridge = {
@@ -55,5 +57,6 @@ export const contextBridge = {
 
 export const ipcRenderer = {
   on: (channel: string, handler: Handler): void => void recorded.received.set(channel, handler),
-  postMessage: (channel: string, message: unknown, ports: unknown[]): void => void recorded.posted.push({ channel, message, ports }),
+  postMessage: (channel: string, message: unknown, ports: unknown[]): void =>
+    void recorded.posted.push({ channel, message, ports }),
 };

@@ -1,10 +1,14 @@
 import { EventEmitter } from 'node:events';
 
 class FakeSession extends EventEmitter {
-  permissionRequestHandler: ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null = null;
+  permissionRequestHandler:
+    ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null =
+    null;
   permissionCheckHandler: ((...all: unknown[]) => boolean) | null = null;
   devicePermissionHandler: ((...all: unknown[]) => boolean) | null = null;
-  beforeRequest: ((details: { url: string }, answer: (verdict: { cancel?: boolean }) => void) => void) | null = null;
+  beforeRequest:
+    ((details: { url: string }, answer: (verdict: { cancel?: boolean }) => void) => void) | null =
+    null;
 
   setPermissionRequestHandler(handler: NonNullable<FakeSession['permissionRequestHandler']>): void {
     this.permissionRequestHandler = handler;

@@ -15,10 +15,17 @@ const serverInfo = { name: 'fake-mcp-server', version: '1.2.3' };
 
 /** A file `{"tools": […]}` or `{"pages": [[…], …]}` with tools as MCP writes them, and optional `"instructions"`. */
 export function readTools(path: string | undefined, era: Era): Served {
-  if (path === undefined) return { pages: [[tool('echo'), tool('environment')]], instructions: 'Ask me anything.', era };
+  if (path === undefined)
+    return { pages: [[tool('echo'), tool('environment')]], instructions: 'Ask me anything.', era };
   const file = JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
-  const pages = Array.isArray(file['pages']) ? (file['pages'] as JsonValue[][]) : [file['tools'] as JsonValue[]];
-  return { pages, instructions: typeof file['instructions'] === 'string' ? file['instructions'] : null, era };
+  const pages = Array.isArray(file['pages'])
+    ? (file['pages'] as JsonValue[][])
+    : [file['tools'] as JsonValue[]];
+  return {
+    pages,
+    instructions: typeof file['instructions'] === 'string' ? file['instructions'] : null,
+    era,
+  };
 }
 
 /** Passes one message through the mode, and where the mode asks for it through the ordinary answers. */
@@ -36,25 +43,50 @@ function ordinary(mode: Mode, served: Served, message: Incoming): JsonObject | n
   const modern = isModern(message);
   if (modern && served.era === '2025-11-25') return failure(message, -32601, 'Method not found');
   if (!modern && served.era === '2026-07-28') {
-    return { jsonrpc: '2.0', id: message.id, error: { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2026-07-28'] } } };
+    return {
+      jsonrpc: '2.0',
+      id: message.id,
+      error: {
+        code: -32022,
+        message: 'Unsupported protocol version',
+        data: { supported: ['2026-07-28'] },
+      },
+    };
   }
   const answer = answerOf(mode, served, message);
   if (answer === null) return failure(message, -32601, 'Method not found');
-  return result(message, modern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...answer } : answer);
+  return result(
+    message,
+    modern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...answer } : answer,
+  );
 }
 
 function answerOf(mode: Mode, served: Served, message: Incoming): JsonObject | null {
   switch (message.method) {
     case 'initialize':
-      return { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo, ...instructions(served) };
+      return {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo,
+        ...instructions(served),
+      };
     case 'server/discover':
-      return { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo }, ...instructions(served) };
+      return {
+        supportedVersions: ['2026-07-28'],
+        capabilities: { tools: {} },
+        _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+        ...instructions(served),
+      };
     case 'ping':
       return {};
     case 'tools/list': {
       const cursor = message.params['cursor'];
-      const page = (mode.page ?? ordinaryPage(served))(typeof cursor === 'string' ? cursor : undefined);
-      return page.nextCursor === undefined ? { tools: page.tools } : { tools: page.tools, nextCursor: page.nextCursor };
+      const page = (mode.page ?? ordinaryPage(served))(
+        typeof cursor === 'string' ? cursor : undefined,
+      );
+      return page.nextCursor === undefined
+        ? { tools: page.tools }
+        : { tools: page.tools, nextCursor: page.nextCursor };
     }
     case 'tools/call':
       return call(message, served);
@@ -66,22 +98,47 @@ function answerOf(mode: Mode, served: Served, message: Incoming): JsonObject | n
 function call(message: Incoming, served: Served): JsonObject {
   const name = message.params['name'];
   if (name === 'search_tools') return searchTools(served, message.params['arguments']);
-  if (name === 'environment') return { content: [{ type: 'text', text: JSON.stringify(process.env) }] };
-  if (name === 'echo') return { content: [{ type: 'text', text: JSON.stringify(message.params['arguments'] ?? {}) }], structuredContent: { echoed: true } };
-  return { content: [{ type: 'text', text: `Unknown tool ${JSON.stringify(name)}` }], isError: true };
+  if (name === 'environment')
+    return { content: [{ type: 'text', text: JSON.stringify(process.env) }] };
+  if (name === 'echo')
+    return {
+      content: [{ type: 'text', text: JSON.stringify(message.params['arguments'] ?? {}) }],
+      structuredContent: { echoed: true },
+    };
+  return {
+    content: [{ type: 'text', text: `Unknown tool ${JSON.stringify(name)}` }],
+    isError: true,
+  };
 }
 
 /** Its own tools by how many words of `query` stand in them, as text alone: `{"hits": [{"server", "tool"}]}`, at most `limit`. */
 function searchTools(served: Served, given: JsonValue | undefined): JsonObject {
   const { query = '', limit = 1000 } = isJsonObject(given) ? given : {};
-  const words = (typeof query === 'string' ? query : '').toLowerCase().split(/\W+/).filter((word) => word.length > 2);
+  const words = (typeof query === 'string' ? query : '')
+    .toLowerCase()
+    .split(/\W+/)
+    .filter((word) => word.length > 2);
   const hits = served.pages.flat().flatMap((each) => {
     if (!isJsonObject(each) || each['name'] === 'search_tools') return [];
     const text = JSON.stringify(each).toLowerCase();
-    return [{ tool: each['name'] ?? '', score: words.filter((word) => text.includes(word)).length }];
+    return [
+      { tool: each['name'] ?? '', score: words.filter((word) => text.includes(word)).length },
+    ];
   });
-  const best = hits.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score).slice(0, Number(limit));
-  return { content: [{ type: 'text', text: JSON.stringify({ hits: best.map(({ tool: found }) => ({ server: 'shop', tool: found })) }) }] };
+  const best = hits
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, Number(limit));
+  return {
+    content: [
+      {
+        type: 'text',
+        text: JSON.stringify({
+          hits: best.map(({ tool: found }) => ({ server: 'shop', tool: found })),
+        }),
+      },
+    ],
+  };
 }
 
 const ordinaryPage =
@@ -92,12 +149,16 @@ const ordinaryPage =
     return index + 1 < served.pages.length ? { tools, nextCursor: String(index + 1) } : { tools };
   };
 
-const instructions = (served: Served): JsonObject => (served.instructions === null ? {} : { instructions: served.instructions });
+const instructions = (served: Served): JsonObject =>
+  served.instructions === null ? {} : { instructions: served.instructions };
 
 /** From 2026-07-28 on every request names its protocol version in `_meta`. */
 function isModern(message: Incoming): boolean {
   const meta = message.params['_meta'];
-  return message.method === 'server/discover' || (isJsonObject(meta) && typeof meta['io.modelcontextprotocol/protocolVersion'] === 'string');
+  return (
+    message.method === 'server/discover' ||
+    (isJsonObject(meta) && typeof meta['io.modelcontextprotocol/protocolVersion'] === 'string')
+  );
 }
 
 /** One JSON text as a message; null where it is none that this server would handle. */

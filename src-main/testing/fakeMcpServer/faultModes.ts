@@ -3,14 +3,18 @@ import { closeSync } from 'node:fs';
 import { failure, result, tool, type Incoming, type Mode, type Wire } from './wire.ts';
 
 const on =
-  (method: string, act: (message: Incoming, wire: Wire, next: () => void) => void): NonNullable<Mode['handle']> =>
+  (
+    method: string,
+    act: (message: Incoming, wire: Wire, next: () => void) => void,
+  ): NonNullable<Mode['handle']> =>
   (message, wire, next) => {
     if (message.method === method) act(message, wire, next);
     else next();
   };
 
 const stayAlive = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
-const list = (message: Incoming): string => JSON.stringify(result(message, { tools: [tool('echo')] }));
+const list = (message: Incoming): string =>
+  JSON.stringify(result(message, { tools: [tool('echo')] }));
 
 function write(wire: Wire, megabytes: number, after: () => void): void {
   const block = Buffer.alloc(1024 * 1024, 120);
@@ -20,10 +24,15 @@ function write(wire: Wire, megabytes: number, after: () => void): void {
 
 /** Says nothing where an answer is due. */
 export const silentModes: Record<string, Mode> = {
-  'silent-initialize': { handle: (message, _wire, next) => (message.method === 'initialize' || message.method === 'server/discover' ? undefined : next()) },
+  'silent-initialize': {
+    handle: (message, _wire, next) =>
+      message.method === 'initialize' || message.method === 'server/discover' ? undefined : next(),
+  },
   'silent-discover': { handle: on('server/discover', () => undefined) },
   // Knows the later protocol alone and takes its time to say so, like a program that is still being unpacked.
-  'slow-discover': { handle: on('server/discover', (_message, _wire, next) => void setTimeout(next, 600)) },
+  'slow-discover': {
+    handle: on('server/discover', (_message, _wire, next) => void setTimeout(next, 600)),
+  },
   'silent-list': { handle: on('tools/list', () => undefined) },
   'silent-call': { handle: on('tools/call', () => undefined) },
   deaf: { deaf: true },
@@ -32,7 +41,11 @@ export const silentModes: Record<string, Mode> = {
     handle: (message, wire, next) => {
       if (message.method === 'tools/call' && message.params['name'] === 'slow') return;
       if (message.method === 'notifications/cancelled') {
-        wire.send({ jsonrpc: '2.0', id: message.params['requestId'] ?? null, result: { content: [{ type: 'text', text: 'too late' }] } });
+        wire.send({
+          jsonrpc: '2.0',
+          id: message.params['requestId'] ?? null,
+          result: { content: [{ type: 'text', text: 'too late' }] },
+        });
         return;
       }
       next();
@@ -44,7 +57,11 @@ export const silentModes: Record<string, Mode> = {
       let step = 0;
       setInterval(() => {
         step += 1;
-        wire.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: message.id ?? 0, progress: step } });
+        wire.send({
+          jsonrpc: '2.0',
+          method: 'notifications/progress',
+          params: { progressToken: message.id ?? 0, progress: step },
+        });
       }, 20);
     }),
   },
@@ -52,14 +69,25 @@ export const silentModes: Record<string, Mode> = {
 
 /** What stands on standard output beside the messages, or cuts them up. */
 export const noiseModes: Record<string, Mode> = {
-  banner: { start: (wire) => wire.raw('Listening on stdio…\n=== ready ===\n'), handle: on('tools/list', (message, wire) => wire.raw(`about to list: ${list(message)}\n`)) },
-  ansi: { start: (wire) => wire.raw('\u001b[32mready\u001b[0m\n'), handle: on('tools/list', (message, wire) => wire.raw(`\u001b[1m${list(message)}\u001b[0m\n`)) },
-  bom: { start: (wire) => wire.raw('\ufeff'), handle: on('tools/list', (message, wire) => wire.raw(`\ufeff${list(message)}\n`)) },
+  banner: {
+    start: (wire) => wire.raw('Listening on stdio…\n=== ready ===\n'),
+    handle: on('tools/list', (message, wire) => wire.raw(`about to list: ${list(message)}\n`)),
+  },
+  ansi: {
+    start: (wire) => wire.raw('\u001b[32mready\u001b[0m\n'),
+    handle: on('tools/list', (message, wire) => wire.raw(`\u001b[1m${list(message)}\u001b[0m\n`)),
+  },
+  bom: {
+    start: (wire) => wire.raw('\ufeff'),
+    handle: on('tools/list', (message, wire) => wire.raw(`\ufeff${list(message)}\n`)),
+  },
   crlf: { handle: on('tools/list', (message, wire) => wire.raw(`\r\n${list(message)}\r\n\r\n`)) },
   nul: { handle: on('tools/list', (message, wire) => wire.raw(`\0\0${list(message)}\0\n\0\n`)) },
   'split-text': {
     handle: on('tools/list', (message, wire) => {
-      const bytes = Buffer.from(`${JSON.stringify(result(message, { tools: [tool('grüße_🎈')] }))}\n`);
+      const bytes = Buffer.from(
+        `${JSON.stringify(result(message, { tools: [tool('grüße_🎈')] }))}\n`,
+      );
       let at = 0;
       const step = (): void => {
         wire.raw(bytes.subarray(at, at + 1));
@@ -71,19 +99,42 @@ export const noiseModes: Record<string, Mode> = {
   },
   'two-in-one': {
     handle: on('tools/list', (message, wire) =>
-      wire.raw(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hello' } })}\n${list(message)}\n`),
+      wire.raw(
+        `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hello' } })}\n${list(message)}\n`,
+      ),
     ),
   },
-  'half-line': { handle: on('tools/list', (message, wire) => exitAfter(() => wire.raw(`${list(message)}\n{"jsonrpc":"2.0","id":9`), 0)) },
-  'last-line-open': { handle: on('tools/list', (message, wire) => exitAfter(() => wire.raw(list(message)), 0)) },
+  'half-line': {
+    handle: on('tools/list', (message, wire) =>
+      exitAfter(() => wire.raw(`${list(message)}\n{"jsonrpc":"2.0","id":9`), 0),
+    ),
+  },
+  'last-line-open': {
+    handle: on('tools/list', (message, wire) => exitAfter(() => wire.raw(list(message)), 0)),
+  },
 };
 
 /** Breaks the rules of JSON-RPC. */
 export const ruleModes: Record<string, Mode> = {
-  'bad-rpc': { handle: on('tools/list', (message, wire) => wire.raw(`{"id":${JSON.stringify(message.id)},"result":"no object"}\n`)) },
-  'bad-json': { handle: on('tools/list', (message, wire) => wire.raw(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"tools":[}}\n`)) },
+  'bad-rpc': {
+    handle: on('tools/list', (message, wire) =>
+      wire.raw(`{"id":${JSON.stringify(message.id)},"result":"no object"}\n`),
+    ),
+  },
+  'bad-json': {
+    handle: on('tools/list', (message, wire) =>
+      wire.raw(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"tools":[}}\n`),
+    ),
+  },
   'both-result-and-error': {
-    handle: on('tools/list', (message, wire) => wire.send({ jsonrpc: '2.0', id: message.id ?? null, result: { tools: [] }, error: { code: 1, message: 'and an error' } })),
+    handle: on('tools/list', (message, wire) =>
+      wire.send({
+        jsonrpc: '2.0',
+        id: message.id ?? null,
+        result: { tools: [] },
+        error: { code: 1, message: 'and an error' },
+      }),
+    ),
   },
   'wrong-id': {
     handle: on('tools/list', (message, wire, next) => {
@@ -91,19 +142,33 @@ export const ruleModes: Record<string, Mode> = {
       next();
     }),
   },
-  duplicate: { handle: on('tools/call', (message, wire) => ['first', 'second'].forEach((text) => wire.send(result(message, { content: [{ type: 'text', text }] })))) },
-  'list-error': { handle: on('tools/list', (message, wire) => wire.send(failure(message, -32603, 'The database is locked'))) },
+  duplicate: {
+    handle: on('tools/call', (message, wire) =>
+      ['first', 'second'].forEach((text) =>
+        wire.send(result(message, { content: [{ type: 'text', text }] })),
+      ),
+    ),
+  },
+  'list-error': {
+    handle: on('tools/list', (message, wire) =>
+      wire.send(failure(message, -32603, 'The database is locked')),
+    ),
+  },
 };
 
 /** Too much of everything. */
 export const floodModes: Record<string, Mode> = {
   'answer-50mb': {
     handle: on('tools/call', (message, wire) => {
-      wire.raw(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"content":[{"type":"text","text":"`);
+      wire.raw(
+        `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"content":[{"type":"text","text":"`,
+      );
       write(wire, 50, () => wire.raw('"}]}}\n'));
     }),
   },
-  'no-newline-30mb': { handle: on('tools/call', (_message, wire) => write(wire, 30, () => undefined)) },
+  'no-newline-30mb': {
+    handle: on('tools/call', (_message, wire) => write(wire, 30, () => undefined)),
+  },
   'stderr-flood': {
     start: () => {
       const block = Buffer.alloc(1024 * 1024, 121);
@@ -128,12 +193,20 @@ const family: NonNullable<Mode['start']> = () => {
 
 /** Ends when it should not, or does not when it should. */
 export const endingModes: Record<string, Mode> = {
-  'exit-at-start': { start: () => exitAfter(() => process.stderr.write('config.json: no such file\n'), 3) },
-  'exit-at-list': { handle: on('tools/list', () => exitAfter(() => process.stderr.write('out of luck\n'), 3)) },
-  'exit-at-call': { handle: on('tools/call', () => exitAfter(() => process.stderr.write('out of luck\n'), 3)) },
+  'exit-at-start': {
+    start: () => exitAfter(() => process.stderr.write('config.json: no such file\n'), 3),
+  },
+  'exit-at-list': {
+    handle: on('tools/list', () => exitAfter(() => process.stderr.write('out of luck\n'), 3)),
+  },
+  'exit-at-call': {
+    handle: on('tools/call', () => exitAfter(() => process.stderr.write('out of luck\n'), 3)),
+  },
   'crash-at-call': { handle: on('tools/call', () => void process.kill(process.pid, 'SIGSEGV')) },
   // Both pipes gone, the process stays: the next write meets EPIPE.
-  'broken-pipe': { handle: on('tools/call', () => [0, 1].forEach((descriptor) => closeSync(descriptor))) },
+  'broken-pipe': {
+    handle: on('tools/call', () => [0, 1].forEach((descriptor) => closeSync(descriptor))),
+  },
   // Knows nothing before initialize and dies of it, as some servers do.
   picky: { handle: on('server/discover', () => process.exit(1)) },
   family: { start: family },

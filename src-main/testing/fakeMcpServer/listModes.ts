@@ -1,11 +1,15 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { tool, type Mode, type Page } from './wire.ts';
 
-const many = (count: number, make: (index: number) => JsonValue): JsonValue[] => Array.from({ length: count }, (_, index) => make(index));
+const many = (count: number, make: (index: number) => JsonValue): JsonValue[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 
-const fifty = (bad: JsonValue): (() => Page) => () => ({ tools: many(50, (index) => (index === 24 ? bad : tool(`tool_${index}`))) });
+const fifty =
+  (bad: JsonValue): (() => Page) =>
+  () => ({ tools: many(50, (index) => (index === 24 ? bad : tool(`tool_${index}`))) });
 
-const numbered = (cursor: string | undefined): number => (cursor === undefined ? 0 : Number(cursor));
+const numbered = (cursor: string | undefined): number =>
+  cursor === undefined ? 0 : Number(cursor);
 
 /** About 4 kB each, 20 MB in all. */
 const large = (index: number): JsonObject =>
@@ -13,7 +17,12 @@ const large = (index: number): JsonObject =>
     description: `${'An action of some length. '.repeat(76)}${index}`,
     inputSchema: {
       type: 'object',
-      properties: Object.fromEntries(many(24, (field) => [`field_${String(field)}`, { type: 'string', description: 'A value that the action needs to work.' }]) as [string, JsonValue][]),
+      properties: Object.fromEntries(
+        many(24, (field) => [
+          `field_${String(field)}`,
+          { type: 'string', description: 'A value that the action needs to work.' },
+        ]) as [string, JsonValue][],
+      ),
     },
   });
 
@@ -22,7 +31,10 @@ export const listModes: Record<string, Mode> = {
   'three-pages': {
     page: (cursor) => {
       const index = numbered(cursor);
-      return { tools: [tool(`page_${index}_a`), tool(`page_${index}_b`)], ...(index < 2 ? { nextCursor: String(index + 1) } : {}) };
+      return {
+        tools: [tool(`page_${index}_a`), tool(`page_${index}_b`)],
+        ...(index < 2 ? { nextCursor: String(index + 1) } : {}),
+      };
     },
   },
   'same-cursor': { page: () => ({ tools: [tool('again')], nextCursor: 'same' }) },
@@ -32,7 +44,12 @@ export const listModes: Record<string, Mode> = {
       return { tools: [tool(`tool_${index}`)], nextCursor: String(index + 1) };
     },
   },
-  'empty-cursor': { page: (cursor) => (cursor === undefined ? { tools: [tool('first')], nextCursor: '' } : { tools: [tool('second')] }) },
+  'empty-cursor': {
+    page: (cursor) =>
+      cursor === undefined
+        ? { tools: [tool('first')], nextCursor: '' }
+        : { tools: [tool('second')] },
+  },
   'number-cursor': { page: () => ({ tools: [tool('first')], nextCursor: 7 }) },
   'null-cursor': { page: () => ({ tools: [tool('only')], nextCursor: null }) },
   'no-list': { page: () => ({ tools: null as unknown as JsonValue[] }) },
@@ -47,32 +64,58 @@ export const listModes: Record<string, Mode> = {
         tool('long', { description: 'x'.repeat(1024 * 1024) }),
         { name: 'bare', inputSchema: { type: 'object' } },
         tool('odd_parts', { outputSchema: 'text', annotations: [1], title: 7 }),
-        tool('whole', { title: 'A title', annotations: { readOnlyHint: true }, outputSchema: { type: 'object' }, extra: { kept: [3, 2, 1] } }),
+        tool('whole', {
+          title: 'A title',
+          annotations: { readOnlyHint: true },
+          outputSchema: { type: 'object' },
+          extra: { kept: [3, 2, 1] },
+        }),
       ],
     }),
   },
   /** Says at the beginning of every session that its list is another one, which it is not. */
   'list-called-changed': {
     handle(message, wire, next) {
-      if (message.method === 'notifications/initialized') wire.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+      if (message.method === 'notifications/initialized')
+        wire.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
       next();
     },
   },
   /** Says without end that its list is another one; it is, in each process. */
   'changing-list': {
-    page: () => ({ tools: [tool('echo', { description: `Says it again. Process ${process.pid}.` }), tool('environment')] }),
+    page: () => ({
+      tools: [
+        tool('echo', { description: `Says it again. Process ${process.pid}.` }),
+        tool('environment'),
+      ],
+    }),
     handle(message, wire, next) {
       if (message.method === 'tools/list') process.stderr.write('asked for the list\n');
-      if (message.method === 'notifications/initialized' || message.method === 'tools/list') for (let count = 0; count < 10_000; count += 1) wire.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+      if (message.method === 'notifications/initialized' || message.method === 'tools/list')
+        for (let count = 0; count < 10_000; count += 1)
+          wire.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
       next();
     },
   },
   /** Tells its key to everybody: in its list, in its error output. */
-  talkative: { start: () => void process.stderr.write(`my key is ${String(process.env['API_KEY'])}\n`), page: () => ({ tools: [tool('environment', { description: `Uses ${String(process.env['API_KEY'])}.` })] }) },
+  talkative: {
+    start: () => void process.stderr.write(`my key is ${String(process.env['API_KEY'])}\n`),
+    page: () => ({
+      tools: [tool('environment', { description: `Uses ${String(process.env['API_KEY'])}.` })],
+    }),
+  },
   'talkative-exit': {
-    start: () => void process.stderr.write(`my key is ${String(process.env['API_KEY'])}\n`, () => process.exit(3)),
+    start: () =>
+      void process.stderr.write(`my key is ${String(process.env['API_KEY'])}\n`, () =>
+        process.exit(3),
+      ),
     handle: () => undefined,
   },
   'many-tools': { page: () => ({ tools: many(5000, large) }) },
-  'too-many-tools': { page: (cursor) => ({ tools: many(3000, (index) => tool(`tool_${numbered(cursor)}_${index}`)), nextCursor: String(numbered(cursor) + 1) }) },
+  'too-many-tools': {
+    page: (cursor) => ({
+      tools: many(3000, (index) => tool(`tool_${numbered(cursor)}_${index}`)),
+      nextCursor: String(numbered(cursor) + 1),
+    }),
+  },
 };

@@ -12,13 +12,27 @@ import type { Mode } from './wire.ts';
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { tools: { type: 'string' }, era: { type: 'string' }, http: { type: 'string' }, location: { type: 'string' } },
+  options: {
+    tools: { type: 'string' },
+    era: { type: 'string' },
+    http: { type: 'string' },
+    location: { type: 'string' },
+  },
 });
 
-const modes: Record<string, Mode> = { normal: {}, ...silentModes, ...noiseModes, ...ruleModes, ...floodModes, ...endingModes, ...listModes };
+const modes: Record<string, Mode> = {
+  normal: {},
+  ...silentModes,
+  ...noiseModes,
+  ...ruleModes,
+  ...floodModes,
+  ...endingModes,
+  ...listModes,
+};
 const name = positionals[0] ?? 'normal';
 const mode = values.http === undefined ? modes[name] : (modes[name] ?? {});
-if (mode === undefined) throw new Error(`No mode "${name}". There are: ${Object.keys(modes).join(', ')}.`);
+if (mode === undefined)
+  throw new Error(`No mode "${name}". There are: ${Object.keys(modes).join(', ')}.`);
 
 const served = readTools(values.tools, (values.era ?? '2025-11-25') as Era);
 if (values.http === undefined) serveStdio(mode, served);

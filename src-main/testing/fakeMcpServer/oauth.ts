@@ -8,19 +8,31 @@ const tokenNow = (): string => `access-token-${issued}-abcdef`;
  * An authorization server beside the MCP server, for the modes `oauth*`: `oauth` gives tokens for an hour, `oauth-short` for one second,
  * `oauth-script` names a sign-in page that is a script, `oauth-inner` a token address in the cloud's own network. True where it answered.
  */
-export function answerOAuth(mode: string, request: IncomingMessage, response: ServerResponse, readBody: (request: IncomingMessage) => Promise<string>): boolean {
+export function answerOAuth(
+  mode: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  readBody: (request: IncomingMessage) => Promise<string>,
+): boolean {
   if (!mode.startsWith('oauth')) return false;
   const origin = `http://${request.headers.host ?? ''}`;
   const url = new URL(request.url ?? '/', origin);
-  const json = (status: number, value: unknown): void => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  const json = (status: number, value: unknown): void =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(value));
   if (url.pathname.startsWith('/.well-known/oauth-protected-resource')) {
     json(200, { resource: `${origin}/mcp`, authorization_servers: [origin] });
     return true;
   }
-  if (url.pathname.startsWith('/.well-known/oauth-authorization-server') || url.pathname.startsWith('/.well-known/openid-configuration')) {
+  if (
+    url.pathname.startsWith('/.well-known/oauth-authorization-server') ||
+    url.pathname.startsWith('/.well-known/openid-configuration')
+  ) {
     json(200, {
       issuer: origin,
-      authorization_endpoint: mode === 'oauth-script' ? 'javascript:alert(1)' : `${origin}/authorize`,
+      authorization_endpoint:
+        mode === 'oauth-script' ? 'javascript:alert(1)' : `${origin}/authorize`,
       token_endpoint: mode === 'oauth-inner' ? 'https://169.254.169.254/token' : `${origin}/token`,
       registration_endpoint: `${origin}/register`,
       response_types_supported: ['code'],
@@ -31,7 +43,9 @@ export function answerOAuth(mode: string, request: IncomingMessage, response: Se
     return true;
   }
   if (url.pathname === '/register') {
-    void readBody(request).then((body) => json(201, { ...(JSON.parse(body) as object), client_id: 'client-1' }));
+    void readBody(request).then((body) =>
+      json(201, { ...(JSON.parse(body) as object), client_id: 'client-1' }),
+    );
     return true;
   }
   if (url.pathname === '/authorize') {
@@ -44,14 +58,26 @@ export function answerOAuth(mode: string, request: IncomingMessage, response: Se
   if (url.pathname === '/token') {
     void readBody(request).then((body) => {
       const given = new URLSearchParams(body);
-      const good = given.get('grant_type') === 'refresh_token' ? given.get('refresh_token') === 'refresh-token-1' : given.get('code') === 'code-1' && given.has('code_verifier');
+      const good =
+        given.get('grant_type') === 'refresh_token'
+          ? given.get('refresh_token') === 'refresh-token-1'
+          : given.get('code') === 'code-1' && given.has('code_verifier');
       if (!good) return json(400, { error: 'invalid_grant' });
       issued += 1;
-      json(200, { access_token: tokenNow(), token_type: 'Bearer', expires_in: mode === 'oauth-short' ? 1 : 3600, refresh_token: 'refresh-token-1' });
+      json(200, {
+        access_token: tokenNow(),
+        token_type: 'Bearer',
+        expires_in: mode === 'oauth-short' ? 1 : 3600,
+        refresh_token: 'refresh-token-1',
+      });
     });
     return true;
   }
   if (request.headers.authorization === `Bearer ${tokenNow()}`) return false;
-  response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` }).end();
+  response
+    .writeHead(401, {
+      'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+    })
+    .end();
   return true;
 }

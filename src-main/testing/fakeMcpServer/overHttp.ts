@@ -37,7 +37,8 @@ const httpFaults: Record<string, HttpFault> = {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(': open\n\n', () => response.destroy());
   },
-  html: (_message, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
+  html: (_message, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
   'bad-event': (message, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(`data: ${JSON.stringify({ id: message.id, result: 'no object' })}\n\n`);
@@ -55,23 +56,36 @@ function forgets(name: string, request: IncomingMessage): boolean {
   return name === 'dead-session-always' ? sessions % 2 === 0 : sessions === 2;
 }
 
-export function serveHttp(name: string, mode: Mode, served: Served, shape: HttpShape, location: string): void {
+export function serveHttp(
+  name: string,
+  mode: Mode,
+  served: Served,
+  shape: HttpShape,
+  location: string,
+): void {
   let stream: ServerResponse | null = null;
   const server = createServer((request, response) => {
     // What arrived is told on standard error, so that a test can look for what must not arrive.
-    process.stderr.write(`${request.method} ${request.url} authorization=${request.headers.authorization ?? 'none'}\n`);
+    process.stderr.write(
+      `${request.method} ${request.url} authorization=${request.headers.authorization ?? 'none'}\n`,
+    );
     if (name === 'redirect') return void response.writeHead(307, { location }).end();
-    if (name === 'unauthorized') return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
-    if (name.startsWith('dead-session') && forgets(name, request)) return void response.writeHead(name === 'dead-session-410' ? 410 : 404).end();
+    if (name === 'unauthorized')
+      return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    if (name.startsWith('dead-session') && forgets(name, request))
+      return void response.writeHead(name === 'dead-session-410' ? 410 : 404).end();
     if (answerOAuth(name, request, response, readBody)) return;
     if (request.method === 'GET' && shape === 'sse') {
       stream = response;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(`event: endpoint\ndata: ${name === 'foreign-endpoint' ? location : '/messages'}\n\n`);
+      response.write(
+        `event: endpoint\ndata: ${name === 'foreign-endpoint' ? location : '/messages'}\n\n`,
+      );
       return;
     }
     if (request.method === 'DELETE') return void response.writeHead(200).end();
-    if (request.method !== 'POST' || (shape === 'sse' && request.url !== '/messages')) return void response.writeHead(405).end();
+    if (request.method !== 'POST' || (shape === 'sse' && request.url !== '/messages'))
+      return void response.writeHead(405).end();
     void readBody(request).then((body) => {
       const message = parseIncoming(body);
       const events = shape === 'sse' ? stream : response;
@@ -81,19 +95,27 @@ export function serveHttp(name: string, mode: Mode, served: Served, shape: HttpS
         return;
       }
       const fault = httpFaults[name];
-      if (fault !== undefined && message.method === 'tools/list') return fault(message, events, location);
+      if (fault !== undefined && message.method === 'tools/list')
+        return fault(message, events, location);
       if (message.id === undefined && shape !== 'sse') response.writeHead(202).end();
       handle(mode, served, message, wireFor(shape, message, events));
     });
   });
-  server.listen(0, '127.0.0.1', () => process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`));
+  server.listen(0, '127.0.0.1', () =>
+    process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`),
+  );
   process.stdin.resume().on('end', () => process.exit(0));
 }
 
 function wireFor(shape: HttpShape, request: Incoming, response: ServerResponse): Wire {
-  const session: Record<string, string> = request.method === 'initialize' ? { 'mcp-session-id': 'session-1' } : {};
+  const session: Record<string, string> =
+    request.method === 'initialize' ? { 'mcp-session-id': 'session-1' } : {};
   const raw = (bytes: string | Buffer): void => {
-    if (shape !== 'sse' && !response.headersSent) response.writeHead(200, { 'content-type': shape === 'events' ? 'text/event-stream' : 'application/json', ...session });
+    if (shape !== 'sse' && !response.headersSent)
+      response.writeHead(200, {
+        'content-type': shape === 'events' ? 'text/event-stream' : 'application/json',
+        ...session,
+      });
     response.write(bytes);
   };
   const send = (message: JsonObject): void => {

@@ -18,13 +18,27 @@ export interface FakeOptions {
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 function argsFor(mode: string, options: FakeOptions): string[] {
-  const pairs = Object.entries({ tools: options.tools, era: options.era, location: options.location });
-  return [main, mode, ...pairs.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))];
+  const pairs = Object.entries({
+    tools: options.tools,
+    era: options.era,
+    location: options.location,
+  });
+  return [
+    main,
+    mode,
+    ...pairs.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
+  ];
 }
 
 /** How to start the fake server over stdio: what a user would have registered. */
 export function fakeStdioServer(mode = 'normal', options: FakeOptions = {}): StdioConfig {
-  return { transport: 'stdio', command: process.execPath, args: argsFor(mode, options), cwd: null, env: {} };
+  return {
+    transport: 'stdio',
+    command: process.execPath,
+    args: argsFor(mode, options),
+    cwd: null,
+    env: {},
+  };
 }
 
 export interface FakeHttpServer extends AsyncDisposable {
@@ -36,8 +50,15 @@ export interface FakeHttpServer extends AsyncDisposable {
 }
 
 /** Starts the fake server as a process that listens on a free port of 127.0.0.1. */
-export async function startFakeHttpServer(mode = 'normal', shape: HttpShape = 'json', options: FakeOptions = {}): Promise<FakeHttpServer> {
-  const tree = await spawnTree({ command: process.execPath, args: [...argsFor(mode, options), '--http', shape] });
+export async function startFakeHttpServer(
+  mode = 'normal',
+  shape: HttpShape = 'json',
+  options: FakeOptions = {},
+): Promise<FakeHttpServer> {
+  const tree = await spawnTree({
+    command: process.execPath,
+    args: [...argsFor(mode, options), '--http', shape],
+  });
   const lines = createInterface({ input: tree.stdout });
   const first = await Promise.race([once(lines, 'line') as Promise<[string]>, tree.ended]);
   if (!Array.isArray(first)) throw new Error(`The fake server did not start: ${tree.log.tail()}`);
@@ -49,7 +70,11 @@ export async function startFakeHttpServer(mode = 'normal', shape: HttpShape = 'j
   };
   return {
     url,
-    config: (headers = {}) => ({ transport: shape === 'sse' ? 'sse' : 'streamable-http', url, headers }),
+    config: (headers = {}) => ({
+      transport: shape === 'sse' ? 'sse' : 'streamable-http',
+      url,
+      headers,
+    }),
     requests: () => tree.log.tail(1000, 65_536),
     close,
     [Symbol.asyncDispose]: close,

@@ -28,7 +28,11 @@ export interface Page {
   nextCursor?: JsonValue;
 }
 
-export const result = (message: Incoming, value: JsonObject): JsonObject => ({ jsonrpc: '2.0', id: message.id ?? null, result: value });
+export const result = (message: Incoming, value: JsonObject): JsonObject => ({
+  jsonrpc: '2.0',
+  id: message.id ?? null,
+  result: value,
+});
 export const failure = (message: Incoming, code: number, text: string): JsonObject => ({
   jsonrpc: '2.0',
   id: message.id ?? null,

@@ -9,7 +9,11 @@ const generous = { connectMs: 20_000, listMs: 20_000, callMs: 20_000 };
 export const never = new AbortController().signal;
 
 /** Connects to a server that is called "weather", acts, and closes whatever happened. */
-export async function withConnection<T>(config: ServerConfig, act: (connection: McpConnection) => Promise<T>, options: ConnectorOptions = {}): Promise<T> {
+export async function withConnection<T>(
+  config: ServerConfig,
+  act: (connection: McpConnection) => Promise<T>,
+  options: ConnectorOptions = {},
+): Promise<T> {
   const connect = createConnector({ ...options, deadlines: { ...generous, ...options.deadlines } });
   const connection = await connect({ name: 'weather', config }, never);
   try {

@@ -4,8 +4,19 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 export function letterEmbeddings(body: JsonObject): JsonObject {
   const input = Array.isArray(body['input']) ? body['input'] : [body['input'] ?? ''];
   // The last first: the order of an answer is told by its indices alone.
-  const data = input.map((text, index) => ({ object: 'embedding', index, embedding: countLetters(typeof text === 'string' ? text : '') })).reverse();
-  return { object: 'list', model: body['model'] ?? '', data, usage: { prompt_tokens: 1, total_tokens: 1 } };
+  const data = input
+    .map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: countLetters(typeof text === 'string' ? text : ''),
+    }))
+    .reverse();
+  return {
+    object: 'list',
+    model: body['model'] ?? '',
+    data,
+    usage: { prompt_tokens: 1, total_tokens: 1 },
+  };
 }
 
 export function countLetters(text: string): number[] {

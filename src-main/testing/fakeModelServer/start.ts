@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { writeAnswer, writeError, type FakeAnswer } from './answer.ts';
@@ -21,7 +26,14 @@ export interface SeenRequest {
 export type Reaction =
   | ({ does: 'answer' } & FakeAnswer)
   | { does: 'http'; status: number; headers?: Record<string, string>; body: string | Buffer }
-  | { does: 'error'; status: number; type: string; message: string; code?: string; headers?: Record<string, string> }
+  | {
+      does: 'error';
+      status: number;
+      type: string;
+      message: string;
+      code?: string;
+      headers?: Record<string, string>;
+    }
   | { does: 'stall before headers' | 'stall in body' | 'stall in stream' | 'reset' | 'cut off' };
 
 export interface FakeModelServer extends AsyncDisposable {
@@ -46,19 +58,37 @@ export interface FakeModelServerOptions {
 }
 
 /** Where requests are counted, not answered. */
-const countPaths: Readonly<Record<string, Dialect>> = { '/v1/responses/input_tokens': 'responses', '/v1/messages/count_tokens': 'messages' };
-const dialects: Readonly<Record<string, Dialect>> = { '/v1/responses': 'responses', '/v1/chat/completions': 'chat', '/v1/messages': 'messages' };
+const countPaths: Readonly<Record<string, Dialect>> = {
+  '/v1/responses/input_tokens': 'responses',
+  '/v1/messages/count_tokens': 'messages',
+};
+const dialects: Readonly<Record<string, Dialect>> = {
+  '/v1/responses': 'responses',
+  '/v1/chat/completions': 'chat',
+  '/v1/messages': 'messages',
+};
 
 /** Calls the tool whose wire name, or its part behind `__`, stands in the query; answers in words where none does. */
 export function callWhatIsNamed(request: SeenRequest): Reaction {
-  const named = request.toolNames.find((name) => request.query.includes(name)) ?? request.toolNames.find((name) => request.query.includes(name.slice(name.indexOf('__') + 2)));
-  return named === undefined ? { does: 'answer', text: 'I can answer that without a tool.' } : { does: 'answer', calls: [{ name: named, arguments: {} }] };
+  const named =
+    request.toolNames.find((name) => request.query.includes(name)) ??
+    request.toolNames.find((name) => request.query.includes(name.slice(name.indexOf('__') + 2)));
+  return named === undefined
+    ? { does: 'answer', text: 'I can answer that without a tool.' }
+    : { does: 'answer', calls: [{ name: named, arguments: {} }] };
 }
 
-const quarterOfCharacters = ({ body }: SeenRequest): number => Math.ceil(JSON.stringify(body).length / 4);
+const quarterOfCharacters = ({ body }: SeenRequest): number =>
+  Math.ceil(JSON.stringify(body).length / 4);
 
 /** A server that speaks the wire formats of the providers over HTTP and refuses what they refuse. */
-export async function startFakeModelServer({ key, models = ['fake-model'], rule = callWhatIsNamed, counted = quarterOfCharacters, embeddings }: FakeModelServerOptions = {}): Promise<FakeModelServer> {
+export async function startFakeModelServer({
+  key,
+  models = ['fake-model'],
+  rule = callWhatIsNamed,
+  counted = quarterOfCharacters,
+  embeddings,
+}: FakeModelServerOptions = {}): Promise<FakeModelServer> {
   const requests: SeenRequest[] = [];
   const scripted: Reaction[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
@@ -83,28 +113,66 @@ export async function startFakeModelServer({ key, models = ['fake-model'], rule 
       body,
       query: lastUserText(body),
       results: resultsOf(body),
-      toolNames: typeof tools === 'string' ? [] : tools.filter(({ search }) => search !== true).map(({ name }) => (typeof name === 'string' ? name : JSON.stringify(name))),
+      toolNames:
+        typeof tools === 'string'
+          ? []
+          : tools
+              .filter(({ search }) => search !== true)
+              .map(({ name }) => (typeof name === 'string' ? name : JSON.stringify(name))),
     };
     requests.push(seen);
     for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
     if (key !== undefined && presentedKey(incoming.headers) !== key) {
-      send(response, 401, writeError(dialect ?? 'chat', 'authentication_error', `Incorrect API key provided: ${presentedKey(incoming.headers)}.`, 'invalid_api_key'));
+      send(
+        response,
+        401,
+        writeError(
+          dialect ?? 'chat',
+          'authentication_error',
+          `Incorrect API key provided: ${presentedKey(incoming.headers)}.`,
+          'invalid_api_key',
+        ),
+      );
       return;
     }
-    if (seen.method === 'GET' && path === '/v1/models') { send(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) }); return; }
+    if (seen.method === 'GET' && path === '/v1/models') {
+      send(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) });
+      return;
+    }
     if (embeddings && path === '/v1/embeddings' && seen.method === 'POST') {
       const next = scripted.shift();
       if (next) react('chat', seen, next, response);
       else send(response, 200, embeddings(body));
       return;
     }
-    if (!dialect || seen.method !== 'POST') { send(response, 404, writeError('chat', 'invalid_request_error', `Invalid URL (${seen.method} ${path})`)); return; }
-    const refusal = dialect === 'messages' && !incoming.headers['anthropic-version'] ? 'anthropic-version: header is required' : typeof tools === 'string' ? tools : (refusalOf(dialect, tools) ?? unanswered(body) ?? (path in countPaths ? countRefusal(dialect, body) : null));
-    if (refusal !== null) { send(response, 400, writeError(dialect, 'invalid_request_error', refusal)); return; }
+    if (!dialect || seen.method !== 'POST') {
+      send(
+        response,
+        404,
+        writeError('chat', 'invalid_request_error', `Invalid URL (${seen.method} ${path})`),
+      );
+      return;
+    }
+    const refusal =
+      dialect === 'messages' && !incoming.headers['anthropic-version']
+        ? 'anthropic-version: header is required'
+        : typeof tools === 'string'
+          ? tools
+          : (refusalOf(dialect, tools) ??
+            unanswered(body) ??
+            (path in countPaths ? countRefusal(dialect, body) : null));
+    if (refusal !== null) {
+      send(response, 400, writeError(dialect, 'invalid_request_error', refusal));
+      return;
+    }
     if (path in countPaths && counted) {
       const given = counted(seen);
       if (typeof given !== 'number') react(dialect, seen, given, response);
-      else send(response, 200, { ...(dialect === 'responses' && { object: 'response.input_tokens' }), input_tokens: given });
+      else
+        send(response, 200, {
+          ...(dialect === 'responses' && { object: 'response.input_tokens' }),
+          input_tokens: given,
+        });
       return;
     }
     react(dialect, seen, scripted.shift() ?? rule(seen), response);
@@ -130,7 +198,12 @@ export async function startFakeModelServer({ key, models = ['fake-model'], rule 
   };
 }
 
-function react(dialect: Dialect, { body }: SeenRequest, reaction: Reaction, response: ServerResponse): void {
+function react(
+  dialect: Dialect,
+  { body }: SeenRequest,
+  reaction: Reaction,
+  response: ServerResponse,
+): void {
   const model = typeof body['model'] === 'string' ? body['model'] : '';
   const beginning = '{"id":"resp_1","object":';
   switch (reaction.does) {
@@ -138,16 +211,25 @@ function react(dialect: Dialect, { body }: SeenRequest, reaction: Reaction, resp
       send(response, 200, writeAnswer(dialect, model, reaction));
       return;
     case 'error':
-      send(response, reaction.status, writeError(dialect, reaction.type, reaction.message, reaction.code), reaction.headers);
+      send(
+        response,
+        reaction.status,
+        writeError(dialect, reaction.type, reaction.message, reaction.code),
+        reaction.headers,
+      );
       return;
     case 'http':
-      response.writeHead(reaction.status, { 'content-type': 'application/json', ...reaction.headers }).end(reaction.body);
+      response
+        .writeHead(reaction.status, { 'content-type': 'application/json', ...reaction.headers })
+        .end(reaction.body);
       return;
     case 'stall in body':
       response.writeHead(200, { 'content-type': 'application/json' }).write(beginning);
       return;
     case 'stall in stream':
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: message\ndata: ${beginning}\n\n`);
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(`event: message\ndata: ${beginning}\n\n`);
       return;
     case 'cut off':
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
@@ -160,19 +242,33 @@ function react(dialect: Dialect, { body }: SeenRequest, reaction: Reaction, resp
   }
 }
 
-function send(response: ServerResponse, status: number, body: JsonObject, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+function send(
+  response: ServerResponse,
+  status: number,
+  body: JsonObject,
+  headers: Record<string, string> = {},
+): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify(body));
 }
 
 function presentedKey(headers: IncomingHttpHeaders): string {
   const apiKey = headers['x-api-key'];
-  return typeof apiKey === 'string' ? apiKey : (headers.authorization ?? '').replace(/^Bearer /, '');
+  return typeof apiKey === 'string'
+    ? apiKey
+    : (headers.authorization ?? '').replace(/^Bearer /, '');
 }
 
 /** The last thing that the user said in words. */
 function lastUserText(body: JsonObject): string {
   const list = body['messages'] ?? body['input'];
-  const said = (Array.isArray(list) ? list : []).filter((each) => isJsonObject(each) && each['role'] === 'user' && typeof each['content'] === 'string').at(-1);
+  const said = (Array.isArray(list) ? list : [])
+    .filter(
+      (each) =>
+        isJsonObject(each) && each['role'] === 'user' && typeof each['content'] === 'string',
+    )
+    .at(-1);
   return isJsonObject(said) && typeof said['content'] === 'string' ? said['content'] : '';
 }
 
@@ -185,7 +281,10 @@ function resultsOf(body: JsonObject): SeenRequest['results'] {
   for (const each of Array.isArray(list) ? list.filter(isJsonObject) : []) {
     if (each['type'] === 'function_call_output') add(each['call_id'], each['output']);
     else if (each['role'] === 'tool') add(each['tool_call_id'], each['content']);
-    else if (Array.isArray(each['content'])) for (const block of each['content'].filter(isJsonObject)) if (block['type'] === 'tool_result') add(block['tool_use_id'], block['content'], block['is_error'] === true);
+    else if (Array.isArray(each['content']))
+      for (const block of each['content'].filter(isJsonObject))
+        if (block['type'] === 'tool_result')
+          add(block['tool_use_id'], block['content'], block['is_error'] === true);
   }
   return found;
 }
@@ -195,11 +294,22 @@ function unanswered(body: JsonObject): string | null {
   const list = body['messages'] ?? body['input'];
   const asked: string[] = [];
   for (const each of Array.isArray(list) ? list.filter(isJsonObject) : []) {
-    if (each['type'] === 'function_call' && typeof each['call_id'] === 'string') asked.push(each['call_id']);
-    if (Array.isArray(each['tool_calls'])) asked.push(...each['tool_calls'].filter(isJsonObject).map((call) => (typeof call['id'] === 'string' ? call['id'] : '')));
-    if (Array.isArray(each['content'])) for (const block of each['content'].filter(isJsonObject)) if (block['type'] === 'tool_use' && typeof block['id'] === 'string') asked.push(block['id']);
+    if (each['type'] === 'function_call' && typeof each['call_id'] === 'string')
+      asked.push(each['call_id']);
+    if (Array.isArray(each['tool_calls']))
+      asked.push(
+        ...each['tool_calls']
+          .filter(isJsonObject)
+          .map((call) => (typeof call['id'] === 'string' ? call['id'] : '')),
+      );
+    if (Array.isArray(each['content']))
+      for (const block of each['content'].filter(isJsonObject))
+        if (block['type'] === 'tool_use' && typeof block['id'] === 'string')
+          asked.push(block['id']);
   }
   const answered = resultsOf(body).map(({ id }) => id);
   const missing = asked.find((id) => !answered.includes(id));
-  return missing === undefined ? null : `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${missing}`;
+  return missing === undefined
+    ? null
+    : `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${missing}`;
 }

@@ -14,7 +14,11 @@ export function Counts({ counts }: { counts: CountsOf }) {
     <span className={classes.counts}>
       {shown.map((one) => (
         <span key={one} className={classes.count}>
-          <OutcomeMark outcome={classWords[one].outcome} letters={one} label={`${one}, ${classWords[one].word}:`} />
+          <OutcomeMark
+            outcome={classWords[one].outcome}
+            letters={one}
+            label={`${one}, ${classWords[one].word}:`}
+          />
           {formatCount(counts[key[one]])}
         </span>
       ))}

@@ -7,8 +7,21 @@ import { classWords, statusWord } from './evaluationWords.ts';
 export function RunMark({ row }: { row: Pick<RunRow, 'status' | 'classification'> }) {
   if (row.classification !== null) {
     const { outcome, word } = classWords[row.classification];
-    return <OutcomeMark outcome={outcome} letters={row.classification} label={`${row.classification}, ${word}`} />;
+    return (
+      <OutcomeMark
+        outcome={outcome}
+        letters={row.classification}
+        label={`${row.classification}, ${word}`}
+      />
+    );
   }
-  if (row.status === 'failed') return <OutcomeMark outcome="failed" letters="!" label="Not scored" />;
-  return <StatusBadge tone={row.status === 'running' ? 'busy' : 'idle'} label={statusWord(row.status)} compact />;
+  if (row.status === 'failed')
+    return <OutcomeMark outcome="failed" letters="!" label="Not scored" />;
+  return (
+    <StatusBadge
+      tone={row.status === 'running' ? 'busy' : 'idle'}
+      label={statusWord(row.status)}
+      compact
+    />
+  );
 }

@@ -14,11 +14,31 @@ export const stateWords: Record<EvaluationState, { tone: StatusTone; label: stri
   interrupted: { tone: 'warning', label: 'Interrupted' },
 };
 
-export const classWords: Record<Classification, { outcome: Outcome; word: string; meaning: string }> = {
-  TP: { outcome: 'tp', word: 'right call', meaning: 'True positive: every expected call was made, and nothing beside it.' },
-  FN: { outcome: 'fn', word: 'missed or wrong call', meaning: 'False negative: a call was expected, and it was missing, of another tool, or not the only one.' },
-  FP: { outcome: 'fp', word: 'called where none was due', meaning: 'False positive: no call was expected, and one was made.' },
-  TN: { outcome: 'tn', word: 'rightly called nothing', meaning: 'True negative: no call was expected, and none was made.' },
+export const classWords: Record<
+  Classification,
+  { outcome: Outcome; word: string; meaning: string }
+> = {
+  TP: {
+    outcome: 'tp',
+    word: 'right call',
+    meaning: 'True positive: every expected call was made, and nothing beside it.',
+  },
+  FN: {
+    outcome: 'fn',
+    word: 'missed or wrong call',
+    meaning:
+      'False negative: a call was expected, and it was missing, of another tool, or not the only one.',
+  },
+  FP: {
+    outcome: 'fp',
+    word: 'called where none was due',
+    meaning: 'False positive: no call was expected, and one was made.',
+  },
+  TN: {
+    outcome: 'tn',
+    word: 'rightly called nothing',
+    meaning: 'True negative: no call was expected, and none was made.',
+  },
 };
 
 /** What stands where a class would: why this run has none. */
@@ -48,20 +68,28 @@ export const verdictWords: Record<Verdict, { tone: StatusTone; label: string }> 
 
 /** The definitions that stand behind the numbers, on hover and focus. */
 export const metricMeaning = {
-  precision: 'Of all calls made, the share that was the expected tool: right calls ÷ calls made. Counted by call, over all servers.',
-  recall: 'Of all calls expected, the share that was made: right calls ÷ calls expected. Counted by call.',
+  precision:
+    'Of all calls made, the share that was the expected tool: right calls ÷ calls made. Counted by call, over all servers.',
+  recall:
+    'Of all calls expected, the share that was made: right calls ÷ calls expected. Counted by call.',
   f1: 'The harmonic mean of precision and recall: 2 · right ÷ (calls made + calls expected).',
   parameters: 'Of all expected parameters of right calls (TP), the share with the expected value.',
-  latency: 'How long the model took for one run: from the request to the end of its answer. Milliseconds or seconds.',
+  latency:
+    'How long the model took for one run: from the request to the end of its answer. Milliseconds or seconds.',
   latencyP50: 'Half of the scored runs took no longer than this (nearest rank).',
   latencyP95: '95 of 100 scored runs took no longer than this (nearest rank).',
-  tokensIn: 'Tokens that went to the model, over all runs that tell: prompt, query and tool definitions.',
+  tokensIn:
+    'Tokens that went to the model, over all runs that tell: prompt, query and tool definitions.',
   tokensOut: 'Tokens that came back from the model, over all runs that tell.',
   cost: 'What the tokens cost at the provider’s prices.',
-  duration: 'From the start of the evaluation to its end, with the time that the servers took to list their tools.',
-  confidence: 'How sure the model was of its choice, from 0 to 1. In brackets, how that was measured.',
-  certainty: 'How sure the model was of its choice, from 0 to 1. The case tells how it was measured.',
+  duration:
+    'From the start of the evaluation to its end, with the time that the servers took to list their tools.',
+  confidence:
+    'How sure the model was of its choice, from 0 to 1. In brackets, how that was measured.',
+  certainty:
+    'How sure the model was of its choice, from 0 to 1. The case tells how it was measured.',
   completeness: 'Of the required parameters of matched calls, the share that was sent.',
   correctness: 'Of the expected parameters of matched calls, the share with the expected value.',
-  failed: 'Runs in trouble: a server, the model’s service or the reply failed. They are not scored and are in no other number.',
+  failed:
+    'Runs in trouble: a server, the model’s service or the reply failed. They are not scored and are in no other number.',
 } as const;

@@ -27,8 +27,16 @@ const model = (id: string, more: Partial<ModelSettings> = {}): ModelSettings => 
 
 describe('names of models', () => {
   it('two settings of one model under the same name could not be told apart', () => {
-    const names = nameModels([model('a'), model('b', { temperature: 0.9 }), model('c', { provider: 'replay', model: 'm', replayFile: '/r' })]);
-    expect([...names.values()]).toEqual(['builtin (no model), temperature 0.4', 'builtin (no model), temperature 0.9', 'replay · m']);
+    const names = nameModels([
+      model('a'),
+      model('b', { temperature: 0.9 }),
+      model('c', { provider: 'replay', model: 'm', replayFile: '/r' }),
+    ]);
+    expect([...names.values()]).toEqual([
+      'builtin (no model), temperature 0.4',
+      'builtin (no model), temperature 0.9',
+      'replay · m',
+    ]);
   });
 
   it('a model alone needs no more than its name', () => {

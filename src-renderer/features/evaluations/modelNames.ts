@@ -1,7 +1,20 @@
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 
-const telling = ['reasoningEffort', 'strict', 'deferTools', 'api', 'confidence', 'temperature', 'timeout', 'maxRetries', 'baseUrl', 'replayFile', 'contextTokens', 'requestsPerMinute'] as const;
+const telling = [
+  'reasoningEffort',
+  'strict',
+  'deferTools',
+  'api',
+  'confidence',
+  'temperature',
+  'timeout',
+  'maxRetries',
+  'baseUrl',
+  'replayFile',
+  'contextTokens',
+  'requestsPerMinute',
+] as const;
 
 /** The models of an evaluation by name; where two have the same, by what tells them apart too. */
 export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string, string> {
@@ -32,4 +45,5 @@ const words: Record<(typeof telling)[number], string> = {
   requestsPerMinute: 'requests a minute',
 };
 
-const valueWords = (value: string | number | boolean | null): string => (value === null ? 'none' : value === true ? 'on' : value === false ? 'off' : String(value));
+const valueWords = (value: string | number | boolean | null): string =>
+  value === null ? 'none' : value === true ? 'on' : value === false ? 'off' : String(value);

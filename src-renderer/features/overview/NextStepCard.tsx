@@ -13,11 +13,30 @@ import { useStartEvaluation } from './useStartEvaluation.ts';
 export function NextStepCard({ step }: { step: NextStep }) {
   switch (step.kind) {
     case 'add-server':
-      return <Card title="Add the server whose tools you want to test" text="The command or the address of an MCP server. Nothing starts before you ask for it." action={<Go to="/servers?add" label="Add server" />} />;
+      return (
+        <Card
+          title="Add the server whose tools you want to test"
+          text="The command or the address of an MCP server. Nothing starts before you ask for it."
+          action={<Go to="/servers?add" label="Add server" />}
+        />
+      );
     case 'add-suite':
-      return <Card title="Write down what should happen" text="A suite holds queries and the tool calls that should answer them. Import a file, or write the first case here." action={<Go to="/suites?new" label="New suite" />} second={<Go to="/suites/import" label="Import suite" quiet />} />;
+      return (
+        <Card
+          title="Write down what should happen"
+          text="A suite holds queries and the tool calls that should answer them. Import a file, or write the first case here."
+          action={<Go to="/suites?new" label="New suite" />}
+          second={<Go to="/suites/import" label="Import suite" quiet />}
+        />
+      );
     case 'write-cases':
-      return <Card title={`“${step.suite.name}” has no cases yet`} text="A case is a query and the tool call that should answer it." action={<Go to={`/suites/${step.suite.id}?case=new`} label="New case" />} />;
+      return (
+        <Card
+          title={`“${step.suite.name}” has no cases yet`}
+          text="A case is a query and the tool call that should answer it."
+          action={<Go to={`/suites/${step.suite.id}?case=new`} label="New case" />}
+        />
+      );
     case 'first-run':
       return (
         <RunCard
@@ -28,13 +47,37 @@ export function NextStepCard({ step }: { step: NextStep }) {
         />
       );
     case 'watch':
-      return <Card title={`Evaluation #${step.evaluation.number} is running`} text={`${counted(step.evaluation.counts.open, 'run')} of ${step.evaluation.suiteName} to go. It goes on if you leave the page.`} action={<Go to={`/evaluations/${step.evaluation.id}`} label="Watch it" />} />;
+      return (
+        <Card
+          title={`Evaluation #${step.evaluation.number} is running`}
+          text={`${counted(step.evaluation.counts.open, 'run')} of ${step.evaluation.suiteName} to go. It goes on if you leave the page.`}
+          action={<Go to={`/evaluations/${step.evaluation.id}`} label="Watch it" />}
+        />
+      );
     case 'mend-server':
-      return <Card title={`Server “${step.server.name}” does not answer`} text={step.server.statusReason ?? 'Its last check failed. Cases on it can’t be scored.'} action={<Go to={`/servers/${step.server.id}`} label="See why" />} />;
+      return (
+        <Card
+          title={`Server “${step.server.name}” does not answer`}
+          text={step.server.statusReason ?? 'Its last check failed. Cases on it can’t be scored.'}
+          action={<Go to={`/servers/${step.server.id}`} label="See why" />}
+        />
+      );
     case 'look-at-misses':
-      return <Card title={`${counted(step.misses, 'case')} went wrong in #${step.evaluation.number}`} text={`See which tools of ${step.evaluation.suiteName} were confused, reword them, and run again.`} action={<Go to={`/evaluations/${step.evaluation.id}`} label="Open the result" />} />;
+      return (
+        <Card
+          title={`${counted(step.misses, 'case')} went wrong in #${step.evaluation.number}`}
+          text={`See which tools of ${step.evaluation.suiteName} were confused, reword them, and run again.`}
+          action={<Go to={`/evaluations/${step.evaluation.id}`} label="Open the result" />}
+        />
+      );
     case 'run-again':
-      return <RunCard suiteId={step.suite.id} title="Nothing went wrong last time" text={`Run “${step.suite.name}” again after a change of its servers, or write harder cases.`} />;
+      return (
+        <RunCard
+          suiteId={step.suite.id}
+          title="Nothing went wrong last time"
+          text={`Run “${step.suite.name}” again after a change of its servers, or write harder cases.`}
+        />
+      );
   }
 }
 
@@ -50,7 +93,9 @@ function Card({ title, text, action, second, below }: CardProps) {
   return (
     <section className={classes.next} aria-label="What to do next">
       <div className={classes.nextText}>
-        <h2 className={classes.nextTitle}><PlainText text={title} /></h2>
+        <h2 className={classes.nextTitle}>
+          <PlainText text={title} />
+        </h2>
         <Text c="dimmed" className="ts-foreign" maw={640} lineClamp={4}>
           <PlainText text={text} />
         </Text>
@@ -66,13 +111,28 @@ function Card({ title, text, action, second, below }: CardProps) {
 
 function Go({ to, label, quiet = false }: { to: string; label: string; quiet?: boolean }) {
   return (
-    <Button component={Link} to={to} variant={quiet ? 'default' : 'filled'} rightSection={<IconArrowRight size={16} aria-hidden />}>
+    <Button
+      component={Link}
+      to={to}
+      variant={quiet ? 'default' : 'filled'}
+      rightSection={<IconArrowRight size={16} aria-hidden />}
+    >
       {label}
     </Button>
   );
 }
 
-function RunCard({ suiteId, title, text, large = false }: { suiteId: string; title: string; text: string; large?: boolean }) {
+function RunCard({
+  suiteId,
+  title,
+  text,
+  large = false,
+}: {
+  suiteId: string;
+  title: string;
+  text: string;
+  large?: boolean;
+}) {
   const start = useStartEvaluation();
   return (
     <Card
@@ -83,12 +143,20 @@ function RunCard({ suiteId, title, text, large = false }: { suiteId: string; tit
           size={large ? 'lg' : 'sm'}
           leftSection={<IconPlayerPlay size={large ? 20 : 16} aria-hidden />}
           loading={start.isPending}
-          onClick={() => { start.mutate(suiteId); }}
+          onClick={() => {
+            start.mutate(suiteId);
+          }}
         >
           Run evaluation
         </Button>
       }
-      second={<Go to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}`} label="Choose more" quiet />}
+      second={
+        <Go
+          to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}`}
+          label="Choose more"
+          quiet
+        />
+      }
       below={start.isError ? <ErrorNotice error={start.error} /> : undefined}
     />
   );

@@ -14,30 +14,52 @@ import classes from './overview.module.css';
 import { SuiteList } from './SuiteList.tsx';
 
 /** What happened last, how the servers are, and what to do next. */
-export function OverviewPage({ serverHealth, recentEvaluations }: { serverHealth: ReactNode; recentEvaluations: ReactNode }) {
+export function OverviewPage({
+  serverHealth,
+  recentEvaluations,
+}: {
+  serverHealth: ReactNode;
+  recentEvaluations: ReactNode;
+}) {
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
   const evaluations = useQuery(
     queries.evaluations.list.queryOptions({
       input: { limit: 8 },
-      refetchInterval: (query) => (query.state.data?.some((evaluation) => !hasEnded(evaluation.state)) === true ? 1000 : false),
+      refetchInterval: (query) =>
+        query.state.data?.some((evaluation) => !hasEnded(evaluation.state)) === true ? 1000 : false,
     }),
   );
   const failed = [servers, suites, evaluations].find((query) => query.isError);
   return (
     <>
       <PageHeader crumbs={[{ label: 'Overview' }]} title="Overview" />
-      {failed !== undefined && <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />}
+      {failed !== undefined && (
+        <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />
+      )}
       {servers.data === undefined || suites.data === undefined || evaluations.data === undefined ? (
         failed === undefined && <LoadingSkeleton blocks={[120, 240]} />
       ) : (
         <>
-          <NextStepCard step={nextStep({ servers: servers.data, suites: suites.data, evaluations: evaluations.data })} />
+          <NextStepCard
+            step={nextStep({
+              servers: servers.data,
+              suites: suites.data,
+              evaluations: evaluations.data,
+            })}
+          />
           <div className={classes.columns}>
             {recentEvaluations}
             <div>
-              <Section title="Servers" aside={<Anchor component={Link} to="/servers" size="sm">All servers</Anchor>}>
+              <Section
+                title="Servers"
+                aside={
+                  <Anchor component={Link} to="/servers" size="sm">
+                    All servers
+                  </Anchor>
+                }
+              >
                 {serverHealth}
               </Section>
               <SuiteList suites={suites.data} />

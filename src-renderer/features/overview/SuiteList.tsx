@@ -8,10 +8,20 @@ import classes from './overview.module.css';
 
 export function SuiteList({ suites }: { suites: readonly Suite[] }) {
   return (
-    <Section title="Suites" aside={<Anchor component={Link} to="/suites" size="sm">All suites</Anchor>}>
+    <Section
+      title="Suites"
+      aside={
+        <Anchor component={Link} to="/suites" size="sm">
+          All suites
+        </Anchor>
+      }
+    >
       {suites.length === 0 ? (
         <Text c="dimmed" className="ts-panel ts-none">
-          None yet. <Anchor component={Link} to="/suites/import">Import suite</Anchor>
+          None yet.{' '}
+          <Anchor component={Link} to="/suites/import">
+            Import suite
+          </Anchor>
         </Text>
       ) : (
         <ul className="ts-panel ts-rows">
@@ -21,7 +31,13 @@ export function SuiteList({ suites }: { suites: readonly Suite[] }) {
                 <span className={classes.name}>
                   <Cut text={suite.name} />
                 </span>
-                <Text size="sm" c="dimmed" component="span" className="ts-number" style={{ flex: 'none' }}>
+                <Text
+                  size="sm"
+                  c="dimmed"
+                  component="span"
+                  className="ts-number"
+                  style={{ flex: 'none' }}
+                >
                   {counted(suite.caseCount, 'case')}
                 </Text>
               </Link>

@@ -26,16 +26,27 @@ const server = (status: ServerOverview['status']): ServerOverview => ({
   createdAt: '',
   updatedAt: '',
   toolCount: null,
-  listedAt: null, unresolved: [],
+  listedAt: null,
+  unresolved: [],
 });
-const evaluation = (state: Evaluation['state'], counts: Partial<Evaluation['counts']> = {}): Evaluation => ({
+const evaluation = (
+  state: Evaluation['state'],
+  counts: Partial<Evaluation['counts']> = {},
+): Evaluation => ({
   id: 'e',
   number: 1,
   suiteId: 'a',
   suiteName: 'a',
   state,
   reason: null,
-  settings: { ...evaluationSettings.parse({ suiteId: 'a', concurrency: 1, models: [{ provider: 'builtin', model: 'default-v1' }] }), models: [] },
+  settings: {
+    ...evaluationSettings.parse({
+      suiteId: 'a',
+      concurrency: 1,
+      models: [{ provider: 'builtin', model: 'default-v1' }],
+    }),
+    models: [],
+  },
   models: [],
   snapshotId: null,
   counts: { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0, ...counts },
@@ -43,11 +54,14 @@ const evaluation = (state: Evaluation['state'], counts: Partial<Evaluation['coun
   startedAt: null,
   completedAt: null,
 });
-const kind = (workspace: Partial<Parameters<typeof nextStep>[0]>) => nextStep({ servers: [], suites: [], evaluations: [], ...workspace }).kind;
+const kind = (workspace: Partial<Parameters<typeof nextStep>[0]>) =>
+  nextStep({ servers: [], suites: [], evaluations: [], ...workspace }).kind;
 
 describe('nextStep', () => {
   it('a first start that offers anything but the run of a filled suite would hide the main job', () => {
-    expect(kind({ suites: [suite('empty', 0), suite('a', 24)], servers: [server('failed')] })).toBe('first-run');
+    expect(kind({ suites: [suite('empty', 0), suite('a', 24)], servers: [server('failed')] })).toBe(
+      'first-run',
+    );
   });
 
   it('an empty workspace that offers a run would offer what can’t work', () => {
@@ -59,11 +73,22 @@ describe('nextStep', () => {
   it('a running evaluation, a dead server and wrong choices told in the wrong order would send people astray', () => {
     const suites = [suite('a', 3)];
     const wrong = evaluation('completed', { fn: 2, fp: 1, total: 3 });
-    expect(kind({ suites, servers: [server('failed')], evaluations: [evaluation('running')] })).toBe('watch');
+    expect(
+      kind({ suites, servers: [server('failed')], evaluations: [evaluation('running')] }),
+    ).toBe('watch');
     expect(kind({ suites, servers: [server('failed')], evaluations: [wrong] })).toBe('mend-server');
     // A server that no suite needs keeps nobody from running what can be run.
-    expect(kind({ suites: [suite('a', 3, ['other'])], servers: [server('failed')], evaluations: [wrong] })).toBe('look-at-misses');
-    expect(nextStep({ suites, servers: [server('active')], evaluations: [wrong] })).toMatchObject({ kind: 'look-at-misses', misses: 3 });
+    expect(
+      kind({
+        suites: [suite('a', 3, ['other'])],
+        servers: [server('failed')],
+        evaluations: [wrong],
+      }),
+    ).toBe('look-at-misses');
+    expect(nextStep({ suites, servers: [server('active')], evaluations: [wrong] })).toMatchObject({
+      kind: 'look-at-misses',
+      misses: 3,
+    });
     expect(kind({ suites, servers: [], evaluations: [evaluation('completed')] })).toBe('run-again');
   });
 });

@@ -34,10 +34,14 @@ export function nextStep({ servers, suites, evaluations }: Workspace): NextStep 
   const running = evaluations.find((evaluation) => !hasEnded(evaluation.state));
   if (running !== undefined) return { kind: 'watch', evaluation: running };
   // What no suite needs can wait: it stands among the servers.
-  const isNeeded = ({ name }: ServerOverview): boolean => filled.some((one) => one.servers.length === 0 || one.servers.includes(name));
+  const isNeeded = ({ name }: ServerOverview): boolean =>
+    filled.some((one) => one.servers.length === 0 || one.servers.includes(name));
   const failed = servers.find((server) => server.status === 'failed' && isNeeded(server));
   if (failed !== undefined) return { kind: 'mend-server', server: failed };
   const misses = latest.counts.fn + latest.counts.fp;
   if (misses > 0) return { kind: 'look-at-misses', evaluation: latest, misses };
-  return { kind: 'run-again', suite: filled.find((candidate) => candidate.id === latest.suiteId) ?? suite };
+  return {
+    kind: 'run-again',
+    suite: filled.find((candidate) => candidate.id === latest.suiteId) ?? suite,
+  };
 }

@@ -7,7 +7,13 @@ import { useApi } from '../../api/index.ts';
 /** What one click starts: the selector that needs no model, no key and no network, with the workspace's defaults. */
 export function defaultRequest(suiteId: string, settings: AppSettings) {
   const { repetitions, concurrency, highConfidence, timeout, temperature, maxRetries } = settings;
-  const model = { provider: 'builtin' as const, model: builtinModelName, timeout, temperature, maxRetries };
+  const model = {
+    provider: 'builtin' as const,
+    model: builtinModelName,
+    timeout,
+    temperature,
+    maxRetries,
+  };
   return { suiteId, models: [model], repetitions, concurrency, highConfidence };
 }
 

@@ -1,9 +1,22 @@
 import { Button, NumberInput } from '@mantine/core';
 import { showNotification } from '@mantine/notifications';
 import { useState } from 'react';
-import { retrievalMetrics, type MetricValues, type RetrievalMetric, type Tolerances } from '../../../src-shared/domain/retrieval.ts';
-import type { RetrievalComparison, RetrievalDatasets, RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
-import { deltaTo, judgeGate, valuesOfBaseline } from '../../../src-shared/metrics/retrievalScore.ts';
+import {
+  retrievalMetrics,
+  type MetricValues,
+  type RetrievalMetric,
+  type Tolerances,
+} from '../../../src-shared/domain/retrieval.ts';
+import type {
+  RetrievalComparison,
+  RetrievalDatasets,
+  RetrieverSpec,
+} from '../../../src-shared/domain/retrievalRun.ts';
+import {
+  deltaTo,
+  judgeGate,
+  valuesOfBaseline,
+} from '../../../src-shared/metrics/retrievalScore.ts';
 import { useApi } from '../../api/index.ts';
 import { Definition } from '../../ui/Definition.tsx';
 import { Section } from '../../ui/Section.tsx';
@@ -30,13 +43,21 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
   const tolerance = edited ?? baseline?.baseline.tolerance ?? usual;
   const [result] = comparison.results;
   if (!result) return null;
-  const values = Object.fromEntries(retrievalMetrics.map((metric) => [metric, result.metrics[metric].value ?? 0])) as MetricValues;
+  const values = Object.fromEntries(
+    retrievalMetrics.map((metric) => [metric, result.metrics[metric].value ?? 0]),
+  ) as MetricValues;
   const reference = baseline ? valuesOfBaseline(baseline.baseline) : {};
   const delta = deltaTo(values, reference);
   const verdict = baseline ? judgeGate(values, reference, tolerance) : null;
   const save = async (): Promise<void> => {
     try {
-      const { version } = await client.retrieval.saveBaseline({ corpus: comparison.corpusVersion, golden: comparison.goldenVersion, retriever: first, lenient, tolerance });
+      const { version } = await client.retrieval.saveBaseline({
+        corpus: comparison.corpusVersion,
+        golden: comparison.goldenVersion,
+        retriever: first,
+        lenient,
+        tolerance,
+      });
       await refresh();
       showNotification({ message: `Kept as ${version}.` });
     } catch (error) {
@@ -49,11 +70,28 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
   };
   return (
     <Section
-      title={baseline ? `${result.retriever} against ${baseline.version}` : `Gate of ${result.retriever}`}
+      title={
+        baseline ? `${result.retriever} against ${baseline.version}` : `Gate of ${result.retriever}`
+      }
       aside={
         <>
-          {verdict && <StatusBadge tone={verdict.passed ? 'good' : 'bad'} label={verdict.passed ? 'Gate passed' : `Gate failed: ${verdict.failed.map((metric) => metricWords[metric].label).join(', ')}`} />}
-          <Button variant="default" size="compact-sm" onClick={() => { void save(); }}>
+          {verdict && (
+            <StatusBadge
+              tone={verdict.passed ? 'good' : 'bad'}
+              label={
+                verdict.passed
+                  ? 'Gate passed'
+                  : `Gate failed: ${verdict.failed.map((metric) => metricWords[metric].label).join(', ')}`
+              }
+            />
+          )}
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => {
+              void save();
+            }}
+          >
             Save as new baseline
           </Button>
         </>
@@ -68,7 +106,11 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
               <NumberInput
                 w={120}
                 size="xs"
-                label={<Definition meaning="How far this metric may fall below the baseline. Empty: reported, not gated.">{metricWords[metric].label}</Definition>}
+                label={
+                  <Definition meaning="How far this metric may fall below the baseline. Empty: reported, not gated.">
+                    {metricWords[metric].label}
+                  </Definition>
+                }
                 aria-label={`Tolerance of ${metricWords[metric].label}`}
                 placeholder="not gated"
                 min={0}
@@ -76,10 +118,16 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 step={0.01}
                 decimalScale={4}
                 value={tolerance[metric] ?? ''}
-                onChange={(value) => { setTolerance(metric, value); }}
+                onChange={(value) => {
+                  setTolerance(metric, value);
+                }}
               />
               <span className={classes.second} data-tone={failed ? 'bad' : undefined}>
-                {baseline ? (moved === undefined ? '– not in the baseline' : `${failed ? '▼ ' : ''}${signed(moved)} from ${(values[metric] - moved).toFixed(3)}`) : 'tolerance'}
+                {baseline
+                  ? moved === undefined
+                    ? '– not in the baseline'
+                    : `${failed ? '▼ ' : ''}${signed(moved)} from ${(values[metric] - moved).toFixed(3)}`
+                  : 'tolerance'}
               </span>
             </div>
           );

@@ -25,12 +25,36 @@ export function CorpusFromServers({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Corpus from servers">
       <Stack gap="md">
-        <MultiSelect label="Servers" description="Their tools as last listed" data={(servers.data ?? []).map(({ name }) => name)} value={chosen} onChange={setChosen} searchable />
-        <TextInput label="Version" description="It never changes; a refresh is the next number" value={version} maxLength={200} onChange={(event) => { setVersion(event.currentTarget.value); }} />
+        <MultiSelect
+          label="Servers"
+          description="Their tools as last listed"
+          data={(servers.data ?? []).map(({ name }) => name)}
+          value={chosen}
+          onChange={setChosen}
+          searchable
+        />
+        <TextInput
+          label="Version"
+          description="It never changes; a refresh is the next number"
+          value={version}
+          maxLength={200}
+          onChange={(event) => {
+            setVersion(event.currentTarget.value);
+          }}
+        />
         {error !== null && <ErrorNotice error={error} />}
         <Group>
-          <Button disabled={chosen.length === 0 || version.trim() === ''} onClick={() => { void save(); }}>Keep as a corpus</Button>
-          <Button variant="default" onClick={onClose}>Cancel</Button>
+          <Button
+            disabled={chosen.length === 0 || version.trim() === ''}
+            onClick={() => {
+              void save();
+            }}
+          >
+            Keep as a corpus
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
         </Group>
       </Stack>
     </Modal>

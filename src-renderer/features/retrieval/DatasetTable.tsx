@@ -16,17 +16,31 @@ interface DatasetRow {
   bundled: boolean;
 }
 
-const kindWords: Record<DatasetKind, string> = { corpus: 'Corpus', golden: 'Golden set', baseline: 'Baseline' };
+const kindWords: Record<DatasetKind, string> = {
+  corpus: 'Corpus',
+  golden: 'Golden set',
+  baseline: 'Baseline',
+};
 
 function rowsOf({ corpora, goldenSets, baselines }: RetrievalDatasets): DatasetRow[] {
   return [
-    ...goldenSets.map(({ queries, hardNegatives, unlabelled, corpusVersion, ...rest }): DatasetRow => ({
+    ...goldenSets.map(
+      ({ queries, hardNegatives, unlabelled, corpusVersion, ...rest }): DatasetRow => ({
+        ...rest,
+        kind: 'golden',
+        what: `${counted(queries, 'query', 'queries')}, ${counted(hardNegatives, 'hard negative')}${unlabelled > 0 ? `, ${unlabelled} without a label` : ''}, over ${corpusVersion}`,
+      }),
+    ),
+    ...corpora.map(({ tools, servers, ...rest }): DatasetRow => ({
       ...rest,
-      kind: 'golden',
-      what: `${counted(queries, 'query', 'queries')}, ${counted(hardNegatives, 'hard negative')}${unlabelled > 0 ? `, ${unlabelled} without a label` : ''}, over ${corpusVersion}`,
+      kind: 'corpus',
+      what: `${counted(tools, 'tool')} of ${counted(servers, 'server')}`,
     })),
-    ...corpora.map(({ tools, servers, ...rest }): DatasetRow => ({ ...rest, kind: 'corpus', what: `${counted(tools, 'tool')} of ${counted(servers, 'server')}` })),
-    ...baselines.map(({ baseline, ...rest }): DatasetRow => ({ ...rest, kind: 'baseline', what: `${baseline.retriever ?? 'a retriever'} on ${baseline.golden_version}` })),
+    ...baselines.map(({ baseline, ...rest }): DatasetRow => ({
+      ...rest,
+      kind: 'baseline',
+      what: `${baseline.retriever ?? 'a retriever'} on ${baseline.golden_version}`,
+    })),
   ];
 }
 
@@ -35,10 +49,34 @@ export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
   const navigate = useNavigate();
   const acts = useDatasetActs();
   const columns: Column<DatasetRow>[] = [
-    { id: 'kind', header: 'Kind', width: 110, cell: (row) => kindWords[row.kind], sortValue: (row) => row.kind },
-    { id: 'version', header: 'Version', width: 'minmax(180px, 1fr)', cell: (row) => <Cut text={row.version} mono />, sortValue: (row) => row.version, hint: 'A version never changes: what is edited is kept as the next one.' },
-    { id: 'what', header: 'Holds', width: 'minmax(240px, 2fr)', cell: (row) => <Cut text={row.what} /> },
-    { id: 'origin', header: 'From', width: 'minmax(140px, 1fr)', cell: (row) => <Cut text={row.origin} />, sortValue: (row) => row.origin },
+    {
+      id: 'kind',
+      header: 'Kind',
+      width: 110,
+      cell: (row) => kindWords[row.kind],
+      sortValue: (row) => row.kind,
+    },
+    {
+      id: 'version',
+      header: 'Version',
+      width: 'minmax(180px, 1fr)',
+      cell: (row) => <Cut text={row.version} mono />,
+      sortValue: (row) => row.version,
+      hint: 'A version never changes: what is edited is kept as the next one.',
+    },
+    {
+      id: 'what',
+      header: 'Holds',
+      width: 'minmax(240px, 2fr)',
+      cell: (row) => <Cut text={row.what} />,
+    },
+    {
+      id: 'origin',
+      header: 'From',
+      width: 'minmax(140px, 1fr)',
+      cell: (row) => <Cut text={row.origin} />,
+      sortValue: (row) => row.origin,
+    },
     {
       id: 'acts',
       header: 'Acts',
@@ -47,13 +85,29 @@ export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
       cell: (row) => (
         <Group gap={4} wrap="nowrap">
           <Tooltip label={`Save ${row.version} as a file`}>
-            <ActionIcon variant="subtle" color="gray" aria-label={`Save ${row.version} as a file`} onClick={(event) => { event.stopPropagation(); void acts.exportFile(row.kind, row.version); }}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Save ${row.version} as a file`}
+              onClick={(event) => {
+                event.stopPropagation();
+                void acts.exportFile(row.kind, row.version);
+              }}
+            >
               <IconDownload size={16} />
             </ActionIcon>
           </Tooltip>
           {!row.bundled && (
             <Tooltip label={`Delete ${row.version}`}>
-              <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${row.version}`} onClick={(event) => { event.stopPropagation(); void acts.remove(row.kind, row.version); }}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Delete ${row.version}`}
+                onClick={(event) => {
+                  event.stopPropagation();
+                  void acts.remove(row.kind, row.version);
+                }}
+              >
                 <IconTrash size={16} />
               </ActionIcon>
             </Tooltip>
@@ -69,7 +123,10 @@ export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
         columns={columns}
         rows={rowsOf(datasets)}
         rowKey={(row) => `${row.kind} ${row.version}`}
-        onOpen={(row) => { if (row.kind === 'golden') void navigate(`/retrieval/golden/${encodeURIComponent(row.version)}`); }}
+        onOpen={(row) => {
+          if (row.kind === 'golden')
+            void navigate(`/retrieval/golden/${encodeURIComponent(row.version)}`);
+        }}
         maxHeight="320px"
       />
     </Section>

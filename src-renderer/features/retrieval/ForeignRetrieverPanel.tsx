@@ -1,4 +1,13 @@
-import { Button, Group, SegmentedControl, Select, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import {
+  Button,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Textarea,
+} from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { farRetriever, type FarRetriever } from '../../../src-shared/domain/retrievalRun.ts';
@@ -18,14 +27,33 @@ interface PanelProps {
   onClose: () => void;
 }
 
-const blank = { kind: 'mcp', server: '', tool: '', argument: 'query', fixed: '', items: '', id: '{tool_id}', baseUrl: 'http://127.0.0.1:11434/v1', model: '' };
+const blank = {
+  kind: 'mcp',
+  server: '',
+  tool: '',
+  argument: 'query',
+  fixed: '',
+  items: '',
+  id: '{tool_id}',
+  baseUrl: 'http://127.0.0.1:11434/v1',
+  model: '',
+};
 type Form = typeof blank;
 
 function formOf(spec: FarRetriever | null): Form {
-  if (spec?.kind === 'embedding') return { ...blank, kind: 'embedding', baseUrl: spec.baseUrl ?? '', model: spec.model };
+  if (spec?.kind === 'embedding')
+    return { ...blank, kind: 'embedding', baseUrl: spec.baseUrl ?? '', model: spec.model };
   if (spec === null) return blank;
   const { tool, argument, fixedArguments, items, id } = spec.search;
-  return { ...blank, server: spec.server, tool, argument, items, id, fixed: Object.keys(fixedArguments).length > 0 ? JSON.stringify(fixedArguments) : '' };
+  return {
+    ...blank,
+    server: spec.server,
+    tool,
+    argument,
+    items,
+    id,
+    fixed: Object.keys(fixedArguments).length > 0 ? JSON.stringify(fixedArguments) : '',
+  };
 }
 
 function specOf(form: Form): { spec: FarRetriever | null; fault: string | null } {
@@ -37,8 +65,23 @@ function specOf(form: Form): { spec: FarRetriever | null; fault: string | null }
   }
   const parsed = farRetriever.safeParse(
     form.kind === 'embedding'
-      ? { kind: 'embedding', provider: form.baseUrl.trim() === '' ? 'openai' : 'openai-compatible', baseUrl: form.baseUrl.trim() === '' ? null : form.baseUrl, model: form.model }
-      : { kind: 'mcp', server: form.server, search: { tool: form.tool, argument: form.argument, fixedArguments, items: form.items, id: form.id } },
+      ? {
+          kind: 'embedding',
+          provider: form.baseUrl.trim() === '' ? 'openai' : 'openai-compatible',
+          baseUrl: form.baseUrl.trim() === '' ? null : form.baseUrl,
+          model: form.model,
+        }
+      : {
+          kind: 'mcp',
+          server: form.server,
+          search: {
+            tool: form.tool,
+            argument: form.argument,
+            fixedArguments,
+            items: form.items,
+            id: form.id,
+          },
+        },
   );
   return parsed.success ? { spec: parsed.data, fault: null } : { spec: null, fault: null };
 }
@@ -50,8 +93,13 @@ export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: Panel
   const [form, setForm] = useState(() => formOf(current));
   const [query, setQuery] = useState('delete a file');
   const { spec, fault } = specOf(form);
-  const tried = useMutation({ mutationFn: (retriever: FarRetriever) => client.retrieval.tryRetriever({ retriever, corpus, query }) });
-  const set = (part: Partial<Form>): void => { setForm((now) => ({ ...now, ...part })); };
+  const tried = useMutation({
+    mutationFn: (retriever: FarRetriever) =>
+      client.retrieval.tryRetriever({ retriever, corpus, query }),
+  });
+  const set = (part: Partial<Form>): void => {
+    setForm((now) => ({ ...now, ...part }));
+  };
   // An answer belongs to what was asked: nothing has to be cleared when something else is typed, and nothing else can clear it.
   const answered = JSON.stringify(tried.variables) === JSON.stringify(spec) ? tried : null;
   const found = answered?.data;
@@ -63,45 +111,173 @@ export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: Panel
       onClose={onClose}
       footer={
         <Group justify="space-between">
-          {current ? <Button variant="default" onClick={() => { onUse(null); }}>Leave it out</Button> : <span />}
-          <Button disabled={spec === null || !works} onClick={() => { onUse(spec); }}>Compare with it</Button>
+          {current ? (
+            <Button
+              variant="default"
+              onClick={() => {
+                onUse(null);
+              }}
+            >
+              Leave it out
+            </Button>
+          ) : (
+            <span />
+          )}
+          <Button
+            disabled={spec === null || !works}
+            onClick={() => {
+              onUse(spec);
+            }}
+          >
+            Compare with it
+          </Button>
         </Group>
       }
     >
       <Stack gap="sm">
-        <SegmentedControl value={form.kind} onChange={(kind) => { set({ kind }); }} data={[{ value: 'mcp', label: 'Search tool of a server' }, { value: 'embedding', label: 'Embeddings' }]} />
+        <SegmentedControl
+          value={form.kind}
+          onChange={(kind) => {
+            set({ kind });
+          }}
+          data={[
+            { value: 'mcp', label: 'Search tool of a server' },
+            { value: 'embedding', label: 'Embeddings' },
+          ]}
+        />
         {form.kind === 'mcp' ? (
           <>
-            <Select label="Server" data={(servers.data ?? []).map(({ name }) => name)} value={form.server === '' ? null : form.server} onChange={(server) => { set({ server: server ?? '' }); }} searchable />
-            <TextInput label="Its search tool" placeholder="find_tool" value={form.tool} onChange={(event) => { set({ tool: event.currentTarget.value }); }} />
-            <TextInput label="Argument that takes the query" value={form.argument} onChange={(event) => { set({ argument: event.currentTarget.value }); }} />
-            <Textarea label="Further arguments" description="JSON, sent with every query" placeholder='{"limit": 50}' autosize value={form.fixed} onChange={(event) => { set({ fixed: event.currentTarget.value }); }} error={fault} />
-            <TextInput label="Where the hits stand" description="Names split by dots; empty where the answer is the list" placeholder="tools" value={form.items} onChange={(event) => { set({ items: event.currentTarget.value }); }} />
-            <TextInput label="How a hit names its tool" description="Members in braces, {} for a text" placeholder="{server}:{name}" value={form.id} onChange={(event) => { set({ id: event.currentTarget.value }); }} />
+            <Select
+              label="Server"
+              data={(servers.data ?? []).map(({ name }) => name)}
+              value={form.server === '' ? null : form.server}
+              onChange={(server) => {
+                set({ server: server ?? '' });
+              }}
+              searchable
+            />
+            <TextInput
+              label="Its search tool"
+              placeholder="find_tool"
+              value={form.tool}
+              onChange={(event) => {
+                set({ tool: event.currentTarget.value });
+              }}
+            />
+            <TextInput
+              label="Argument that takes the query"
+              value={form.argument}
+              onChange={(event) => {
+                set({ argument: event.currentTarget.value });
+              }}
+            />
+            <Textarea
+              label="Further arguments"
+              description="JSON, sent with every query"
+              placeholder='{"limit": 50}'
+              autosize
+              value={form.fixed}
+              onChange={(event) => {
+                set({ fixed: event.currentTarget.value });
+              }}
+              error={fault}
+            />
+            <TextInput
+              label="Where the hits stand"
+              description="Names split by dots; empty where the answer is the list"
+              placeholder="tools"
+              value={form.items}
+              onChange={(event) => {
+                set({ items: event.currentTarget.value });
+              }}
+            />
+            <TextInput
+              label="How a hit names its tool"
+              description="Members in braces, {} for a text"
+              placeholder="{server}:{name}"
+              value={form.id}
+              onChange={(event) => {
+                set({ id: event.currentTarget.value });
+              }}
+            />
           </>
         ) : (
           <>
-            <TextInput label="Address of the endpoint" description="Empty: OpenAI. Its key is sent along, where one is set under Settings" value={form.baseUrl} onChange={(event) => { set({ baseUrl: event.currentTarget.value }); }} />
-            <TextInput label="Embedding model" placeholder="nomic-embed-text" value={form.model} onChange={(event) => { set({ model: event.currentTarget.value }); }} />
+            <TextInput
+              label="Address of the endpoint"
+              description="Empty: OpenAI. Its key is sent along, where one is set under Settings"
+              value={form.baseUrl}
+              onChange={(event) => {
+                set({ baseUrl: event.currentTarget.value });
+              }}
+            />
+            <TextInput
+              label="Embedding model"
+              placeholder="nomic-embed-text"
+              value={form.model}
+              onChange={(event) => {
+                set({ model: event.currentTarget.value });
+              }}
+            />
           </>
         )}
         <Group align="flex-end" gap="sm">
-          <TextInput flex={1} label="Try it on one query" value={query} onChange={(event) => { setQuery(event.currentTarget.value); }} />
-          <Button variant="default" disabled={spec === null || query.trim() === ''} loading={tried.isPending} onClick={() => { if (spec) tried.mutate(spec); }}>Try</Button>
+          <TextInput
+            flex={1}
+            label="Try it on one query"
+            value={query}
+            onChange={(event) => {
+              setQuery(event.currentTarget.value);
+            }}
+          />
+          <Button
+            variant="default"
+            disabled={spec === null || query.trim() === ''}
+            loading={tried.isPending}
+            onClick={() => {
+              if (spec) tried.mutate(spec);
+            }}
+          >
+            Try
+          </Button>
         </Group>
         {answered?.isError && <ErrorNotice error={answered.error} />}
         {found && (
           <>
-            {found.unknown.length > 0 && <Notice tone="warning">{counted(found.unknown.length, 'id')} of the answer {found.unknown.length === 1 ? 'is' : 'are'} no tool of the corpus, the first is {found.unknown[0]}. Change how a hit names its tool.</Notice>}
-            {works && <Notice tone="good">Understood: {counted(found.ranking.length, 'tool')} of the corpus.</Notice>}
-            {found.ranking.length === 0 && <Notice tone="warning">The answer holds no hit. Try other words, or set where the hits stand.</Notice>}
+            {found.unknown.length > 0 && (
+              <Notice tone="warning">
+                {counted(found.unknown.length, 'id')} of the answer{' '}
+                {found.unknown.length === 1 ? 'is' : 'are'} no tool of the corpus, the first is{' '}
+                {found.unknown[0]}. Change how a hit names its tool.
+              </Notice>
+            )}
+            {works && (
+              <Notice tone="good">
+                Understood: {counted(found.ranking.length, 'tool')} of the corpus.
+              </Notice>
+            )}
+            {found.ranking.length === 0 && (
+              <Notice tone="warning">
+                The answer holds no hit. Try other words, or set where the hits stand.
+              </Notice>
+            )}
             <ol className={classes.ranking}>
-              {found.ranking.slice(0, 10).map((id) => <li key={id}><Cut text={id} mono /></li>)}
+              {found.ranking.slice(0, 10).map((id) => (
+                <li key={id}>
+                  <Cut text={id} mono />
+                </li>
+              ))}
             </ol>
-            {found.answer !== null && <CodeView label="Answer" text={found.answer} maxHeight={200} />}
+            {found.answer !== null && (
+              <CodeView label="Answer" text={found.answer} maxHeight={200} />
+            )}
           </>
         )}
-        {found === undefined && <Text size="sm" c="dimmed">It is compared once it was understood on one query.</Text>}
+        {found === undefined && (
+          <Text size="sm" c="dimmed">
+            It is compared once it was understood on one query.
+          </Text>
+        )}
       </Stack>
     </SidePanel>
   );

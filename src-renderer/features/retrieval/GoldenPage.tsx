@@ -20,14 +20,46 @@ import { freshId, isUnlabelled, withoutQuery, withQuery } from './goldenForm.ts'
 import { useDatasetActs } from './useDatasetActs.ts';
 
 const columns: Column<GoldenQuery>[] = [
-  { id: 'id', header: 'Id', width: 150, cell: (row) => <Cut text={row.id} mono />, sortValue: (row) => row.id },
-  { id: 'query', header: 'Query', width: 'minmax(240px, 3fr)', cell: (row) => <Cut text={row.query} />, sortValue: (row) => row.query },
-  { id: 'primary', header: 'Relevant tools', width: 'minmax(180px, 2fr)', cell: (row) => <Cut text={row.labels.filter(({ relevance }) => relevance > 0).map(({ tool_id }) => tool_id).join(', ')} mono /> },
+  {
+    id: 'id',
+    header: 'Id',
+    width: 150,
+    cell: (row) => <Cut text={row.id} mono />,
+    sortValue: (row) => row.id,
+  },
+  {
+    id: 'query',
+    header: 'Query',
+    width: 'minmax(240px, 3fr)',
+    cell: (row) => <Cut text={row.query} />,
+    sortValue: (row) => row.query,
+  },
+  {
+    id: 'primary',
+    header: 'Relevant tools',
+    width: 'minmax(180px, 2fr)',
+    cell: (row) => (
+      <Cut
+        text={row.labels
+          .filter(({ relevance }) => relevance > 0)
+          .map(({ tool_id }) => tool_id)
+          .join(', ')}
+        mono
+      />
+    ),
+  },
   {
     id: 'state',
     header: 'State',
     width: 140,
-    cell: (row) => (isUnlabelled(row) ? <StatusBadge tone="bad" label="no label" /> : isHardNegative(row) ? <StatusBadge tone="warning" label="hard negative" /> : ''),
+    cell: (row) =>
+      isUnlabelled(row) ? (
+        <StatusBadge tone="bad" label="no label" />
+      ) : isHardNegative(row) ? (
+        <StatusBadge tone="warning" label="hard negative" />
+      ) : (
+        ''
+      ),
     sortValue: (row) => (isUnlabelled(row) ? 0 : isHardNegative(row) ? 1 : 2),
   },
 ];
@@ -39,12 +71,27 @@ export function GoldenPage() {
   const golden = useQuery(queries.retrieval.golden.queryOptions({ input: { version } }));
   return (
     <Loaded query={golden} blocks={[32, 480]}>
-      {(loaded) => <GoldenEditor key={loaded.version} version={loaded.version} corpusVersion={loaded.corpusVersion} saved={loaded.queries} />}
+      {(loaded) => (
+        <GoldenEditor
+          key={loaded.version}
+          version={loaded.version}
+          corpusVersion={loaded.corpusVersion}
+          saved={loaded.queries}
+        />
+      )}
     </Loaded>
   );
 }
 
-function GoldenEditor({ version, corpusVersion, saved }: { version: string; corpusVersion: string; saved: GoldenQuery[] }) {
+function GoldenEditor({
+  version,
+  corpusVersion,
+  saved,
+}: {
+  version: string;
+  corpusVersion: string;
+  saved: GoldenQuery[];
+}) {
   const { client, queries: api } = useApi();
   const navigate = useNavigate();
   const { refresh } = useDatasetActs();
@@ -55,7 +102,11 @@ function GoldenEditor({ version, corpusVersion, saved }: { version: string; corp
   const [error, setError] = useState<unknown>(null);
   const changed = queries !== saved;
   const wanted = search.trim().toLowerCase();
-  const shown = queries.filter((query) => `${query.id} ${query.query} ${query.labels.map(({ tool_id }) => tool_id).join(' ')}`.toLowerCase().includes(wanted));
+  const shown = queries.filter((query) =>
+    `${query.id} ${query.query} ${query.labels.map(({ tool_id }) => tool_id).join(' ')}`
+      .toLowerCase()
+      .includes(wanted),
+  );
   const opened = queries.find(({ id }) => id === open);
   const add = (): void => {
     const id = freshId(queries);
@@ -80,9 +131,28 @@ function GoldenEditor({ version, corpusVersion, saved }: { version: string; corp
         subtitle={`Requests over ${corpusVersion}. This version stays as it is; changes are kept as the next one.`}
         actions={
           <>
-            <Button variant="default" component={Link} to={`/retrieval?golden=${encodeURIComponent(version)}`}>Measure on it</Button>
-            <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>New query</Button>
-            <Button disabled={!changed} onClick={() => { void save(); }}>Save as next version</Button>
+            <Button
+              variant="default"
+              component={Link}
+              to={`/retrieval?golden=${encodeURIComponent(version)}`}
+            >
+              Measure on it
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={add}
+            >
+              New query
+            </Button>
+            <Button
+              disabled={!changed}
+              onClick={() => {
+                void save();
+              }}
+            >
+              Save as next version
+            </Button>
           </>
         }
       />
@@ -95,9 +165,17 @@ function GoldenEditor({ version, corpusVersion, saved }: { version: string; corp
               query={opened}
               taken={queries.filter((query) => query !== opened).map(({ id }) => id)}
               tools={corpus.data?.tools ?? []}
-              onChange={(next) => { setQueries(withQuery(queries, opened.id, next)); setOpen(next.id); }}
-              onRemove={() => { setQueries(withoutQuery(queries, opened.id)); setOpen(null); }}
-              onClose={() => { setOpen(null); }}
+              onChange={(next) => {
+                setQueries(withQuery(queries, opened.id, next));
+                setOpen(next.id);
+              }}
+              onRemove={() => {
+                setQueries(withoutQuery(queries, opened.id));
+                setOpen(null);
+              }}
+              onClose={() => {
+                setOpen(null);
+              }}
             />
           ) : null
         }
@@ -108,14 +186,24 @@ function GoldenEditor({ version, corpusVersion, saved }: { version: string; corp
           rows={shown}
           rowKey={(row) => row.id}
           selected={open}
-          onOpen={(row) => { setOpen(row.id); }}
+          onOpen={(row) => {
+            setOpen(row.id);
+          }}
           toolbar={
             <Group gap="sm">
               <SearchField label="Search queries and tools" value={search} onChange={setSearch} />
-              <Text size="sm" c="dimmed">{counted(shown.length, 'query', 'queries')}{changed ? ' · not saved' : ''}</Text>
+              <Text size="sm" c="dimmed">
+                {counted(shown.length, 'query', 'queries')}
+                {changed ? ' · not saved' : ''}
+              </Text>
             </Group>
           }
-          empty={<EmptyState message="No query is like this." action={<Button onClick={add}>New query</Button>} />}
+          empty={
+            <EmptyState
+              message="No query is like this."
+              action={<Button onClick={add}>New query</Button>}
+            />
+          }
         />
       </WithPanel>
     </>

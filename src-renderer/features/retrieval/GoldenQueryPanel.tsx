@@ -1,4 +1,15 @@
-import { ActionIcon, Button, SegmentedControl, Select, Stack, Switch, Text, Textarea, TextInput, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  SegmentedControl,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import { IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
@@ -29,55 +40,155 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
   const [id, setId] = useState(query.id);
   const near = nearTool(query);
   const labelled = new Set(query.labels.map(({ tool_id }) => tool_id));
-  const found = searchTools(tools, search === '' ? query.query : search).filter(({ toolId }) => !labelled.has(toolId));
-  const idFault = id.trim() === '' ? 'A query needs an id.' : taken.includes(id) ? 'Another query has this id.' : null;
+  const found = searchTools(tools, search === '' ? query.query : search).filter(
+    ({ toolId }) => !labelled.has(toolId),
+  );
+  const idFault =
+    id.trim() === ''
+      ? 'A query needs an id.'
+      : taken.includes(id)
+        ? 'Another query has this id.'
+        : null;
   return (
     <SidePanel
       title={query.query === '' ? 'New query' : query.query}
       onClose={onClose}
-      footer={<Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={onRemove}>Remove query</Button>}
+      footer={
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={onRemove}
+        >
+          Remove query
+        </Button>
+      }
     >
       <Stack gap="md">
-        <TextInput label="Id" value={id} error={idFault} maxLength={200} onChange={(event) => { setId(event.currentTarget.value); }} onBlur={() => { if (idFault === null && id !== query.id) onChange({ ...query, id }); }} />
-        <Textarea label="Query" description="In the words of someone who does not know the tools" autosize minRows={2} maxLength={20_000} value={query.query} onChange={(event) => { onChange({ ...query, query: event.currentTarget.value }); }} />
+        <TextInput
+          label="Id"
+          value={id}
+          error={idFault}
+          maxLength={200}
+          onChange={(event) => {
+            setId(event.currentTarget.value);
+          }}
+          onBlur={() => {
+            if (idFault === null && id !== query.id) onChange({ ...query, id });
+          }}
+        />
+        <Textarea
+          label="Query"
+          description="In the words of someone who does not know the tools"
+          autosize
+          minRows={2}
+          maxLength={20_000}
+          value={query.query}
+          onChange={(event) => {
+            onChange({ ...query, query: event.currentTarget.value });
+          }}
+        />
         <div>
-          <Text size="sm" fw={500} mb={4}>Labels</Text>
+          <Text size="sm" fw={500} mb={4}>
+            Labels
+          </Text>
           <div className={classes.labels}>
             {query.labels.map(({ tool_id, relevance }) => (
               <div key={tool_id} className={classes.label}>
                 <Cut text={tool_id} mono />
                 <span style={{ display: 'flex', gap: 4, flex: 'none', alignItems: 'center' }}>
-                  <SegmentedControl size="xs" aria-label={`Relevance of ${tool_id}`} data={grades} value={String(relevance)} onChange={(value) => { onChange(setLabel(query, tool_id, gradeOf(value))); }} />
+                  <SegmentedControl
+                    size="xs"
+                    aria-label={`Relevance of ${tool_id}`}
+                    data={grades}
+                    value={String(relevance)}
+                    onChange={(value) => {
+                      onChange(setLabel(query, tool_id, gradeOf(value)));
+                    }}
+                  />
                   <Tooltip label="Take this label away">
-                    <ActionIcon variant="subtle" color="gray" aria-label={`Take the label ${tool_id} away`} onClick={() => { onChange(setLabel(query, tool_id, null)); }}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`Take the label ${tool_id} away`}
+                      onClick={() => {
+                        onChange(setLabel(query, tool_id, null));
+                      }}
+                    >
                       <IconX size={16} />
                     </ActionIcon>
                   </Tooltip>
                 </span>
               </div>
             ))}
-            {query.labels.length === 0 && <Text size="sm" c="dimmed">No tool is labelled yet: such a query can’t be scored.</Text>}
+            {query.labels.length === 0 && (
+              <Text size="sm" c="dimmed">
+                No tool is labelled yet: such a query can’t be scored.
+              </Text>
+            )}
           </div>
         </div>
         <div>
-          <TextInput label="Find a tool to label" placeholder="words of its name or description" value={search} onChange={(event) => { setSearch(event.currentTarget.value); }} />
+          <TextInput
+            label="Find a tool to label"
+            placeholder="words of its name or description"
+            value={search}
+            onChange={(event) => {
+              setSearch(event.currentTarget.value);
+            }}
+          />
           <div className={classes.labels} style={{ marginTop: 8 }}>
             {found.slice(0, 8).map(({ toolId, description }) => (
               <div key={toolId} className={classes.label}>
                 <span style={{ minWidth: 0 }}>
                   <Cut text={toolId} mono />
                   <br />
-                  <span className={classes.second}><Cut text={description} /></span>
+                  <span className={classes.second}>
+                    <Cut text={description} />
+                  </span>
                 </span>
-                <Button size="compact-sm" variant="default" style={{ flex: 'none' }} onClick={() => { onChange(setLabel(query, toolId, 2)); }}>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  style={{ flex: 'none' }}
+                  onClick={() => {
+                    onChange(setLabel(query, toolId, 2));
+                  }}
+                >
                   Label
                 </Button>
               </div>
             ))}
           </div>
         </div>
-        <Switch label="Hard negative: its words also fit another tool" checked={near !== null} onChange={(event) => { onChange(flagHard(query, event.currentTarget.checked ? (query.labels.find(({ relevance }) => relevance === 0)?.tool_id ?? found[0]?.toolId ?? tools[0]?.toolId ?? null) : null)); }} />
-        {near !== null && <Select label="The tool that it must not be" searchable limit={50} data={tools.map(({ toolId }) => toolId)} value={near} onChange={(tool) => { if (tool !== null) onChange(flagHard(query, tool)); }} />}
+        <Switch
+          label="Hard negative: its words also fit another tool"
+          checked={near !== null}
+          onChange={(event) => {
+            onChange(
+              flagHard(
+                query,
+                event.currentTarget.checked
+                  ? (query.labels.find(({ relevance }) => relevance === 0)?.tool_id ??
+                      found[0]?.toolId ??
+                      tools[0]?.toolId ??
+                      null)
+                  : null,
+              ),
+            );
+          }}
+        />
+        {near !== null && (
+          <Select
+            label="The tool that it must not be"
+            searchable
+            limit={50}
+            data={tools.map(({ toolId }) => toolId)}
+            value={near}
+            onChange={(tool) => {
+              if (tool !== null) onChange(flagHard(query, tool));
+            }}
+          />
+        )}
       </Stack>
     </SidePanel>
   );

@@ -13,20 +13,55 @@ import { countOutcomes, queryRows, type Outcome, type QueryRow } from './outcome
 import type { RetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
 
-const outcomeWords: Record<Outcome, { tone: 'good' | 'bad' | 'idle'; label: string }> = { win: { tone: 'good', label: 'win' }, loss: { tone: 'bad', label: 'loss' }, tie: { tone: 'idle', label: 'tie' } };
+const outcomeWords: Record<Outcome, { tone: 'good' | 'bad' | 'idle'; label: string }> = {
+  win: { tone: 'good', label: 'win' },
+  loss: { tone: 'bad', label: 'loss' },
+  tie: { tone: 'idle', label: 'tie' },
+};
 
 /** Query by query: where each retriever found the right tool, and who won it. */
-export function QueriesTable({ comparison, choices }: { comparison: RetrievalComparison; choices: RetrievalChoices }) {
+export function QueriesTable({
+  comparison,
+  choices,
+}: {
+  comparison: RetrievalComparison;
+  choices: RetrievalChoices;
+}) {
   const [search, setSearch] = useState('');
   const { results } = comparison;
-  const against = Math.min(Math.max(results.length > 1 ? 1 : 0, choices.against), results.length - 1);
-  const rows = useMemo(() => queryRows(comparison, choices.metric, against), [comparison, choices.metric, against]);
+  const against = Math.min(
+    Math.max(results.length > 1 ? 1 : 0, choices.against),
+    results.length - 1,
+  );
+  const rows = useMemo(
+    () => queryRows(comparison, choices.metric, against),
+    [comparison, choices.metric, against],
+  );
   const counts = countOutcomes(rows);
   const wanted = search.trim().toLowerCase();
-  const shown = rows.filter((row) => (choices.shown === 'all' || (choices.shown === 'hard' ? row.hard : row.outcome === choices.shown)) && `${row.id} ${row.query}`.toLowerCase().includes(wanted));
+  const shown = rows.filter(
+    (row) =>
+      (choices.shown === 'all' ||
+        (choices.shown === 'hard' ? row.hard : row.outcome === choices.shown)) &&
+      `${row.id} ${row.query}`.toLowerCase().includes(wanted),
+  );
   const columns: Column<QueryRow>[] = [
-    { id: 'query', header: 'Query', width: 'minmax(260px, 3fr)', cell: (row) => <Cut text={row.query} />, sortValue: (row) => row.query },
-    { id: 'hard', header: 'Hard negative', hint: 'Its words also fit a tool that is wrong.', width: 118, align: 'center', cell: (row) => (row.hard ? <StatusBadge tone="warning" label="hard" /> : ''), sortValue: (row) => (row.hard ? 0 : 1) },
+    {
+      id: 'query',
+      header: 'Query',
+      width: 'minmax(260px, 3fr)',
+      cell: (row) => <Cut text={row.query} />,
+      sortValue: (row) => row.query,
+    },
+    {
+      id: 'hard',
+      header: 'Hard negative',
+      hint: 'Its words also fit a tool that is wrong.',
+      width: 118,
+      align: 'center',
+      cell: (row) => (row.hard ? <StatusBadge tone="warning" label="hard" /> : ''),
+      sortValue: (row) => (row.hard ? 0 : 1),
+    },
     ...results.map((result, at): Column<QueryRow> => ({
       id: `rank ${at}`,
       header: result.retriever,
@@ -45,7 +80,15 @@ export function QueriesTable({ comparison, choices }: { comparison: RetrievalCom
             width: 170,
             align: 'right' as const,
             sortValue: (row: QueryRow) => row.difference,
-            cell: (row: QueryRow) => (row.outcome ? <StatusBadge tone={outcomeWords[row.outcome].tone} label={`${outcomeWords[row.outcome].label} ${row.outcome === 'tie' ? '' : signed(row.difference, 2)}`} /> : ''),
+            cell: (row: QueryRow) =>
+              row.outcome ? (
+                <StatusBadge
+                  tone={outcomeWords[row.outcome].tone}
+                  label={`${outcomeWords[row.outcome].label} ${row.outcome === 'tie' ? '' : signed(row.difference, 2)}`}
+                />
+              ) : (
+                ''
+              ),
           },
         ]
       : []),
@@ -58,7 +101,9 @@ export function QueriesTable({ comparison, choices }: { comparison: RetrievalCom
         rows={shown}
         rowKey={(row) => row.id}
         selected={choices.query}
-        onOpen={(row) => { choices.change({ query: row.id }); }}
+        onOpen={(row) => {
+          choices.change({ query: row.id });
+        }}
         maxHeight="520px"
         toolbar={
           <>
@@ -67,16 +112,49 @@ export function QueriesTable({ comparison, choices }: { comparison: RetrievalCom
               size="xs"
               aria-label="Which queries"
               value={choices.shown}
-              onChange={(value) => { choices.change({ shown: value === 'all' ? null : value }); }}
+              onChange={(value) => {
+                choices.change({ shown: value === 'all' ? null : value });
+              }}
               data={[
                 { value: 'all', label: `All ${rows.length}` },
-                ...(against > 0 ? [{ value: 'win', label: `Wins ${counts.win}` }, { value: 'loss', label: `Losses ${counts.loss}` }, { value: 'tie', label: `Ties ${counts.tie}` }] : []),
+                ...(against > 0
+                  ? [
+                      { value: 'win', label: `Wins ${counts.win}` },
+                      { value: 'loss', label: `Losses ${counts.loss}` },
+                      { value: 'tie', label: `Ties ${counts.tie}` },
+                    ]
+                  : []),
                 { value: 'hard', label: 'Hard' },
               ]}
             />
-            <Select size="xs" w={130} aria-label="By which metric" allowDeselect={false} value={choices.metric} data={retrievalMetrics.map((metric) => ({ value: metric, label: metricWords[metric].label }))} onChange={(value) => { choices.change({ metric: retrievalMetric.safeParse(value).data ?? null }); }} />
+            <Select
+              size="xs"
+              w={130}
+              aria-label="By which metric"
+              allowDeselect={false}
+              value={choices.metric}
+              data={retrievalMetrics.map((metric) => ({
+                value: metric,
+                label: metricWords[metric].label,
+              }))}
+              onChange={(value) => {
+                choices.change({ metric: retrievalMetric.safeParse(value).data ?? null });
+              }}
+            />
             {results.length > 2 && (
-              <Select size="xs" w={150} aria-label="Which retriever against the first" allowDeselect={false} value={String(against)} data={results.map((result, at) => ({ value: String(at), label: result.retriever })).slice(1)} onChange={(value) => { choices.change({ against: value }); }} />
+              <Select
+                size="xs"
+                w={150}
+                aria-label="Which retriever against the first"
+                allowDeselect={false}
+                value={String(against)}
+                data={results
+                  .map((result, at) => ({ value: String(at), label: result.retriever }))
+                  .slice(1)}
+                onChange={(value) => {
+                  choices.change({ against: value });
+                }}
+              />
             )}
             <span className={classes.total}>{shown.length} shown</span>
           </>

@@ -1,7 +1,10 @@
 import { Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { retrievalMetrics, type RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
-import type { RetrievalComparison, RetrieverResult } from '../../../src-shared/domain/retrievalRun.ts';
+import type {
+  RetrievalComparison,
+  RetrieverResult,
+} from '../../../src-shared/domain/retrievalRun.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -24,7 +27,10 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
         cell: (row) => (
           <span style={{ minWidth: 0 }}>
             <Cut text={row.retriever} />
-            <span className={classes.second}> <Cut text={row.title} /></span>
+            <span className={classes.second}>
+              {' '}
+              <Cut text={row.title} />
+            </span>
           </span>
         ),
       },
@@ -37,14 +43,46 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
         sortValue: (row) => row.metrics[metric].value,
         cell: (row) => <MetricCell row={row} metric={metric} />,
       })),
-      { id: 'time', header: 'Time', hint: 'For all queries together, index included.', width: 74, align: 'right', sortValue: (row) => row.milliseconds, cell: (row) => formatDuration(row.milliseconds) },
+      {
+        id: 'time',
+        header: 'Time',
+        hint: 'For all queries together, index included.',
+        width: 74,
+        align: 'right',
+        sortValue: (row) => row.milliseconds,
+        cell: (row) => formatDuration(row.milliseconds),
+      },
     ],
     [],
   );
   const n = results[0]?.perQuery.length ?? 0;
   return (
-    <Section title="Retrievers" aside={<Group gap="md"><span className={classes.total}>{counted(n, 'query', 'queries')} · mean with 95 % interval, below it the difference to {results[0]?.retriever ?? 'the first'}{leftOut.length > 0 ? ` · ${leftOut.length} left out` : ''}</span><ShownExport subject="retrieval" name={comparison.goldenVersion} without={results.some(({ gate }) => gate !== null) ? [] : ['junit']} shown={{ subject: 'retrieval', comparison }} /></Group>}>
-      <DataTable label="Retrievers" columns={columns} rows={results} rowKey={(row) => `${row.retriever} ${row.title}`} rowHeight={84} maxHeight="420px" />
+    <Section
+      title="Retrievers"
+      aside={
+        <Group gap="md">
+          <span className={classes.total}>
+            {counted(n, 'query', 'queries')} · mean with 95 % interval, below it the difference to{' '}
+            {results[0]?.retriever ?? 'the first'}
+            {leftOut.length > 0 ? ` · ${leftOut.length} left out` : ''}
+          </span>
+          <ShownExport
+            subject="retrieval"
+            name={comparison.goldenVersion}
+            without={results.some(({ gate }) => gate !== null) ? [] : ['junit']}
+            shown={{ subject: 'retrieval', comparison }}
+          />
+        </Group>
+      }
+    >
+      <DataTable
+        label="Retrievers"
+        columns={columns}
+        rows={results}
+        rowKey={(row) => `${row.retriever} ${row.title}`}
+        rowHeight={84}
+        maxHeight="420px"
+      />
     </Section>
   );
 }
@@ -53,13 +91,24 @@ function MetricCell({ row, metric }: { row: RetrieverResult; metric: RetrievalMe
   const { value, low, high } = row.metrics[metric];
   const difference = row.differences?.[metric];
   // A difference is called one only where its whole interval lies on one side of 0.
-  const tone = difference === undefined ? undefined : difference.low > 0 ? 'good' : difference.high < 0 ? 'bad' : undefined;
+  const tone =
+    difference === undefined
+      ? undefined
+      : difference.low > 0
+        ? 'good'
+        : difference.high < 0
+          ? 'bad'
+          : undefined;
   return (
     <span className={classes.cell}>
       <span>{formatRate(value)}</span>
       <span className={classes.second}>{formatInterval(low, high)}</span>
       {difference !== undefined && (
-        <span className={classes.second} data-tone={tone} title={`Difference ${signed(difference.value)} [${signed(difference.low)} to ${signed(difference.high)}], n ${difference.n}`}>
+        <span
+          className={classes.second}
+          data-tone={tone}
+          title={`Difference ${signed(difference.value)} [${signed(difference.low)} to ${signed(difference.high)}], n ${difference.n}`}
+        >
           {tone === 'good' ? '▲ ' : tone === 'bad' ? '▼ ' : ''}
           {signed(difference.value, 2)}
           <br />[{signed(difference.low, 2)} to {signed(difference.high, 2)}]

@@ -2,7 +2,11 @@ import { Button, MultiSelect, Select, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlugConnected, IconTargetArrow } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { FarRetriever, RetrievalDatasets, RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
+import type {
+  FarRetriever,
+  RetrievalDatasets,
+  RetrieverSpec,
+} from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -25,56 +29,138 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
   const keep = useKeepRetriever();
   const [editing, setEditing] = useState(false);
   const golden = datasets.goldenSets.find(({ version }) => version === choices.golden);
-  const baselines = datasets.baselines.filter(({ baseline }) => baseline.golden_version === golden?.version && baseline.corpus_version === golden.corpusVersion);
-  const baseline = baselines.some(({ version }) => version === choices.baseline) ? choices.baseline : null;
-  const offline = choices.retrievers.filter((id) => known.data?.some((each) => each.id === id) ?? true);
-  const specs: RetrieverSpec[] = [...offline.map((id): RetrieverSpec => ({ kind: 'offline', id })), ...(foreign ? [foreign] : [])];
+  const baselines = datasets.baselines.filter(
+    ({ baseline }) =>
+      baseline.golden_version === golden?.version &&
+      baseline.corpus_version === golden.corpusVersion,
+  );
+  const baseline = baselines.some(({ version }) => version === choices.baseline)
+    ? choices.baseline
+    : null;
+  const offline = choices.retrievers.filter(
+    (id) => known.data?.some((each) => each.id === id) ?? true,
+  );
+  const specs: RetrieverSpec[] = [
+    ...offline.map((id): RetrieverSpec => ({ kind: 'offline', id })),
+    ...(foreign ? [foreign] : []),
+  ];
   const comparison = useQuery(
     queries.retrieval.compare.queryOptions({
-      input: { corpus: golden?.corpusVersion ?? '', golden: golden?.version ?? '', retrievers: specs, lenient: choices.lenient, baseline },
+      input: {
+        corpus: golden?.corpusVersion ?? '',
+        golden: golden?.version ?? '',
+        retrievers: specs,
+        lenient: choices.lenient,
+        baseline,
+      },
       enabled: golden !== undefined && specs.length > 0,
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
     }),
   );
-  const close = (): void => { choices.change({ query: null }); };
+  const close = (): void => {
+    choices.change({ query: null });
+  };
   return (
     <>
       <div className={classes.form}>
-        <Select label="Golden set" w={210} data={datasets.goldenSets.map(({ version }) => version)} value={choices.golden} allowDeselect={false} onChange={(version) => { choices.change({ golden: version, baseline: null, query: null }); }} />
+        <Select
+          label="Golden set"
+          w={210}
+          data={datasets.goldenSets.map(({ version }) => version)}
+          value={choices.golden}
+          allowDeselect={false}
+          onChange={(version) => {
+            choices.change({ golden: version, baseline: null, query: null });
+          }}
+        />
         <MultiSelect
           label="Retrievers, the others compared with the first"
           miw={280}
           flex={1}
           data={(known.data ?? []).map(({ id, title }) => ({ value: id, label: id, title }))}
           value={offline}
-          onChange={(ids) => { choices.change({ retrievers: ids.join(',') }); }}
+          onChange={(ids) => {
+            choices.change({ retrievers: ids.join(',') });
+          }}
         />
-        <Select label="Baseline" w={160} placeholder="none" clearable data={baselines.map(({ version }) => version)} value={baseline} onChange={(version) => { choices.change({ baseline: version }); }} />
-        <Button variant="default" leftSection={<IconPlugConnected size={16} aria-hidden />} onClick={() => { setEditing(true); }}>
+        <Select
+          label="Baseline"
+          w={160}
+          placeholder="none"
+          clearable
+          data={baselines.map(({ version }) => version)}
+          value={baseline}
+          onChange={(version) => {
+            choices.change({ baseline: version });
+          }}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={16} aria-hidden />}
+          onClick={() => {
+            setEditing(true);
+          }}
+        >
           {foreign ? 'Change the other one' : 'Another retriever'}
         </Button>
         {(golden?.unlabelled ?? 0) > 0 && (
-          <Switch label={`Leave out ${golden?.unlabelled ?? 0} without a label`} checked={choices.lenient} onChange={(event) => { choices.change({ lenient: event.currentTarget.checked ? 'yes' : null }); }} />
+          <Switch
+            label={`Leave out ${golden?.unlabelled ?? 0} without a label`}
+            checked={choices.lenient}
+            onChange={(event) => {
+              choices.change({ lenient: event.currentTarget.checked ? 'yes' : null });
+            }}
+          />
         )}
       </div>
       <WithPanel
         panel={
           editing && golden ? (
-            <ForeignRetrieverPanel corpus={golden.corpusVersion} current={foreign} onUse={(spec) => { setForeign(spec); setEditing(false); if (spec) keep(spec); }} onClose={() => { setEditing(false); }} />
+            <ForeignRetrieverPanel
+              corpus={golden.corpusVersion}
+              current={foreign}
+              onUse={(spec) => {
+                setForeign(spec);
+                setEditing(false);
+                if (spec) keep(spec);
+              }}
+              onClose={() => {
+                setEditing(false);
+              }}
+            />
           ) : choices.query !== null && comparison.data ? (
-            <QueryPanel comparison={comparison.data} id={choices.query} against={choices.against} onClose={close} />
+            <QueryPanel
+              comparison={comparison.data}
+              id={choices.query}
+              against={choices.against}
+              onClose={close}
+            />
           ) : null
         }
       >
         {golden === undefined || specs.length === 0 ? (
-          <EmptyState icon={<IconTargetArrow size={32} stroke={1.5} />} message={golden === undefined ? 'Choose a golden set to measure on.' : 'Choose at least one retriever.'} />
+          <EmptyState
+            icon={<IconTargetArrow size={32} stroke={1.5} />}
+            message={
+              golden === undefined
+                ? 'Choose a golden set to measure on.'
+                : 'Choose at least one retriever.'
+            }
+          />
         ) : (
           <Loaded query={comparison} blocks={[160, 320]} label="The retrievers are being compared">
             {(result) => (
               <>
                 <ResultsTable comparison={result} />
-                {specs[0] && <BaselineGate comparison={result} first={specs[0]} baseline={baselines.find(({ version }) => version === baseline) ?? null} lenient={choices.lenient} />}
+                {specs[0] && (
+                  <BaselineGate
+                    comparison={result}
+                    first={specs[0]}
+                    baseline={baselines.find(({ version }) => version === baseline) ?? null}
+                    lenient={choices.lenient}
+                  />
+                )}
                 <QueriesTable comparison={result} choices={choices} />
               </>
             )}

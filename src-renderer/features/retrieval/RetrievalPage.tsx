@@ -31,7 +31,13 @@ export function RetrievalPage() {
         subtitle="How well a retriever finds the right tool, measured on labelled requests."
         actions={
           <>
-            <Button variant="default" leftSection={<IconDatabasePlus size={16} aria-hidden />} onClick={() => { setFromServers(true); }}>
+            <Button
+              variant="default"
+              leftSection={<IconDatabasePlus size={16} aria-hidden />}
+              onClick={() => {
+                setFromServers(true);
+              }}
+            >
               Corpus from servers
             </Button>
             <Menu position="bottom-end">
@@ -42,8 +48,16 @@ export function RetrievalPage() {
               </Menu.Target>
               <Menu.Dropdown>
                 {kinds.map(({ kind, label }) => (
-                  <ChooseFile key={kind} accept=".json,application/json" onFiles={([file]) => void acts.importFile(kind, file)}>
-                    {(props) => <Menu.Item {...props} closeMenuOnClick={false}>{label}</Menu.Item>}
+                  <ChooseFile
+                    key={kind}
+                    accept=".json,application/json"
+                    onFiles={([file]) => void acts.importFile(kind, file)}
+                  >
+                    {(props) => (
+                      <Menu.Item {...props} closeMenuOnClick={false}>
+                        {label}
+                      </Menu.Item>
+                    )}
                   </ChooseFile>
                 ))}
               </Menu.Dropdown>
@@ -59,7 +73,13 @@ export function RetrievalPage() {
           </>
         )}
       </Loaded>
-      {fromServers && <CorpusFromServers onClose={() => { setFromServers(false); }} />}
+      {fromServers && (
+        <CorpusFromServers
+          onClose={() => {
+            setFromServers(false);
+          }}
+        />
+      )}
     </>
   );
 }

@@ -15,7 +15,10 @@ describe('editing a golden query', () => {
 
   it('would catch a label that stands twice, moves, or can’t be taken away', () => {
     const two = setLabel(query, 'a:c', 1);
-    expect(setLabel(two, 'a:b', 0).labels).toEqual([{ tool_id: 'a:b', relevance: 0 }, { tool_id: 'a:c', relevance: 1 }]);
+    expect(setLabel(two, 'a:b', 0).labels).toEqual([
+      { tool_id: 'a:b', relevance: 0 },
+      { tool_id: 'a:c', relevance: 1 },
+    ]);
     expect(isUnlabelled(setLabel(query, 'a:b', null))).toBe(true);
   });
 
@@ -24,8 +27,14 @@ describe('editing a golden query', () => {
   });
 
   it('would catch a label search that misses words of the description', () => {
-    const tools = [{ toolId: 'drive:share_file', description: 'Grants access' }, { toolId: 'mail:send', description: 'Sends a file' }];
-    expect(searchTools(tools, 'file access').map(({ toolId }) => toolId)).toEqual(['drive:share_file', 'mail:send']);
+    const tools = [
+      { toolId: 'drive:share_file', description: 'Grants access' },
+      { toolId: 'mail:send', description: 'Sends a file' },
+    ];
+    expect(searchTools(tools, 'file access').map(({ toolId }) => toolId)).toEqual([
+      'drive:share_file',
+      'mail:send',
+    ]);
     expect(searchTools(tools, ' ')).toEqual([]);
   });
 });

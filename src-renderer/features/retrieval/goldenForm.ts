@@ -1,6 +1,7 @@
 import { hardNegativePrefix, type GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 
-export const isUnlabelled = (query: Pick<GoldenQuery, 'labels'>): boolean => !query.labels.some(({ relevance }) => relevance > 0);
+export const isUnlabelled = (query: Pick<GoldenQuery, 'labels'>): boolean =>
+  !query.labels.some(({ relevance }) => relevance > 0);
 
 export function freshId(queries: readonly GoldenQuery[]): string {
   const taken = new Set(queries.map(({ id }) => id));
@@ -9,8 +10,13 @@ export function freshId(queries: readonly GoldenQuery[]): string {
   return `q-${number}`;
 }
 
-export const withQuery = (queries: readonly GoldenQuery[], id: string, next: GoldenQuery): GoldenQuery[] => queries.map((query) => (query.id === id ? next : query));
-export const withoutQuery = (queries: readonly GoldenQuery[], id: string): GoldenQuery[] => queries.filter((query) => query.id !== id);
+export const withQuery = (
+  queries: readonly GoldenQuery[],
+  id: string,
+  next: GoldenQuery,
+): GoldenQuery[] => queries.map((query) => (query.id === id ? next : query));
+export const withoutQuery = (queries: readonly GoldenQuery[], id: string): GoldenQuery[] =>
+  queries.filter((query) => query.id !== id);
 
 /** The tool that the notes of a hard negative name; null where the query is none. */
 export function nearTool(query: Pick<GoldenQuery, 'notes'>): string | null {
@@ -24,23 +30,49 @@ export function flagHard(query: GoldenQuery, tool: string | null): GoldenQuery {
     return rest;
   }
   const judged = query.labels.some(({ tool_id }) => tool_id === tool);
-  return { ...query, notes: `${hardNegativePrefix} near-dup of ${tool}`, labels: judged ? query.labels : [...query.labels, { tool_id: tool, relevance: 0 }] };
+  return {
+    ...query,
+    notes: `${hardNegativePrefix} near-dup of ${tool}`,
+    labels: judged ? query.labels : [...query.labels, { tool_id: tool, relevance: 0 }],
+  };
 }
 
-export function setLabel(query: GoldenQuery, tool: string, relevance: 0 | 1 | 2 | null): GoldenQuery {
+export function setLabel(
+  query: GoldenQuery,
+  tool: string,
+  relevance: 0 | 1 | 2 | null,
+): GoldenQuery {
   const rest = query.labels.filter(({ tool_id }) => tool_id !== tool);
   if (relevance === null) return { ...query, labels: rest };
   const at = query.labels.findIndex(({ tool_id }) => tool_id === tool);
   const label = { tool_id: tool, relevance };
-  return { ...query, labels: at < 0 ? [...query.labels, label] : query.labels.map((each, index) => (index === at ? label : each)) };
+  return {
+    ...query,
+    labels:
+      at < 0
+        ? [...query.labels, label]
+        : query.labels.map((each, index) => (index === at ? label : each)),
+  };
 }
 
 /** The tools that fit some words best by how many of them stand in id or description; a plain help for the eye, not a retriever. */
-export function searchTools(tools: readonly { toolId: string; description: string }[], words: string, limit = 12): { toolId: string; description: string }[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '');
+export function searchTools(
+  tools: readonly { toolId: string; description: string }[],
+  words: string,
+  limit = 12,
+): { toolId: string; description: string }[] {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   if (wanted.length === 0) return [];
   return tools
-    .map((tool) => ({ tool, hits: wanted.filter((word) => `${tool.toolId} ${tool.description}`.toLowerCase().includes(word)).length }))
+    .map((tool) => ({
+      tool,
+      hits: wanted.filter((word) =>
+        `${tool.toolId} ${tool.description}`.toLowerCase().includes(word),
+      ).length,
+    }))
     .filter(({ hits }) => hits > 0)
     .sort((a, b) => b.hits - a.hits || (a.tool.toolId < b.tool.toolId ? -1 : 1))
     .slice(0, limit)

@@ -2,6 +2,12 @@ import type { RouteObject } from 'react-router';
 import { laterPage } from '../../ui/laterPage.ts';
 
 export const retrievalRoutes: RouteObject[] = [
-  { path: 'retrieval', ...laterPage(async () => (await import('./RetrievalPage.tsx')).RetrievalPage) },
-  { path: 'retrieval/golden/:version', ...laterPage(async () => (await import('./GoldenPage.tsx')).GoldenPage) },
+  {
+    path: 'retrieval',
+    ...laterPage(async () => (await import('./RetrievalPage.tsx')).RetrievalPage),
+  },
+  {
+    path: 'retrieval/golden/:version',
+    ...laterPage(async () => (await import('./GoldenPage.tsx')).GoldenPage),
+  },
 ];

@@ -1,16 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricValues } from '../../../src-shared/domain/retrieval.ts';
-import type { RetrievalComparison, RetrieverResult } from '../../../src-shared/domain/retrievalRun.ts';
+import type {
+  RetrievalComparison,
+  RetrieverResult,
+} from '../../../src-shared/domain/retrievalRun.ts';
 import { signed } from '../../../src-shared/display/retrievalWords.ts';
 import { countOutcomes, queryRows } from './outcomes.ts';
 
-const values = (mrr: number): MetricValues => ({ recall_at_1: 0, recall_at_3: 0, recall_at_5: 0, recall_at_10: 0, mrr, ndcg_at_10: 0, map: 0 });
+const values = (mrr: number): MetricValues => ({
+  recall_at_1: 0,
+  recall_at_3: 0,
+  recall_at_5: 0,
+  recall_at_10: 0,
+  mrr,
+  ndcg_at_10: 0,
+  map: 0,
+});
 const result = (retriever: string, mrrs: number[]): RetrieverResult => ({
   retriever,
   title: retriever,
   metrics: {} as RetrieverResult['metrics'],
   differences: null,
-  perQuery: mrrs.map((mrr, at) => ({ id: `q${at}`, values: values(mrr), firstRelevant: mrr === 0 ? null : Math.round(1 / mrr), top: [] })),
+  perQuery: mrrs.map((mrr, at) => ({
+    id: `q${at}`,
+    values: values(mrr),
+    firstRelevant: mrr === 0 ? null : Math.round(1 / mrr),
+    top: [],
+  })),
   baselineDelta: null,
   gate: null,
   milliseconds: 1,
@@ -18,7 +34,12 @@ const result = (retriever: string, mrrs: number[]): RetrieverResult => ({
 const comparison: RetrievalComparison = {
   corpusVersion: 'c',
   goldenVersion: 'g',
-  queries: [0, 1, 2, 3].map((at) => ({ id: `q${at}`, query: `query ${at}`, labels: [], ...(at === 3 ? { notes: 'hard-negative: near-dup of a:b' } : {}) })),
+  queries: [0, 1, 2, 3].map((at) => ({
+    id: `q${at}`,
+    query: `query ${at}`,
+    labels: [],
+    ...(at === 3 ? { notes: 'hard-negative: near-dup of a:b' } : {}),
+  })),
   leftOut: ['q3'],
   results: [result('first', [0.5, 1, 0]), result('second', [1, 0.5, 0])],
 };
@@ -37,6 +58,11 @@ describe('queryRows', () => {
   });
 
   it('would catch a difference without its sign, or a minus before nothing', () => {
-    expect([signed(0.0421), signed(-0.01), signed(-0.0001), signed(0)]).toEqual(['+0.042', '−0.010', '+0.000', '+0.000']);
+    expect([signed(0.0421), signed(-0.01), signed(-0.0001), signed(0)]).toEqual([
+      '+0.042',
+      '−0.010',
+      '+0.000',
+      '+0.000',
+    ]);
   });
 });

@@ -18,7 +18,11 @@ export interface QueryRow {
 const noise = 1e-12;
 
 /** One row for each scored query, and whether the chosen retriever wins or loses it against the first. */
-export function queryRows({ queries, results }: RetrievalComparison, metric: RetrievalMetric, against: number): QueryRow[] {
+export function queryRows(
+  { queries, results }: RetrievalComparison,
+  metric: RetrievalMetric,
+  against: number,
+): QueryRow[] {
   const byId = new Map(queries.map((query) => [query.id, query]));
   const [first] = results;
   if (!first) return [];
@@ -27,8 +31,22 @@ export function queryRows({ queries, results }: RetrievalComparison, metric: Ret
     const query: GoldenQuery | undefined = byId.get(entry.id);
     const value = other?.perQuery[at]?.values[metric];
     const difference = value === undefined ? 0 : value - entry.values[metric];
-    const outcome = against === 0 || value === undefined ? null : Math.abs(difference) < noise ? 'tie' : difference > 0 ? 'win' : 'loss';
-    return { id: entry.id, query: query?.query ?? '', hard: query ? isHardNegative(query) : false, ranks: results.map((result) => result.perQuery[at]?.firstRelevant ?? null), outcome, difference };
+    const outcome =
+      against === 0 || value === undefined
+        ? null
+        : Math.abs(difference) < noise
+          ? 'tie'
+          : difference > 0
+            ? 'win'
+            : 'loss';
+    return {
+      id: entry.id,
+      query: query?.query ?? '',
+      hard: query ? isHardNegative(query) : false,
+      ranks: results.map((result) => result.perQuery[at]?.firstRelevant ?? null),
+      outcome,
+      difference,
+    };
   });
 }
 

@@ -10,12 +10,17 @@ export type DatasetKind = 'corpus' | 'golden' | 'baseline';
 export function useDatasetActs() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.retrieval.key() });
+  const refresh = (): Promise<void> =>
+    cache.invalidateQueries({ queryKey: queries.retrieval.key() });
   return {
     refresh,
     async importFile(kind: DatasetKind, file: File): Promise<void> {
       try {
-        const { version } = await client.retrieval.importFile({ kind, fileName: file.name, text: await file.text() });
+        const { version } = await client.retrieval.importFile({
+          kind,
+          fileName: file.name,
+          text: await file.text(),
+        });
         await refresh();
         showNotification({ message: `Imported ${version}.` });
       } catch (error) {

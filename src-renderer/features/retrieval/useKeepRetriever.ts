@@ -9,9 +9,13 @@ export function useKeepRetriever(): (spec: FarRetriever) => void {
   const keeping = useMutation({
     mutationFn: async (spec: FarRetriever) => {
       const { farRetrievers } = await client.settings.get();
-      return client.settings.update({ farRetrievers: [...farRetrievers.filter(({ kind }) => kind !== spec.kind), spec] });
+      return client.settings.update({
+        farRetrievers: [...farRetrievers.filter(({ kind }) => kind !== spec.kind), spec],
+      });
     },
-    onSuccess: (settings) => { cache.setQueryData(queries.settings.get.queryKey(), settings); },
+    onSuccess: (settings) => {
+      cache.setQueryData(queries.settings.get.queryKey(), settings);
+    },
   });
   return keeping.mutate;
 }

@@ -16,7 +16,8 @@ export function useRetrievalChoices(fallbackGolden: string | undefined) {
       { replace: true },
     );
   };
-  const metric: RetrievalMetric = retrievalMetrics.find((name) => name === params.get('metric')) ?? 'ndcg_at_10';
+  const metric: RetrievalMetric =
+    retrievalMetrics.find((name) => name === params.get('metric')) ?? 'ndcg_at_10';
   return {
     golden: params.get('golden') ?? fallbackGolden ?? null,
     retrievers: (params.get('retrievers') ?? 'default,bm25').split(',').filter((id) => id !== ''),

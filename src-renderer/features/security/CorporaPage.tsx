@@ -14,12 +14,49 @@ import { counted } from '../../ui/words.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';
 
 const columns: Column<CorpusOverview>[] = [
-  { id: 'name', header: 'Corpus', width: 'minmax(180px, 2fr)', sortValue: ({ name }) => name, cell: ({ name }) => <Cut text={name} /> },
+  {
+    id: 'name',
+    header: 'Corpus',
+    width: 'minmax(180px, 2fr)',
+    sortValue: ({ name }) => name,
+    cell: ({ name }) => <Cut text={name} />,
+  },
   { id: 'version', header: 'Version', width: 76, cell: ({ version }) => <Cut text={version} /> },
-  { id: 'entries', header: 'Entries', width: 90, align: 'right', sortValue: ({ entries }) => entries, cell: ({ entries }) => entries.toLocaleString('en') },
-  { id: 'malicious', header: 'Malicious', width: 110, align: 'right', sortValue: ({ malicious }) => malicious, cell: ({ malicious }) => malicious.toLocaleString('en') },
-  { id: 'hard', header: 'Hard negatives', hint: 'Honest tools that look like attacks.', width: 136, align: 'right', sortValue: ({ hardNegatives }) => hardNegatives, cell: ({ hardNegatives }) => hardNegatives.toLocaleString('en') },
-  { id: 'kind', header: 'Kind', width: 124, cell: ({ builtIn }) => <Text size="sm" c="dimmed">{builtIn ? 'shipped, fixed' : 'your own'}</Text> },
+  {
+    id: 'entries',
+    header: 'Entries',
+    width: 90,
+    align: 'right',
+    sortValue: ({ entries }) => entries,
+    cell: ({ entries }) => entries.toLocaleString('en'),
+  },
+  {
+    id: 'malicious',
+    header: 'Malicious',
+    width: 110,
+    align: 'right',
+    sortValue: ({ malicious }) => malicious,
+    cell: ({ malicious }) => malicious.toLocaleString('en'),
+  },
+  {
+    id: 'hard',
+    header: 'Hard negatives',
+    hint: 'Honest tools that look like attacks.',
+    width: 136,
+    align: 'right',
+    sortValue: ({ hardNegatives }) => hardNegatives,
+    cell: ({ hardNegatives }) => hardNegatives.toLocaleString('en'),
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    width: 124,
+    cell: ({ builtIn }) => (
+      <Text size="sm" c="dimmed">
+        {builtIn ? 'shipped, fixed' : 'your own'}
+      </Text>
+    ),
+  },
 ];
 
 export function CorporaPage() {
@@ -28,7 +65,11 @@ export function CorporaPage() {
   const navigate = useNavigate();
   const corpora = useQuery(queries.security.corpora.queryOptions());
   const importFile = useMutation({
-    mutationFn: async (file: File) => client.security.importCorpus({ name: file.name.replace(/\.json$/i, '').slice(0, 100) || 'corpus', content: await file.text() }),
+    mutationFn: async (file: File) =>
+      client.security.importCorpus({
+        name: file.name.replace(/\.json$/i, '').slice(0, 100) || 'corpus',
+        content: await file.text(),
+      }),
     onSuccess: async ({ id, name, entries }) => {
       await cache.invalidateQueries({ queryKey: queries.security.key() });
       showDone(`Imported corpus “${name}” with ${counted(entries, 'entry', 'entries')}.`);
@@ -40,14 +81,40 @@ export function CorporaPage() {
       <SecurityHeader
         part="corpora"
         actions={
-          <ChooseFile accept=".json" onFiles={([file]) => { importFile.mutate(file); }}>
-            {(props) => <Button {...props} leftSection={<IconFileUpload size={16} aria-hidden />} loading={importFile.isPending}>Import corpus</Button>}
+          <ChooseFile
+            accept=".json"
+            onFiles={([file]) => {
+              importFile.mutate(file);
+            }}
+          >
+            {(props) => (
+              <Button
+                {...props}
+                leftSection={<IconFileUpload size={16} aria-hidden />}
+                loading={importFile.isPending}
+              >
+                Import corpus
+              </Button>
+            )}
           </ChooseFile>
         }
       />
-      {importFile.isError && <div style={{ marginBottom: 16 }}><ErrorNotice title="The corpus was not imported." error={importFile.error} /></div>}
+      {importFile.isError && (
+        <div style={{ marginBottom: 16 }}>
+          <ErrorNotice title="The corpus was not imported." error={importFile.error} />
+        </div>
+      )}
       <Loaded query={corpora} blocks={[160]}>
-        {(list) => <DataTable label="Corpora" columns={columns} rows={list} rowKey={({ id }) => id} onOpen={({ id }) => void navigate(`/security/corpora/${encodeURIComponent(id)}`)} rowHeight={40} />}
+        {(list) => (
+          <DataTable
+            label="Corpora"
+            columns={columns}
+            rows={list}
+            rowKey={({ id }) => id}
+            onOpen={({ id }) => void navigate(`/security/corpora/${encodeURIComponent(id)}`)}
+            rowHeight={40}
+          />
+        )}
       </Loaded>
     </>
   );

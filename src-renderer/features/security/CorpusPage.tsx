@@ -23,11 +23,41 @@ interface Corpus extends CorpusOverview {
 }
 
 const columns: Column<ShownEntry>[] = [
-  { id: 'id', header: 'Entry', width: 130, sortValue: ({ id }) => id, cell: ({ id }) => <Cut text={id} mono /> },
-  { id: 'label', header: 'Label', width: 100, sortValue: ({ label }) => label, cell: ({ label }) => label },
-  { id: 'category', header: 'Category', width: 150, sortValue: ({ category }) => category, cell: ({ category }) => detectorLabel(category) },
-  { id: 'description', header: 'Description', width: 'minmax(240px, 3fr)', cell: ({ description }) => <Cut text={description} /> },
-  { id: 'half', header: 'Half', hint: 'By the hash of the id: rules are written on one half and proved on the other.', width: 130, sortValue: ({ half }) => half, cell: ({ half }) => half },
+  {
+    id: 'id',
+    header: 'Entry',
+    width: 130,
+    sortValue: ({ id }) => id,
+    cell: ({ id }) => <Cut text={id} mono />,
+  },
+  {
+    id: 'label',
+    header: 'Label',
+    width: 100,
+    sortValue: ({ label }) => label,
+    cell: ({ label }) => label,
+  },
+  {
+    id: 'category',
+    header: 'Category',
+    width: 150,
+    sortValue: ({ category }) => category,
+    cell: ({ category }) => detectorLabel(category),
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    width: 'minmax(240px, 3fr)',
+    cell: ({ description }) => <Cut text={description} />,
+  },
+  {
+    id: 'half',
+    header: 'Half',
+    hint: 'By the hash of the id: rules are written on one half and proved on the other.',
+    width: 130,
+    sortValue: ({ half }) => half,
+    cell: ({ half }) => half,
+  },
 ];
 const narrow = columns.filter(({ id }) => id === 'id' || id === 'category' || id === 'description');
 
@@ -37,8 +67,19 @@ export function CorpusPage() {
   const corpus = useQuery(queries.security.corpus.queryOptions({ input: { id } }));
   return (
     <>
-      {corpus.data === undefined && <PageHeader crumbs={[{ label: 'Security', to: '/security' }, { label: 'Corpora', to: '/security/corpora' }, { label: 'Corpus' }]} title="Corpus" />}
-      <Loaded query={corpus} blocks={[32, 320]}>{(found) => <CorpusView key={id} corpus={found} />}</Loaded>
+      {corpus.data === undefined && (
+        <PageHeader
+          crumbs={[
+            { label: 'Security', to: '/security' },
+            { label: 'Corpora', to: '/security/corpora' },
+            { label: 'Corpus' },
+          ]}
+          title="Corpus"
+        />
+      )}
+      <Loaded query={corpus} blocks={[32, 320]}>
+        {(found) => <CorpusView key={id} corpus={found} />}
+      </Loaded>
     </>
   );
 }
@@ -50,9 +91,14 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
   const [category, setCategory] = useState<string | null>(null);
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.security.key() });
+  const refresh = (): Promise<void> =>
+    cache.invalidateQueries({ queryKey: queries.security.key() });
   const copy = useMutation({
-    mutationFn: () => client.security.copyCorpus({ id: corpus.id, name: `${corpus.name.slice(0, 80)} (copy ${new Date().toISOString().slice(0, 19).replace('T', ' ')})` }),
+    mutationFn: () =>
+      client.security.copyCorpus({
+        id: corpus.id,
+        name: `${corpus.name.slice(0, 80)} (copy ${new Date().toISOString().slice(0, 19).replace('T', ' ')})`,
+      }),
     onSuccess: async ({ id, name }) => {
       await refresh();
       showDone(`Made “${name}”. It can be edited.`);
@@ -82,25 +128,82 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
     }
   };
   const wanted = search.trim().toLowerCase();
-  const rows = corpus.content.filter((entry) => (category === null || entry.category === category) && `${entry.id} ${entry.description} ${entry.technique ?? ''} ${entry.server ?? ''}`.toLowerCase().includes(wanted));
+  const rows = corpus.content.filter(
+    (entry) =>
+      (category === null || entry.category === category) &&
+      `${entry.id} ${entry.description} ${entry.technique ?? ''} ${entry.server ?? ''}`
+        .toLowerCase()
+        .includes(wanted),
+  );
   const entryId = params.get('entry');
   const open = corpus.content.find(({ id }) => id === entryId) ?? null;
   const close = (): void => {
     setParams({}, { replace: true });
   };
-  const panel = open !== null || (entryId === '' && !corpus.builtIn) ? <EntryPanel key={open?.id ?? ''} corpus={corpus} entry={open} onClose={close} onSaved={(saved) => { setParams({ entry: saved.id }); }} /> : null;
+  const panel =
+    open !== null || (entryId === '' && !corpus.builtIn) ? (
+      <EntryPanel
+        key={open?.id ?? ''}
+        corpus={corpus}
+        entry={open}
+        onClose={close}
+        onSaved={(saved) => {
+          setParams({ entry: saved.id });
+        }}
+      />
+    ) : null;
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Security', to: '/security' }, { label: 'Corpora', to: '/security/corpora' }, { label: corpus.name }]}
+        crumbs={[
+          { label: 'Security', to: '/security' },
+          { label: 'Corpora', to: '/security/corpora' },
+          { label: corpus.name },
+        ]}
         title={corpus.name}
-        subtitle={corpus.builtIn ? 'Shipped with the program and never changed, so that numbers stay comparable. A copy can be edited.' : `Version ${corpus.version}.`}
+        subtitle={
+          corpus.builtIn
+            ? 'Shipped with the program and never changed, so that numbers stay comparable. A copy can be edited.'
+            : `Version ${corpus.version}.`
+        }
         actions={
           <>
-            <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void save()}>Export</Button>
-            <Button variant={corpus.builtIn ? 'filled' : 'default'} leftSection={<IconCopy size={16} aria-hidden />} loading={copy.isPending} onClick={() => { copy.mutate(); }}>Copy</Button>
-            {!corpus.builtIn && <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>Delete corpus</Button>}
-            {!corpus.builtIn && <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => { setParams({ entry: '' }); }}>New entry</Button>}
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={() => void save()}
+            >
+              Export
+            </Button>
+            <Button
+              variant={corpus.builtIn ? 'filled' : 'default'}
+              leftSection={<IconCopy size={16} aria-hidden />}
+              loading={copy.isPending}
+              onClick={() => {
+                copy.mutate();
+              }}
+            >
+              Copy
+            </Button>
+            {!corpus.builtIn && (
+              <Button
+                variant="default"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => void remove()}
+              >
+                Delete corpus
+              </Button>
+            )}
+            {!corpus.builtIn && (
+              <Button
+                leftSection={<IconPlus size={16} aria-hidden />}
+                onClick={() => {
+                  setParams({ entry: '' });
+                }}
+              >
+                New entry
+              </Button>
+            )}
           </>
         }
       />
@@ -111,16 +214,43 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
           rows={rows}
           rowKey={({ id }) => id}
           selected={entryId}
-          onOpen={({ id }) => { setParams({ entry: id }); }}
+          onOpen={({ id }) => {
+            setParams({ entry: id });
+          }}
           returnTo={entryId}
           toolbar={
             <>
               <SearchField label="Search entries" value={search} onChange={setSearch} />
-              <Select aria-label="Category" placeholder="All categories" clearable w={180} data={entryCategories.map((value) => ({ value, label: detectorLabel(value) }))} value={category} onChange={setCategory} />
-              <Text size="sm" c="dimmed" className="ts-number">{counted(rows.length, 'entry', 'entries')}</Text>
+              <Select
+                aria-label="Category"
+                placeholder="All categories"
+                clearable
+                w={180}
+                data={entryCategories.map((value) => ({ value, label: detectorLabel(value) }))}
+                value={category}
+                onChange={setCategory}
+              />
+              <Text size="sm" c="dimmed" className="ts-number">
+                {counted(rows.length, 'entry', 'entries')}
+              </Text>
             </>
           }
-          empty={<EmptyState message="No entry matches." action={<Button variant="default" onClick={() => { setSearch(''); setCategory(null); }}>Show all</Button>} />}
+          empty={
+            <EmptyState
+              message="No entry matches."
+              action={
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    setSearch('');
+                    setCategory(null);
+                  }}
+                >
+                  Show all
+                </Button>
+              }
+            />
+          }
         />
       </WithPanel>
     </>

@@ -41,8 +41,27 @@ export function DetectorsPage() {
   const score = useMutation({
     mutationFn: async (verdicts: File | null) => {
       const common = { corpusId: corpusId ?? '', half };
-      if (verdicts !== null) return client.security.scoreVerdicts({ ...common, name: verdicts.name, content: await verdicts.text() });
-      return client.security.score({ ...common, judge: judge.provider === null ? null : { model: modelConfiguration.parse({ provider: judge.provider, model: judge.model, baseUrl: judge.baseUrl === '' ? null : judge.baseUrl, temperature: 0 }), runs: judge.runs } });
+      if (verdicts !== null)
+        return client.security.scoreVerdicts({
+          ...common,
+          name: verdicts.name,
+          content: await verdicts.text(),
+        });
+      return client.security.score({
+        ...common,
+        judge:
+          judge.provider === null
+            ? null
+            : {
+                model: modelConfiguration.parse({
+                  provider: judge.provider,
+                  model: judge.model,
+                  baseUrl: judge.baseUrl === '' ? null : judge.baseUrl,
+                  temperature: 0,
+                }),
+                runs: judge.runs,
+              },
+      });
     },
   });
   const ready = corpusId !== null && (judge.provider === null || judge.model !== '');
@@ -52,11 +71,43 @@ export function DetectorsPage() {
         part="detectors"
         actions={
           <>
-            <ShownExport subject="security" name={`detectors-${corpusName}`} without={['junit']} shown={score.data ? { subject: 'score', title: `Detectors on ${corpusName}`, score: score.data } : null} />
-            <ChooseFile accept=".json,.sarif" onFiles={([file]) => { score.mutate(file); }}>
-              {(props) => <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />} disabled={corpusId === null || score.isPending}>Score other verdicts</Button>}
+            <ShownExport
+              subject="security"
+              name={`detectors-${corpusName}`}
+              without={['junit']}
+              shown={
+                score.data
+                  ? { subject: 'score', title: `Detectors on ${corpusName}`, score: score.data }
+                  : null
+              }
+            />
+            <ChooseFile
+              accept=".json,.sarif"
+              onFiles={([file]) => {
+                score.mutate(file);
+              }}
+            >
+              {(props) => (
+                <Button
+                  {...props}
+                  variant="default"
+                  leftSection={<IconFileUpload size={16} aria-hidden />}
+                  disabled={corpusId === null || score.isPending}
+                >
+                  Score other verdicts
+                </Button>
+              )}
             </ChooseFile>
-            <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={!ready} loading={score.isPending} onClick={() => { score.mutate(null); }}>Score detectors</Button>
+            <Button
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              disabled={!ready}
+              loading={score.isPending}
+              onClick={() => {
+                score.mutate(null);
+              }}
+            >
+              Score detectors
+            </Button>
           </>
         }
       />
@@ -64,14 +115,51 @@ export function DetectorsPage() {
         {(list) => (
           <>
             <Group align="end" gap="md" mb="lg">
-              <Select label="Corpus" w={300} allowDeselect={false} data={list.map(({ id, name, entries }) => ({ value: id, label: `${name} (${entries})` }))} value={corpusId} onChange={(value) => { set('corpus', value); }} />
-              <Select label="Entries" w={320} allowDeselect={false} data={halves} value={half} onChange={(value) => { set('half', value); }} />
+              <Select
+                label="Corpus"
+                w={300}
+                allowDeselect={false}
+                data={list.map(({ id, name, entries }) => ({
+                  value: id,
+                  label: `${name} (${entries})`,
+                }))}
+                value={corpusId}
+                onChange={(value) => {
+                  set('corpus', value);
+                }}
+              />
+              <Select
+                label="Entries"
+                w={320}
+                allowDeselect={false}
+                data={halves}
+                value={half}
+                onChange={(value) => {
+                  set('half', value);
+                }}
+              />
               <JudgeFields form={judge} onChange={setJudge} />
             </Group>
             {score.isError && <ErrorNotice error={score.error} />}
             {score.isPending && <LoadingSkeleton blocks={[100, 320]} />}
-            {score.isIdle && <EmptyState message="Score the detectors to see what they find, what they miss, and whom they accuse wrongly." action={<Button disabled={!ready} onClick={() => { score.mutate(null); }}>Score detectors</Button>} />}
-            {score.data !== undefined && corpusId !== null && <ReportView report={score.data} corpusId={corpusId} />}
+            {score.isIdle && (
+              <EmptyState
+                message="Score the detectors to see what they find, what they miss, and whom they accuse wrongly."
+                action={
+                  <Button
+                    disabled={!ready}
+                    onClick={() => {
+                      score.mutate(null);
+                    }}
+                  >
+                    Score detectors
+                  </Button>
+                }
+              />
+            )}
+            {score.data !== undefined && corpusId !== null && (
+              <ReportView report={score.data} corpusId={corpusId} />
+            )}
           </>
         )}
       </Loaded>

@@ -1,7 +1,13 @@
 import { Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { allowedLicences, attackCategories, entryCategories, labels, type CorpusEntry } from '../../../src-shared/domain/security.ts';
+import {
+  allowedLicences,
+  attackCategories,
+  entryCategories,
+  labels,
+  type CorpusEntry,
+} from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -27,9 +33,19 @@ export function EntryPanel({ corpus, entry, onClose, onSaved }: EntryPanelProps)
 }
 
 function ReadEntry({ entry, onClose }: { entry: ShownEntry; onClose: () => void }) {
-  const { id, description, label, category, provenance, half, technique, resembles, ...rest } = entry;
+  const { id, description, label, category, provenance, half, technique, resembles, ...rest } =
+    entry;
   return (
-    <SidePanel title={<span className="ts-mono"><PlainText text={id} /></span>} subtitle={`${label} · ${category.replaceAll('_', ' ')} · ${half}`} onClose={onClose} contentKey={id}>
+    <SidePanel
+      title={
+        <span className="ts-mono">
+          <PlainText text={id} />
+        </span>
+      }
+      subtitle={`${label} · ${category.replaceAll('_', ' ')} · ${half}`}
+      onClose={onClose}
+      contentKey={id}
+    >
       <MarkedText text={description} span={[0, 0]} around={20_000} />
       <div style={{ margin: '16px 0' }}>
         <Fields
@@ -41,23 +57,38 @@ function ReadEntry({ entry, onClose }: { entry: ShownEntry; onClose: () => void 
           ]}
         />
       </div>
-      {Object.keys(rest).length > 0 && <CodeView label="What stands around it" text={JSON.stringify(rest, null, 2)} />}
+      {Object.keys(rest).length > 0 && (
+        <CodeView label="What stands around it" text={JSON.stringify(rest, null, 2)} />
+      )}
     </SidePanel>
   );
 }
 
-const options = (values: readonly string[]) => values.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+const options = (values: readonly string[]) =>
+  values.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
 
-function EditEntry({ corpusId, entry, onClose, onSaved }: { corpusId: string; entry: ShownEntry | null; onClose: () => void; onSaved: (entry: CorpusEntry) => void }) {
+function EditEntry({
+  corpusId,
+  entry,
+  onClose,
+  onSaved,
+}: {
+  corpusId: string;
+  entry: ShownEntry | null;
+  onClose: () => void;
+  onSaved: (entry: CorpusEntry) => void;
+}) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const start = entry === null ? emptyEntryForm : formOfEntry(withoutHalf(entry));
   const [form, setForm] = useState<EntryForm>(start);
   const [problem, setProblem] = useState<{ field: keyof EntryForm; problem: string } | null>(null);
   const edited = JSON.stringify(form) !== JSON.stringify(start);
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.security.key() });
+  const refresh = (): Promise<void> =>
+    cache.invalidateQueries({ queryKey: queries.security.key() });
   const save = useMutation({
-    mutationFn: (value: CorpusEntry) => client.security.saveEntry({ corpusId, entry: value, isNew: entry === null }),
+    mutationFn: (value: CorpusEntry) =>
+      client.security.saveEntry({ corpusId, entry: value, isNew: entry === null }),
     onSuccess: async (saved) => {
       await refresh();
       showDone(`Saved entry ${saved.id}.`);
@@ -85,7 +116,8 @@ function EditEntry({ corpusId, entry, onClose, onSaved }: { corpusId: string; en
   const set = (part: Partial<EntryForm>): void => {
     setForm({ ...form, ...part });
   };
-  const error = (field: keyof EntryForm): string | undefined => (problem?.field === field ? problem.problem : undefined);
+  const error = (field: keyof EntryForm): string | undefined =>
+    problem?.field === field ? problem.problem : undefined;
   return (
     <SidePanel
       title={`${edited ? '● ' : ''}${entry === null ? 'New entry' : entry.id}`}
@@ -93,24 +125,126 @@ function EditEntry({ corpusId, entry, onClose, onSaved }: { corpusId: string; en
       contentKey={entry?.id ?? 'new'}
       footer={
         <>
-          <Button type="submit" form="entry-form" loading={save.isPending} disabled={!edited}>Save entry</Button>
-          <Button variant="default" onClick={onClose}>{edited ? 'Discard changes' : 'Close'}</Button>
-          {entry !== null && <Button ml="auto" variant="subtle" color="vermilion" onClick={() => void remove(entry.id)}>Delete entry</Button>}
+          <Button type="submit" form="entry-form" loading={save.isPending} disabled={!edited}>
+            Save entry
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {edited ? 'Discard changes' : 'Close'}
+          </Button>
+          {entry !== null && (
+            <Button
+              ml="auto"
+              variant="subtle"
+              color="vermilion"
+              onClick={() => void remove(entry.id)}
+            >
+              Delete entry
+            </Button>
+          )}
         </>
       }
     >
-      <form id="entry-form" noValidate onSubmit={(event) => { event.preventDefault(); submit(); }}>
+      <form
+        id="entry-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
         <Stack gap="md">
           {save.isError && <ErrorNotice error={save.error} />}
-          <TextInput label="Id" required disabled={entry !== null} value={form.id} error={error('id')} onChange={(event) => { set({ id: event.currentTarget.value }); }} />
-          <Textarea label="Description" description="The text under test, exactly as the tool would publish it." autosize minRows={3} maxRows={16} value={form.description} onChange={(event) => { set({ description: event.currentTarget.value }); }} />
-          <Select label="Label" allowDeselect={false} data={options(labels)} value={form.label} error={error('label')} onChange={(value) => { set({ label: value ?? form.label }); }} />
-          <Select label="Category" allowDeselect={false} data={options(entryCategories)} value={form.category} error={error('category')} onChange={(value) => { set({ category: value ?? form.category }); }} />
-          {form.category === 'hard_negative' && <Select label="Resembles" clearable data={options(attackCategories)} value={form.resembles === '' ? null : form.resembles} onChange={(value) => { set({ resembles: value ?? '' }); }} />}
-          <TextInput label="Source" required value={form.source} error={error('source')} onChange={(event) => { set({ source: event.currentTarget.value }); }} />
-          <Select label="Licence" description="Texts that may not be passed on are refused." required allowDeselect={false} data={[...allowedLicences]} value={form.license} error={error('license')} onChange={(value) => { set({ license: value ?? '' }); }} />
-          <Textarea label="What stands around it" description="JSON: server, tool, schema, peers, previous, instructions, technique." classNames={{ input: 'ts-mono' }} autosize minRows={3} maxRows={20} value={form.rest} error={error('rest')} onChange={(event) => { set({ rest: event.currentTarget.value }); }} />
-          {entry !== null && <Text size="sm" c="dimmed">Half: {entry.half}</Text>}
+          <TextInput
+            label="Id"
+            required
+            disabled={entry !== null}
+            value={form.id}
+            error={error('id')}
+            onChange={(event) => {
+              set({ id: event.currentTarget.value });
+            }}
+          />
+          <Textarea
+            label="Description"
+            description="The text under test, exactly as the tool would publish it."
+            autosize
+            minRows={3}
+            maxRows={16}
+            value={form.description}
+            onChange={(event) => {
+              set({ description: event.currentTarget.value });
+            }}
+          />
+          <Select
+            label="Label"
+            allowDeselect={false}
+            data={options(labels)}
+            value={form.label}
+            error={error('label')}
+            onChange={(value) => {
+              set({ label: value ?? form.label });
+            }}
+          />
+          <Select
+            label="Category"
+            allowDeselect={false}
+            data={options(entryCategories)}
+            value={form.category}
+            error={error('category')}
+            onChange={(value) => {
+              set({ category: value ?? form.category });
+            }}
+          />
+          {form.category === 'hard_negative' && (
+            <Select
+              label="Resembles"
+              clearable
+              data={options(attackCategories)}
+              value={form.resembles === '' ? null : form.resembles}
+              onChange={(value) => {
+                set({ resembles: value ?? '' });
+              }}
+            />
+          )}
+          <TextInput
+            label="Source"
+            required
+            value={form.source}
+            error={error('source')}
+            onChange={(event) => {
+              set({ source: event.currentTarget.value });
+            }}
+          />
+          <Select
+            label="Licence"
+            description="Texts that may not be passed on are refused."
+            required
+            allowDeselect={false}
+            data={[...allowedLicences]}
+            value={form.license}
+            error={error('license')}
+            onChange={(value) => {
+              set({ license: value ?? '' });
+            }}
+          />
+          <Textarea
+            label="What stands around it"
+            description="JSON: server, tool, schema, peers, previous, instructions, technique."
+            classNames={{ input: 'ts-mono' }}
+            autosize
+            minRows={3}
+            maxRows={20}
+            value={form.rest}
+            error={error('rest')}
+            onChange={(event) => {
+              set({ rest: event.currentTarget.value });
+            }}
+          />
+          {entry !== null && (
+            <Text size="sm" c="dimmed">
+              Half: {entry.half}
+            </Text>
+          )}
         </Stack>
       </form>
     </SidePanel>

@@ -14,7 +14,13 @@ export const noJudge: JudgeForm = { provider: null, model: '', baseUrl: '', runs
 const choices = providers.filter((provider) => provider !== 'builtin' && provider !== 'replay');
 
 /** A model as one more detector, asked several times for each entry. */
-export function JudgeFields({ form, onChange }: { form: JudgeForm; onChange: (form: JudgeForm) => void }) {
+export function JudgeFields({
+  form,
+  onChange,
+}: {
+  form: JudgeForm;
+  onChange: (form: JudgeForm) => void;
+}) {
   return (
     <>
       <Select
@@ -24,13 +30,41 @@ export function JudgeFields({ form, onChange }: { form: JudgeForm; onChange: (fo
         clearable
         data={[...choices]}
         value={form.provider}
-        onChange={(value) => { onChange({ ...form, provider: choices.find((each) => each === value) ?? null }); }}
+        onChange={(value) => {
+          onChange({ ...form, provider: choices.find((each) => each === value) ?? null });
+        }}
       />
       {form.provider !== null && (
         <>
-          <TextInput label="Model" w={180} value={form.model} onChange={(event) => { onChange({ ...form, model: event.currentTarget.value }); }} />
-          {form.provider === 'openai-compatible' && <TextInput label="Address" w={220} value={form.baseUrl} onChange={(event) => { onChange({ ...form, baseUrl: event.currentTarget.value }); }} />}
-          <NumberInput label="Runs" w={80} min={1} max={25} allowDecimal={false} value={form.runs} onChange={(value) => { onChange({ ...form, runs: typeof value === 'number' && value >= 1 ? value : 1 }); }} />
+          <TextInput
+            label="Model"
+            w={180}
+            value={form.model}
+            onChange={(event) => {
+              onChange({ ...form, model: event.currentTarget.value });
+            }}
+          />
+          {form.provider === 'openai-compatible' && (
+            <TextInput
+              label="Address"
+              w={220}
+              value={form.baseUrl}
+              onChange={(event) => {
+                onChange({ ...form, baseUrl: event.currentTarget.value });
+              }}
+            />
+          )}
+          <NumberInput
+            label="Runs"
+            w={80}
+            min={1}
+            max={25}
+            allowDecimal={false}
+            value={form.runs}
+            onChange={(value) => {
+              onChange({ ...form, runs: typeof value === 'number' && value >= 1 ? value : 1 });
+            }}
+          />
         </>
       )}
     </>

@@ -4,18 +4,45 @@ import { useNavigate } from 'react-router';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 
 const parts = [
-  { value: 'signals', label: 'Signals', to: '/security', subtitle: 'What looks like an attack in the tools of your servers. Signals with evidence: what is not flagged was not proved harmless.' },
-  { value: 'detectors', label: 'Detectors', to: '/security/detectors', subtitle: 'How well detectors tell attacks from honest tools, on a labelled corpus.' },
-  { value: 'corpora', label: 'Corpora', to: '/security/corpora', subtitle: 'Labelled descriptions that detectors are scored on.' },
+  {
+    value: 'signals',
+    label: 'Signals',
+    to: '/security',
+    subtitle:
+      'What looks like an attack in the tools of your servers. Signals with evidence: what is not flagged was not proved harmless.',
+  },
+  {
+    value: 'detectors',
+    label: 'Detectors',
+    to: '/security/detectors',
+    subtitle: 'How well detectors tell attacks from honest tools, on a labelled corpus.',
+  },
+  {
+    value: 'corpora',
+    label: 'Corpora',
+    to: '/security/corpora',
+    subtitle: 'Labelled descriptions that detectors are scored on.',
+  },
 ] as const;
 
 /** The three parts of the security lab share their head; the address says which one is open. */
-export function SecurityHeader({ part, actions }: { part: (typeof parts)[number]['value']; actions?: ReactNode }) {
+export function SecurityHeader({
+  part,
+  actions,
+}: {
+  part: (typeof parts)[number]['value'];
+  actions?: ReactNode;
+}) {
   const navigate = useNavigate();
   const open = parts.find(({ value }) => value === part) ?? parts[0];
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Security', to: '/security' }, { label: open.label }]} title="Security" subtitle={open.subtitle} actions={actions} />
+      <PageHeader
+        crumbs={[{ label: 'Security', to: '/security' }, { label: open.label }]}
+        title="Security"
+        subtitle={open.subtitle}
+        actions={actions}
+      />
       <Tabs
         value={part}
         mb="lg"
@@ -27,10 +54,16 @@ export function SecurityHeader({ part, actions }: { part: (typeof parts)[number]
       >
         <Tabs.List aria-label="Parts of the security lab">
           {parts.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value}>{label}</Tabs.Tab>
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
           ))}
         </Tabs.List>
-        {parts.map(({ value }) => <Tabs.Panel key={value} value={value}><span /></Tabs.Panel>)}
+        {parts.map(({ value }) => (
+          <Tabs.Panel key={value} value={value}>
+            <span />
+          </Tabs.Panel>
+        ))}
       </Tabs>
     </>
   );

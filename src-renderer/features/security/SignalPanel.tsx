@@ -17,26 +17,66 @@ import { showUndo } from '../../ui/UndoNotice.tsx';
 import { changedLines, type SignalRow } from './signalRows.ts';
 
 /** One signal: the words, where they stand, why they count, and what was there before. */
-export function SignalPanel({ row: { tool, finding }, onClose }: { row: SignalRow; onClose: () => void }) {
+export function SignalPanel({
+  row: { tool, finding },
+  onClose,
+}: {
+  row: SignalRow;
+  onClose: () => void;
+}) {
   const text = textAt(tool.definition, finding.place);
   return (
     <SidePanel
       title={detectorLabel(finding.detector)}
-      subtitle={<span className="ts-mono"><PlainText text={`${finding.server}:${finding.tool}`} /></span>}
+      subtitle={
+        <span className="ts-mono">
+          <PlainText text={`${finding.server}:${finding.tool}`} />
+        </span>
+      }
       onClose={onClose}
       contentKey={finding.fingerprint}
     >
-      <Text mb="md"><Foreign text={finding.why} limit={1000} /></Text>
-      <MarkedText text={text ?? finding.text} span={text === null ? [0, finding.text.length] : finding.span} />
+      <Text mb="md">
+        <Foreign text={finding.why} limit={1000} />
+      </Text>
+      <MarkedText
+        text={text ?? finding.text}
+        span={text === null ? [0, finding.text.length] : finding.span}
+      />
       <div style={{ margin: '16px 0' }}>
         <Fields
           rows={[
             { name: 'Severity', value: <SeverityBadge severity={finding.severity} /> },
             { name: 'Category', value: finding.category.replaceAll('_', ' ') },
-            { name: 'Rule', value: <span className="ts-mono"><PlainText text={finding.rule} /></span> },
-            { name: 'Place', value: <span className="ts-mono" style={{ overflowWrap: 'anywhere' }}><PlainText text={finding.place} /></span> },
+            {
+              name: 'Rule',
+              value: (
+                <span className="ts-mono">
+                  <PlainText text={finding.rule} />
+                </span>
+              ),
+            },
+            {
+              name: 'Place',
+              value: (
+                <span className="ts-mono" style={{ overflowWrap: 'anywhere' }}>
+                  <PlainText text={finding.place} />
+                </span>
+              ),
+            },
             { name: 'Characters', value: `${finding.span[0]}–${finding.span[1]}` },
-            ...(tool.serverId === null ? [] : [{ name: 'Tool', value: <Link to={`/servers/${tool.serverId}?tool=${encodeURIComponent(tool.tool)}`}>open it at its server</Link> }]),
+            ...(tool.serverId === null
+              ? []
+              : [
+                  {
+                    name: 'Tool',
+                    value: (
+                      <Link to={`/servers/${tool.serverId}?tool=${encodeURIComponent(tool.tool)}`}>
+                        open it at its server
+                      </Link>
+                    ),
+                  },
+                ]),
           ]}
         />
       </div>
@@ -48,22 +88,53 @@ export function SignalPanel({ row: { tool, finding }, onClose }: { row: SignalRo
 
 function Change({ at, before, after }: { at: string; before: string; after: string }) {
   const { removed, added } = changedLines(before, after);
-  const lines = [...removed.map((line) => ({ sign: '−', line })), ...added.map((line) => ({ sign: '+', line }))];
+  const lines = [
+    ...removed.map((line) => ({ sign: '−', line })),
+    ...added.map((line) => ({ sign: '+', line })),
+  ];
   return (
-    <Section title="Changed since it was last another" aside={<Text size="sm" c="dimmed" component="span"><Time iso={at} /></Text>}>
+    <Section
+      title="Changed since it was last another"
+      aside={
+        <Text size="sm" c="dimmed" component="span">
+          <Time iso={at} />
+        </Text>
+      }
+    >
       <div className="ts-panel" style={{ padding: '8px 12px' }}>
         {lines.slice(0, 200).map(({ sign, line }, index) => (
-          <div key={index} className="ts-mono" style={{ fontSize: 13, overflowWrap: 'anywhere', color: sign === '+' ? 'var(--ts-danger-ink)' : 'var(--ts-ink-muted)' }}>
-            <span aria-label={sign === '+' ? 'added' : 'removed'} role="img">{sign}</span> <Foreign text={line} limit={600} />
+          <div
+            key={index}
+            className="ts-mono"
+            style={{
+              fontSize: 13,
+              overflowWrap: 'anywhere',
+              color: sign === '+' ? 'var(--ts-danger-ink)' : 'var(--ts-ink-muted)',
+            }}
+          >
+            <span aria-label={sign === '+' ? 'added' : 'removed'} role="img">
+              {sign}
+            </span>{' '}
+            <Foreign text={line} limit={600} />
           </div>
         ))}
-        {lines.length > 200 && <Text size="sm" c="dimmed">and {lines.length - 200} more lines</Text>}
+        {lines.length > 200 && (
+          <Text size="sm" c="dimmed">
+            and {lines.length - 200} more lines
+          </Text>
+        )}
       </div>
     </Section>
   );
 }
 
-function Acceptance({ serverId, finding }: { serverId: string | null; finding: SignalRow['finding'] }) {
+function Acceptance({
+  serverId,
+  finding,
+}: {
+  serverId: string | null;
+  finding: SignalRow['finding'];
+}) {
   const { client } = useApi();
   const cache = useQueryClient();
   const [reason, setReason] = useState('');
@@ -83,8 +154,21 @@ function Acceptance({ serverId, finding }: { serverId: string | null; finding: S
   if (accepted !== null) {
     return (
       <Section title="Accepted">
-        <Text mb="sm"><Foreign text={accepted.reason} limit={2000} /> <Text span c="dimmed"><Time iso={accepted.at} /></Text></Text>
-        <Button variant="default" loading={takeBack.isPending} onClick={() => { takeBack.mutate(); }}>Count it again</Button>
+        <Text mb="sm">
+          <Foreign text={accepted.reason} limit={2000} />{' '}
+          <Text span c="dimmed">
+            <Time iso={accepted.at} />
+          </Text>
+        </Text>
+        <Button
+          variant="default"
+          loading={takeBack.isPending}
+          onClick={() => {
+            takeBack.mutate();
+          }}
+        >
+          Count it again
+        </Button>
       </Section>
     );
   }
@@ -92,9 +176,28 @@ function Acceptance({ serverId, finding }: { serverId: string | null; finding: S
   return (
     <Section title="Take it for harmless">
       <Stack gap="sm">
-        <Textarea label="Reason" description="Holds for this content of the tool: when the tool changes, the signal is back." value={reason} onChange={(event) => { setReason(event.currentTarget.value); }} autosize minRows={2} maxLength={2000} />
+        <Textarea
+          label="Reason"
+          description="Holds for this content of the tool: when the tool changes, the signal is back."
+          value={reason}
+          onChange={(event) => {
+            setReason(event.currentTarget.value);
+          }}
+          autosize
+          minRows={2}
+          maxLength={2000}
+        />
         {accept.isError && <ErrorNotice error={accept.error} />}
-        <Button style={{ alignSelf: 'start' }} disabled={reason.trim().length < 3} loading={accept.isPending} onClick={() => { accept.mutate(); }}>Accept this signal</Button>
+        <Button
+          style={{ alignSelf: 'start' }}
+          disabled={reason.trim().length < 3}
+          loading={accept.isPending}
+          onClick={() => {
+            accept.mutate();
+          }}
+        >
+          Accept this signal
+        </Button>
       </Stack>
     </Section>
   );

@@ -3,8 +3,18 @@ import type { CorpusEntry } from '../../../src-shared/domain/security.ts';
 import { emptyEntryForm, entryOfForm, formOfEntry } from './entryForm.ts';
 
 const entry: CorpusEntry = {
-  id: 'a', description: 'Reads.\u200b', label: 'benign', category: 'hard_negative', resembles: 'rug_pull', provenance: { source: 's', license: 'MIT' },
-  server: 'x', tool: { name: 't', annotations: { a: 1 } }, schema: { type: 'object' }, peers: [{ server: 'y', name: 'z', description: '' }], previous: { description: 'Old.' }, technique: 'plain',
+  id: 'a',
+  description: 'Reads.\u200b',
+  label: 'benign',
+  category: 'hard_negative',
+  resembles: 'rug_pull',
+  provenance: { source: 's', license: 'MIT' },
+  server: 'x',
+  tool: { name: 't', annotations: { a: 1 } },
+  schema: { type: 'object' },
+  peers: [{ server: 'y', name: 'z', description: '' }],
+  previous: { description: 'Old.' },
+  technique: 'plain',
 };
 
 describe('the form of an entry', () => {

@@ -12,28 +12,75 @@ export interface EntryForm {
   rest: string;
 }
 
-export const emptyEntryForm: EntryForm = { id: '', description: '', label: 'benign', category: 'hard_negative', resembles: '', source: 'self-authored', license: 'self-authored', rest: '{}' };
+export const emptyEntryForm: EntryForm = {
+  id: '',
+  description: '',
+  label: 'benign',
+  category: 'hard_negative',
+  resembles: '',
+  source: 'self-authored',
+  license: 'self-authored',
+  rest: '{}',
+};
 
-export function formOfEntry({ id, description, label, category, provenance, resembles, ...rest }: CorpusEntry): EntryForm {
-  return { id, description, label, category, resembles: resembles ?? '', source: provenance.source, license: provenance.license, rest: JSON.stringify(rest, null, 2) };
+export function formOfEntry({
+  id,
+  description,
+  label,
+  category,
+  provenance,
+  resembles,
+  ...rest
+}: CorpusEntry): EntryForm {
+  return {
+    id,
+    description,
+    label,
+    category,
+    resembles: resembles ?? '',
+    source: provenance.source,
+    license: provenance.license,
+    rest: JSON.stringify(rest, null, 2),
+  };
 }
 
 /** The entry, or what is wrong with it and where. */
-export function entryOfForm(form: EntryForm): { entry: CorpusEntry } | { field: keyof EntryForm; problem: string } {
+export function entryOfForm(
+  form: EntryForm,
+): { entry: CorpusEntry } | { field: keyof EntryForm; problem: string } {
   let rest: unknown;
   try {
     rest = JSON.parse(form.rest.trim() === '' ? '{}' : form.rest);
   } catch (error) {
-    return { field: 'rest', problem: `It is no JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      field: 'rest',
+      problem: `It is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
-  if (typeof rest !== 'object' || rest === null || Array.isArray(rest)) return { field: 'rest', problem: 'It has to be an object: {"server": …, "tool": …, "schema": …}.' };
+  if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
+    return {
+      field: 'rest',
+      problem: 'It has to be an object: {"server": …, "tool": …, "schema": …}.',
+    };
   if (form.id.trim() === '') return { field: 'id', problem: 'It needs an id.' };
-  if (form.license.trim() === '') return { field: 'license', problem: 'Say under which licence the text may be passed on.' };
+  if (form.license.trim() === '')
+    return { field: 'license', problem: 'Say under which licence the text may be passed on.' };
   if (form.source.trim() === '') return { field: 'source', problem: 'Say where the text is from.' };
   const { id, description, label, category } = form;
-  const read = corpusEntry.safeParse({ ...rest, id: id.trim(), description, label, category, provenance: { source: form.source.trim(), license: form.license.trim() }, ...(form.resembles === '' ? {} : { resembles: form.resembles }) });
+  const read = corpusEntry.safeParse({
+    ...rest,
+    id: id.trim(),
+    description,
+    label,
+    category,
+    provenance: { source: form.source.trim(), license: form.license.trim() },
+    ...(form.resembles === '' ? {} : { resembles: form.resembles }),
+  });
   if (read.success) return { entry: read.data };
   const [issue] = read.error.issues;
   const at = issue?.path.join('.') ?? '';
-  return { field: at in form ? (at as keyof EntryForm) : 'rest', problem: `${at}: ${issue?.message ?? 'It can not be read.'}` };
+  return {
+    field: at in form ? (at as keyof EntryForm) : 'rest',
+    problem: `${at}: ${issue?.message ?? 'It can not be read.'}`,
+  };
 }

@@ -11,7 +11,10 @@ export function CallOutcome({ result }: { result: z.infer<typeof callResult> }) 
   return (
     <Stack gap="sm">
       <Group gap="md">
-        <StatusBadge tone={result.isError ? 'bad' : 'good'} label={result.isError ? 'The tool answered with an error' : 'The tool answered'} />
+        <StatusBadge
+          tone={result.isError ? 'bad' : 'good'}
+          label={result.isError ? 'The tool answered with an error' : 'The tool answered'}
+        />
         <Text size="sm" c="dimmed" className="ts-number">
           {result.durationMs.toLocaleString('en')} ms
         </Text>
@@ -19,10 +22,18 @@ export function CallOutcome({ result }: { result: z.infer<typeof callResult> }) 
       {result.content.map((item, index) => {
         const text = textOfContent(item);
         const label = result.content.length > 1 ? `Content ${index + 1}` : 'Content';
-        return text === null ? <JsonText key={index} value={item} label={label} /> : <CodeView key={index} text={text} label={label} />;
+        return text === null ? (
+          <JsonText key={index} value={item} label={label} />
+        ) : (
+          <CodeView key={index} text={text} label={label} />
+        );
       })}
-      {result.content.length === 0 && result.structuredContent === null && <Text c="dimmed">The answer is empty.</Text>}
-      {result.structuredContent !== null && <JsonText value={result.structuredContent} label="Structured content" />}
+      {result.content.length === 0 && result.structuredContent === null && (
+        <Text c="dimmed">The answer is empty.</Text>
+      )}
+      {result.structuredContent !== null && (
+        <JsonText value={result.structuredContent} label="Structured content" />
+      )}
     </Stack>
   );
 }

@@ -25,8 +25,16 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
     const split = line === kept ? null : splitCommand(line, form.env);
     if (split === null) return false;
     const { command, args, env, argumentCount, variableCount } = split;
-    const parts = ['a command', ...(argumentCount > 0 ? [counted(argumentCount, 'argument')] : []), ...(variableCount > 0 ? [counted(variableCount, 'variable')] : [])];
-    setParted({ before: { command: line, args: form.args, env: form.env }, command, words: `Parted into ${[parts.slice(0, -1).join(', '), parts.at(-1)].join(' and ')}.` });
+    const parts = [
+      'a command',
+      ...(argumentCount > 0 ? [counted(argumentCount, 'argument')] : []),
+      ...(variableCount > 0 ? [counted(variableCount, 'variable')] : []),
+    ];
+    setParted({
+      before: { command: line, args: form.args, env: form.env },
+      command,
+      words: `Parted into ${[parts.slice(0, -1).join(', '), parts.at(-1)].join(' and ')}.`,
+    });
     change({ command, args, env });
     return true;
   };
@@ -55,7 +63,8 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
         }}
         onKeyDown={(event) => {
           // The first Enter parts the line, for all to see; the next one saves.
-          if (event.key === 'Enter' && form.args.trim() === '' && part(form.command.trim())) event.preventDefault();
+          if (event.key === 'Enter' && form.args.trim() === '' && part(form.command.trim()))
+            event.preventDefault();
         }}
         onBlur={() => {
           if (form.args.trim() === '') part(form.command.trim());
@@ -66,7 +75,13 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
           <Text size="xs" c="dimmed">
             {parted.words}
           </Text>
-          <Button size="compact-xs" variant="default" onClick={() => { putBack(parted.before); }}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              putBack(parted.before);
+            }}
+          >
             Undo
           </Button>
         </Group>

@@ -29,11 +29,23 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
   const [format, setFormat] = useState<ServerExportFormat>('mcp.json');
   const [chosen, setChosen] = useState<string[]>(() => servers.map(({ id }) => id));
   const ids = servers.map(({ id }) => id).filter((id) => chosen.includes(id));
-  const made = useQuery(queries.servers.export.queryOptions({ input: { ids, format }, enabled: ids.length > 0, staleTime: 0 }));
+  const made = useQuery(
+    queries.servers.export.queryOptions({
+      input: { ids, format },
+      enabled: ids.length > 0,
+      staleTime: 0,
+    }),
+  );
   return (
     <Modal opened onClose={onClose} title="Export servers" size="lg">
       <Stack gap="md">
-        <Radio.Group label="For" value={format} onChange={(value) => { setFormat(formats.find((each) => each.value === value)?.value ?? 'mcp.json'); }}>
+        <Radio.Group
+          label="For"
+          value={format}
+          onChange={(value) => {
+            setFormat(formats.find((each) => each.value === value)?.value ?? 'mcp.json');
+          }}
+        >
           <Stack gap="xs" mt={4}>
             {formats.map((each) => (
               <Radio key={each.value} value={each.value} label={each.label} />
@@ -42,9 +54,21 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
         </Radio.Group>
         {servers.length > 1 && (
           <Checkbox.Group label="Servers" value={chosen} onChange={setChosen}>
-            <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="md" verticalSpacing="sm" mt={4} mah={220} style={{ overflow: 'auto' }}>
+            <SimpleGrid
+              cols={{ base: 2, sm: 3 }}
+              spacing="md"
+              verticalSpacing="sm"
+              mt={4}
+              mah={220}
+              style={{ overflow: 'auto' }}
+            >
               {servers.map(({ id, name }) => (
-                <Checkbox key={id} value={id} label={<Cut text={name} />} styles={{ labelWrapper: { minWidth: 0 } }} />
+                <Checkbox
+                  key={id}
+                  value={id}
+                  label={<Cut text={name} />}
+                  styles={{ labelWrapper: { minWidth: 0 } }}
+                />
               ))}
             </SimpleGrid>
           </Checkbox.Group>
@@ -58,7 +82,15 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
                 {losses.length > 0 && (
                   <Notice tone="warning">
                     <Text>This format can’t say everything:</Text>
-                    <ul style={{ margin: '4px 0 0', paddingLeft: 20, maxHeight: 160, overflow: 'auto' }} tabIndex={0}>
+                    <ul
+                      style={{
+                        margin: '4px 0 0',
+                        paddingLeft: 20,
+                        maxHeight: 160,
+                        overflow: 'auto',
+                      }}
+                      tabIndex={0}
+                    >
                       {losses.map(({ server, message }, index) => (
                         <li key={index}>
                           <PlainText text={`${server}: ${message}`} />
@@ -68,7 +100,13 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
                   </Notice>
                 )}
                 <CodeView text={text} label={fileName} maxHeight={280} />
-                <SaveFileActs lossy={losses.length > 0} onSave={() => { saveTextFile(fileName, text, 'application/json'); }} onClose={onClose} />
+                <SaveFileActs
+                  lossy={losses.length > 0}
+                  onSave={() => {
+                    saveTextFile(fileName, text, 'application/json');
+                  }}
+                  onClose={onClose}
+                />
               </Stack>
             )}
           </Loaded>

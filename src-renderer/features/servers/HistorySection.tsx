@@ -20,7 +20,9 @@ interface Pair {
 export function HistorySection({ serverId }: { serverId: string }) {
   const { queries } = useApi();
   const [open, setOpen] = useState<Pair | null>(null);
-  const history = useQuery(queries.servers.history.queryOptions({ input: { id: serverId, limit: 50 } }));
+  const history = useQuery(
+    queries.servers.history.queryOptions({ input: { id: serverId, limit: 50 } }),
+  );
   return (
     <Section title="Changes">
       <Loaded query={history} blocks={[48]}>
@@ -31,15 +33,33 @@ export function HistorySection({ serverId }: { serverId: string }) {
               return (
                 <li key={`${state.snapshotId} ${state.firstAt}`}>
                   <span className={classes.row}>
-                    <Text size="sm" fw={500} className="ts-number">{counted(state.tools, 'tool')}</Text>
+                    <Text size="sm" fw={500} className="ts-number">
+                      {counted(state.tools, 'tool')}
+                    </Text>
                     <Text size="sm" c="dimmed">
-                      {Date.parse(state.lastAt) - Date.parse(state.firstAt) < 60_000 ? <>seen <Time iso={state.lastAt} /></> : <>seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} /></>}
+                      {Date.parse(state.lastAt) - Date.parse(state.firstAt) < 60_000 ? (
+                        <>
+                          seen <Time iso={state.lastAt} />
+                        </>
+                      ) : (
+                        <>
+                          seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} />
+                        </>
+                      )}
                       {state.askedBy === 'evaluation' && ', by an evaluation only'}
                     </Text>
-                    <Text size="sm">{state.changes === null ? 'first listing' : changedWords(state.changes)}</Text>
+                    <Text size="sm">
+                      {state.changes === null ? 'first listing' : changedWords(state.changes)}
+                    </Text>
                   </span>
                   {before !== undefined && state.changes !== null && (
-                    <Button size="compact-sm" variant="default" onClick={() => { setOpen({ before, after: state }); }}>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      onClick={() => {
+                        setOpen({ before, after: state });
+                      }}
+                    >
                       Show changes
                     </Button>
                   )}
@@ -49,14 +69,34 @@ export function HistorySection({ serverId }: { serverId: string }) {
           </ul>
         )}
       </Loaded>
-      {open !== null && <ChangesDialog serverId={serverId} pair={open} onClose={() => { setOpen(null); }} />}
+      {open !== null && (
+        <ChangesDialog
+          serverId={serverId}
+          pair={open}
+          onClose={() => {
+            setOpen(null);
+          }}
+        />
+      )}
     </Section>
   );
 }
 
-function ChangesDialog({ serverId, pair, onClose }: { serverId: string; pair: Pair; onClose: () => void }) {
+function ChangesDialog({
+  serverId,
+  pair,
+  onClose,
+}: {
+  serverId: string;
+  pair: Pair;
+  onClose: () => void;
+}) {
   const { queries } = useApi();
-  const changes = useQuery(queries.servers.changes.queryOptions({ input: { id: serverId, before: pair.before.snapshotId, after: pair.after.snapshotId } }));
+  const changes = useQuery(
+    queries.servers.changes.queryOptions({
+      input: { id: serverId, before: pair.before.snapshotId, after: pair.after.snapshotId },
+    }),
+  );
   return (
     <Modal opened onClose={onClose} size="xl" title="What changed">
       <Loaded query={changes} blocks={[160]}>

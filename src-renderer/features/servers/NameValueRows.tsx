@@ -1,4 +1,14 @@
-import { ActionIcon, Button, Checkbox, Group, Input, PasswordInput, Stack, TextInput, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  Input,
+  PasswordInput,
+  Stack,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { isSecret, type NameValue } from './serverForm.ts';
 
@@ -70,7 +80,10 @@ export function NameValueRows({ label, noun, rows, onChange, error }: NameValueR
           leftSection={<IconPlus size={14} aria-hidden />}
           style={{ alignSelf: 'flex-start' }}
           onClick={() => {
-            onChange([...rows, { key: Math.max(-1, ...rows.map((row) => row.key)) + 1, name: '', value: '' }]);
+            onChange([
+              ...rows,
+              { key: Math.max(-1, ...rows.map((row) => row.key)) + 1, name: '', value: '' },
+            ]);
           }}
         >
           Add {noun}

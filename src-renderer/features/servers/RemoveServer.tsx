@@ -19,7 +19,9 @@ interface RemoveServerProps {
 export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const preview = useQuery(queries.servers.previewRemoval.queryOptions({ input: { id: server.id }, staleTime: 0 }));
+  const preview = useQuery(
+    queries.servers.previewRemoval.queryOptions({ input: { id: server.id }, staleTime: 0 }),
+  );
   const remove = useMutation({
     mutationFn: () => client.servers.remove({ id: server.id }),
     onSuccess: async ({ token }) => {
@@ -33,13 +35,23 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
     },
   });
   return (
-    <Modal opened onClose={onClose} title={<span className="ts-foreign">Remove server “<PlainText text={server.name} />”</span>}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        <span className="ts-foreign">
+          Remove server “<PlainText text={server.name} />”
+        </span>
+      }
+    >
       <Loaded query={preview} blocks={[60]}>
         {(what) => (
           <Stack gap="md">
             <List size="sm" spacing={4}>
               <List.Item>
-                {what.listings === 0 ? 'No listing of its tools is kept.' : `${counted(what.listings, 'listing')} of its tools ${noun(what.listings, 'goes', 'go')} with it.`}
+                {what.listings === 0
+                  ? 'No listing of its tools is kept.'
+                  : `${counted(what.listings, 'listing')} of its tools ${noun(what.listings, 'goes', 'go')} with it.`}
               </List.Item>
               <List.Item>
                 {what.cases === 0
@@ -53,7 +65,13 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
             </Text>
             {remove.isError && <ErrorNotice error={remove.error} />}
             <Group>
-              <Button color="vermilion" loading={remove.isPending} onClick={() => { remove.mutate(); }}>
+              <Button
+                color="vermilion"
+                loading={remove.isPending}
+                onClick={() => {
+                  remove.mutate();
+                }}
+              >
                 Remove server
               </Button>
               <Button variant="default" onClick={onClose}>

@@ -22,7 +22,10 @@ interface ServerCardProps {
 
 /** A listing is an answer too. */
 function latest(...times: readonly (string | null)[]): string | null {
-  return times.reduce((last, time) => (time !== null && (last === null || time > last) ? time : last), null);
+  return times.reduce(
+    (last, time) => (time !== null && (last === null || time > last) ? time : last),
+    null,
+  );
 }
 
 export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
@@ -49,7 +52,13 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
         </div>
         <div>
           <dt>Tools</dt>
-          <dd className="ts-number">{server.toolCount === null ? <span aria-label="not listed yet">–</span> : server.toolCount}</dd>
+          <dd className="ts-number">
+            {server.toolCount === null ? (
+              <span aria-label="not listed yet">–</span>
+            ) : (
+              server.toolCount
+            )}
+          </dd>
         </div>
         <div>
           <dt>Last answered</dt>
@@ -65,7 +74,10 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
       )}
       {server.unresolved.length > 0 && (
         <Text size="sm" c="dimmed">
-          Without a value: <span className="ts-mono"><Foreign text={server.unresolved.join(', ')} limit={200} /></span>
+          Without a value:{' '}
+          <span className="ts-mono">
+            <Foreign text={server.unresolved.join(', ')} limit={200} />
+          </span>
         </Text>
       )}
       <Group gap="sm" mt="auto" className={classes.cardFoot}>
@@ -91,7 +103,12 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
         </Text>
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" ml="auto" aria-label={visibleText(`More for ${server.name}`)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              ml="auto"
+              aria-label={visibleText(`More for ${server.name}`)}
+            >
               <IconDots size={18} />
             </ActionIcon>
           </Menu.Target>
@@ -99,7 +116,11 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
               Edit
             </Menu.Item>
-            <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={onRemove}>
+            <Menu.Item
+              leftSection={<IconTrash size={16} aria-hidden />}
+              c="var(--ts-danger-ink)"
+              onClick={onRemove}
+            >
               Remove
             </Menu.Item>
           </Menu.Dropdown>

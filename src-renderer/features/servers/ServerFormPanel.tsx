@@ -11,7 +11,13 @@ import { showDone } from '../../ui/UndoNotice.tsx';
 import { useFirstProblem } from '../../ui/useFirstProblem.ts';
 import { commandLine } from './commandLine.ts';
 import { HttpFields, StdioFields } from './TransportFields.tsx';
-import { emptyServerForm, type FieldProblems, formOfServer, inputOfForm, type ServerForm } from './serverForm.ts';
+import {
+  emptyServerForm,
+  type FieldProblems,
+  formOfServer,
+  inputOfForm,
+  type ServerForm,
+} from './serverForm.ts';
 
 interface ServerFormPanelProps {
   /** Null adds a new one. */
@@ -23,14 +29,22 @@ interface ServerFormPanelProps {
 export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const [form, setForm] = useState<ServerForm>(() => (server === null ? emptyServerForm : formOfServer(server)));
+  const [form, setForm] = useState<ServerForm>(() =>
+    server === null ? emptyServerForm : formOfServer(server),
+  );
   const [problems, setProblems] = useState<FieldProblems>({});
   const save = useMutation({
     mutationFn: (input: Parameters<typeof client.servers.create>[0]) =>
-      server === null ? client.servers.create(input) : client.servers.update({ ...input, id: server.id }),
+      server === null
+        ? client.servers.create(input)
+        : client.servers.update({ ...input, id: server.id }),
     onSuccess: async (saved) => {
       await cache.invalidateQueries({ queryKey: queries.servers.key() });
-      showDone(server === null ? `Added server “${saved.name}”. It is being checked.` : `Saved server “${saved.name}”.`);
+      showDone(
+        server === null
+          ? `Added server “${saved.name}”. It is being checked.`
+          : `Saved server “${saved.name}”.`,
+      );
       onSaved?.(saved);
       onClose();
     },
@@ -41,7 +55,8 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
     setProblems({});
     save.reset();
   };
-  const errorOf = (field: string): string | undefined => problems[field] ?? errorOfField(save.error, field);
+  const errorOf = (field: string): string | undefined =>
+    problems[field] ?? errorOfField(save.error, field);
   const formElement = useFirstProblem(save.error ?? problems);
   const submit = (): void => {
     const result = inputOfForm(form);
@@ -49,7 +64,16 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
     else setProblems(result.problems);
   };
   const preview = inputOfForm({ ...form, name: form.name.trim() === '' ? 'unnamed' : form.name });
-  const shownAtField = ['name', 'transport', 'command', 'args', 'cwd', 'env', 'url', 'headers'].some((field) => errorOfField(save.error, field) !== undefined);
+  const shownAtField = [
+    'name',
+    'transport',
+    'command',
+    'args',
+    'cwd',
+    'env',
+    'url',
+    'headers',
+  ].some((field) => errorOfField(save.error, field) !== undefined);
 
   return (
     <FormPanel
@@ -93,9 +117,15 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
       {preview.ok && (
         <div>
           <Text size="sm" c="dimmed" mb={4}>
-            {form.transport === 'stdio' ? 'This command will be started on this machine:' : 'This address will be called:'}
+            {form.transport === 'stdio'
+              ? 'This command will be started on this machine:'
+              : 'This address will be called:'}
           </Text>
-          <CodeView text={commandLine(preview.input.config)} copy={false} label={form.transport === 'stdio' ? 'Full command' : 'Address'} />
+          <CodeView
+            text={commandLine(preview.input.config)}
+            copy={false}
+            label={form.transport === 'stdio' ? 'Full command' : 'Address'}
+          />
         </div>
       )}
       {save.isError && !shownAtField && <ErrorNotice error={save.error} />}

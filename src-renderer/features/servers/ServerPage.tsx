@@ -29,12 +29,20 @@ export function ServerPage() {
   const detail = useQuery(
     queries.servers.get.queryOptions({
       input: { id },
-      refetchInterval: (query) => (query.state.data?.server.checking === true || query.state.data?.signIn === 'waiting' ? 700 : false),
+      refetchInterval: (query) =>
+        query.state.data?.server.checking === true || query.state.data?.signIn === 'waiting'
+          ? 700
+          : false,
     }),
   );
   return (
     <>
-      {detail.data === undefined && <PageHeader crumbs={[{ label: 'Servers', to: '/servers' }, { label: 'Server' }]} title="Server" />}
+      {detail.data === undefined && (
+        <PageHeader
+          crumbs={[{ label: 'Servers', to: '/servers' }, { label: 'Server' }]}
+          title="Server"
+        />
+      )}
       <Loaded query={detail} blocks={[64, 120, 240]}>
         {(found) => <ServerView key={id} detail={found} />}
       </Loaded>
@@ -50,52 +58,124 @@ function ServerView({ detail }: { detail: ServerDetail }) {
   const { check, listTools } = useServerActs(server.id);
   const checking = server.checking || check.isPending;
   const tool = listing?.tools.find((candidate) => candidate.name === params.get('tool')) ?? null;
-  const signals = useToolSignals(listing === null ? null : { serverId: server.id }, listing?.listedAt);
+  const signals = useToolSignals(
+    listing === null ? null : { serverId: server.id },
+    listing?.listedAt,
+  );
   const close = (): void => {
     setParams({}, { replace: true });
   };
   const form = params.has('edit') ? <ServerFormPanel server={server} onClose={close} /> : null;
-  const panel = tool === null ? form : <ToolPanel key={tool.name} serverId={server.id} tool={tool} signals={signals.get(toolId(tool.server, tool.name)) ?? []} onClose={close} />;
+  const panel =
+    tool === null ? (
+      form
+    ) : (
+      <ToolPanel
+        key={tool.name}
+        serverId={server.id}
+        tool={tool}
+        signals={signals.get(toolId(tool.server, tool.name)) ?? []}
+        onClose={close}
+      />
+    );
 
   return (
     <>
       <PageHeader
         crumbs={[{ label: 'Servers', to: '/servers' }, { label: server.name }]}
         title={server.name}
-        subtitle={<span className="ts-mono"><Foreign text={commandLine(server.config)} limit={600} /></span>}
+        subtitle={
+          <span className="ts-mono">
+            <Foreign text={commandLine(server.config)} limit={600} />
+          </span>
+        }
         actions={
           <>
             <StatusBadge {...serverState({ status: server.status, checking })} />
-            <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} disabled={checking} onClick={() => { check.mutate(); }}>
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              disabled={checking}
+              onClick={() => {
+                check.mutate();
+              }}
+            >
               Check now
             </Button>
-            <Button leftSection={<IconListDetails size={16} aria-hidden />} loading={listTools.isPending} onClick={() => { listTools.mutate(); }}>
+            <Button
+              leftSection={<IconListDetails size={16} aria-hidden />}
+              loading={listTools.isPending}
+              onClick={() => {
+                listTools.mutate();
+              }}
+            >
               List tools now
             </Button>
             <MoreActions>
-              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => { setParams({ edit: '' }); }}>
+              <Menu.Item
+                leftSection={<IconPencil size={16} aria-hidden />}
+                onClick={() => {
+                  setParams({ edit: '' });
+                }}
+              >
                 Edit
               </Menu.Item>
-              <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={() => { setRemoving(true); }}>
+              <Menu.Item
+                leftSection={<IconTrash size={16} aria-hidden />}
+                c="var(--ts-danger-ink)"
+                onClick={() => {
+                  setRemoving(true);
+                }}
+              >
                 Remove
               </Menu.Item>
             </MoreActions>
           </>
         }
       />
-      <Stack gap="sm" mb={check.isError || listTools.isError || detail.listChanges !== null ? 'lg' : 0}>
-      {detail.listChanges !== null && (
-        <Notice tone="warning">
-          <Group justify="space-between" gap="sm">
-            <span>
-              The server said <Time iso={detail.listChanges.at} /> that its tools have changed{detail.listChanges.times > 1 && ` (${formatCount(detail.listChanges.times)} times)`}. Below are those of the last listing.
-            </span>
-            <Button size="compact-sm" variant="default" disabled={listTools.isPending} onClick={() => { listTools.mutate(); }}>List them again</Button>
-          </Group>
-        </Notice>
-      )}
-      {check.isError && <ErrorNotice error={check.error} onRetry={() => { check.mutate(); }} />}
-      {listTools.isError && <ErrorNotice title="The tools could not be listed." error={listTools.error} onRetry={() => { listTools.mutate(); }} />}
+      <Stack
+        gap="sm"
+        mb={check.isError || listTools.isError || detail.listChanges !== null ? 'lg' : 0}
+      >
+        {detail.listChanges !== null && (
+          <Notice tone="warning">
+            <Group justify="space-between" gap="sm">
+              <span>
+                The server said <Time iso={detail.listChanges.at} /> that its tools have changed
+                {detail.listChanges.times > 1 &&
+                  ` (${formatCount(detail.listChanges.times)} times)`}
+                . Below are those of the last listing.
+              </span>
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={listTools.isPending}
+                onClick={() => {
+                  listTools.mutate();
+                }}
+              >
+                List them again
+              </Button>
+            </Group>
+          </Notice>
+        )}
+        {check.isError && (
+          <ErrorNotice
+            error={check.error}
+            onRetry={() => {
+              check.mutate();
+            }}
+          />
+        )}
+        {listTools.isError && (
+          <ErrorNotice
+            title="The tools could not be listed."
+            error={listTools.error}
+            onRetry={() => {
+              listTools.mutate();
+            }}
+          />
+        )}
       </Stack>
       <WithPanel panel={panel}>
         <ServerSections
@@ -103,15 +183,21 @@ function ServerView({ detail }: { detail: ServerDetail }) {
           selectedTool={tool?.name ?? null}
           narrow={panel !== null}
           signals={signals}
-          onTool={(name) => { setParams({ tool: name }); }}
-          onListTools={() => { listTools.mutate(); }}
+          onTool={(name) => {
+            setParams({ tool: name });
+          }}
+          onListTools={() => {
+            listTools.mutate();
+          }}
           listing={listTools.isPending}
         />
       </WithPanel>
       {removing && (
         <RemoveServer
           server={server}
-          onClose={() => { setRemoving(false); }}
+          onClose={() => {
+            setRemoving(false);
+          }}
           onRemoved={() => void navigate('/servers')}
         />
       )}

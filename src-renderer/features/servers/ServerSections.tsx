@@ -30,7 +30,15 @@ interface ServerSectionsProps {
   listing: boolean;
 }
 
-export function ServerSections({ detail, selectedTool, narrow, signals, onTool, onListTools, listing: busy }: ServerSectionsProps) {
+export function ServerSections({
+  detail,
+  selectedTool,
+  narrow,
+  signals,
+  onTool,
+  onListTools,
+  listing: busy,
+}: ServerSectionsProps) {
   const { server, greeting, listing, stderr } = detail;
   const info = listing?.listing ?? null;
   return (
@@ -43,15 +51,29 @@ export function ServerSections({ detail, selectedTool, narrow, signals, onTool, 
         </Section>
       )}
       {detail.signIn !== null && <SignInSection server={server} state={detail.signIn} />}
-      {detail.variables.length > 0 && <VariablesSection serverId={server.id} variables={detail.variables} />}
+      {detail.variables.length > 0 && (
+        <VariablesSection serverId={server.id} variables={detail.variables} />
+      )}
       <Section title="Tools" aside={listing === null ? null : <ListedAt listing={listing} />}>
         {listing === null ? (
           <EmptyState
             message="Its tools have not been listed yet."
-            action={<Button loading={busy} onClick={onListTools}>List tools now</Button>}
+            action={
+              <Button loading={busy} onClick={onListTools}>
+                List tools now
+              </Button>
+            }
           />
         ) : (
-          <ToolTable tools={listing.tools} selected={selectedTool} narrow={narrow} signals={signals} onOpen={(tool) => { onTool(tool.name); }} />
+          <ToolTable
+            tools={listing.tools}
+            selected={selectedTool}
+            narrow={narrow}
+            signals={signals}
+            onOpen={(tool) => {
+              onTool(tool.name);
+            }}
+          />
         )}
       </Section>
       {info !== null && info.rejected.length > 0 && (
@@ -61,7 +83,9 @@ export function ServerSections({ detail, selectedTool, narrow, signals, onTool, 
             <ul style={{ margin: '8px 0 0', paddingLeft: 20 }}>
               {info.rejected.map((tool, index) => (
                 <li key={index}>
-                  <span className="ts-mono"><Foreign text={tool.name === '' ? '(no name)' : tool.name} limit={200} /></span>
+                  <span className="ts-mono">
+                    <Foreign text={tool.name === '' ? '(no name)' : tool.name} limit={200} />
+                  </span>
                   {': '}
                   <Foreign text={tool.reason} limit={400} />
                 </li>
@@ -95,14 +119,17 @@ export function ServerSections({ detail, selectedTool, narrow, signals, onTool, 
 function ListedAt({ listing: { listedAt, askedBy } }: { listing: Listing }) {
   return (
     <Text size="sm" c="dimmed" component="span">
-      listed <Time iso={listedAt} />{askedBy === 'evaluation' && ' by an evaluation'}
+      listed <Time iso={listedAt} />
+      {askedBy === 'evaluation' && ' by an evaluation'}
     </Text>
   );
 }
 
 /** What was agreed on in the handshake: there are two ways to begin, and the program finds out by itself which one it is. */
 function eraOf(version: string): string {
-  return version >= '2026-07-28' ? `${version} (begins with server/discover)` : `${version} (begins with initialize)`;
+  return version >= '2026-07-28'
+    ? `${version} (begins with server/discover)`
+    : `${version} (begins with initialize)`;
 }
 
 function connectionRows({ server, greeting, origin }: ServerDetail) {
@@ -118,8 +145,21 @@ function connectionRows({ server, greeting, origin }: ServerDetail) {
       : [{ name: 'Headers', value: names(Object.keys(server.config.headers)) }]),
     { name: 'Last answered', value: <Time iso={server.lastConnectedAt} /> },
     { name: 'Calls itself', value: named === null ? dash : `${named.name} ${named.version}` },
-    { name: 'Protocol version', value: greeting.protocolVersion === null ? dash : eraOf(greeting.protocolVersion) },
-    { name: 'Came from', value: origin === null ? 'added here' : <PlainText text={`${formatNames[origin.format]}${origin.fileName === null ? '' : `: ${origin.fileName}`}`} /> },
+    {
+      name: 'Protocol version',
+      value: greeting.protocolVersion === null ? dash : eraOf(greeting.protocolVersion),
+    },
+    {
+      name: 'Came from',
+      value:
+        origin === null ? (
+          'added here'
+        ) : (
+          <PlainText
+            text={`${formatNames[origin.format]}${origin.fileName === null ? '' : `: ${origin.fileName}`}`}
+          />
+        ),
+    },
   ];
 }
 

@@ -32,7 +32,9 @@ export function ServersPage() {
   const [over, setOver] = useState(false);
   const navigate = useNavigate();
   const servers = useQuery(
-    queries.servers.list.queryOptions({ refetchInterval: (query) => pollWhileChecking(query.state.data) }),
+    queries.servers.list.queryOptions({
+      refetchInterval: (query) => pollWhileChecking(query.state.data),
+    }),
   );
   const edited = params.get('edit');
   const adding = params.has('add');
@@ -71,14 +73,24 @@ export function ServersPage() {
         subtitle="MCP servers whose tools are offered to models. Nothing starts before you ask for it."
         actions={
           <>
-            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={toImport}>
+            <Button
+              variant="default"
+              leftSection={<IconUpload size={16} aria-hidden />}
+              onClick={toImport}
+            >
               Import servers
             </Button>
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
               Add server
             </Button>
             <MoreActions>
-              <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} disabled={(servers.data?.length ?? 0) === 0} onClick={() => { setExporting(true); }}>
+              <Menu.Item
+                leftSection={<IconDownload size={16} aria-hidden />}
+                disabled={(servers.data?.length ?? 0) === 0}
+                onClick={() => {
+                  setExporting(true);
+                }}
+              >
                 Export servers
               </Menu.Item>
             </MoreActions>
@@ -92,36 +104,62 @@ export function ServersPage() {
           event.preventDefault();
           setOver(true);
         }}
-        onDragLeave={(event) => { if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false); }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+        }}
         onDrop={onDrop}
       >
-      <WithPanel
-        panel={open ? <ServerFormPanel key={editing?.id ?? 'new'} server={editing} onClose={close} /> : null}
-      >
-        <Loaded query={servers} blocks={[32, 180, 180]}>
-          {(list) =>
-            list.length === 0 ? (
-              <EmptyState
-                icon={<IconServer size={32} stroke={1.5} />}
-                message="No servers yet. Add the command or the address of an MCP server, or drop the configuration of another program here."
-                action={<Button onClick={add}>Add server</Button>}
-                second={<Button variant="default" onClick={toImport}>Import servers</Button>}
-              />
-            ) : (
-              <ServerCards
-                servers={list}
-                search={search}
-                onSearch={setSearch}
-                onEdit={(id) => { setParams({ edit: id }); }}
-                onRemove={setRemoving}
-              />
-            )
+        <WithPanel
+          panel={
+            open ? (
+              <ServerFormPanel key={editing?.id ?? 'new'} server={editing} onClose={close} />
+            ) : null
           }
-        </Loaded>
-      </WithPanel>
+        >
+          <Loaded query={servers} blocks={[32, 180, 180]}>
+            {(list) =>
+              list.length === 0 ? (
+                <EmptyState
+                  icon={<IconServer size={32} stroke={1.5} />}
+                  message="No servers yet. Add the command or the address of an MCP server, or drop the configuration of another program here."
+                  action={<Button onClick={add}>Add server</Button>}
+                  second={
+                    <Button variant="default" onClick={toImport}>
+                      Import servers
+                    </Button>
+                  }
+                />
+              ) : (
+                <ServerCards
+                  servers={list}
+                  search={search}
+                  onSearch={setSearch}
+                  onEdit={(id) => {
+                    setParams({ edit: id });
+                  }}
+                  onRemove={setRemoving}
+                />
+              )
+            }
+          </Loaded>
+        </WithPanel>
       </div>
-      {exporting && servers.data !== undefined && <ExportServers servers={servers.data} onClose={() => { setExporting(false); }} />}
-      {removing !== null && <RemoveServer server={removing} onClose={() => { setRemoving(null); }} />}
+      {exporting && servers.data !== undefined && (
+        <ExportServers
+          servers={servers.data}
+          onClose={() => {
+            setExporting(false);
+          }}
+        />
+      )}
+      {removing !== null && (
+        <RemoveServer
+          server={removing}
+          onClose={() => {
+            setRemoving(null);
+          }}
+        />
+      )}
     </>
   );
 }
@@ -136,14 +174,27 @@ interface ServerCardsProps {
 
 function ServerCards({ servers, search, onSearch, onEdit, onRemove }: ServerCardsProps) {
   const wanted = search.trim().toLowerCase();
-  const shown = servers.filter((server) => `${server.name} ${server.url}`.toLowerCase().includes(wanted));
+  const shown = servers.filter((server) =>
+    `${server.name} ${server.url}`.toLowerCase().includes(wanted),
+  );
   return (
     <>
-      {servers.length > 6 && <SearchField label="Search servers" value={search} onChange={onSearch} />}
+      {servers.length > 6 && (
+        <SearchField label="Search servers" value={search} onChange={onSearch} />
+      )}
       {shown.length === 0 ? (
         <EmptyState
           message={`No server matches “${search}”.`}
-          action={<Button variant="default" onClick={() => { onSearch(''); }}>Show all</Button>}
+          action={
+            <Button
+              variant="default"
+              onClick={() => {
+                onSearch('');
+              }}
+            >
+              Show all
+            </Button>
+          }
         />
       ) : (
         <div className={classes.cards} style={servers.length > 6 ? { marginTop: 12 } : undefined}>
@@ -151,8 +202,12 @@ function ServerCards({ servers, search, onSearch, onEdit, onRemove }: ServerCard
             <ServerCard
               key={server.id}
               server={server}
-              onEdit={() => { onEdit(server.id); }}
-              onRemove={() => { onRemove(server); }}
+              onEdit={() => {
+                onEdit(server.id);
+              }}
+              onRemove={() => {
+                onRemove(server);
+              }}
             />
           ))}
         </div>

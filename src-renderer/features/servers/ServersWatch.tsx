@@ -11,7 +11,9 @@ import { pollWhileChecking, serverState } from './serverState.ts';
 function useServers() {
   const { queries } = useApi();
   return useQuery(
-    queries.servers.list.queryOptions({ refetchInterval: (query) => pollWhileChecking(query.state.data) || 15_000 }),
+    queries.servers.list.queryOptions({
+      refetchInterval: (query) => pollWhileChecking(query.state.data) || 15_000,
+    }),
   );
 }
 
@@ -24,7 +26,10 @@ export function ServersWatch() {
   const active = data.every((server) => server.status === 'active');
   const rest = active ? ('good' as const) : ('idle' as const);
   const tone = checking ? ('busy' as const) : failed > 0 ? ('bad' as const) : rest;
-  const label = failed > 0 ? `${failed} of ${counted(data.length, 'server')} failed` : counted(data.length, 'server');
+  const label =
+    failed > 0
+      ? `${failed} of ${counted(data.length, 'server')} failed`
+      : counted(data.length, 'server');
   return (
     <Link to="/servers" className={classes.watch}>
       <StatusBadge tone={tone} label={label} />

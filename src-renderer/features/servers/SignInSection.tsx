@@ -17,15 +17,30 @@ export function SignInSection({ server, state }: SignInSectionProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.servers.key() });
-  const begin = useMutation({ mutationFn: () => client.servers.signIn({ id: server.id }), onSettled: refresh });
-  const end = useMutation({ mutationFn: () => client.servers.signOut({ id: server.id }), onSettled: refresh });
+  const begin = useMutation({
+    mutationFn: () => client.servers.signIn({ id: server.id }),
+    onSettled: refresh,
+  });
+  const end = useMutation({
+    mutationFn: () => client.servers.signOut({ id: server.id }),
+    onSettled: refresh,
+  });
   const asked = server.statusReason?.includes('HTTP 401') === true;
   if (state === 'none' && !asked && begin.data === undefined && !begin.isError) {
     return (
       <Section title="Sign-in">
         <Group gap="md">
-          <Text size="sm" c="dimmed">Nobody has signed in with this server; it has not asked for it.</Text>
-          <Button size="compact-sm" variant="default" loading={begin.isPending} onClick={() => { begin.mutate(); }}>
+          <Text size="sm" c="dimmed">
+            Nobody has signed in with this server; it has not asked for it.
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={begin.isPending}
+            onClick={() => {
+              begin.mutate();
+            }}
+          >
             Sign in
           </Button>
         </Group>
@@ -36,21 +51,47 @@ export function SignInSection({ server, state }: SignInSectionProps) {
     <Section title="Sign-in">
       <Stack gap="sm">
         <Group gap="md">
-          <StatusBadge tone={state === 'signed in' ? 'good' : state === 'waiting' ? 'busy' : 'idle'} label={state === 'signed in' ? 'Signed in' : state === 'waiting' ? 'Waiting for the browser' : 'Not signed in'} />
+          <StatusBadge
+            tone={state === 'signed in' ? 'good' : state === 'waiting' ? 'busy' : 'idle'}
+            label={
+              state === 'signed in'
+                ? 'Signed in'
+                : state === 'waiting'
+                  ? 'Waiting for the browser'
+                  : 'Not signed in'
+            }
+          />
           {state !== 'signed in' && (
-            <Button size="compact-sm" loading={begin.isPending} onClick={() => { begin.mutate(); }}>
+            <Button
+              size="compact-sm"
+              loading={begin.isPending}
+              onClick={() => {
+                begin.mutate();
+              }}
+            >
               {state === 'waiting' ? 'Begin again' : 'Sign in'}
             </Button>
           )}
           {state !== 'none' && (
-            <Button size="compact-sm" variant="default" loading={end.isPending} onClick={() => { end.mutate(); }}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={end.isPending}
+              onClick={() => {
+                end.mutate();
+              }}
+            >
               {state === 'waiting' ? 'Give up' : 'Sign out'}
             </Button>
           )}
         </Group>
         {state === 'waiting' && begin.data !== undefined && (
           <Text size="sm">
-            Sign in at <span className="ts-mono"><PlainText text={new URL(begin.data.url).host} /></span>:{' '}
+            Sign in at{' '}
+            <span className="ts-mono">
+              <PlainText text={new URL(begin.data.url).host} />
+            </span>
+            :{' '}
             <Anchor href={begin.data.url} target="_blank" rel="noreferrer">
               open its page
             </Anchor>

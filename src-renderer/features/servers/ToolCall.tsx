@@ -26,9 +26,11 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [asking, setAsking] = useState<JsonObject | null>(null);
   const call = useMutation({
-    mutationFn: (given: JsonObject) => client.servers.callTool({ id: serverId, tool: tool.name, arguments: given }),
+    mutationFn: (given: JsonObject) =>
+      client.servers.callTool({ id: serverId, tool: tool.name, arguments: given }),
     // What the server said meanwhile stands on its page: of its errors, and of its tools.
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.servers.get.key({ input: { id: serverId } }) }),
+    onSettled: () =>
+      cache.invalidateQueries({ queryKey: queries.servers.get.key({ input: { id: serverId } }) }),
   });
   const effect = effectOf(tool.annotations);
 
@@ -60,7 +62,11 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
           }}
         />
         <Group>
-          <Button type="submit" leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={call.isPending}>
+          <Button
+            type="submit"
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={call.isPending}
+          >
             Call tool
           </Button>
           <Text size="xs" c="dimmed">
@@ -73,9 +79,23 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
         </div>
       </Stack>
       {asking !== null && (
-        <Modal opened onClose={() => { setAsking(null); }} title={<>Call “<Foreign text={tool.name} limit={120} />”?</>}>
+        <Modal
+          opened
+          onClose={() => {
+            setAsking(null);
+          }}
+          title={
+            <>
+              Call “<Foreign text={tool.name} limit={120} />
+              ”?
+            </>
+          }
+        >
           <Stack gap="md">
-            <Text>{effectWords.destroys} This can’t be undone here. It will be called with exactly these arguments:</Text>
+            <Text>
+              {effectWords.destroys} This can’t be undone here. It will be called with exactly these
+              arguments:
+            </Text>
             <JsonText value={asking} label="Arguments" />
             <Group>
               <Button
@@ -87,7 +107,13 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
               >
                 Call it
               </Button>
-              <Button variant="default" data-autofocus onClick={() => { setAsking(null); }}>
+              <Button
+                variant="default"
+                data-autofocus
+                onClick={() => {
+                  setAsking(null);
+                }}
+              >
                 Do not call
               </Button>
             </Group>

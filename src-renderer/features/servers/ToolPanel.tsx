@@ -19,7 +19,16 @@ interface ToolPanelProps {
 
 export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) {
   return (
-    <SidePanel title={<span className="ts-mono"><PlainText text={tool.name} /></span>} subtitle={tool.title ?? undefined} onClose={onClose} contentKey={tool.hash}>
+    <SidePanel
+      title={
+        <span className="ts-mono">
+          <PlainText text={tool.name} />
+        </span>
+      }
+      subtitle={tool.title ?? undefined}
+      onClose={onClose}
+      contentKey={tool.hash}
+    >
       <Tabs defaultValue="definition" keepMounted={false}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="definition">Definition</Tabs.Tab>
@@ -28,7 +37,9 @@ export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) 
         </Tabs.List>
         <Tabs.Panel value="definition">
           {tool.description === '' ? (
-            <Text c="dimmed">This tool has no description. A model sees its name and parameters only.</Text>
+            <Text c="dimmed">
+              This tool has no description. A model sees its name and parameters only.
+            </Text>
           ) : (
             <Foreign text={tool.description} block />
           )}
@@ -36,7 +47,10 @@ export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) 
             <Fields
               rows={[
                 { name: 'Effect', value: effectWords[effectOf(tool.annotations)] },
-                { name: 'Content hash', value: <span className="ts-mono">{tool.hash.slice(0, 16)}</span> },
+                {
+                  name: 'Content hash',
+                  value: <span className="ts-mono">{tool.hash.slice(0, 16)}</span>,
+                },
               ]}
             />
           </div>

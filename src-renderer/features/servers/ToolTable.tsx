@@ -14,7 +14,12 @@ import { type Effect, effectOf } from './toolCall.ts';
 
 type ListedTool = Listing['tools'][number];
 
-const effectShort: Record<Effect, string> = { reads: 'reads', destroys: 'may destroy', changes: 'changes', unknown: '–' };
+const effectShort: Record<Effect, string> = {
+  reads: 'reads',
+  destroys: 'may destroy',
+  changes: 'changes',
+  unknown: '–',
+};
 
 const columns: Column<ListedTool>[] = [
   {
@@ -27,7 +32,14 @@ const columns: Column<ListedTool>[] = [
   {
     id: 'description',
     header: 'Description',
-    cell: (tool) => (tool.description === '' ? <Text size="sm" c="dimmed">no description</Text> : <Cut text={tool.description} />),
+    cell: (tool) =>
+      tool.description === '' ? (
+        <Text size="sm" c="dimmed">
+          no description
+        </Text>
+      ) : (
+        <Cut text={tool.description} />
+      ),
     sortValue: (tool) => tool.description,
     width: 'minmax(200px, 3fr)',
   },
@@ -56,9 +68,17 @@ const marksColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedT
   hint: 'What the security detectors see in this tool. Nothing here does not mean that it was proved harmless.',
   cell: (tool) => {
     const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
-    return worst === null ? <Text size="sm" c="dimmed" component="span">–</Text> : <SeverityBadge {...worst} />;
+    return worst === null ? (
+      <Text size="sm" c="dimmed" component="span">
+        –
+      </Text>
+    ) : (
+      <SeverityBadge {...worst} />
+    );
   },
-  sortValue: (tool) => signals.get(toolId(tool.server, tool.name))?.filter(({ accepted }) => accepted === null).length ?? 0,
+  sortValue: (tool) =>
+    signals.get(toolId(tool.server, tool.name))?.filter(({ accepted }) => accepted === null)
+      .length ?? 0,
   width: 130,
 });
 
@@ -76,7 +96,9 @@ interface ToolTableProps {
 export function ToolTable({ tools, selected, narrow, signals, onOpen }: ToolTableProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
-  const shown = tools.filter((tool) => `${tool.name} ${tool.title ?? ''} ${tool.description}`.toLowerCase().includes(wanted));
+  const shown = tools.filter((tool) =>
+    `${tool.name} ${tool.title ?? ''} ${tool.description}`.toLowerCase().includes(wanted),
+  );
   return (
     <DataTable
       label="Tools"
@@ -90,14 +112,33 @@ export function ToolTable({ tools, selected, narrow, signals, onOpen }: ToolTabl
         <>
           <SearchField label="Search tools" value={search} onChange={setSearch} />
           <Text size="sm" c="dimmed" className="ts-number">
-            {shown.length === tools.length ? counted(tools.length, 'tool') : `${shown.length} of ${counted(tools.length, 'tool')}`}
+            {shown.length === tools.length
+              ? counted(tools.length, 'tool')
+              : `${shown.length} of ${counted(tools.length, 'tool')}`}
           </Text>
         </>
       }
       empty={
         <EmptyState
-          message={tools.length === 0 ? 'The server answered, and it offers no tools.' : `No tool matches “${search}”.`}
-          {...(tools.length === 0 ? {} : { action: <Button variant="default" onClick={() => { setSearch(''); }}>Show all</Button> })}
+          message={
+            tools.length === 0
+              ? 'The server answered, and it offers no tools.'
+              : `No tool matches “${search}”.`
+          }
+          {...(tools.length === 0
+            ? {}
+            : {
+                action: (
+                  <Button
+                    variant="default"
+                    onClick={() => {
+                      setSearch('');
+                    }}
+                  >
+                    Show all
+                  </Button>
+                ),
+              })}
         />
       }
     />

@@ -23,7 +23,9 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
         value={form.args}
         error={errorOf('args')}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        onChange={(event) => { change({ args: event.currentTarget.value }); }}
+        onChange={(event) => {
+          change({ args: event.currentTarget.value });
+        }}
       />
       <SecretPart of="arguments" form={form} change={change} />
       <TextInput
@@ -31,14 +33,18 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
         placeholder="Where the program was started"
         value={form.cwd}
         error={errorOf('cwd')}
-        onChange={(event) => { change({ cwd: event.currentTarget.value }); }}
+        onChange={(event) => {
+          change({ cwd: event.currentTarget.value });
+        }}
       />
       <NameValueRows
         label="Environment"
         noun="variable"
         rows={form.env}
         error={errorOf('env')}
-        onChange={(env) => { change({ env }); }}
+        onChange={(env) => {
+          change({ env });
+        }}
       />
     </>
   );
@@ -54,7 +60,9 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
         placeholder="http://127.0.0.1:3000/mcp"
         value={form.url}
         error={errorOf('url')}
-        onChange={(event) => { change({ url: event.currentTarget.value }); }}
+        onChange={(event) => {
+          change({ url: event.currentTarget.value });
+        }}
       />
       <SecretPart of="address" form={form} change={change} />
       <Select
@@ -66,14 +74,18 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
           { value: 'sse', label: 'SSE' },
         ]}
         value={form.transport}
-        onChange={(value) => { change({ transport: value === 'sse' ? 'sse' : 'streamable-http' }); }}
+        onChange={(value) => {
+          change({ transport: value === 'sse' ? 'sse' : 'streamable-http' });
+        }}
       />
       <NameValueRows
         label="Headers"
         noun="header"
         rows={form.headers}
         error={errorOf('headers')}
-        onChange={(headers) => { change({ headers }); }}
+        onChange={(headers) => {
+          change({ headers });
+        }}
       />
     </>
   );
@@ -87,7 +99,9 @@ function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: s
       description="A text in it that is to be kept apart. What looks like a key is kept apart by itself."
       autoComplete="off"
       value={form.secretPart}
-      onChange={(event) => { change({ secretPart: event.currentTarget.value }); }}
+      onChange={(event) => {
+        change({ secretPart: event.currentTarget.value });
+      }}
     />
   );
 }

@@ -26,7 +26,14 @@ const places: Record<NonNullable<ServerVariable['place']>, string> = {
 export function VariablesSection({ serverId, variables }: VariablesSectionProps) {
   const missing = variables.filter(({ resolved }) => !resolved).length;
   return (
-    <Section title="Variables and secrets" aside={missing > 0 ? <StatusBadge tone="warning" label={`${missing.toLocaleString('en')} without a value`} /> : null}>
+    <Section
+      title="Variables and secrets"
+      aside={
+        missing > 0 ? (
+          <StatusBadge tone="warning" label={`${missing.toLocaleString('en')} without a value`} />
+        ) : null
+      }
+    >
       <ul className={`ts-panel ${classes.list ?? ''}`}>
         {variables.map((variable) => (
           <VariableRow key={variable.reference} serverId={serverId} variable={variable} />
@@ -41,7 +48,8 @@ function VariableRow({ serverId, variable }: { serverId: string; variable: Serve
   const cache = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);
   const save = useMutation({
-    mutationFn: (value: string | null) => client.servers.setValue({ id: serverId, reference: variable.reference, value }),
+    mutationFn: (value: string | null) =>
+      client.servers.setValue({ id: serverId, reference: variable.reference, value }),
     onSuccess: async () => {
       setTyped(null);
       await cache.invalidateQueries({ queryKey: queries.servers.key() });
@@ -49,7 +57,8 @@ function VariableRow({ serverId, variable }: { serverId: string; variable: Serve
   });
   const Field = variable.password ? PasswordInput : TextInput;
   const settable = variable.kind !== 'environment';
-  const removable = variable.place === 'keychain' || variable.place === 'memory' || variable.place === 'workspace';
+  const removable =
+    variable.place === 'keychain' || variable.place === 'memory' || variable.place === 'workspace';
   return (
     <li>
       <Stack gap={4} flex={1} miw={0}>
@@ -57,8 +66,17 @@ function VariableRow({ serverId, variable }: { serverId: string; variable: Serve
           <PlainText text={variable.reference} />
         </Text>
         <Text size="xs" c="dimmed" className="ts-foreign">
-          {variable.description !== null && <><PlainText text={variable.description} />{' · '}</>}
-          {variable.place === null ? (settable ? 'not set' : 'not set: set it where this program is started') : places[variable.place]}
+          {variable.description !== null && (
+            <>
+              <PlainText text={variable.description} />
+              {' · '}
+            </>
+          )}
+          {variable.place === null
+            ? settable
+              ? 'not set'
+              : 'not set: set it where this program is started'
+            : places[variable.place]}
         </Text>
         {typed !== null && (
           <form
@@ -68,11 +86,27 @@ function VariableRow({ serverId, variable }: { serverId: string; variable: Serve
             }}
           >
             <Group gap="sm" wrap="nowrap">
-              <Field flex={1} data-autofocus autoFocus autoComplete="off" aria-label={`Value of ${variable.reference}`} value={typed} onChange={(event) => { setTyped(event.currentTarget.value); }} />
+              <Field
+                flex={1}
+                data-autofocus
+                autoFocus
+                autoComplete="off"
+                aria-label={`Value of ${variable.reference}`}
+                value={typed}
+                onChange={(event) => {
+                  setTyped(event.currentTarget.value);
+                }}
+              />
               <Button type="submit" size="sm" disabled={typed === ''} loading={save.isPending}>
                 Keep it
               </Button>
-              <Button size="sm" variant="default" onClick={() => { setTyped(null); }}>
+              <Button
+                size="sm"
+                variant="default"
+                onClick={() => {
+                  setTyped(null);
+                }}
+              >
                 Cancel
               </Button>
             </Group>
@@ -82,11 +116,27 @@ function VariableRow({ serverId, variable }: { serverId: string; variable: Serve
       </Stack>
       {settable && typed === null && (
         <Group gap="xs" wrap="nowrap">
-          <Button size="compact-sm" variant="default" aria-label={`${variable.place === null ? 'Set' : 'Replace'} ${variable.reference}`} onClick={() => { setTyped(''); }}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`${variable.place === null ? 'Set' : 'Replace'} ${variable.reference}`}
+            onClick={() => {
+              setTyped('');
+            }}
+          >
             {variable.place === null ? 'Set' : 'Replace'}
           </Button>
           {removable && (
-            <Button size="compact-sm" variant="subtle" color="vermilion" aria-label={`Forget ${variable.reference}`} loading={save.isPending} onClick={() => { save.mutate(null); }}>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="vermilion"
+              aria-label={`Forget ${variable.reference}`}
+              loading={save.isPending}
+              onClick={() => {
+                save.mutate(null);
+              }}
+            >
               Forget
             </Button>
           )}

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from './commandLine.ts';
-import { argumentLine, emptyServerForm, formOfServer, inputOfForm, looksSecret, readArguments } from './serverForm.ts';
+import {
+  argumentLine,
+  emptyServerForm,
+  formOfServer,
+  inputOfForm,
+  looksSecret,
+  readArguments,
+} from './serverForm.ts';
 
 describe('server form', () => {
   it('an argument lost or split on its way through the form would start another command', () => {
@@ -13,19 +20,39 @@ describe('server form', () => {
   });
 
   it('T60: what a person marks as secret would be sent as a plain value, or a reference be taken for one', () => {
-    const env = [{ key: 0, name: 'LEVEL', value: 'hush', secret: true }, { key: 1, name: 'API_KEY', value: '${secret:a/API_KEY}' }, { key: 2, name: 'TOKEN', value: 'plain', secret: false }];
-    const result = inputOfForm({ ...emptyServerForm, name: 'a', command: 'x', env, secretPart: 'part' });
+    const env = [
+      { key: 0, name: 'LEVEL', value: 'hush', secret: true },
+      { key: 1, name: 'API_KEY', value: '${secret:a/API_KEY}' },
+      { key: 2, name: 'TOKEN', value: 'plain', secret: false },
+    ];
+    const result = inputOfForm({
+      ...emptyServerForm,
+      name: 'a',
+      command: 'x',
+      env,
+      secretPart: 'part',
+    });
     expect(result.ok ? result.input.secrets : null).toEqual(['hush', 'part']);
   });
 
   it('opening and saving a server unchanged would change it', () => {
     const stdio = {
       name: 'todo',
-      config: { transport: 'stdio' as const, command: 'node', args: ['a b', '', '--x="1"', 'l\nm'], cwd: '/tmp', env: { A: '1', B: '' } },
+      config: {
+        transport: 'stdio' as const,
+        command: 'node',
+        args: ['a b', '', '--x="1"', 'l\nm'],
+        cwd: '/tmp',
+        env: { A: '1', B: '' },
+      },
     };
     const http = {
       name: 'remote',
-      config: { transport: 'sse' as const, url: 'http://127.0.0.1:9/x', headers: { Authorization: 'Bearer x' } },
+      config: {
+        transport: 'sse' as const,
+        url: 'http://127.0.0.1:9/x',
+        headers: { Authorization: 'Bearer x' },
+      },
     };
     expect(inputOfForm(formOfServer(stdio))).toMatchObject({ ok: true, input: stdio });
     expect(inputOfForm(formOfServer(http))).toMatchObject({ ok: true, input: http });
@@ -37,18 +64,35 @@ describe('server form', () => {
       return result.ok ? {} : result.problems;
     };
     expect(Object.keys(refuse({}))).toEqual(expect.arrayContaining(['name', 'command']));
-    expect(refuse({ name: 'a:b', command: 'x' })).toEqual({ name: 'A server name holds no colon and no control character.' });
+    expect(refuse({ name: 'a:b', command: 'x' })).toEqual({
+      name: 'A server name holds no colon and no control character.',
+    });
     expect(refuse({ name: 'a', transport: 'sse', url: 'ftp://x' })).toHaveProperty('url');
-    expect(refuse({ name: 'a', command: 'x', env: [{ key: 0, name: '', value: 'lost' }] })).toHaveProperty('env');
     expect(
-      refuse({ name: 'a', command: 'x', env: [{ key: 0, name: 'A', value: '1' }, { key: 1, name: 'A', value: '2' }] }),
+      refuse({ name: 'a', command: 'x', env: [{ key: 0, name: '', value: 'lost' }] }),
+    ).toHaveProperty('env');
+    expect(
+      refuse({
+        name: 'a',
+        command: 'x',
+        env: [
+          { key: 0, name: 'A', value: '1' },
+          { key: 1, name: 'A', value: '2' },
+        ],
+      }),
     ).toEqual({ env: '“A” stands twice.' });
   });
 
   it('a command shown without its quotes would hide where an argument ends', () => {
-    expect(commandLine({ transport: 'stdio', command: 'my tool', args: ["it's", '$(rm)', 'plain'], cwd: null, env: {} })).toBe(
-      `'my tool' 'it'\\''s' '$(rm)' plain`,
-    );
+    expect(
+      commandLine({
+        transport: 'stdio',
+        command: 'my tool',
+        args: ["it's", '$(rm)', 'plain'],
+        cwd: null,
+        env: {},
+      }),
+    ).toBe(`'my tool' 'it'\\''s' '$(rm)' plain`);
   });
 
   it('a token shown in the clear would be read over the shoulder', () => {

@@ -40,7 +40,11 @@ export const emptyServerForm: ServerForm = {
 
 /** An argument that a line can't hold as it is (empty, with a line end, padded, or itself quoted) stands as a JSON string. */
 export function argumentLine(argument: string): string {
-  const plain = argument !== '' && argument === argument.trim() && !argument.startsWith('"') && !/[\r\n]/.test(argument);
+  const plain =
+    argument !== '' &&
+    argument === argument.trim() &&
+    !argument.startsWith('"') &&
+    !/[\r\n]/.test(argument);
   return plain ? argument : JSON.stringify(argument);
 }
 
@@ -68,7 +72,8 @@ function rows(record: Record<string, string>): NameValue[] {
 
 export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>): ServerForm {
   const base = { ...emptyServerForm, name, transport: config.transport };
-  if (config.transport !== 'stdio') return { ...base, url: config.url, headers: rows(config.headers) };
+  if (config.transport !== 'stdio')
+    return { ...base, url: config.url, headers: rows(config.headers) };
   return {
     ...base,
     command: config.command,
@@ -79,13 +84,18 @@ export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>):
 }
 
 /** Rows as a record; a row without a name but with a value, or a name that stands twice, is a problem, not a loss. */
-function record(list: NameValue[], field: string, problems: Record<string, string>): Record<string, string> {
+function record(
+  list: NameValue[],
+  field: string,
+  problems: Record<string, string>,
+): Record<string, string> {
   const entries: [string, string][] = [];
   for (const { name, value } of list) {
     const trimmed = name.trim();
     if (trimmed === '' && value === '') continue;
     if (trimmed === '') problems[field] = 'A value stands without a name.';
-    else if (entries.some(([other]) => other === trimmed)) problems[field] = `“${trimmed}” stands twice.`;
+    else if (entries.some(([other]) => other === trimmed))
+      problems[field] = `“${trimmed}” stands twice.`;
     entries.push([trimmed, value]);
   }
   return Object.fromEntries(entries);
@@ -95,7 +105,9 @@ function record(list: NameValue[], field: string, problems: Record<string, strin
 function secretsOf(form: ServerForm): string[] {
   const rows = form.transport === 'stdio' ? form.env : form.headers;
   const values = rows.filter((row) => isSecret(row)).map(({ value }) => value.trim());
-  return [...new Set([...values, form.secretPart.trim()])].filter((value) => value !== '' && !value.includes('${'));
+  return [...new Set([...values, form.secretPart.trim()])].filter(
+    (value) => value !== '' && !value.includes('${'),
+  );
 }
 
 export function isSecret(row: NameValue): boolean {
@@ -116,11 +128,17 @@ export function inputOfForm(form: ServerForm): FormResult<ServerInput & { secret
           cwd: form.cwd.trim() === '' ? null : form.cwd.trim(),
           env: record(form.env, 'env', problems),
         }
-      : { transport: form.transport, url: form.url.trim(), headers: record(form.headers, 'headers', problems) };
+      : {
+          transport: form.transport,
+          url: form.url.trim(),
+          headers: record(form.headers, 'headers', problems),
+        };
   const parsed = serverInput.safeParse({ name: form.name, config });
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
-      const field = String(issue.path[0] === 'config' ? (issue.path[1] ?? 'transport') : (issue.path[0] ?? 'name'));
+      const field = String(
+        issue.path[0] === 'config' ? (issue.path[1] ?? 'transport') : (issue.path[0] ?? 'name'),
+      );
       problems[field] ??= issue.message;
     }
     return { ok: false, problems };

@@ -8,7 +8,10 @@ const states: Record<Server['status'], { tone: StatusTone; label: string }> = {
 };
 
 /** How a server's state is shown; a check under way comes first, because it will change the rest. */
-export function serverState(server: Pick<Server, 'status' | 'checking'>): { tone: StatusTone; label: string } {
+export function serverState(server: Pick<Server, 'status' | 'checking'>): {
+  tone: StatusTone;
+  label: string;
+} {
   return server.checking ? { tone: 'busy', label: 'Checking' } : states[server.status];
 }
 
@@ -19,6 +22,8 @@ export const transportNames: Record<Server['config']['transport'], string> = {
 };
 
 /** While a check is under way its answer is waited for. */
-export function pollWhileChecking(servers: readonly { checking: boolean }[] | undefined): number | false {
+export function pollWhileChecking(
+  servers: readonly { checking: boolean }[] | undefined,
+): number | false {
   return servers?.some((server) => server.checking) === true ? 700 : false;
 }

@@ -16,21 +16,46 @@ describe('a command line in the field of the command', () => {
   });
 
   it('quotes and backslashes read in another way than a shell’s would start another command', () => {
-    expect(splitWords(`my\\ tool 'a b' "c \\"d\\" \\n" --x='1'"2" '' "it's"`)).toEqual(['my tool', 'a b', 'c "d" \\n', '--x=12', '', "it's"]);
-    expect(splitWords('$ npx   -y\tserver \\\n  --port 3')).toEqual(['npx', '-y', 'server', '--port', '3']);
+    expect(splitWords(`my\\ tool 'a b' "c \\"d\\" \\n" --x='1'"2" '' "it's"`)).toEqual([
+      'my tool',
+      'a b',
+      'c "d" \\n',
+      '--x=12',
+      '',
+      "it's",
+    ]);
+    expect(splitWords('$ npx   -y\tserver \\\n  --port 3')).toEqual([
+      'npx',
+      '-y',
+      'server',
+      '--port',
+      '3',
+    ]);
   });
 
   it('a command line that is shown, copied and pasted back would not be the same command', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 2, maxLength: 6 }), (words) => {
         const [command = '', ...args] = words;
-        expect(splitWords(commandLine({ transport: 'stdio', command, args, cwd: null, env: {} }))).toEqual(words);
+        expect(
+          splitWords(commandLine({ transport: 'stdio', command, args, cwd: null, env: {} })),
+        ).toEqual(words);
       }),
     );
   });
 
   it('what only a shell can do, parted into words, would start something else in silence', () => {
-    for (const line of ['cd /x && node server.js', 'node a.js | tee log', 'node $HOME/server.js', 'node "$(which x)"', 'node `x`', 'node a.js > log', 'npx "open', "npx 'open", 'npx -y \\']) {
+    for (const line of [
+      'cd /x && node server.js',
+      'node a.js | tee log',
+      'node $HOME/server.js',
+      'node "$(which x)"',
+      'node `x`',
+      'node a.js > log',
+      'npx "open',
+      "npx 'open",
+      'npx -y \\',
+    ]) {
       expect(splitCommand(line, [])).toBeNull();
     }
   });
@@ -43,12 +68,23 @@ describe('a command line in the field of the command', () => {
   });
 
   it('a variable set before the command would be started as the command, or stand twice', () => {
-    const split = splitCommand('TOKEN=new LEVEL="a b" node server.js', [{ key: 4, name: 'TOKEN', value: 'old' }, { key: 5, name: 'HOME', value: '/x' }]);
+    const split = splitCommand('TOKEN=new LEVEL="a b" node server.js', [
+      { key: 4, name: 'TOKEN', value: 'old' },
+      { key: 5, name: 'HOME', value: '/x' },
+    ]);
     expect(split).toMatchObject({ command: 'node', args: 'server.js', variableCount: 2 });
-    expect(split?.env).toEqual([{ key: 5, name: 'HOME', value: '/x' }, { key: 6, name: 'TOKEN', value: 'new' }, { key: 7, name: 'LEVEL', value: 'a b' }]);
+    expect(split?.env).toEqual([
+      { key: 5, name: 'HOME', value: '/x' },
+      { key: 6, name: 'TOKEN', value: 'new' },
+      { key: 7, name: 'LEVEL', value: 'a b' },
+    ]);
   });
 
   it('an argument with line ends would become several on its way through the field', () => {
-    expect(readArguments(splitCommand("node -e 'a\nb' ''", [])?.args ?? '')).toEqual(['-e', 'a\nb', '']);
+    expect(readArguments(splitCommand("node -e 'a\nb' ''", [])?.args ?? '')).toEqual([
+      '-e',
+      'a\nb',
+      '',
+    ]);
   });
 });

@@ -10,7 +10,10 @@ const shellSigns = '|&;<>()`\n';
 export function splitWords(line: string): string[] | null {
   const words: string[] = [];
   let word: string | null = null;
-  const text = line.trim().replace(/^\$ /, '').replace(/\\\r?\n/g, ' ');
+  const text = line
+    .trim()
+    .replace(/^\$ /, '')
+    .replace(/\\\r?\n/g, ' ');
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
     if (/\s/.test(character) && character !== '\n') {
@@ -31,7 +34,11 @@ export function splitWords(line: string): string[] | null {
       if (at >= text.length) return null;
       word = (word ?? '') + text.charAt(at);
     } else {
-      if (shellSigns.includes(character) || (character === '$' && /^[\w{(]/.test(text.slice(at + 1)))) return null;
+      if (
+        shellSigns.includes(character) ||
+        (character === '$' && /^[\w{(]/.test(text.slice(at + 1)))
+      )
+        return null;
       word = (word ?? '') + character;
     }
   }
@@ -52,7 +59,10 @@ function readQuoted(text: string, from: number): { value: string; end: number } 
   return null;
 }
 
-export type SplitCommand = Pick<ServerForm, 'command' | 'args' | 'env'> & { argumentCount: number; variableCount: number };
+export type SplitCommand = Pick<ServerForm, 'command' | 'args' | 'env'> & {
+  argumentCount: number;
+  variableCount: number;
+};
 
 /**
  * A whole command line as the fields of the form: settings of variables before the command go to the environment, where `env` has them
@@ -64,14 +74,19 @@ export function splitCommand(line: string, env: readonly NameValue[]): SplitComm
   const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const [command, ...args] = first < 0 ? [] : words.slice(first);
   if (command === undefined || command === '' || words.length < 2) return null;
-  const set = words.slice(0, first).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
+  const set = words
+    .slice(0, first)
+    .map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
   const names = new Set(set.map(([name]) => name));
   const kept = env.filter(({ name }) => !names.has(name.trim()));
   const next = Math.max(-1, ...env.map(({ key }) => key)) + 1;
   return {
     command,
     args: args.map(argumentLine).join('\n'),
-    env: [...kept, ...[...new Map(set)].map(([name, value], index) => ({ key: next + index, name, value }))],
+    env: [
+      ...kept,
+      ...[...new Map(set)].map(([name, value], index) => ({ key: next + index, name, value })),
+    ],
     argumentCount: args.length,
     variableCount: names.size,
   };

@@ -10,9 +10,14 @@ export function readToolArguments(text: string): ArgumentsResult {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { ok: false, problem: `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.` };
+    return {
+      ok: false,
+      problem: `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.`,
+    };
   }
-  return isJsonObject(value) ? { ok: true, value } : { ok: false, problem: 'Arguments are a JSON object: { "name": value }.' };
+  return isJsonObject(value)
+    ? { ok: true, value }
+    : { ok: false, problem: 'Arguments are a JSON object: { "name": value }.' };
 }
 
 export type Effect = 'reads' | 'destroys' | 'changes' | 'unknown';
@@ -34,5 +39,7 @@ export const effectWords: Record<Effect, string> = {
 
 /** The text of a content item of type `text`; null for every other kind. */
 export function textOfContent(item: unknown): string | null {
-  return isJsonObject(item) && item['type'] === 'text' && typeof item['text'] === 'string' ? item['text'] : null;
+  return isJsonObject(item) && item['type'] === 'text' && typeof item['text'] === 'string'
+    ? item['text']
+    : null;
 }

@@ -7,6 +7,9 @@ export function useServerActs(id: string) {
   const cache = useQueryClient();
   const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.servers.key() });
   const check = useMutation({ mutationFn: () => client.servers.check({ id }), onSettled: refresh });
-  const listTools = useMutation({ mutationFn: () => client.servers.refreshTools({ id }), onSettled: refresh });
+  const listTools = useMutation({
+    mutationFn: () => client.servers.refreshTools({ id }),
+    onSettled: refresh,
+  });
   return { check, listTools, refresh };
 }

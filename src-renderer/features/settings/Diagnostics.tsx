@@ -21,21 +21,33 @@ function rows(info: WorkspaceInfo): { name: string; value: string }[] {
     { name: 'Node', value: info.nodeVersion },
     { name: 'SQLite', value: info.sqliteVersion },
     { name: 'Schema', value: String(info.schemaVersion) },
-    { name: hostsRow, value: info.contactedHosts.length === 0 ? 'none' : info.contactedHosts.join(', ') },
+    {
+      name: hostsRow,
+      value: info.contactedHosts.length === 0 ? 'none' : info.contactedHosts.join(', '),
+    },
   ];
 }
 
 /** Everybody that this session has spoken to over a network, the redirects included; what a server does by itself is its own. */
 function ContactedHosts({ hosts }: { hosts: readonly string[] }) {
   return (
-    <Section title={hostsRow} aside={hosts.length > 0 && <CopyButton text={hosts.join('\n')} label="Copy hosts" />}>
+    <Section
+      title={hostsRow}
+      aside={hosts.length > 0 && <CopyButton text={hosts.join('\n')} label="Copy hosts" />}
+    >
       <Text c="dimmed" size="sm" mb="xs">
-        Since this start, by the program itself: the endpoints of your models, your remote servers, and tools that make requests. There is no telemetry, no update check and no account. Servers that run on this machine are programs of their own; what they contact is not seen here.
+        Since this start, by the program itself: the endpoints of your models, your remote servers,
+        and tools that make requests. There is no telemetry, no update check and no account. Servers
+        that run on this machine are programs of their own; what they contact is not seen here.
       </Text>
       {hosts.length === 0 ? (
         <Text size="sm">None.</Text>
       ) : (
-        <ul className="ts-panel ts-mono" aria-label={hostsRow} style={{ margin: 0, padding: '8px 16px 8px 32px' }}>
+        <ul
+          className="ts-panel ts-mono"
+          aria-label={hostsRow}
+          style={{ margin: 0, padding: '8px 16px 8px 32px' }}
+        >
           {hosts.map((host) => (
             <li key={host}>
               <PlainText text={host} />
@@ -62,14 +74,26 @@ export function Diagnostics() {
                   { name: 'Folder', value: <span className="ts-mono">{data.folder}</span> },
                   { name: 'Database', value: <span className="ts-mono">{data.databaseFile}</span> },
                   { name: 'Size', value: byteText(data.databaseBytes) },
-                  { name: 'Opened', value: data.readOnly ? 'for reading only' : 'for reading and writing' },
+                  {
+                    name: 'Opened',
+                    value: data.readOnly ? 'for reading only' : 'for reading and writing',
+                  },
                 ]}
               />
             </div>
           </Section>
           <Section
             title="Diagnostics"
-            aside={<CopyButton label="Copy diagnostics" text={() => rows(data).map((row) => `${row.name}: ${row.value}`).join('\n')} />}
+            aside={
+              <CopyButton
+                label="Copy diagnostics"
+                text={() =>
+                  rows(data)
+                    .map((row) => `${row.name}: ${row.value}`)
+                    .join('\n')
+                }
+              />
+            }
           >
             <div className="ts-panel" style={{ padding: '8px 16px' }}>
               <Fields rows={rows(data).filter(({ name }) => name !== hostsRow)} />

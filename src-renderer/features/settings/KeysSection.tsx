@@ -1,7 +1,12 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyText, keyVariables, type KeyProvider, type KeyStatus } from '../../../src-shared/domain/keys.ts';
+import {
+  keyText,
+  keyVariables,
+  type KeyProvider,
+  type KeyStatus,
+} from '../../../src-shared/domain/keys.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
@@ -10,7 +15,11 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 
-const names: Readonly<Record<KeyProvider, string>> = { openai: 'OpenAI', anthropic: 'Anthropic', 'openai-compatible': 'Compatible endpoint' };
+const names: Readonly<Record<KeyProvider, string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  'openai-compatible': 'Compatible endpoint',
+};
 
 /** Keys go in and are never shown again: the page only ever learns whether one is set. */
 export function KeysSection() {
@@ -24,8 +33,10 @@ export function KeysSection() {
             <Stack gap="md">
               {!keychain.available && (
                 <Notice tone="warning">
-                  There is no keychain here (<Foreign text={keychain.reason ?? 'no reason given'} limit={200} />). A key that you set is kept in memory alone and is gone when the program ends. Keys of
-                  the environment work as ever.
+                  There is no keychain here (
+                  <Foreign text={keychain.reason ?? 'no reason given'} limit={200} />
+                  ). A key that you set is kept in memory alone and is gone when the program ends.
+                  Keys of the environment work as ever.
                 </Notice>
               )}
               {keys.map(({ provider, status }) => (
@@ -58,7 +69,11 @@ function KeyRow({ provider, status }: { provider: KeyProvider; status: KeyStatus
   const remove = useMutation({
     mutationFn: () => client.keys.remove({ provider }),
     onSuccess: (answer) => {
-      setTold(answer.status === 'set' ? `Removed here; ${keyVariables[provider]} of the environment still gives a key.` : 'The key is removed.');
+      setTold(
+        answer.status === 'set'
+          ? `Removed here; ${keyVariables[provider]} of the environment still gives a key.`
+          : 'The key is removed.',
+      );
       refresh();
     },
   });
@@ -81,7 +96,10 @@ function KeyRow({ provider, status }: { provider: KeyProvider; status: KeyStatus
           </Text>
         </div>
         <div style={{ width: 90 }}>
-          <StatusBadge tone={status === 'set' ? 'good' : 'idle'} label={status === 'set' ? 'Set' : 'Not set'} />
+          <StatusBadge
+            tone={status === 'set' ? 'good' : 'idle'}
+            label={status === 'set' ? 'Set' : 'Not set'}
+          />
         </div>
         <PasswordInput
           aria-label={`Key of ${name}`}
@@ -95,7 +113,13 @@ function KeyRow({ provider, status }: { provider: KeyProvider; status: KeyStatus
             setTold(null);
           }}
         />
-        <Button type="submit" variant="default" aria-label={`Set the key of ${name}`} disabled={!parsed.success} loading={save.isPending}>
+        <Button
+          type="submit"
+          variant="default"
+          aria-label={`Set the key of ${name}`}
+          disabled={!parsed.success}
+          loading={save.isPending}
+        >
           Set
         </Button>
         {status === 'set' && (

@@ -12,7 +12,9 @@ const shownLines = 200;
 /** The end of what the program wrote about itself. */
 export function LogSection() {
   const { queries } = useApi();
-  const log = useQuery(queries.settings.log.queryOptions({ input: { lines: shownLines }, staleTime: 0 }));
+  const log = useQuery(
+    queries.settings.log.queryOptions({ input: { lines: shownLines }, staleTime: 0 }),
+  );
   const text = log.data?.lines.join('\n') ?? '';
   const shown = useRef<HTMLPreElement>(null);
   // What happened last is what one looks for.
@@ -24,7 +26,14 @@ export function LogSection() {
       title="Log"
       aside={
         <Group gap="xs">
-          <Button variant="subtle" color="gray" c="var(--ts-ink-muted)" size="compact-xs" loading={log.isFetching} onClick={() => void log.refetch()}>
+          <Button
+            variant="subtle"
+            color="gray"
+            c="var(--ts-ink-muted)"
+            size="compact-xs"
+            loading={log.isFetching}
+            onClick={() => void log.refetch()}
+          >
             Read again
           </Button>
           <CopyButton text={text} label="Copy log" />
@@ -35,11 +44,32 @@ export function LogSection() {
         {({ file, lines }) => (
           <>
             <Text c="dimmed" size="sm" mb="xs">
-              {file === null ? 'This way of running keeps no log.' : <>The last {shownLines} lines of <span className="ts-mono">{file}</span>. Keys are taken out before anything is written. It leaves this machine only if you send it.</>}
+              {file === null ? (
+                'This way of running keeps no log.'
+              ) : (
+                <>
+                  The last {shownLines} lines of <span className="ts-mono">{file}</span>. Keys are
+                  taken out before anything is written. It leaves this machine only if you send it.
+                </>
+              )}
             </Text>
             {file !== null && lines.length === 0 && <Text size="sm">Nothing was written yet.</Text>}
             {lines.length > 0 && (
-              <pre ref={shown} role="region" className="ts-panel ts-mono ts-foreign" tabIndex={0} aria-label="The end of the log" style={{ margin: 0, padding: 12, maxHeight: 260, overflow: 'auto', whiteSpace: 'pre-wrap', fontSize: 12 }}>
+              <pre
+                ref={shown}
+                role="region"
+                className="ts-panel ts-mono ts-foreign"
+                tabIndex={0}
+                aria-label="The end of the log"
+                style={{
+                  margin: 0,
+                  padding: 12,
+                  maxHeight: 260,
+                  overflow: 'auto',
+                  whiteSpace: 'pre-wrap',
+                  fontSize: 12,
+                }}
+              >
                 <PlainText text={text} />
               </pre>
             )}

@@ -19,7 +19,9 @@ export function PricesSection() {
         {({ date, prices }) => (
           <>
             <Text size="sm" c="dimmed" mb="sm">
-              In US dollars for a million tokens, from a list of {date} without reductions. A model that is not in it is unpriced until you give its price; your own prices go first. An evaluation keeps the prices that it started with.
+              In US dollars for a million tokens, from a list of {date} without reductions. A model
+              that is not in it is unpriced until you give its price; your own prices go first. An
+              evaluation keeps the prices that it started with.
             </Text>
             <OwnPrice />
             <PriceTable prices={prices} />
@@ -31,13 +33,15 @@ export function PricesSection() {
 }
 
 /** With cents, and more digits only where they say something. */
-const inCents = (usd: number): string => usd.toFixed(Number.isInteger(Math.round(usd * 1e6) / 1e4) ? 2 : 4);
+const inCents = (usd: number): string =>
+  usd.toFixed(Number.isInteger(Math.round(usd * 1e6) / 1e4) ? 2 : 4);
 
 function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const remove = useMutation({
-    mutationFn: ({ provider, model }: PricedModel) => client.models.removePrice({ provider, model }),
+    mutationFn: ({ provider, model }: PricedModel) =>
+      client.models.removePrice({ provider, model }),
     onSuccess: () => cache.invalidateQueries({ queryKey: queries.models.prices.key() }),
   });
   return (
@@ -95,7 +99,12 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
 function OwnPrice() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const [form, setForm] = useState<{ provider: string; model: string; inputUsd: number | string; outputUsd: number | string }>({ provider: 'openai-compatible', model: '', inputUsd: '', outputUsd: '' });
+  const [form, setForm] = useState<{
+    provider: string;
+    model: string;
+    inputUsd: number | string;
+    outputUsd: number | string;
+  }>({ provider: 'openai-compatible', model: '', inputUsd: '', outputUsd: '' });
   const parsed = priceInput.safeParse(form);
   const save = useMutation({
     mutationFn: (price: z.infer<typeof priceInput>) => client.models.setPrice(price),

@@ -27,7 +27,12 @@ export function SettingsPage() {
       cache.setQueryData(queries.settings.get.queryKey(), saved);
     },
   });
-  const shared = { error: save.error, onSave: (part: Partial<AppSettings>) => { save.mutate(part); } };
+  const shared = {
+    error: save.error,
+    onSave: (part: Partial<AppSettings>) => {
+      save.mutate(part);
+    },
+  };
   return (
     <>
       <PageHeader
@@ -41,7 +46,12 @@ export function SettingsPage() {
             <>
               {save.isError && <ErrorNotice error={save.error} />}
               <Appearance values={values} onSave={shared.onSave} />
-              <Numbers title="Defaults of a new evaluation" fields={evaluationFields} values={values} {...shared} />
+              <Numbers
+                title="Defaults of a new evaluation"
+                fields={evaluationFields}
+                values={values}
+                {...shared}
+              />
               <Numbers title="Thresholds" fields={thresholdFields} values={values} {...shared} />
               <SimilaritySection values={values} onSave={shared.onSave} />
             </>
@@ -59,10 +69,18 @@ export function SettingsPage() {
 
 function savedWords(save: { isPending: boolean; isSuccess: boolean }): string {
   if (save.isPending) return 'Saving …';
-  return save.isSuccess ? 'Saved.' : 'Changes are saved as you make them; what has a button of its own, by it.';
+  return save.isSuccess
+    ? 'Saved.'
+    : 'Changes are saved as you make them; what has a button of its own, by it.';
 }
 
-function Appearance({ values, onSave }: { values: AppSettings; onSave: (part: Partial<AppSettings>) => void }) {
+function Appearance({
+  values,
+  onSave,
+}: {
+  values: AppSettings;
+  onSave: (part: Partial<AppSettings>) => void;
+}) {
   const single = useSingleKeys();
   return (
     <Section title="Appearance and keys">

@@ -2,8 +2,16 @@ import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
-import { defaultOverlapWeights, overlapWeights, type OverlapWeights } from '../../../src-shared/domain/similarity.ts';
-import { readTextModel, textModelChoices, type TextModel } from '../../../src-shared/domain/textModel.ts';
+import {
+  defaultOverlapWeights,
+  overlapWeights,
+  type OverlapWeights,
+} from '../../../src-shared/domain/similarity.ts';
+import {
+  readTextModel,
+  textModelChoices,
+  type TextModel,
+} from '../../../src-shared/domain/textModel.ts';
 import { ModelChoice } from '../../ui/ModelChoice.tsx';
 import { Section } from '../../ui/Section.tsx';
 
@@ -14,7 +22,11 @@ interface SimilaritySectionProps {
 
 const dimensions = [
   { name: 'semantic', label: 'Semantic', description: 'Embeddings, or TF-IDF of the whole tool.' },
-  { name: 'parameters', label: 'Parameters', description: 'Share of equal names with equal types.' },
+  {
+    name: 'parameters',
+    label: 'Parameters',
+    description: 'Share of equal names with equal types.',
+  },
   { name: 'description', label: 'Description', description: 'TF-IDF of the descriptions.' },
 ] as const;
 
@@ -22,14 +34,28 @@ const dimensions = [
 export function SimilaritySection({ values, onSave }: SimilaritySectionProps) {
   return (
     <>
-      <Weights key={JSON.stringify(values.overlapWeights)} value={values.overlapWeights} onSave={onSave} />
-      <TextModelFields key={JSON.stringify(values.textModel)} value={values.textModel} onSave={onSave} />
+      <Weights
+        key={JSON.stringify(values.overlapWeights)}
+        value={values.overlapWeights}
+        onSave={onSave}
+      />
+      <TextModelFields
+        key={JSON.stringify(values.textModel)}
+        value={values.textModel}
+        onSave={onSave}
+      />
     </>
   );
 }
 
 /** Saved together: one of the three alone would not leave a sum of 1. */
-function Weights({ value, onSave }: { value: OverlapWeights; onSave: SimilaritySectionProps['onSave'] }) {
+function Weights({
+  value,
+  onSave,
+}: {
+  value: OverlapWeights;
+  onSave: SimilaritySectionProps['onSave'];
+}) {
   const [typed, setTyped] = useState<Record<keyof OverlapWeights, number | string>>(value);
   const read = overlapWeights.safeParse(typed);
   const sum = dimensions.reduce((total, { name }) => total + Number(typed[name]), 0);
@@ -49,36 +75,87 @@ function Weights({ value, onSave }: { value: OverlapWeights; onSave: SimilarityS
             step={0.05}
             decimalScale={3}
             value={typed[name]}
-            onChange={(next) => { setTyped({ ...typed, [name]: next }); }}
+            onChange={(next) => {
+              setTyped({ ...typed, [name]: next });
+            }}
           />
         ))}
       </Group>
       <Group mt="sm">
-        <Button disabled={!changed || !read.success} onClick={() => { if (read.success) onSave({ overlapWeights: read.data }); }}>Save weights</Button>
-        <Button variant="default" disabled={!changed && JSON.stringify(value) === JSON.stringify(defaultOverlapWeights)} onClick={() => { setTyped(defaultOverlapWeights); onSave({ overlapWeights: defaultOverlapWeights }); }}>As shipped</Button>
+        <Button
+          disabled={!changed || !read.success}
+          onClick={() => {
+            if (read.success) onSave({ overlapWeights: read.data });
+          }}
+        >
+          Save weights
+        </Button>
+        <Button
+          variant="default"
+          disabled={!changed && JSON.stringify(value) === JSON.stringify(defaultOverlapWeights)}
+          onClick={() => {
+            setTyped(defaultOverlapWeights);
+            onSave({ overlapWeights: defaultOverlapWeights });
+          }}
+        >
+          As shipped
+        </Button>
         <Text size="sm" role="status" c={changed && !read.success ? 'var(--ts-fn-ink)' : 'dimmed'}>
-          {changed && !read.success ? `They sum to ${Number.isFinite(sum) ? Number(sum.toFixed(3)) : 'no number'}, and must sum to 1.` : 'They sum to 1.'}
+          {changed && !read.success
+            ? `They sum to ${Number.isFinite(sum) ? Number(sum.toFixed(3)) : 'no number'}, and must sum to 1.`
+            : 'They sum to 1.'}
         </Text>
       </Group>
     </Section>
   );
 }
 
-function TextModelFields({ value, onSave }: { value: TextModel | null; onSave: SimilaritySectionProps['onSave'] }) {
-  const [typed, setTyped] = useState({ provider: value?.provider ?? ('openai-compatible' as const), model: value?.model ?? '', baseUrl: value?.baseUrl ?? '' });
+function TextModelFields({
+  value,
+  onSave,
+}: {
+  value: TextModel | null;
+  onSave: SimilaritySectionProps['onSave'];
+}) {
+  const [typed, setTyped] = useState({
+    provider: value?.provider ?? ('openai-compatible' as const),
+    model: value?.model ?? '',
+    baseUrl: value?.baseUrl ?? '',
+  });
   const read = readTextModel(typed);
   return (
     <Section title="Model that writes and judges descriptions">
       <Text size="sm" c="dimmed" mb="sm">
-        {value === null ? 'None is set up. ' : `${modelLabel(value)}. `}It is asked only where you press a button for it, for a rating of a tool or another description; its key is the one that is set for its provider below.
+        {value === null ? 'None is set up. ' : `${modelLabel(value)}. `}It is asked only where you
+        press a button for it, for a rating of a tool or another description; its key is the one
+        that is set for its provider below.
       </Text>
       <Group gap="xl" align="flex-end">
         <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} />
       </Group>
       <Group mt="sm">
-        <Button disabled={read === null || JSON.stringify(read) === JSON.stringify(value)} onClick={() => { onSave({ textModel: read }); }}>Save model</Button>
-        <Button variant="default" disabled={value === null} onClick={() => { onSave({ textModel: null }); }}>Use none</Button>
-        {read === null && (typed.model !== '' || typed.baseUrl !== '') && <Text size="sm" c="var(--ts-fn-ink)" role="status">It needs a model, and an address that begins with http or https.</Text>}
+        <Button
+          disabled={read === null || JSON.stringify(read) === JSON.stringify(value)}
+          onClick={() => {
+            onSave({ textModel: read });
+          }}
+        >
+          Save model
+        </Button>
+        <Button
+          variant="default"
+          disabled={value === null}
+          onClick={() => {
+            onSave({ textModel: null });
+          }}
+        >
+          Use none
+        </Button>
+        {read === null && (typed.model !== '' || typed.baseUrl !== '') && (
+          <Text size="sm" c="var(--ts-fn-ink)" role="status">
+            It needs a model, and an address that begins with http or https.
+          </Text>
+        )}
       </Group>
     </Section>
   );

@@ -1,4 +1,6 @@
 import type { RouteObject } from 'react-router';
 import { laterPage } from '../../ui/laterPage.ts';
 
-export const settingsRoutes: RouteObject[] = [{ path: 'settings', ...laterPage(async () => (await import('./SettingsPage.tsx')).SettingsPage) }];
+export const settingsRoutes: RouteObject[] = [
+  { path: 'settings', ...laterPage(async () => (await import('./SettingsPage.tsx')).SettingsPage) },
+];

@@ -2,7 +2,12 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
-import type { Differentiation, RecommendationItem, SimilarityAnalysis, SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import type {
+  Differentiation,
+  RecommendationItem,
+  SimilarityAnalysis,
+  SimilarityPair,
+} from '../../../src-shared/domain/similarity.ts';
 import { useApi } from '../../api/index.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Foreign } from '../../ui/Foreign.tsx';
@@ -29,21 +34,38 @@ export function Advice({ analysis, pair, offline }: AdviceProps) {
         <AskModel
           label="Let a model describe both anew…"
           cost="It is asked once for each of the two tools. Both tools are shown to it, nothing else."
-          ask={async (model) => { setRevised(await client.similarity.revise({ id: analysis.id, a: pair.a, b: pair.b, model })); }}
+          ask={async (model) => {
+            setRevised(
+              await client.similarity.revise({ id: analysis.id, a: pair.a, b: pair.b, model }),
+            );
+          }}
         />
       </Group>
       {unrevised.length > 0 && (
         <Stack gap="xs" my="sm">
           {unrevised.map(({ toolId, reason }) => (
-            <Notice key={toolId} tone="warning"><bdi className="ts-mono">{toolId}</bdi> was not described anew: <Foreign text={reason} limit={600} /></Notice>
+            <Notice key={toolId} tone="warning">
+              <bdi className="ts-mono">{toolId}</bdi> was not described anew:{' '}
+              <Foreign text={reason} limit={600} />
+            </Notice>
           ))}
         </Stack>
       )}
       <ul className={classes.issues}>
         {issues.map((issue) => (
           <li key={issue.type}>
-            <span className={classes.issue}>{issue.type.replaceAll('_', ' ')}</span> <span className={classes.priority}>{issue.priority}</span> <Foreign text={issue.evidence} />
-            {recommendations.filter((item) => item.issue === issue.type).map((item) => <Item key={`${item.toolId ?? ''} ${item.recommendation}`} analysis={analysis} item={item} />)}
+            <span className={classes.issue}>{issue.type.replaceAll('_', ' ')}</span>{' '}
+            <span className={classes.priority}>{issue.priority}</span>{' '}
+            <Foreign text={issue.evidence} />
+            {recommendations
+              .filter((item) => item.issue === issue.type)
+              .map((item) => (
+                <Item
+                  key={`${item.toolId ?? ''} ${item.recommendation}`}
+                  analysis={analysis}
+                  item={item}
+                />
+              ))}
           </li>
         ))}
       </ul>
@@ -57,17 +79,39 @@ function Item({ analysis, item }: { analysis: SimilarityAnalysis; item: Recommen
   return (
     <div className={classes.advice}>
       <Foreign text={item.recommendation} />
-      <Text size="sm" c="dimmed"><Foreign text={item.rationale} /></Text>
+      <Text size="sm" c="dimmed">
+        <Foreign text={item.rationale} />
+      </Text>
       {revisedDescription !== null && (
         <p className={classes.text}>
-          <span className={classes.quiet}>By a model, for <bdi className="ts-mono">{toolId}</bdi>: </span>
+          <span className={classes.quiet}>
+            By a model, for <bdi className="ts-mono">{toolId}</bdi>:{' '}
+          </span>
           <Foreign text={revisedDescription} limit={2_000} />
         </p>
       )}
       <Group gap="xs">
         <CopyButton label="Copy JSON Patch" text={() => JSON.stringify(applyCommands, null, 2)} />
-        {toolId !== null && byRule !== null && <Button component={Link} size="compact-sm" variant="default" to={trial(toolId, byRule, 'rule')}>Try this revision</Button>}
-        {toolId !== null && revisedDescription !== null && <Button component={Link} size="compact-sm" variant="default" to={trial(toolId, revisedDescription, 'model')}>Try the model’s revision</Button>}
+        {toolId !== null && byRule !== null && (
+          <Button
+            component={Link}
+            size="compact-sm"
+            variant="default"
+            to={trial(toolId, byRule, 'rule')}
+          >
+            Try this revision
+          </Button>
+        )}
+        {toolId !== null && revisedDescription !== null && (
+          <Button
+            component={Link}
+            size="compact-sm"
+            variant="default"
+            to={trial(toolId, revisedDescription, 'model')}
+          >
+            Try the model’s revision
+          </Button>
+        )}
       </Group>
     </div>
   );
@@ -78,10 +122,16 @@ function trial(tool: string, description: string, source: 'rule' | 'model'): str
 }
 
 /** The description that a recommendation leads to; null where it changes something else. */
-function revisionOf(analysis: SimilarityAnalysis, toolId: string, commands: RecommendationItem['applyCommands']): string | null {
+function revisionOf(
+  analysis: SimilarityAnalysis,
+  toolId: string,
+  commands: RecommendationItem['applyCommands'],
+): string | null {
   const tool = analysis.tools[analysis.toolIds.indexOf(toolId)];
   if (!tool || !commands.some(({ path }) => path === '/description')) return null;
   const { name, description, inputSchema } = tool;
-  const patched = applyPatch({ name, description, inputSchema }, commands) as { description?: unknown };
+  const patched = applyPatch({ name, description, inputSchema }, commands) as {
+    description?: unknown;
+  };
   return typeof patched.description === 'string' ? patched.description : null;
 }

@@ -2,7 +2,11 @@ import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import { readTextModel, textModelChoices, type TextModel } from '../../../src-shared/domain/textModel.ts';
+import {
+  readTextModel,
+  textModelChoices,
+  type TextModel,
+} from '../../../src-shared/domain/textModel.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ModelChoice } from '../../ui/ModelChoice.tsx';
@@ -22,12 +26,36 @@ export function AskModel({ label, cost, disabled = false, ask }: AskModelProps) 
   const settings = useQuery(queries.settings.get.queryOptions());
   const [open, setOpen] = useState(false);
   return (
-    <Popover width={360} position="bottom-start" withArrow trapFocus opened={open} onChange={setOpen}>
+    <Popover
+      width={360}
+      position="bottom-start"
+      withArrow
+      trapFocus
+      opened={open}
+      onChange={setOpen}
+    >
       <Popover.Target>
-        <Button variant="default" disabled={disabled || settings.data === undefined} onClick={() => { setOpen(!open); }}>{label}</Button>
+        <Button
+          variant="default"
+          disabled={disabled || settings.data === undefined}
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
+          {label}
+        </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        {settings.data && <Choice known={settings.data.textModel} cost={cost} ask={ask} onAsked={() => { setOpen(false); }} />}
+        {settings.data && (
+          <Choice
+            known={settings.data.textModel}
+            cost={cost}
+            ask={ask}
+            onAsked={() => {
+              setOpen(false);
+            }}
+          />
+        )}
       </Popover.Dropdown>
     </Popover>
   );
@@ -43,11 +71,19 @@ interface ChoiceProps {
 function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const [typed, setTyped] = useState({ provider: known?.provider ?? ('openai-compatible' as const), model: known?.model ?? '', baseUrl: known?.baseUrl ?? '' });
+  const [typed, setTyped] = useState({
+    provider: known?.provider ?? ('openai-compatible' as const),
+    model: known?.model ?? '',
+    baseUrl: known?.baseUrl ?? '',
+  });
   const model = readTextModel(typed);
   const asking = useMutation({
     mutationFn: async (chosen: TextModel) => {
-      if (JSON.stringify(chosen) !== JSON.stringify(known)) cache.setQueryData(queries.settings.get.queryKey(), await client.settings.update({ textModel: chosen }));
+      if (JSON.stringify(chosen) !== JSON.stringify(known))
+        cache.setQueryData(
+          queries.settings.get.queryKey(),
+          await client.settings.update({ textModel: chosen }),
+        );
       await ask(chosen);
     },
     onSuccess: onAsked,
@@ -55,9 +91,21 @@ function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
   return (
     <Stack gap="xs">
       <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} portal={false} />
-      {cost !== undefined && <Text size="xs" c="dimmed">{cost}</Text>}
+      {cost !== undefined && (
+        <Text size="xs" c="dimmed">
+          {cost}
+        </Text>
+      )}
       <Group>
-        <Button disabled={model === null} loading={asking.isPending} onClick={() => { if (model) asking.mutate(model); }}>{model === null ? 'Ask' : `Ask ${modelLabel(model)}`}</Button>
+        <Button
+          disabled={model === null}
+          loading={asking.isPending}
+          onClick={() => {
+            if (model) asking.mutate(model);
+          }}
+        >
+          {model === null ? 'Ask' : `Ask ${modelLabel(model)}`}
+        </Button>
       </Group>
       {asking.error !== null && <ErrorNotice error={asking.error} />}
     </Stack>

@@ -13,12 +13,27 @@ export function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
   const { queries } = useApi();
   const [cut, setCut] = useState(0.6);
   const [asked, setAsked] = useState(cut);
-  const groups = useQuery(queries.similarity.groups.queryOptions({ input: { id: analysis.id, cut: asked }, placeholderData: keepPreviousData }));
+  const groups = useQuery(
+    queries.similarity.groups.queryOptions({
+      input: { id: analysis.id, cut: asked },
+      placeholderData: keepPreviousData,
+    }),
+  );
   return (
     <>
       <div className={classes.cut}>
         <Text size="sm">Cut at an overlap of {cut.toFixed(2)}</Text>
-        <Slider w={320} min={0.1} max={1} step={0.01} value={cut} onChange={setCut} onChangeEnd={setAsked} label={null} thumbLabel="Cut" />
+        <Slider
+          w={320}
+          min={0.1}
+          max={1}
+          step={0.01}
+          value={cut}
+          onChange={setCut}
+          onChangeEnd={setAsked}
+          label={null}
+          thumbLabel="Cut"
+        />
       </div>
       <Loaded query={groups} blocks={[120]}>
         {(list) =>
@@ -26,11 +41,21 @@ export function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
             <EmptyState message={`No two tools overlap by ${asked.toFixed(2)} or more.`} />
           ) : (
             <>
-              <Text size="sm" c="dimmed">{counted(list.length, 'group')}, {list.reduce((sum, group) => sum + group.length, 0)} of {counted(analysis.tools.length, 'tool')}</Text>
+              <Text size="sm" c="dimmed">
+                {counted(list.length, 'group')},{' '}
+                {list.reduce((sum, group) => sum + group.length, 0)} of{' '}
+                {counted(analysis.tools.length, 'tool')}
+              </Text>
               {list.map((group) => (
                 <div key={group.join('.')} className={`ts-panel ${classes.group ?? ''}`}>
-                  <Text size="sm" fw={600}>{counted(group.length, 'tool')}</Text>
-                  {group.map((tool) => <bdi key={tool} className={`ts-mono ${classes.member ?? ''}`}>{analysis.toolIds[tool]}</bdi>)}
+                  <Text size="sm" fw={600}>
+                    {counted(group.length, 'tool')}
+                  </Text>
+                  {group.map((tool) => (
+                    <bdi key={tool} className={`ts-mono ${classes.member ?? ''}`}>
+                      {analysis.toolIds[tool]}
+                    </bdi>
+                  ))}
                 </div>
               ))}
             </>

@@ -18,24 +18,44 @@ interface HeatPanelProps {
 
 function cellsOf(text: string): Uint16Array {
   const binary = atob(text);
-  return Uint16Array.from({ length: binary.length / 2 }, (_, at) => binary.charCodeAt(2 * at) | (binary.charCodeAt(2 * at + 1) << 8));
+  return Uint16Array.from(
+    { length: binary.length / 2 },
+    (_, at) => binary.charCodeAt(2 * at) | (binary.charCodeAt(2 * at + 1) << 8),
+  );
 }
 
 /** Every tool against every other, in the chosen order. */
 export function HeatPanel({ analysis, order, threshold, selected, onSelect }: HeatPanelProps) {
   const { queries } = useApi();
-  const matrix = useQuery(queries.similarity.matrix.queryOptions({ input: { id: analysis.id, order, threshold }, staleTime: Infinity, placeholderData: keepPreviousData }));
+  const matrix = useQuery(
+    queries.similarity.matrix.queryOptions({
+      input: { id: analysis.id, order, threshold },
+      staleTime: Infinity,
+      placeholderData: keepPreviousData,
+    }),
+  );
   return (
     <Loaded query={matrix} blocks={[420]}>
-      {(found) => <Map {...{ analysis, selected, onSelect }} order={found.order} cells={found.cells} />}
+      {(found) => (
+        <Map {...{ analysis, selected, onSelect }} order={found.order} cells={found.cells} />
+      )}
     </Loaded>
   );
 }
 
-function Map({ analysis, selected, onSelect, order, cells }: Omit<HeatPanelProps, 'order' | 'threshold'> & { order: readonly number[]; cells: string }) {
+function Map({
+  analysis,
+  selected,
+  onSelect,
+  order,
+  cells,
+}: Omit<HeatPanelProps, 'order' | 'threshold'> & { order: readonly number[]; cells: string }) {
   const theme = useComputedColorScheme('light');
   const numbers = useMemo(() => cellsOf(cells), [cells]);
-  const placeOf = useMemo(() => new globalThis.Map(order.map((tool, place) => [tool, place])), [order]);
+  const placeOf = useMemo(
+    () => new globalThis.Map(order.map((tool, place) => [tool, place])),
+    [order],
+  );
   const at = selected ? { x: placeOf.get(selected.a) ?? 0, y: placeOf.get(selected.b) ?? 0 } : null;
   return (
     <HeatMap
@@ -44,7 +64,9 @@ function Map({ analysis, selected, onSelect, order, cells }: Omit<HeatPanelProps
       cells={numbers}
       nameOf={(row) => analysis.toolIds[order[row] ?? 0] ?? ''}
       selected={at}
-      onSelect={({ x, y }) => { onSelect(order[x] ?? 0, order[y] ?? 0); }}
+      onSelect={({ x, y }) => {
+        onSelect(order[x] ?? 0, order[y] ?? 0);
+      }}
       theme={theme}
     />
   );

@@ -9,7 +9,15 @@ const longest = 4_000;
 export function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
   return (
     <span dir="auto" className="ts-foreign" style={{ whiteSpace: 'pre-wrap' }}>
-      {markWords(firstCharacters(text, longest), words).map((part, at) => (part.marked ? <u key={at} className={classes.shared}>{part.text}</u> : <TextParts key={at} text={part.text} />))}
+      {markWords(firstCharacters(text, longest), words).map((part, at) =>
+        part.marked ? (
+          <u key={at} className={classes.shared}>
+            {part.text}
+          </u>
+        ) : (
+          <TextParts key={at} text={part.text} />
+        ),
+      )}
       {text.length > longest && '…'}
     </span>
   );

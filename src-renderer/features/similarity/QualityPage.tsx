@@ -20,12 +20,37 @@ import classes from './similarity.module.css';
 
 const severities = ['high', 'medium', 'low'];
 const columns: Column<LintFinding>[] = [
-  { id: 'severity', header: 'Severity', width: 96, cell: ({ severity }) => severity, sortValue: ({ severity }) => severities.indexOf(severity) },
-  { id: 'rule', header: 'Rule', width: 190, cell: ({ rule }) => rule, sortValue: ({ rule }) => rule },
-  { id: 'tool', header: 'Tool', width: 'minmax(160px, 1fr)', cell: ({ toolId }) => <Cut text={toolId} mono />, sortValue: ({ toolId }) => toolId },
-  { id: 'message', header: 'Finding', width: 'minmax(260px, 3fr)', cell: ({ message }) => <Cut text={message} />, sortValue: ({ message }) => message },
+  {
+    id: 'severity',
+    header: 'Severity',
+    width: 96,
+    cell: ({ severity }) => severity,
+    sortValue: ({ severity }) => severities.indexOf(severity),
+  },
+  {
+    id: 'rule',
+    header: 'Rule',
+    width: 190,
+    cell: ({ rule }) => rule,
+    sortValue: ({ rule }) => rule,
+  },
+  {
+    id: 'tool',
+    header: 'Tool',
+    width: 'minmax(160px, 1fr)',
+    cell: ({ toolId }) => <Cut text={toolId} mono />,
+    sortValue: ({ toolId }) => toolId,
+  },
+  {
+    id: 'message',
+    header: 'Finding',
+    width: 'minmax(260px, 3fr)',
+    cell: ({ message }) => <Cut text={message} />,
+    sortValue: ({ message }) => message,
+  },
 ];
-const findingKey = ({ toolId, rule, message, span }: LintFinding): string => `${toolId} ${rule} ${span?.[0] ?? ''} ${message}`;
+const findingKey = ({ toolId, rule, message, span }: LintFinding): string =>
+  `${toolId} ${rule} ${span?.[0] ?? ''} ${message}`;
 
 /** What named rules find in the descriptions, without a model; and what a model says of them. */
 export function QualityPage() {
@@ -35,16 +60,45 @@ export function QualityPage() {
   const [off, setOff] = useState<string[]>([]);
   const [asked, setAsked] = useState(false);
   const names = servers.data?.map(({ name }) => name) ?? [];
-  const report = useQuery(queries.similarity.lint.queryOptions({ input: { input: { serverList: names }, off }, enabled: asked && names.length > 0, placeholderData: keepPreviousData }));
+  const report = useQuery(
+    queries.similarity.lint.queryOptions({
+      input: { input: { serverList: names }, off },
+      enabled: asked && names.length > 0,
+      placeholderData: keepPreviousData,
+    }),
+  );
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Similarity', to: '/similarity' }, { label: 'Tool quality' }]} title="Tool quality" subtitle="What named rules find in names, descriptions and parameters, and how a model rates them where you ask one." />
+      <PageHeader
+        crumbs={[{ label: 'Similarity', to: '/similarity' }, { label: 'Tool quality' }]}
+        title="Tool quality"
+        subtitle="What named rules find in names, descriptions and parameters, and how a model rates them where you ask one."
+      />
       <SimilarityTabs value="quality" />
       <div className={`ts-panel ${classes.form ?? ''}`}>
-        <MultiSelect className={classes.servers ?? ''} label="Rules that are switched off" data={rules.data?.map(({ id }) => id) ?? []} value={off} onChange={setOff} searchable placeholder={off.length === 0 ? 'none' : ''} />
-        <Button disabled={names.length === 0} loading={report.isFetching} onClick={() => { if (asked) void report.refetch(); else setAsked(true); }}>Check the tools of all servers</Button>
+        <MultiSelect
+          className={classes.servers ?? ''}
+          label="Rules that are switched off"
+          data={rules.data?.map(({ id }) => id) ?? []}
+          value={off}
+          onChange={setOff}
+          searchable
+          placeholder={off.length === 0 ? 'none' : ''}
+        />
+        <Button
+          disabled={names.length === 0}
+          loading={report.isFetching}
+          onClick={() => {
+            if (asked) void report.refetch();
+            else setAsked(true);
+          }}
+        >
+          Check the tools of all servers
+        </Button>
       </div>
-      {servers.data?.length === 0 && <EmptyState message="There are no servers whose tools could be checked." />}
+      {servers.data?.length === 0 && (
+        <EmptyState message="There are no servers whose tools could be checked." />
+      )}
       {asked && (
         <Loaded query={report} blocks={[80, 300]}>
           {({ findings, servers: scores, failed }) => (
@@ -52,10 +106,36 @@ export function QualityPage() {
               <ServersWithoutTools failed={failed} />
               <div className={classes.tiles}>
                 {scores.map(({ server, score, tools }) => (
-                  <Tile key={server} label={server} meaning="Mean over its tools, 1 to 10: 10 less 4, 2 or 1 for each rule of high, medium or low severity that finds something." number={score.toFixed(1)} basis={`of 10 · n ${counted(tools, 'tool')}`} />
+                  <Tile
+                    key={server}
+                    label={server}
+                    meaning="Mean over its tools, 1 to 10: 10 less 4, 2 or 1 for each rule of high, medium or low severity that finds something."
+                    number={score.toFixed(1)}
+                    basis={`of 10 · n ${counted(tools, 'tool')}`}
+                  />
                 ))}
               </div>
-              <DataTable label="Findings" columns={columns} rows={findings} rowKey={findingKey} maxHeight="50vh" empty={<EmptyState message="No rule finds anything in these tools." />} toolbar={<><Text size="sm" c="dimmed">{counted(findings.length, 'finding')}</Text><ShownExport subject="lint" name="" without={['junit']} shown={{ subject: 'lint', report: { findings, servers: scores } }} /></>} />
+              <DataTable
+                label="Findings"
+                columns={columns}
+                rows={findings}
+                rowKey={findingKey}
+                maxHeight="50vh"
+                empty={<EmptyState message="No rule finds anything in these tools." />}
+                toolbar={
+                  <>
+                    <Text size="sm" c="dimmed">
+                      {counted(findings.length, 'finding')}
+                    </Text>
+                    <ShownExport
+                      subject="lint"
+                      name=""
+                      without={['junit']}
+                      shown={{ subject: 'lint', report: { findings, servers: scores } }}
+                    />
+                  </>
+                }
+              />
             </>
           )}
         </Loaded>
@@ -71,10 +151,17 @@ function Rules({ rules }: { rules: readonly LintRuleInfo[] }) {
     <dl className={classes.rules}>
       {rules.map(({ id, severity, what, bad, good }) => (
         <div key={id}>
-          <dt><span className="ts-mono">{id}</span> <span className={classes.priority}>{severity}</span></dt>
+          <dt>
+            <span className="ts-mono">{id}</span>{' '}
+            <span className={classes.priority}>{severity}</span>
+          </dt>
           <dd>{what}</dd>
-          <dd className={classes.quiet}>Bad: <Foreign text={bad} limit={160} /></dd>
-          <dd className={classes.quiet}>Good: <Foreign text={good} limit={160} /></dd>
+          <dd className={classes.quiet}>
+            Bad: <Foreign text={bad} limit={160} />
+          </dd>
+          <dd className={classes.quiet}>
+            Good: <Foreign text={good} limit={160} />
+          </dd>
         </div>
       ))}
     </dl>

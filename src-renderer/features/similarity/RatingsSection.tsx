@@ -23,16 +23,39 @@ const hints = {
   completeness: '1 to 10: are inputs, effects and limits told.',
   conciseness: '1 to 10: is every sentence needed.',
 };
-const lowest = (quality: ToolQuality): number => Math.min(...parts.map((part) => quality[part].score));
+const lowest = (quality: ToolQuality): number =>
+  Math.min(...parts.map((part) => quality[part].score));
 
 const columns: Column<ToolQuality>[] = [
-  { id: 'tool', header: 'Tool', width: 'minmax(180px, 1fr)', cell: ({ toolId }) => <Cut text={toolId} mono />, sortValue: ({ toolId }) => toolId },
-  ...parts.map((part): Column<ToolQuality> => ({ id: part, header: partWords[part], hint: hints[part], width: 130, align: 'right', cell: (quality) => String(quality[part].score), sortValue: (quality) => quality[part].score })),
-  { id: 'weakest', header: 'What would help most', width: 'minmax(220px, 2fr)', cell: (quality) => <Cut text={weakest(quality).suggestion} />, sortValue: lowest },
+  {
+    id: 'tool',
+    header: 'Tool',
+    width: 'minmax(180px, 1fr)',
+    cell: ({ toolId }) => <Cut text={toolId} mono />,
+    sortValue: ({ toolId }) => toolId,
+  },
+  ...parts.map((part): Column<ToolQuality> => ({
+    id: part,
+    header: partWords[part],
+    hint: hints[part],
+    width: 130,
+    align: 'right',
+    cell: (quality) => String(quality[part].score),
+    sortValue: (quality) => quality[part].score,
+  })),
+  {
+    id: 'weakest',
+    header: 'What would help most',
+    width: 'minmax(220px, 2fr)',
+    cell: (quality) => <Cut text={weakest(quality).suggestion} />,
+    sortValue: lowest,
+  },
 ];
 
 function weakest(quality: ToolQuality) {
-  return parts.map((part) => quality[part]).reduce((least, one) => (one.score < least.score ? one : least));
+  return parts
+    .map((part) => quality[part])
+    .reduce((least, one) => (one.score < least.score ? one : least));
 }
 
 /** How a model rates each description, with its reasons. */
@@ -48,19 +71,54 @@ export function RatingsSection({ servers }: { servers: readonly string[] }) {
     <Section title="Rated by a model">
       <Stack gap="sm">
         <Group align="end">
-          <MultiSelect label="Servers to rate" miw={260} data={[...servers]} value={named} onChange={setChosen} searchable hidePickedOptions placeholder={named.length === 0 ? 'Choose servers' : ''} />
+          <MultiSelect
+            label="Servers to rate"
+            miw={260}
+            data={[...servers]}
+            value={named}
+            onChange={setChosen}
+            searchable
+            hidePickedOptions
+            placeholder={named.length === 0 ? 'Choose servers' : ''}
+          />
           {work.running ? (
-            <Button variant="default" onClick={cancelRating}>Cancel rating</Button>
+            <Button variant="default" onClick={cancelRating}>
+              Cancel rating
+            </Button>
           ) : (
-            <AskModel label="Rate with a model…" cost="It is asked once for each tool of these servers. The tool is shown to it, nothing else." disabled={named.length === 0} ask={(model) => startRating(client, named, model)} />
+            <AskModel
+              label="Rate with a model…"
+              cost="It is asked once for each tool of these servers. The tool is shown to it, nothing else."
+              disabled={named.length === 0}
+              ask={(model) => startRating(client, named, model)}
+            />
           )}
         </Group>
-        {work.running && <WorkBar label="Rating" done={done} total={work.total ?? 1} pace={{ done, total: work.total ?? 1, since: work.startedAt }} unit="tool" stage={work.total === null ? 'asking the servers for their tools' : 'asking the model'} />}
+        {work.running && (
+          <WorkBar
+            label="Rating"
+            done={done}
+            total={work.total ?? 1}
+            pace={{ done, total: work.total ?? 1, since: work.startedAt }}
+            unit="tool"
+            stage={work.total === null ? 'asking the servers for their tools' : 'asking the model'}
+          />
+        )}
         <ServersWithoutTools failed={work.failed} />
         {work.error !== null && <ErrorNotice error={work.error} />}
-        {work.unrated.length > 0 && <Notice tone="warning">{`${counted(work.unrated.length, 'tool')} not rated. ${work.unrated.slice(0, 3).map(({ toolId, reason }) => `${toolId}: ${reason}`).join(' ')}`}</Notice>}
+        {work.unrated.length > 0 && (
+          <Notice tone="warning">{`${counted(work.unrated.length, 'tool')} not rated. ${work.unrated
+            .slice(0, 3)
+            .map(({ toolId, reason }) => `${toolId}: ${reason}`)
+            .join(' ')}`}</Notice>
+        )}
         {work.ratings.length === 0 ? (
-          !work.running && <Text size="sm" c="dimmed">A model says how clear, complete and concise each description is, from 1 to 10, with its reason and what would raise it. Two models, or one asked twice, may say otherwise.</Text>
+          !work.running && (
+            <Text size="sm" c="dimmed">
+              A model says how clear, complete and concise each description is, from 1 to 10, with
+              its reason and what would raise it. Two models, or one asked twice, may say otherwise.
+            </Text>
+          )
         ) : (
           <>
             <DataTable
@@ -68,11 +126,18 @@ export function RatingsSection({ servers }: { servers: readonly string[] }) {
               columns={columns}
               rows={work.ratings}
               rowKey={({ toolId }) => toolId}
-              onOpen={({ toolId }) => { setOpened(toolId); }}
+              onOpen={({ toolId }) => {
+                setOpened(toolId);
+              }}
               selected={opened}
               maxHeight="50vh"
               empty={<EmptyState message="No tool was rated." />}
-              toolbar={<Text size="sm" c="dimmed">{counted(work.ratings.length, 'tool')} rated by {work.ratings[0]?.model}; open one for the reasons</Text>}
+              toolbar={
+                <Text size="sm" c="dimmed">
+                  {counted(work.ratings.length, 'tool')} rated by {work.ratings[0]?.model}; open one
+                  for the reasons
+                </Text>
+              }
             />
             {open && <Reasons quality={open} />}
           </>
@@ -84,14 +149,26 @@ export function RatingsSection({ servers }: { servers: readonly string[] }) {
 
 function Reasons({ quality }: { quality: ToolQuality }) {
   return (
-    <div className={`ts-panel ${classes.entry ?? ''}`} role="region" aria-label={`Rating of ${quality.toolId}`}>
+    <div
+      className={`ts-panel ${classes.entry ?? ''}`}
+      role="region"
+      aria-label={`Rating of ${quality.toolId}`}
+    >
       <bdi className="ts-mono">{quality.toolId}</bdi>
       <dl className={classes.rules}>
         {parts.map((part) => (
           <div key={part}>
-            <dt>{partWords[part]} <span className="ts-number">{quality[part].score}</span> of 10</dt>
-            <dd><Foreign text={quality[part].explanation} limit={1_000} /></dd>
-            {quality[part].suggestion !== '' && <dd className={classes.quiet}>To raise it: <Foreign text={quality[part].suggestion} limit={1_000} /></dd>}
+            <dt>
+              {partWords[part]} <span className="ts-number">{quality[part].score}</span> of 10
+            </dt>
+            <dd>
+              <Foreign text={quality[part].explanation} limit={1_000} />
+            </dd>
+            {quality[part].suggestion !== '' && (
+              <dd className={classes.quiet}>
+                To raise it: <Foreign text={quality[part].suggestion} limit={1_000} />
+              </dd>
+            )}
           </div>
         ))}
       </dl>

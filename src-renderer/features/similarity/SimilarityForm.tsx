@@ -11,7 +11,12 @@ interface SimilarityFormProps {
   onCancel: () => void;
 }
 
-const stages = { listing: 'asking the servers for their tools', embedding: 'asking for embeddings', preparing: 'reading the tools', comparing: 'comparing' };
+const stages = {
+  listing: 'asking the servers for their tools',
+  embedding: 'asking for embeddings',
+  preparing: 'reading the tools',
+  comparing: 'comparing',
+};
 
 /** What is compared, and how. */
 export function SimilarityForm({ servers, work, onStart, onCancel }: SimilarityFormProps) {
@@ -31,30 +36,101 @@ export function SimilarityForm({ servers, work, onStart, onCancel }: SimilarityF
       input: { serverList: named },
       ...(tools.length === 0 ? {} : { toolIds: tools }),
       computeFullSimilarity: full,
-      embeddingModel: embed ? { provider: address === '' ? 'openai' : 'openai-compatible', model: model.trim(), baseUrl: address === '' ? null : address } : null,
+      embeddingModel: embed
+        ? {
+            provider: address === '' ? 'openai' : 'openai-compatible',
+            model: model.trim(),
+            baseUrl: address === '' ? null : address,
+          }
+        : null,
     });
   };
   const { progress } = work;
   return (
     <div className={`ts-panel ${classes.form ?? ''}`}>
-      <MultiSelect className={classes.servers ?? ''} label="Servers" data={[...servers]} value={named} onChange={setChosen} searchable hidePickedOptions placeholder={named.length === 0 ? 'Choose servers' : ''} />
-      {choosable.length > 0 && <MultiSelect className={classes.servers ?? ''} label="Only these tools" data={choosable} value={tools} onChange={setOnly} searchable clearable hidePickedOptions limit={200} error={tools.length === 1 ? 'Choose at least two.' : undefined} placeholder={tools.length === 0 ? 'all' : ''} />}
-      <Switch label="Compare names and parameters too" checked={full} onChange={(event) => { setFull(event.currentTarget.checked); }} />
-      <Switch label="Embeddings" checked={embed} onChange={(event) => { setEmbed(event.currentTarget.checked); }} />
+      <MultiSelect
+        className={classes.servers ?? ''}
+        label="Servers"
+        data={[...servers]}
+        value={named}
+        onChange={setChosen}
+        searchable
+        hidePickedOptions
+        placeholder={named.length === 0 ? 'Choose servers' : ''}
+      />
+      {choosable.length > 0 && (
+        <MultiSelect
+          className={classes.servers ?? ''}
+          label="Only these tools"
+          data={choosable}
+          value={tools}
+          onChange={setOnly}
+          searchable
+          clearable
+          hidePickedOptions
+          limit={200}
+          error={tools.length === 1 ? 'Choose at least two.' : undefined}
+          placeholder={tools.length === 0 ? 'all' : ''}
+        />
+      )}
+      <Switch
+        label="Compare names and parameters too"
+        checked={full}
+        onChange={(event) => {
+          setFull(event.currentTarget.checked);
+        }}
+      />
+      <Switch
+        label="Embeddings"
+        checked={embed}
+        onChange={(event) => {
+          setEmbed(event.currentTarget.checked);
+        }}
+      />
       {embed && (
         <>
-          <TextInput label="Embedding model" placeholder="text-embedding-3-small" value={model} onChange={(event) => { setModel(event.currentTarget.value); }} maxLength={200} />
-          <TextInput label="Base URL" placeholder="empty: OpenAI" value={baseUrl} onChange={(event) => { setBaseUrl(event.currentTarget.value); }} />
+          <TextInput
+            label="Embedding model"
+            placeholder="text-embedding-3-small"
+            value={model}
+            onChange={(event) => {
+              setModel(event.currentTarget.value);
+            }}
+            maxLength={200}
+          />
+          <TextInput
+            label="Base URL"
+            placeholder="empty: OpenAI"
+            value={baseUrl}
+            onChange={(event) => {
+              setBaseUrl(event.currentTarget.value);
+            }}
+          />
         </>
       )}
       {work.running ? (
-        <Button variant="default" onClick={onCancel}>Cancel</Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
       ) : (
-        <Button disabled={!ready} onClick={start}>Compare tools</Button>
+        <Button disabled={!ready} onClick={start}>
+          Compare tools
+        </Button>
       )}
       {work.running && (
         <div className={classes.progress}>
-          <WorkBar label="Similarity analysis" done={progress?.done ?? 0} total={progress?.total ?? 1} pace={progress?.stage === 'comparing' ? { done: progress.done, total: progress.total, since: work.startedAt } : null} unit={progress?.stage === 'embedding' ? 'text' : 'part'} stage={stages[progress?.stage ?? 'listing']} />
+          <WorkBar
+            label="Similarity analysis"
+            done={progress?.done ?? 0}
+            total={progress?.total ?? 1}
+            pace={
+              progress?.stage === 'comparing'
+                ? { done: progress.done, total: progress.total, since: work.startedAt }
+                : null
+            }
+            unit={progress?.stage === 'embedding' ? 'text' : 'part'}
+            stage={stages[progress?.stage ?? 'listing']}
+          />
         </div>
       )}
     </div>

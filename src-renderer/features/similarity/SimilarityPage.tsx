@@ -3,7 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { mapOrders, mostMappedTools, type MapOrder, pairScopes } from '../../../src-shared/contract/similarity.ts';
+import {
+  mapOrders,
+  mostMappedTools,
+  type MapOrder,
+  pairScopes,
+} from '../../../src-shared/contract/similarity.ts';
 import { semanticWords, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { useApi } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
@@ -29,14 +34,29 @@ export function SimilarityPage() {
   const servers = useQuery(queries.servers.list.queryOptions());
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Similarity' }]} title="Similarity" subtitle="Which tools read alike, so that a model may take one for the other. Nothing is stored." />
+      <PageHeader
+        crumbs={[{ label: 'Similarity' }]}
+        title="Similarity"
+        subtitle="Which tools read alike, so that a model may take one for the other. Nothing is stored."
+      />
       <SimilarityTabs value="similarity" />
       <Loaded query={servers} blocks={[90]}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState icon={<IconCopy size={32} stroke={1.5} />} message="There are no servers whose tools could be compared." action={<Link to="/servers?add">Add a server</Link>} />
+            <EmptyState
+              icon={<IconCopy size={32} stroke={1.5} />}
+              message="There are no servers whose tools could be compared."
+              action={<Link to="/servers?add">Add a server</Link>}
+            />
           ) : (
-            <SimilarityForm servers={list.map(({ name }) => name)} work={work} onStart={(input) => { void startAnalysis(client, input); }} onCancel={cancelAnalysis} />
+            <SimilarityForm
+              servers={list.map(({ name }) => name)}
+              work={work}
+              onStart={(input) => {
+                void startAnalysis(client, input);
+              }}
+              onCancel={cancelAnalysis}
+            />
           )
         }
       </Loaded>
@@ -55,49 +75,132 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
   const [search, setSearch] = useState('');
   const [order, setOrder] = useState<MapOrder>('cluster');
   const [selected, setSelected] = useState<{ a: number; b: number } | null>(null);
-  const pairs = useQuery(queries.similarity.pairs.queryOptions({ input: { id: analysis.id, threshold: asked, scope, flaggedOnly, search }, placeholderData: keepPreviousData }));
+  const pairs = useQuery(
+    queries.similarity.pairs.queryOptions({
+      input: { id: analysis.id, threshold: asked, scope, flaggedOnly, search },
+      placeholderData: keepPreviousData,
+    }),
+  );
   return (
     <>
       <ServersWithoutTools failed={analysis.failed} />
       <Group justify="space-between" align="flex-start" mt="sm">
         <p className={classes.facts}>
-          {counted(analysis.tools.length, 'tool')} · {counted(analysis.pairs, 'pair')}{analysis.floor > 0 && ` at or above ${analysis.floor}`} · semantic dimension: {semanticWords(analysis.semanticSource, analysis.full)}
+          {counted(analysis.tools.length, 'tool')} · {counted(analysis.pairs, 'pair')}
+          {analysis.floor > 0 && ` at or above ${analysis.floor}`} · semantic dimension:{' '}
+          {semanticWords(analysis.semanticSource, analysis.full)}
         </p>
-        <ShownExport subject="similarity" name="" shown={{ subject: 'similarity', id: analysis.id, threshold: asked }} />
+        <ShownExport
+          subject="similarity"
+          name=""
+          shown={{ subject: 'similarity', id: analysis.id, threshold: asked }}
+        />
       </Group>
       <Tabs defaultValue="pairs" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="pairs">Pairs</Tabs.Tab>
           <Tabs.Tab value="groups">Groups</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="groups" pt="md"><GroupsPanel analysis={analysis} /></Tabs.Panel>
+        <Tabs.Panel value="groups" pt="md">
+          <GroupsPanel analysis={analysis} />
+        </Tabs.Panel>
         <Tabs.Panel value="pairs" pt="md">
           <div className={classes.filters}>
             <div className={classes.threshold}>
               <Text size="sm">Flag from {threshold.toFixed(2)}</Text>
-              <Slider w={200} min={0} max={1} step={0.01} value={threshold} onChange={setThreshold} onChangeEnd={setAsked} label={null} thumbLabel="Threshold" />
+              <Slider
+                w={200}
+                min={0}
+                max={1}
+                step={0.01}
+                value={threshold}
+                onChange={setThreshold}
+                onChangeEnd={setAsked}
+                label={null}
+                thumbLabel="Threshold"
+              />
             </div>
-            <SegmentedControl size="xs" aria-label="Which pairs" data={[{ value: 'all', label: 'All pairs' }, { value: 'across', label: 'Across servers' }, { value: 'within', label: 'Same server' }]} value={scope} onChange={(value) => { setScope(pairScopes.find((one) => one === value) ?? 'all'); }} />
-            <Checkbox label="Flagged only" checked={flaggedOnly} onChange={(event) => { setFlaggedOnly(event.currentTarget.checked); }} />
+            <SegmentedControl
+              size="xs"
+              aria-label="Which pairs"
+              data={[
+                { value: 'all', label: 'All pairs' },
+                { value: 'across', label: 'Across servers' },
+                { value: 'within', label: 'Same server' },
+              ]}
+              value={scope}
+              onChange={(value) => {
+                setScope(pairScopes.find((one) => one === value) ?? 'all');
+              }}
+            />
+            <Checkbox
+              label="Flagged only"
+              checked={flaggedOnly}
+              onChange={(event) => {
+                setFlaggedOnly(event.currentTarget.checked);
+              }}
+            />
             <SearchField label="Search tools" value={search} onChange={setSearch} />
-            <Text size="sm" c="dimmed" className="ts-number">{pairs.data ? `${counted(pairs.data.flagged, 'pair')} flagged of ${pairs.data.total}` : ''}</Text>
+            <Text size="sm" c="dimmed" className="ts-number">
+              {pairs.data
+                ? `${counted(pairs.data.flagged, 'pair')} flagged of ${pairs.data.total}`
+                : ''}
+            </Text>
           </div>
           <div className={classes.split}>
             <Loaded query={pairs} blocks={[360]}>
-              {({ rows, total }) => <PairTable analysis={analysis} rows={rows} total={total} selected={selected && pairKey(selected)} onOpen={({ a, b }) => { setSelected({ a, b }); }} />}
+              {({ rows, total }) => (
+                <PairTable
+                  analysis={analysis}
+                  rows={rows}
+                  total={total}
+                  selected={selected && pairKey(selected)}
+                  onOpen={({ a, b }) => {
+                    setSelected({ a, b });
+                  }}
+                />
+              )}
             </Loaded>
             <div>
               {analysis.tools.length <= mostMappedTools ? (
                 <>
-                  <Select size="xs" w={200} label="Order of the heat map" allowDeselect={false} data={[{ value: 'cluster', label: 'Alike beside alike' }, { value: 'name', label: 'A–Z' }, { value: 'server', label: 'By server' }]} value={order} onChange={(value) => { setOrder(mapOrders.find((one) => one === value) ?? 'cluster'); }} mb="xs" />
-                  <HeatPanel analysis={analysis} order={order} threshold={asked} selected={selected} onSelect={(a, b) => { setSelected({ a, b }); }} />
+                  <Select
+                    size="xs"
+                    w={200}
+                    label="Order of the heat map"
+                    allowDeselect={false}
+                    data={[
+                      { value: 'cluster', label: 'Alike beside alike' },
+                      { value: 'name', label: 'A–Z' },
+                      { value: 'server', label: 'By server' },
+                    ]}
+                    value={order}
+                    onChange={(value) => {
+                      setOrder(mapOrders.find((one) => one === value) ?? 'cluster');
+                    }}
+                    mb="xs"
+                  />
+                  <HeatPanel
+                    analysis={analysis}
+                    order={order}
+                    threshold={asked}
+                    selected={selected}
+                    onSelect={(a, b) => {
+                      setSelected({ a, b });
+                    }}
+                  />
                 </>
               ) : (
-                <Text size="sm" c="dimmed">The heat map shows at most {mostMappedTools} tools. Choose fewer servers, or use the list.</Text>
+                <Text size="sm" c="dimmed">
+                  The heat map shows at most {mostMappedTools} tools. Choose fewer servers, or use
+                  the list.
+                </Text>
               )}
             </div>
           </div>
-          {selected !== null && <PairPanel analysis={analysis} a={selected.a} b={selected.b} threshold={asked} />}
+          {selected !== null && (
+            <PairPanel analysis={analysis} a={selected.a} b={selected.b} threshold={asked} />
+          )}
         </Tabs.Panel>
       </Tabs>
     </>

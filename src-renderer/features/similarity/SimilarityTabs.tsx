@@ -11,9 +11,19 @@ const pages = [
 export function SimilarityTabs({ value }: { value: string }) {
   const navigate = useNavigate();
   return (
-    <Tabs value={value} onChange={(next) => void navigate(pages.find((page) => page.value === next)?.to ?? '/similarity')} mb="md">
+    <Tabs
+      value={value}
+      onChange={(next) =>
+        void navigate(pages.find((page) => page.value === next)?.to ?? '/similarity')
+      }
+      mb="md"
+    >
       <Tabs.List aria-label="How tools read">
-        {pages.map((page) => <Tabs.Tab key={page.value} value={page.value}>{page.label}</Tabs.Tab>)}
+        {pages.map((page) => (
+          <Tabs.Tab key={page.value} value={page.value}>
+            {page.label}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
     </Tabs>
   );

@@ -13,7 +13,15 @@ export interface RatingWork {
   error: unknown;
 }
 
-const none: RatingWork = { running: false, startedAt: null, total: null, ratings: [], unrated: [], failed: [], error: null };
+const none: RatingWork = {
+  running: false,
+  startedAt: null,
+  total: null,
+  ratings: [],
+  unrated: [],
+  failed: [],
+  error: null,
+};
 // One rating at a time: it goes on when one leaves the page, and what was paid for is there when one comes back.
 let work = none;
 let stop: AbortController | null = null;
@@ -42,20 +50,28 @@ export function foldRating(before: RatingWork, event: RatingEvent): RatingWork {
 }
 
 /** Resolves once the tools are listed and the first answer is there, or throws; the rest goes on by itself. */
-export function startRating(client: Api['client'], servers: readonly string[], model: TextModel): Promise<void> {
+export function startRating(
+  client: Api['client'],
+  servers: readonly string[],
+  model: TextModel,
+): Promise<void> {
   stop?.abort();
   const own = (stop = new AbortController());
   change({ ...none, running: true, startedAt: new Date().toISOString() });
   const begun = Promise.withResolvers<void>();
   const run = async (): Promise<void> => {
     try {
-      for await (const event of await client.similarity.rate({ input: { serverList: [...servers] }, model }, { signal: own.signal })) {
+      for await (const event of await client.similarity.rate(
+        { input: { serverList: [...servers] }, model },
+        { signal: own.signal },
+      )) {
         if (stop !== own) return;
         change(foldRating(work, event));
         if (event.type !== 'listed') begun.resolve();
       }
     } catch (error) {
-      if (stop === own && !own.signal.aborted) change({ ...work, error: work.ratings.length > 0 ? error : null });
+      if (stop === own && !own.signal.aborted)
+        change({ ...work, error: work.ratings.length > 0 ? error : null });
       begun.reject(error);
     } finally {
       if (stop === own) change({ ...work, running: false });

@@ -17,7 +17,14 @@ export interface SimilarityWork {
 }
 
 // One analysis at a time, which goes on when one leaves the page and is there when one comes back.
-let work: SimilarityWork = { running: false, progress: null, startedAt: null, analysis: null, seen: [], error: null };
+let work: SimilarityWork = {
+  running: false,
+  progress: null,
+  startedAt: null,
+  analysis: null,
+  seen: [],
+  error: null,
+};
 let stop: AbortController | null = null;
 const listeners = new Set<() => void>();
 
@@ -43,7 +50,11 @@ export async function startAnalysis(client: Client, input: AnalyseInput): Promis
   try {
     for await (const event of await client.similarity.analyse(input, { signal: own.signal })) {
       if (stop !== own) return;
-      if (event.type === 'done') change({ analysis: event.analysis, seen: [...new Set([...work.seen, ...event.analysis.toolIds])].sort() });
+      if (event.type === 'done')
+        change({
+          analysis: event.analysis,
+          seen: [...new Set([...work.seen, ...event.analysis.toolIds])].sort(),
+        });
       else change({ progress: event });
     }
   } catch (error) {

@@ -33,11 +33,43 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
       >
         <Stack gap="md">
           {/* It has the focus at once: a list that opened with it would lie over the rest of the dialog. */}
-          <TagsInput label="Add tags" data={knownTags} value={addTags} onChange={setAddTags} acceptValueOnBlur openOnFocus={false} data-autofocus />
-          <TagsInput label="Remove tags" data={knownTags} value={removeTags} onChange={setRemoveTags} acceptValueOnBlur />
-          <Checkbox label="Set the servers whose tools they see" checked={setsServers} onChange={(event) => { setSetsServers(event.currentTarget.checked); }} />
-          {setsServers && <TagsInput label="Servers" description="Empty: those of the suite." data={knownServers} value={servers} onChange={setServers} acceptValueOnBlur splitChars={[]} />}
-          <Text size="sm" c="dimmed">Evaluations that ran already stay as they are.</Text>
+          <TagsInput
+            label="Add tags"
+            data={knownTags}
+            value={addTags}
+            onChange={setAddTags}
+            acceptValueOnBlur
+            openOnFocus={false}
+            data-autofocus
+          />
+          <TagsInput
+            label="Remove tags"
+            data={knownTags}
+            value={removeTags}
+            onChange={setRemoveTags}
+            acceptValueOnBlur
+          />
+          <Checkbox
+            label="Set the servers whose tools they see"
+            checked={setsServers}
+            onChange={(event) => {
+              setSetsServers(event.currentTarget.checked);
+            }}
+          />
+          {setsServers && (
+            <TagsInput
+              label="Servers"
+              description="Empty: those of the suite."
+              data={knownServers}
+              value={servers}
+              onChange={setServers}
+              acceptValueOnBlur
+              splitChars={[]}
+            />
+          )}
+          <Text size="sm" c="dimmed">
+            Evaluations that ran already stay as they are.
+          </Text>
           <Group>
             <Button type="submit" disabled={nothing}>
               Change {counted(count, 'case')}

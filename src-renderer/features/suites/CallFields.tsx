@@ -1,4 +1,15 @@
-import { ActionIcon, Button, Group, Paper, Popover, Radio, Stack, Table, TagsInput, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Paper,
+  Popover,
+  Radio,
+  Stack,
+  Table,
+  TagsInput,
+  Text,
+} from '@mantine/core';
 import { IconHelp, IconTrash } from '@tabler/icons-react';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { schemaExample } from '../../ui/schemaExample.ts';
@@ -17,7 +28,15 @@ interface CallFieldsProps {
 }
 
 /** One expected call: the tool, or several that are equally right, and how its parameters are judged. */
-export function CallFields({ call, index, choices, toolsProblem, parametersProblem, onChange, onRemove }: CallFieldsProps) {
+export function CallFields({
+  call,
+  index,
+  choices,
+  toolsProblem,
+  parametersProblem,
+  onChange,
+  onRemove,
+}: CallFieldsProps) {
   const number = index + 1;
   const schema = call.tools[0] === undefined ? null : choices.schemaOf(call.tools[0]);
   return (
@@ -25,7 +44,12 @@ export function CallFields({ call, index, choices, toolsProblem, parametersProbl
       <Stack gap="md">
         <Group justify="space-between">
           <Text fw={600}>Expected call {number}</Text>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Remove expected call ${number}`} onClick={onRemove}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove expected call ${number}`}
+            onClick={onRemove}
+          >
             <IconTrash size={16} />
           </ActionIcon>
         </Group>
@@ -48,8 +72,14 @@ export function CallFields({ call, index, choices, toolsProblem, parametersProbl
           value={call.judged ? 'values' : 'schema'}
           onChange={(value) => {
             const judged = value === 'values';
-            const untouched = judged && (call.parameters.trim() === '' || call.parameters.trim() === '{}');
-            onChange({ judged, ...(untouched && schema !== null ? { parameters: JSON.stringify(schemaExample(schema), null, 2) } : {}) });
+            const untouched =
+              judged && (call.parameters.trim() === '' || call.parameters.trim() === '{}');
+            onChange({
+              judged,
+              ...(untouched && schema !== null
+                ? { parameters: JSON.stringify(schemaExample(schema), null, 2) }
+                : {}),
+            });
           }}
         >
           <Stack gap="xs" mt={4}>
@@ -94,13 +124,18 @@ function MatcherHelp() {
   return (
     <Popover width={460} position="bottom-start" withinPortal trapFocus>
       <Popover.Target>
-        <Button size="compact-xs" variant="default" leftSection={<IconHelp size={14} aria-hidden />}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconHelp size={14} aria-hidden />}
+        >
           Matchers
         </Button>
       </Popover.Target>
       <Popover.Dropdown tabIndex={-1} aria-label="Matchers">
         <Text size="sm" mb="sm">
-          In place of a value, at any depth, an object of matchers may stand; several keys must all hold.
+          In place of a value, at any depth, an object of matchers may stand; several keys must all
+          hold.
         </Text>
         <Table fz="xs" verticalSpacing={4}>
           <Table.Tbody>

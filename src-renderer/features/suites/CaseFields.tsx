@@ -91,7 +91,12 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
           />
         ))}
         <Group>
-          <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={addCall}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={addCall}
+          >
             Add expected call
           </Button>
         </Group>

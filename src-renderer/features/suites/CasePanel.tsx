@@ -34,7 +34,19 @@ interface CasePanelProps {
 }
 
 /** A case as a form beside the list that it stands in. */
-export function CasePanel({ suiteId, testCase, start, draft, onDraft, problems: problemsKnown, knownTags, onClose, onSaved, onDuplicate, onDelete }: CasePanelProps) {
+export function CasePanel({
+  suiteId,
+  testCase,
+  start,
+  draft,
+  onDraft,
+  problems: problemsKnown,
+  knownTags,
+  onClose,
+  onSaved,
+  onDuplicate,
+  onDelete,
+}: CasePanelProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const choices = useToolChoices();
@@ -68,7 +80,16 @@ export function CasePanel({ suiteId, testCase, start, draft, onDraft, problems: 
   return (
     <SidePanel
       title={`${edited ? '● ' : ''}${testCase === null ? 'New case' : testCase.name}`}
-      subtitle={testCase === null ? undefined : <><span className="ts-mono"><PlainText text={testCase.key} /></span>{edited ? ' · not saved' : ''}</>}
+      subtitle={
+        testCase === null ? undefined : (
+          <>
+            <span className="ts-mono">
+              <PlainText text={testCase.key} />
+            </span>
+            {edited ? ' · not saved' : ''}
+          </>
+        )
+      }
       onClose={onClose}
       contentKey={testCase?.id ?? 'new'}
       footer={

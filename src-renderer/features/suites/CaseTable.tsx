@@ -25,7 +25,17 @@ interface CaseTableProps {
   empty: ReactNode;
 }
 
-export function CaseTable({ cases, selected, narrow, onOpen, onDelete, onEdit, onDuplicate, problems, empty }: CaseTableProps) {
+export function CaseTable({
+  cases,
+  selected,
+  narrow,
+  onOpen,
+  onDelete,
+  onEdit,
+  onDuplicate,
+  problems,
+  empty,
+}: CaseTableProps) {
   const [search, setSearch] = useState('');
   const [tags, setTags] = useState<string[]>([]);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
@@ -35,11 +45,23 @@ export function CaseTable({ cases, selected, narrow, onOpen, onDelete, onEdit, o
   // The table follows the typing; what is typed never waits for the table.
   const wanted = useDeferredValue(search);
   const texts = useMemo(() => searchTexts(cases), [cases]);
-  const filtered = useMemo(() => filterCases(cases, { search: wanted, tags }, texts), [cases, wanted, tags, texts]);
-  const shown = useMemo(() => (oddOnly ? filtered.filter(({ id }) => problems.has(id)) : filtered), [filtered, oddOnly, problems]);
-  const columns = useMemo(() => withProblems(narrow ? narrowCaseColumns : caseColumns, problems), [narrow, problems]);
+  const filtered = useMemo(
+    () => filterCases(cases, { search: wanted, tags }, texts),
+    [cases, wanted, tags, texts],
+  );
+  const shown = useMemo(
+    () => (oddOnly ? filtered.filter(({ id }) => problems.has(id)) : filtered),
+    [filtered, oddOnly, problems],
+  );
+  const columns = useMemo(
+    () => withProblems(narrow ? narrowCaseColumns : caseColumns, problems),
+    [narrow, problems],
+  );
   // A case that has gone, or that the filter hides, is not marked: what is deleted is always in view.
-  const inView = useMemo(() => shown.filter((testCase) => marked.has(testCase.id)).map((testCase) => testCase.id), [shown, marked]);
+  const inView = useMemo(
+    () => shown.filter((testCase) => marked.has(testCase.id)).map((testCase) => testCase.id),
+    [shown, marked],
+  );
   const marks = useMemo(() => new Set(inView), [inView]);
   if (cases.length === 0) return <>{empty}</>;
   const clear = (): void => {
@@ -75,7 +97,9 @@ export function CaseTable({ cases, selected, narrow, onOpen, onDelete, onEdit, o
             />
           )}
           <Text size="sm" c="dimmed" className="ts-number" aria-live="polite">
-            {shown.length === cases.length ? counted(cases.length, 'case') : `${shown.length.toLocaleString('en')} of ${counted(cases.length, 'case')}`}
+            {shown.length === cases.length
+              ? counted(cases.length, 'case')
+              : `${shown.length.toLocaleString('en')} of ${counted(cases.length, 'case')}`}
           </Text>
           {problems.size > 0 && (
             <Chip size="xs" checked={oddOnly} onChange={setOddOnly}>
@@ -84,10 +108,22 @@ export function CaseTable({ cases, selected, narrow, onOpen, onDelete, onEdit, o
           )}
           {inView.length > 0 && (
             <Group ml="auto" gap="sm">
-              <Button size="compact-sm" variant="default" onClick={() => { setEditing(true); }}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => {
+                  setEditing(true);
+                }}
+              >
                 Edit
               </Button>
-              <Button size="compact-sm" variant="default" onClick={() => { onDuplicate(inView); }}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => {
+                  onDuplicate(inView);
+                }}
+              >
                 Duplicate
               </Button>
               <Button
@@ -101,7 +137,15 @@ export function CaseTable({ cases, selected, narrow, onOpen, onDelete, onEdit, o
               >
                 Delete {counted(inView.length, 'case')}
               </Button>
-              <Button size="compact-sm" variant="subtle" color="gray" c="var(--ts-ink-muted)" onClick={() => { setMarked(new Set()); }}>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="gray"
+                c="var(--ts-ink-muted)"
+                onClick={() => {
+                  setMarked(new Set());
+                }}
+              >
                 Unmark
               </Button>
             </Group>
@@ -115,12 +159,23 @@ export function CaseTable({ cases, selected, narrow, onOpen, onDelete, onEdit, o
                 setEditing(false);
                 onEdit(inView, change);
               }}
-              onClose={() => { setEditing(false); }}
+              onClose={() => {
+                setEditing(false);
+              }}
             />
           )}
         </>
       }
-      empty={<EmptyState message="No case matches the search and the tags." action={<Button variant="default" onClick={clear}>Show all</Button>} />}
+      empty={
+        <EmptyState
+          message="No case matches the search and the tags."
+          action={
+            <Button variant="default" onClick={clear}>
+              Show all
+            </Button>
+          }
+        />
+      }
     />
   );
 }

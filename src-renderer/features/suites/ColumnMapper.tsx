@@ -1,5 +1,10 @@
 import { Select, Stack, Text } from '@mantine/core';
-import { type ColumnMap, type ImportColumns, mappedFields, type MappedField } from '../../../src-shared/contract/suites.ts';
+import {
+  type ColumnMap,
+  type ImportColumns,
+  mappedFields,
+  type MappedField,
+} from '../../../src-shared/contract/suites.ts';
 
 const fieldWords: Record<MappedField, string> = {
   query: 'Query',
@@ -26,11 +31,24 @@ interface ColumnMapperProps {
 
 /** Which column of a table stands for what. What nobody chose is guessed from the names. */
 export function ColumnMapper({ columns, map, onMap }: ColumnMapperProps) {
-  const shown = order.filter((field) => common.includes(field) || columns.mapped[field] !== undefined || columns.names.length > common.length);
+  const shown = order.filter(
+    (field) =>
+      common.includes(field) ||
+      columns.mapped[field] !== undefined ||
+      columns.names.length > common.length,
+  );
   return (
     <Stack gap="xs" role="group" aria-label="Columns">
-      <Text fw={600} size="sm">Columns</Text>
-      <div style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))', gap: 12 }}>
+      <Text fw={600} size="sm">
+        Columns
+      </Text>
+      <div
+        style={{
+          display: 'grid',
+          gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))',
+          gap: 12,
+        }}
+      >
         {shown.map((field) => (
           <Select
             key={field}

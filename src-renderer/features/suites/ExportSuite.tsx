@@ -10,19 +10,43 @@ import { SaveFileActs } from '../../ui/SaveFileActs.tsx';
 import { saveTextFile } from '../../ui/saveTextFile.ts';
 import { counted } from '../../ui/words.ts';
 
-const labels: Record<ExportFormat, string> = { yaml: 'Touchstone, as YAML', json: 'Touchstone, as JSON', promptfoo: 'promptfoo', bfcl: 'BFCL', mcpjam: 'MCPJam', csv: 'Table (CSV)', jsonl: 'JSON lines' };
-const types: Record<ExportFormat, string> = { yaml: 'application/yaml', json: 'application/json', promptfoo: 'application/yaml', bfcl: 'application/jsonl', mcpjam: 'application/json', csv: 'text/csv', jsonl: 'application/jsonl' };
+const labels: Record<ExportFormat, string> = {
+  yaml: 'Touchstone, as YAML',
+  json: 'Touchstone, as JSON',
+  promptfoo: 'promptfoo',
+  bfcl: 'BFCL',
+  mcpjam: 'MCPJam',
+  csv: 'Table (CSV)',
+  jsonl: 'JSON lines',
+};
+const types: Record<ExportFormat, string> = {
+  yaml: 'application/yaml',
+  json: 'application/json',
+  promptfoo: 'application/yaml',
+  bfcl: 'application/jsonl',
+  mcpjam: 'application/json',
+  csv: 'text/csv',
+  jsonl: 'application/jsonl',
+};
 const shownLosses = 100;
 
 /** A suite as a file of this or another program. What the format would lose stands there before it is saved. */
 export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: () => void }) {
   const { queries } = useApi();
   const [format, setFormat] = useState<ExportFormat>('yaml');
-  const made = useQuery(queries.suites.export.queryOptions({ input: { id: suiteId, format }, staleTime: 0, gcTime: 0 }));
+  const made = useQuery(
+    queries.suites.export.queryOptions({ input: { id: suiteId, format }, staleTime: 0, gcTime: 0 }),
+  );
   return (
     <Modal opened onClose={onClose} title="Export suite" size="lg">
       <Stack gap="md">
-        <Radio.Group label="Format" value={format} onChange={(value) => { setFormat(exportFormat.options.find((each) => each === value) ?? 'yaml'); }}>
+        <Radio.Group
+          label="Format"
+          value={format}
+          onChange={(value) => {
+            setFormat(exportFormat.options.find((each) => each === value) ?? 'yaml');
+          }}
+        >
           <Stack gap="xs" mt={4}>
             {exportFormat.options.map((each) => (
               <Radio key={each} value={each} label={labels[each]} />
@@ -33,21 +57,41 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
           {({ fileName, text, losses }) => (
             <Stack gap="md">
               {losses.length === 0 ? (
-                <Text size="sm">Nothing is lost. It will be saved as <span className="ts-mono"><PlainText text={fileName} /></span>.</Text>
+                <Text size="sm">
+                  Nothing is lost. It will be saved as{' '}
+                  <span className="ts-mono">
+                    <PlainText text={fileName} />
+                  </span>
+                  .
+                </Text>
               ) : (
                 <Notice tone="warning">
                   <Text>{counted(losses.length, 'thing')} this format can’t say:</Text>
-                  <ul style={{ margin: '4px 0 0', paddingLeft: 20, maxHeight: 240, overflow: 'auto' }} tabIndex={0} aria-label="What would be lost">
+                  <ul
+                    style={{ margin: '4px 0 0', paddingLeft: 20, maxHeight: 240, overflow: 'auto' }}
+                    tabIndex={0}
+                    aria-label="What would be lost"
+                  >
                     {losses.slice(0, shownLosses).map(({ case: name, what }, index) => (
                       <li key={index}>
                         <PlainText text={name === null ? what : `${name}: ${what}`} />
                       </li>
                     ))}
                   </ul>
-                  {losses.length > shownLosses && <Text size="sm">And {(losses.length - shownLosses).toLocaleString('en')} more.</Text>}
+                  {losses.length > shownLosses && (
+                    <Text size="sm">
+                      And {(losses.length - shownLosses).toLocaleString('en')} more.
+                    </Text>
+                  )}
                 </Notice>
               )}
-              <SaveFileActs lossy={losses.length > 0} onSave={() => { saveTextFile(fileName, text, types[format]); }} onClose={onClose} />
+              <SaveFileActs
+                lossy={losses.length > 0}
+                onSave={() => {
+                  saveTextFile(fileName, text, types[format]);
+                }}
+                onClose={onClose}
+              />
             </Stack>
           )}
         </Loaded>

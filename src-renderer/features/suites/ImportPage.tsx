@@ -2,7 +2,12 @@ import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { type CaseFormat, caseFormats, type ColumnMap, maximumSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
+import {
+  type CaseFormat,
+  caseFormats,
+  type ColumnMap,
+  maximumSuiteFileBytes,
+} from '../../../src-shared/contract/suites.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
@@ -26,7 +31,14 @@ interface Chosen {
 
 /** The choice as the contract takes it. */
 function inputOf({ fileName, text, format, map, server, into }: Chosen) {
-  return { fileName, text, format, ...(Object.keys(map).length > 0 ? { map } : {}), ...(server.trim() === '' ? {} : { server: server.trim() }), ...(into === null ? {} : { into }) };
+  return {
+    fileName,
+    text,
+    format,
+    ...(Object.keys(map).length > 0 ? { map } : {}),
+    ...(server.trim() === '' ? {} : { server: server.trim() }),
+    ...(into === null ? {} : { into }),
+  };
 }
 
 /** Choose, look at what would happen, then confirm: until then nothing is written. */
@@ -42,12 +54,19 @@ export function ImportPage() {
   const [unread, setUnread] = useState<string | null>(null);
   const suites = useQuery(queries.suites.list.queryOptions());
   const servers = useQuery(queries.servers.list.queryOptions());
-  const preview = useMutation({ mutationFn: (given: Chosen) => client.suites.previewImport(inputOf(given)) });
+  const preview = useMutation({
+    mutationFn: (given: Chosen) => client.suites.previewImport(inputOf(given)),
+  });
   const write = useMutation({
-    mutationFn: ({ given, replace }: { given: Chosen; replace: boolean }) => client.suites.import({ ...inputOf(given), replace }),
+    mutationFn: ({ given, replace }: { given: Chosen; replace: boolean }) =>
+      client.suites.import({ ...inputOf(given), replace }),
     onSuccess: async (suite, { given }) => {
       await cache.invalidateQueries({ queryKey: queries.suites.key() });
-      showDone(given.into === null ? `Imported suite “${suite.name}” with ${counted(suite.caseCount, 'case')}.` : `Added cases to suite “${suite.name}”; it has ${counted(suite.caseCount, 'case')} now.`);
+      showDone(
+        given.into === null
+          ? `Imported suite “${suite.name}” with ${counted(suite.caseCount, 'case')}.`
+          : `Added cases to suite “${suite.name}”; it has ${counted(suite.caseCount, 'case')} now.`,
+      );
       await navigate(`/suites/${suite.id}`);
     },
   });
@@ -66,7 +85,12 @@ export function ImportPage() {
     const limit = maximumSuiteFileBytes / 1024 / 1024;
     const text = file.size > maximumSuiteFileBytes ? null : await file.text().catch(() => null);
     if (text !== null) lookAt(file.name, text);
-    else setUnread(file.size > maximumSuiteFileBytes ? `“${file.name}” is larger than ${limit} MB. Split it into several suites.` : `“${file.name}” can’t be read. It may be a folder, or be gone by now.`);
+    else
+      setUnread(
+        file.size > maximumSuiteFileBytes
+          ? `“${file.name}” is larger than ${limit} MB. Split it into several suites.`
+          : `“${file.name}” can’t be read. It may be a folder, or be gone by now.`,
+      );
   };
   const again = (part: Partial<Chosen>): void => {
     if (chosen !== null) look({ ...chosen, ...part });
@@ -80,16 +104,33 @@ export function ImportPage() {
         subtitle="A suite file, or cases of another program. You see what it would do before anything is written; nothing in a file is ever run."
       />
       <Stack gap="lg" maw={860}>
-        <FileDrop what="a file of cases" label="File of cases" accept=".yaml,.yml,.json,.jsonl,.ndjson,.csv,.tsv,application/json,application/yaml,text/csv" onFile={(file) => void take(file)} />
+        <FileDrop
+          what="a file of cases"
+          label="File of cases"
+          accept=".yaml,.yml,.json,.jsonl,.ndjson,.csv,.tsv,application/json,application/yaml,text/csv"
+          onFile={(file) => void take(file)}
+        />
         <PasteField label="Or paste its text" minRows={4} value={pasted} onChange={setPasted} />
         <Group align="flex-end">
-          <Button variant="default" disabled={pasted.trim() === ''} onClick={() => { lookAt('pasted', pasted); }}>
+          <Button
+            variant="default"
+            disabled={pasted.trim() === ''}
+            onClick={() => {
+              lookAt('pasted', pasted);
+            }}
+          >
             Preview the pasted text
           </Button>
           <Select
             w={260}
             label="Into"
-            data={[{ value: '', label: 'A suite of its own' }, ...(suites.data ?? []).map(({ id, name }) => ({ value: id, label: `Add to ${name}` }))]}
+            data={[
+              { value: '', label: 'A suite of its own' },
+              ...(suites.data ?? []).map(({ id, name }) => ({
+                value: id,
+                label: `Add to ${name}`,
+              })),
+            ]}
             allowDeselect={false}
             value={into ?? ''}
             onChange={(value) => {
@@ -108,7 +149,12 @@ export function ImportPage() {
               allowDeselect={false}
               data={caseFormats.map((format) => ({ value: format, label: formatNames[format] }))}
               value={chosen.format}
-              onChange={(value) => { again({ format: caseFormats.find((format) => format === value) ?? 'touchstone', map: {} }); }}
+              onChange={(value) => {
+                again({
+                  format: caseFormats.find((format) => format === value) ?? 'touchstone',
+                  map: {},
+                });
+              }}
             />
             {chosen.format !== 'touchstone' && (
               <TextInput
@@ -117,19 +163,40 @@ export function ImportPage() {
                 description="Where the file names none."
                 list="known-servers"
                 value={server}
-                onChange={(event) => { setServer(event.currentTarget.value); }}
-                onBlur={() => { if (server !== chosen.server) again({ server }); }}
+                onChange={(event) => {
+                  setServer(event.currentTarget.value);
+                }}
+                onBlur={() => {
+                  if (server !== chosen.server) again({ server });
+                }}
               />
             )}
             <datalist id="known-servers">
-              {servers.data?.map(({ name }) => <option key={name} value={name} />)}
+              {servers.data?.map(({ name }) => (
+                <option key={name} value={name} />
+              ))}
             </datalist>
           </Group>
         )}
         <div aria-live="polite">
-          {unread !== null && <Text c="var(--ts-danger-ink)" className="ts-foreign"><PlainText text={unread} /></Text>}
-          {preview.isPending && <Text c="dimmed">Reading <PlainText text={preview.variables.fileName} /> …</Text>}
-          {preview.isError && <ErrorNotice error={preview.error} onRetry={() => { preview.mutate(preview.variables); }} />}
+          {unread !== null && (
+            <Text c="var(--ts-danger-ink)" className="ts-foreign">
+              <PlainText text={unread} />
+            </Text>
+          )}
+          {preview.isPending && (
+            <Text c="dimmed">
+              Reading <PlainText text={preview.variables.fileName} /> …
+            </Text>
+          )}
+          {preview.isError && (
+            <ErrorNotice
+              error={preview.error}
+              onRetry={() => {
+                preview.mutate(preview.variables);
+              }}
+            />
+          )}
           {preview.isSuccess && (
             <ImportReport
               fileName={preview.variables.fileName}
@@ -144,7 +211,15 @@ export function ImportPage() {
                 setChosen(null);
               }}
             >
-              {preview.data.columns !== null && <ColumnMapper columns={preview.data.columns} map={preview.variables.map} onMap={(map) => { again({ map }); }} />}
+              {preview.data.columns !== null && (
+                <ColumnMapper
+                  columns={preview.data.columns}
+                  map={preview.variables.map}
+                  onMap={(map) => {
+                    again({ map });
+                  }}
+                />
+              )}
             </ImportReport>
           )}
           {write.isError && <ErrorNotice error={write.error} />}

@@ -25,7 +25,15 @@ interface ImportReportProps {
 }
 
 /** What an import would do, and the two ways on from here. */
-export function ImportReport({ fileName, preview, writing, into, children, onConfirm, onCancel }: ImportReportProps) {
+export function ImportReport({
+  fileName,
+  preview,
+  writing,
+  into,
+  children,
+  onConfirm,
+  onCancel,
+}: ImportReportProps) {
   const broken = preview.problems.length > 0;
   const { replaces } = preview;
   const report = useRef<HTMLElement>(null);
@@ -34,7 +42,12 @@ export function ImportReport({ fileName, preview, writing, into, children, onCon
     report.current?.focus();
   }, [preview]);
   return (
-    <section ref={report} tabIndex={-1} className={`ts-panel ${classes.report ?? ''}`} aria-label="Preview of the import">
+    <section
+      ref={report}
+      tabIndex={-1}
+      className={`ts-panel ${classes.report ?? ''}`}
+      aria-label="Preview of the import"
+    >
       <Stack gap="md">
         <Group justify="space-between">
           <Text fw={600} className="ts-foreign">
@@ -42,34 +55,60 @@ export function ImportReport({ fileName, preview, writing, into, children, onCon
           </Text>
           <StatusBadge
             tone={broken ? 'bad' : 'good'}
-            label={broken ? counted(preview.problems.length, 'problem') : `${counted(preview.cases, 'case')}, no problem`}
+            label={
+              broken
+                ? counted(preview.problems.length, 'problem')
+                : `${counted(preview.cases, 'case')}, no problem`
+            }
           />
         </Group>
         {preview.columns !== null && children}
         {broken ? (
-          <Problems fileName={fileName} problems={preview.problems} mapped={preview.columns !== null} />
+          <Problems
+            fileName={fileName}
+            problems={preview.problems}
+            mapped={preview.columns !== null}
+          />
         ) : (
           <>
             {replaces !== null && (
               <Notice tone="warning">
                 <Text>
-                  Suite “<span className="ts-foreign"><PlainText text={replaces.name} /></span>” with {counted(replaces.caseCount, 'case')} stands
-                  already. It is replaced: cases that the file does not hold go. Evaluations stay as they are.
+                  Suite “
+                  <span className="ts-foreign">
+                    <PlainText text={replaces.name} />
+                  </span>
+                  ” with {counted(replaces.caseCount, 'case')} stands already. It is replaced: cases
+                  that the file does not hold go. Evaluations stay as they are.
                 </Text>
               </Notice>
             )}
             {preview.unknownServers.length > 0 && (
               <Notice tone="warning">
                 <Text>
-                  It names servers that are not set up here: <PlainText text={preview.unknownServers.slice(0, 20).map((name) => `“${name}”`).join(', ')} />{preview.unknownServers.length > 20 && ` and ${(preview.unknownServers.length - 20).toLocaleString('en')} more`}. It can
-                  be imported; add them before you run it.
+                  It names servers that are not set up here:{' '}
+                  <PlainText
+                    text={preview.unknownServers
+                      .slice(0, 20)
+                      .map((name) => `“${name}”`)
+                      .join(', ')}
+                  />
+                  {preview.unknownServers.length > 20 &&
+                    ` and ${(preview.unknownServers.length - 20).toLocaleString('en')} more`}
+                  . It can be imported; add them before you run it.
                 </Text>
               </Notice>
             )}
-            {!preview.report.converter.startsWith('touchstone/') && <TakenOver report={preview.report} />}
+            {!preview.report.converter.startsWith('touchstone/') && (
+              <TakenOver report={preview.report} />
+            )}
             <Group>
               <Button loading={writing} onClick={onConfirm}>
-                {into ? `Add ${counted(preview.cases, 'case')}` : replaces === null ? 'Import suite' : 'Replace suite'}
+                {into
+                  ? `Add ${counted(preview.cases, 'case')}`
+                  : replaces === null
+                    ? 'Import suite'
+                    : 'Replace suite'}
               </Button>
               <Button variant="default" onClick={onCancel}>
                 Do not import
@@ -82,14 +121,30 @@ export function ImportReport({ fileName, preview, writing, into, children, onCon
   );
 }
 
-function Problems({ fileName, problems, mapped }: { fileName: string; problems: readonly FileProblem[]; mapped: boolean }) {
+function Problems({
+  fileName,
+  problems,
+  mapped,
+}: {
+  fileName: string;
+  problems: readonly FileProblem[];
+  mapped: boolean;
+}) {
   return (
     <div>
       <Group justify="space-between">
-        <Text>{mapped ? 'Nothing is imported until the columns are chosen, or these are mended in the file.' : 'Nothing is imported until these are mended in the file.'}</Text>
+        <Text>
+          {mapped
+            ? 'Nothing is imported until the columns are chosen, or these are mended in the file.'
+            : 'Nothing is imported until these are mended in the file.'}
+        </Text>
         <CopyButton
           label="Copy problems"
-          text={() => problems.map((problem) => `${fileName}:${problemPlace(problem)} ${problem.message}`).join('\n')}
+          text={() =>
+            problems
+              .map((problem) => `${fileName}:${problemPlace(problem)} ${problem.message}`)
+              .join('\n')
+          }
         />
       </Group>
       <ul className={classes.problems} tabIndex={0} aria-label="Problems in the file">
@@ -98,12 +153,20 @@ function Problems({ fileName, problems, mapped }: { fileName: string; problems: 
             <span className="ts-mono ts-number">{problemPlace(problem)}</span>
             <span>
               <Foreign text={problem.message} limit={600} />
-              {problem.line !== null && problem.path !== '' && <Text span size="xs" c="dimmed" ml="sm" className="ts-mono ts-foreign"><PlainText text={problem.path} /></Text>}
+              {problem.line !== null && problem.path !== '' && (
+                <Text span size="xs" c="dimmed" ml="sm" className="ts-mono ts-foreign">
+                  <PlainText text={problem.path} />
+                </Text>
+              )}
             </span>
           </li>
         ))}
       </ul>
-      {problems.length > 500 && <Text c="dimmed">And {counted(problems.length - 500, 'more problem')}; copy them to see all.</Text>}
+      {problems.length > 500 && (
+        <Text c="dimmed">
+          And {counted(problems.length - 500, 'more problem')}; copy them to see all.
+        </Text>
+      )}
     </div>
   );
 }

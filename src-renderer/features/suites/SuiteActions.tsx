@@ -1,5 +1,13 @@
 import { Button, Menu } from '@mantine/core';
-import { IconBulb, IconDownload, IconPlayerPlay, IconPlus, IconSettings, IconTrash, IconUpload } from '@tabler/icons-react';
+import {
+  IconBulb,
+  IconDownload,
+  IconPlayerPlay,
+  IconPlus,
+  IconSettings,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { MoreActions } from '../../ui/MoreActions.tsx';
 
@@ -14,13 +22,30 @@ interface SuiteActionsProps {
   onDelete: () => void;
 }
 
-export function SuiteActions({ suite, onRun, onNewCase, onSettings, onExport, onImport, onPropose, onDelete }: SuiteActionsProps) {
+export function SuiteActions({
+  suite,
+  onRun,
+  onNewCase,
+  onSettings,
+  onExport,
+  onImport,
+  onPropose,
+  onDelete,
+}: SuiteActionsProps) {
   return (
     <>
-      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={onNewCase}>
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={onNewCase}
+      >
         New case
       </Button>
-      <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={onRun} disabled={suite.caseCount === 0}>
+      <Button
+        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        onClick={onRun}
+        disabled={suite.caseCount === 0}
+      >
         Run evaluation
       </Button>
       <MoreActions>
@@ -37,7 +62,11 @@ export function SuiteActions({ suite, onRun, onNewCase, onSettings, onExport, on
           Export
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} c="var(--ts-danger-ink)" onClick={onDelete}>
+        <Menu.Item
+          leftSection={<IconTrash size={16} aria-hidden />}
+          c="var(--ts-danger-ink)"
+          onClick={onDelete}
+        >
           Delete suite
         </Menu.Item>
       </MoreActions>

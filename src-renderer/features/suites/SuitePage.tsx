@@ -11,7 +11,12 @@ export function SuitePage() {
   const suite = useQuery(queries.suites.get.queryOptions({ input: { id } }));
   return (
     <>
-      {suite.data === undefined && <PageHeader crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Suite' }]} title="Suite" />}
+      {suite.data === undefined && (
+        <PageHeader
+          crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Suite' }]}
+          title="Suite"
+        />
+      )}
       <Loaded query={suite} blocks={[64, 32, 400]}>
         {(found) => <SuiteView key={found.id} suite={found} />}
       </Loaded>

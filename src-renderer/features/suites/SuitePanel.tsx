@@ -1,4 +1,14 @@
-import { ActionIcon, Button, Group, Input, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Input,
+  Select,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -27,7 +37,9 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
   const save = useMutation({
     mutationFn: (given: SuiteForm) => {
       const input = inputOfSuiteForm(given);
-      return suite === null ? client.suites.create(input) : client.suites.update({ ...input, id: suite.id });
+      return suite === null
+        ? client.suites.create(input)
+        : client.suites.update({ ...input, id: suite.id });
     },
     onSuccess: async (saved) => {
       await cache.invalidateQueries({ queryKey: queries.suites.key() });
@@ -85,7 +97,12 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
           change({ system: event.currentTarget.value });
         }}
       />
-      <PriorMessages messages={form.messages} onChange={(messages) => { change({ messages }); }} />
+      <PriorMessages
+        messages={form.messages}
+        onChange={(messages) => {
+          change({ messages });
+        }}
+      />
     </FormPanel>
   );
 }
@@ -101,10 +118,17 @@ function PriorMessages({ messages, onChange }: PriorMessagesProps) {
   };
   const add = (): void => {
     const row = Math.max(-1, ...messages.map((message) => message.row)) + 1;
-    onChange([...messages, { row, role: messages.at(-1)?.role === 'user' ? 'assistant' : 'user', content: '' }]);
+    onChange([
+      ...messages,
+      { row, role: messages.at(-1)?.role === 'user' ? 'assistant' : 'user', content: '' },
+    ]);
   };
   return (
-    <Input.Wrapper label="Prior messages" description="A conversation that goes before every query." labelElement="div">
+    <Input.Wrapper
+      label="Prior messages"
+      description="A conversation that goes before every query."
+      labelElement="div"
+    >
       <Stack gap="sm" mt="xs">
         {messages.map((message, index) => (
           <Group key={message.row} gap="xs" wrap="nowrap" align="flex-start">
@@ -142,7 +166,13 @@ function PriorMessages({ messages, onChange }: PriorMessagesProps) {
             </ActionIcon>
           </Group>
         ))}
-        <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} style={{ alignSelf: 'flex-start' }} onClick={add}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={add}
+        >
           Add message
         </Button>
       </Stack>

@@ -31,7 +31,10 @@ export function SuiteView({ suite }: { suite: Suite }) {
   const drafts = useDrafts(suite.id);
   const cases = useQuery(queries.suites.cases.queryOptions({ input: { suiteId: suite.id } }));
   const oddities = useQuery(queries.suites.problems.queryOptions({ input: { suiteId: suite.id } }));
-  const problems = useMemo(() => new Map(oddities.data?.map((each) => [each.caseId, each.problems])), [oddities.data]);
+  const problems = useMemo(
+    () => new Map(oddities.data?.map((each) => [each.caseId, each.problems])),
+    [oddities.data],
+  );
   const caseId = params.get('case');
   const open = cases.data?.find((testCase) => testCase.id === caseId) ?? null;
 
@@ -67,14 +70,18 @@ export function SuiteView({ suite }: { suite: Suite }) {
           drafts.set(open?.id ?? 'new', draft);
         }}
         start={open === null ? (copied ?? emptyCaseForm) : formOfCase(open)}
-        onSaved={(saved) => { show(saved.id); }}
+        onSaved={(saved) => {
+          show(saved.id);
+        }}
         onDuplicate={() => {
           if (open === null) return;
           drafts.set('new', null);
           setCopied(duplicateOfCase(open));
           show('new');
         }}
-        onDelete={() => { if (open !== null) deleteCases([open.id]); }}
+        onDelete={() => {
+          if (open !== null) deleteCases([open.id]);
+        }}
       />
     );
   })();
@@ -90,8 +97,12 @@ export function SuiteView({ suite }: { suite: Suite }) {
             suite={suite}
             onRun={() => void navigate(`/evaluations/new?suite=${encodeURIComponent(suite.id)}`)}
             onNewCase={newCase}
-            onSettings={() => { setParams({ settings: '' }); }}
-            onExport={() => { setExporting(true); }}
+            onSettings={() => {
+              setParams({ settings: '' });
+            }}
+            onExport={() => {
+              setExporting(true);
+            }}
             onImport={() => void navigate(`/suites/import?into=${encodeURIComponent(suite.id)}`)}
             onPropose={() => void navigate(`/suites/${suite.id}/propose`)}
             onDelete={() => {
@@ -100,7 +111,14 @@ export function SuiteView({ suite }: { suite: Suite }) {
           />
         }
       />
-      {exporting && <ExportSuite suiteId={suite.id} onClose={() => { setExporting(false); }} />}
+      {exporting && (
+        <ExportSuite
+          suiteId={suite.id}
+          onClose={() => {
+            setExporting(false);
+          }}
+        />
+      )}
       <WithPanel panel={panel}>
         <Loaded query={cases} blocks={[32, 400]}>
           {(list) => (
@@ -108,7 +126,9 @@ export function SuiteView({ suite }: { suite: Suite }) {
               cases={list}
               selected={open?.id ?? null}
               narrow={panel !== null}
-              onOpen={(testCase: TestCase) => { show(testCase.id); }}
+              onOpen={(testCase: TestCase) => {
+                show(testCase.id);
+              }}
               onDelete={deleteCases}
               onEdit={(ids, change) => void acts.editCases(ids, change)}
               onDuplicate={(ids) => void acts.duplicateCases(ids)}
@@ -128,8 +148,10 @@ export function SuiteView({ suite }: { suite: Suite }) {
 }
 
 function suiteFacts(suite: Suite): string {
-  const servers = suite.servers.length === 0 ? 'no server of its own' : `on ${suite.servers.join(', ')}`;
+  const servers =
+    suite.servers.length === 0 ? 'no server of its own' : `on ${suite.servers.join(', ')}`;
   const prompt = suite.system === null ? [] : ['with a system prompt'];
-  const before = suite.messages.length === 0 ? [] : [counted(suite.messages.length, 'prior message')];
+  const before =
+    suite.messages.length === 0 ? [] : [counted(suite.messages.length, 'prior message')];
   return [counted(suite.caseCount, 'case'), servers, ...prompt, ...before].join(' · ');
 }

@@ -22,11 +22,22 @@ const columns: Column<Suite>[] = [
   {
     id: 'name',
     header: 'Suite',
-    cell: (suite) => <Text size="sm" fw={500} component="span" miw={0}><Cut text={suite.name} /></Text>,
+    cell: (suite) => (
+      <Text size="sm" fw={500} component="span" miw={0}>
+        <Cut text={suite.name} />
+      </Text>
+    ),
     sortValue: (suite) => suite.name,
     width: 'minmax(200px, 2fr)',
   },
-  { id: 'cases', header: 'Cases', cell: (suite) => suite.caseCount.toLocaleString('en'), sortValue: (suite) => suite.caseCount, width: 90, align: 'right' },
+  {
+    id: 'cases',
+    header: 'Cases',
+    cell: (suite) => suite.caseCount.toLocaleString('en'),
+    sortValue: (suite) => suite.caseCount,
+    width: 90,
+    align: 'right',
+  },
   {
     id: 'servers',
     header: 'Servers',
@@ -71,7 +82,11 @@ export function SuitesPage() {
         subtitle="Test cases: queries, and the tool calls that should answer them."
         actions={
           <>
-            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={toImport}>
+            <Button
+              variant="default"
+              leftSection={<IconUpload size={16} aria-hidden />}
+              onClick={toImport}
+            >
               Import suite
             </Button>
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
@@ -80,7 +95,11 @@ export function SuitesPage() {
           </>
         }
       />
-      <WithPanel panel={params.has('new') ? <SuitePanel suite={null} onClose={close} onSaved={openSuite} /> : null}>
+      <WithPanel
+        panel={
+          params.has('new') ? <SuitePanel suite={null} onClose={close} onSaved={openSuite} /> : null
+        }
+      >
         <Loaded query={suites} blocks={[32, 240]}>
           {(list) =>
             list.length === 0 ? (
@@ -88,26 +107,43 @@ export function SuitesPage() {
                 icon={<IconListCheck size={32} stroke={1.5} />}
                 message="No suites yet. Import a suite file, or make one and write its first case."
                 action={<Button onClick={toImport}>Import suite</Button>}
-                second={<Button variant="default" onClick={create}>New suite</Button>}
+                second={
+                  <Button variant="default" onClick={create}>
+                    New suite
+                  </Button>
+                }
               />
             ) : (
               <DataTable
                 label="Suites"
                 columns={columns}
-                rows={list.filter((suite) => `${suite.name} ${suite.servers.join(' ')}`.toLowerCase().includes(wanted))}
+                rows={list.filter((suite) =>
+                  `${suite.name} ${suite.servers.join(' ')}`.toLowerCase().includes(wanted),
+                )}
                 rowKey={(suite) => suite.id}
                 onOpen={openSuite}
                 rowHeight={40}
                 toolbar={
                   <>
                     <SearchField label="Search suites" value={search} onChange={setSearch} />
-                    <Text size="sm" c="dimmed">{counted(list.length, 'suite')}</Text>
+                    <Text size="sm" c="dimmed">
+                      {counted(list.length, 'suite')}
+                    </Text>
                   </>
                 }
                 empty={
                   <EmptyState
                     message={`No suite matches “${search}”.`}
-                    action={<Button variant="default" onClick={() => { setSearch(''); }}>Show all</Button>}
+                    action={
+                      <Button
+                        variant="default"
+                        onClick={() => {
+                          setSearch('');
+                        }}
+                      >
+                        Show all
+                      </Button>
+                    }
                   />
                 }
               />

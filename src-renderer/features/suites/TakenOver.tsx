@@ -14,16 +14,33 @@ export function TakenOver({ report }: { report: ImportReport }) {
     <Stack gap="sm">
       <Group gap="md">
         <StatusBadge tone="good" label={`${report.exact.toLocaleString('en')} exact`} />
-        <StatusBadge tone={nearly > 0 ? 'warning' : 'idle'} label={`${nearly.toLocaleString('en')} approximated`} />
-        <StatusBadge tone={report.skipped.length > 0 ? 'bad' : 'idle'} label={`${report.skipped.length.toLocaleString('en')} skipped`} />
+        <StatusBadge
+          tone={nearly > 0 ? 'warning' : 'idle'}
+          label={`${nearly.toLocaleString('en')} approximated`}
+        />
+        <StatusBadge
+          tone={report.skipped.length > 0 ? 'bad' : 'idle'}
+          label={`${report.skipped.length.toLocaleString('en')} skipped`}
+        />
       </Group>
       {report.assumedServer !== null && (
         <Text size="sm">
-          The file does not say which server some tools are of. They are put on “<PlainText text={report.assumedServer} />”.
+          The file does not say which server some tools are of. They are put on “
+          <PlainText text={report.assumedServer} />
+          ”.
         </Text>
       )}
-      <Lines label="Approximated" lines={report.approximated.map(({ case: name, what, why }) => ({ name, text: `${what}: ${why}` }))} />
-      <Lines label="Skipped" lines={report.skipped.map(({ case: name, why }) => ({ name, text: why }))} />
+      <Lines
+        label="Approximated"
+        lines={report.approximated.map(({ case: name, what, why }) => ({
+          name,
+          text: `${what}: ${why}`,
+        }))}
+      />
+      <Lines
+        label="Skipped"
+        lines={report.skipped.map(({ case: name, why }) => ({ name, text: why }))}
+      />
       <Text size="xs" c="dimmed" className="ts-mono ts-foreign">
         {report.converter} · SHA-256 {report.sourceHash.slice(0, 16)}…
       </Text>
@@ -35,16 +52,26 @@ function Lines({ label, lines }: { label: string; lines: { name: string; text: s
   if (lines.length === 0) return null;
   return (
     <div>
-      <Text size="sm" fw={600}>{label}</Text>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
       <ul className={classes.problems} tabIndex={0} aria-label={label}>
         {lines.slice(0, shownLines).map(({ name, text }, index) => (
           <li key={index} className={classes.wide}>
-            <span className="ts-mono ts-foreign"><PlainText text={name.slice(0, 120)} /></span>
-            <span className="ts-foreign"><PlainText text={text.slice(0, 600)} /></span>
+            <span className="ts-mono ts-foreign">
+              <PlainText text={name.slice(0, 120)} />
+            </span>
+            <span className="ts-foreign">
+              <PlainText text={text.slice(0, 600)} />
+            </span>
           </li>
         ))}
       </ul>
-      {lines.length > shownLines && <Text size="sm" c="dimmed">And {counted(lines.length - shownLines, 'more line')}.</Text>}
+      {lines.length > shownLines && (
+        <Text size="sm" c="dimmed">
+          And {counted(lines.length - shownLines, 'more line')}.
+        </Text>
+      )}
     </div>
   );
 }

@@ -37,7 +37,9 @@ export const caseColumns: Column<TestCase>[] = [
     header: 'Expected',
     cell: (testCase) =>
       testCase.expectedCalls.length === 0 ? (
-        <Text size="sm" c="dimmed">no tool</Text>
+        <Text size="sm" c="dimmed">
+          no tool
+        </Text>
       ) : (
         <Cut text={expectationText(testCase)} mono />
       ),
@@ -61,10 +63,15 @@ export const caseColumns: Column<TestCase>[] = [
 ];
 
 /** Beside an open panel there is room for what tells cases apart. */
-export const narrowCaseColumns = caseColumns.filter((column) => ['name', 'expected', 'tags'].includes(column.id));
+export const narrowCaseColumns = caseColumns.filter((column) =>
+  ['name', 'expected', 'tags'].includes(column.id),
+);
 
 /** The same with a first column that marks cases with something odd; without one where none has. */
-export function withProblems(columns: Column<TestCase>[], problems: ReadonlyMap<string, readonly CaseProblem[]>): Column<TestCase>[] {
+export function withProblems(
+  columns: Column<TestCase>[],
+  problems: ReadonlyMap<string, readonly CaseProblem[]>,
+): Column<TestCase>[] {
   if (problems.size === 0) return columns;
   const column: Column<TestCase> = {
     id: 'problems',
@@ -74,7 +81,15 @@ export function withProblems(columns: Column<TestCase>[], problems: ReadonlyMap<
       const found = problems.get(testCase.id);
       if (found === undefined) return null;
       const words = found.map(({ message }) => message).join(' ');
-      return <IconAlertTriangle size={16} color="var(--ts-warning-ink)" role="img" aria-label={firstCharacters(words, 400)} title={firstCharacters(words, 400)} />;
+      return (
+        <IconAlertTriangle
+          size={16}
+          color="var(--ts-warning-ink)"
+          role="img"
+          aria-label={firstCharacters(words, 400)}
+          title={firstCharacters(words, 400)}
+        />
+      );
     },
     sortValue: (testCase) => -(problems.get(testCase.id)?.length ?? 0),
     width: 44,

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { TestCase } from '../../../src-shared/domain/testCase.ts';
-import { duplicateOfCase, emptyCaseForm, expectationText, formOfCase, inputOfCaseForm, readParameters } from './caseForm.ts';
+import {
+  duplicateOfCase,
+  emptyCaseForm,
+  expectationText,
+  formOfCase,
+  inputOfCaseForm,
+  readParameters,
+} from './caseForm.ts';
 
 const testCase: TestCase = {
   id: 'c1',
@@ -16,7 +23,12 @@ const testCase: TestCase = {
   servers: ['todo'],
   expectedCalls: [
     { server: 'todo', tool: 'update_task', parameters: { id: 4, due: { $regex: '^2026' } } },
-    { anyOf: [{ server: 'todo', tool: 'complete_task' }, { server: 'todo', tool: 'close:it' }] },
+    {
+      anyOf: [
+        { server: 'todo', tool: 'complete_task' },
+        { server: 'todo', tool: 'close:it' },
+      ],
+    },
   ],
   orderDependent: true,
   allowedCalls: [{ server: 'todo', tool: 'list_tasks' }],
@@ -25,7 +37,15 @@ const testCase: TestCase = {
 
 describe('case form', () => {
   it('opening and saving a case unchanged would change it, or lose its stub results', () => {
-    const { id: _id, suiteId: _suite, position: _position, origin: _origin, createdAt: _created, updatedAt: _updated, ...content } = testCase;
+    const {
+      id: _id,
+      suiteId: _suite,
+      position: _position,
+      origin: _origin,
+      createdAt: _created,
+      updatedAt: _updated,
+      ...content
+    } = testCase;
     expect(inputOfCaseForm(formOfCase(testCase))).toEqual({ ok: true, input: content });
   });
 
@@ -37,10 +57,17 @@ describe('case form', () => {
 
   it('parameters judged by the schema alone turned into {} would count as “no parameters expected”', () => {
     const call = { row: 0, tools: ['todo:add_task'], parameters: '{}' };
-    const by = (judged: boolean) => inputOfCaseForm({ ...emptyCaseForm, name: 'a', query: 'b', calls: [{ ...call, judged }] });
-    expect(by(false)).toMatchObject({ ok: true, input: { expectedCalls: [{ server: 'todo', tool: 'add_task' }] } });
+    const by = (judged: boolean) =>
+      inputOfCaseForm({ ...emptyCaseForm, name: 'a', query: 'b', calls: [{ ...call, judged }] });
+    expect(by(false)).toMatchObject({
+      ok: true,
+      input: { expectedCalls: [{ server: 'todo', tool: 'add_task' }] },
+    });
     const schemaOnly = by(false);
-    expect(schemaOnly.ok && Object.keys(schemaOnly.input.expectedCalls[0]!)).toEqual(['server', 'tool']);
+    expect(schemaOnly.ok && Object.keys(schemaOnly.input.expectedCalls[0]!)).toEqual([
+      'server',
+      'tool',
+    ]);
     expect(by(true)).toMatchObject({ ok: true, input: { expectedCalls: [{ parameters: {} }] } });
   });
 
@@ -66,7 +93,9 @@ describe('case form', () => {
   it('a misspelt matcher taken for a literal would never match', () => {
     const refused = readParameters('{"due": {"on": {"$regx": "x"}}}');
     expect(refused.ok ? '' : refused.problem).toContain('At due.on: “$regx” is no matcher');
-    expect(readParameters('{"a": {"$eq": {"$x": 1}}, "b": [{"$any": [1, {"$gte": 2}]}]}').ok).toBe(true);
+    expect(readParameters('{"a": {"$eq": {"$x": 1}}, "b": [{"$any": [1, {"$gte": 2}]}]}').ok).toBe(
+      true,
+    );
     expect(readParameters('{"$ref": "a name that begins with a dollar sign"}').ok).toBe(true);
     expect(readParameters('').ok).toBe(true);
     expect(readParameters('[]').ok).toBe(false);
@@ -74,7 +103,9 @@ describe('case form', () => {
 
   it('a summary that hides alternatives or order would mislead in the list', () => {
     expect(expectationText(testCase)).toBe('update_task → complete_task or close:it');
-    expect(expectationText({ ...testCase, orderDependent: false })).toBe('update_task + complete_task or close:it');
+    expect(expectationText({ ...testCase, orderDependent: false })).toBe(
+      'update_task + complete_task or close:it',
+    );
     expect(expectationText({ expectedCalls: [], orderDependent: false })).toBe('no tool');
   });
 });

@@ -1,7 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
 import { z } from 'zod';
-import { alternatives, stubResult, type CaseContent, type ExpectedCall, type TestCase, type ToolReference } from '../../../src-shared/domain/testCase.ts';
+import {
+  alternatives,
+  stubResult,
+  type CaseContent,
+  type ExpectedCall,
+  type TestCase,
+  type ToolReference,
+} from '../../../src-shared/domain/testCase.ts';
 import { matcherProblem } from './matcherHelp.ts';
 
 export interface CallForm {
@@ -76,14 +83,20 @@ export function readReference(id: string): ToolReference | null {
   return server === '' || tool === '' ? null : { server, tool };
 }
 
-export function readParameters(text: string): { ok: true; value: JsonObject } | { ok: false; problem: string } {
+export function readParameters(
+  text: string,
+): { ok: true; value: JsonObject } | { ok: false; problem: string } {
   let value: unknown;
   try {
     value = JSON.parse(text.trim() === '' ? '{}' : text);
   } catch (error) {
-    return { ok: false, problem: `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.` };
+    return {
+      ok: false,
+      problem: `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.`,
+    };
   }
-  if (!isJsonObject(value)) return { ok: false, problem: 'Parameters are a JSON object: { "name": value }.' };
+  if (!isJsonObject(value))
+    return { ok: false, problem: 'Parameters are a JSON object: { "name": value }.' };
   // The object itself holds names; only its values may be matchers.
   for (const [name, member] of Object.entries(value)) {
     const problem = matcherProblem(member, name);
@@ -92,7 +105,11 @@ export function readParameters(text: string): { ok: true; value: JsonObject } | 
   return { ok: true, value };
 }
 
-function readReferences(ids: readonly string[], field: string, problems: Record<string, string>): ToolReference[] {
+function readReferences(
+  ids: readonly string[],
+  field: string,
+  problems: Record<string, string>,
+): ToolReference[] {
   const read = ids.map(readReference);
   const broken = ids.find((_id, index) => read[index] === null);
   if (broken !== undefined) problems[field] = `“${broken}” is not written as server:tool.`;
@@ -101,7 +118,8 @@ function readReferences(ids: readonly string[], field: string, problems: Record<
 
 function readCall(call: CallForm, index: number, problems: Record<string, string>): ExpectedCall {
   const references = readReferences(call.tools, `calls.${index}.tools`, problems);
-  if (call.tools.length === 0) problems[`calls.${index}.tools`] = 'Choose the tool that should be called.';
+  if (call.tools.length === 0)
+    problems[`calls.${index}.tools`] = 'Choose the tool that should be called.';
   const parameters = call.judged ? readParameters(call.parameters) : null;
   if (parameters?.ok === false) problems[`calls.${index}.parameters`] = parameters.problem;
   const given = parameters?.ok === true ? { parameters: parameters.value } : {};
@@ -136,9 +154,15 @@ export function inputOfCaseForm(form: CaseForm): CaseResult {
 }
 
 /** What a case expects, in one line. */
-export function expectationText(content: Pick<CaseContent, 'expectedCalls' | 'orderDependent'>): string {
+export function expectationText(
+  content: Pick<CaseContent, 'expectedCalls' | 'orderDependent'>,
+): string {
   if (content.expectedCalls.length === 0) return 'no tool';
-  const calls = content.expectedCalls.map((call) => alternatives(call).map((reference) => reference.tool).join(' or '));
+  const calls = content.expectedCalls.map((call) =>
+    alternatives(call)
+      .map((reference) => reference.tool)
+      .join(' or '),
+  );
   return calls.join(content.orderDependent ? ' → ' : ' + ');
 }
 
@@ -148,7 +172,14 @@ const draftForm = z.object({
   query: z.string(),
   tags: z.array(z.string()),
   servers: z.array(z.string()),
-  calls: z.array(z.object({ row: z.number(), tools: z.array(z.string()), judged: z.boolean(), parameters: z.string() })),
+  calls: z.array(
+    z.object({
+      row: z.number(),
+      tools: z.array(z.string()),
+      judged: z.boolean(),
+      parameters: z.string(),
+    }),
+  ),
   orderDependent: z.boolean(),
   allowed: z.array(z.string()),
   stubResults: z.array(stubResult),

@@ -21,10 +21,15 @@ const make = (key: string, part: Partial<TestCase>): TestCase => ({
   ...part,
 });
 const cases = [
-  make('one', { query: 'Buy Milk', tags: ['easy', 'add'], expectedCalls: [{ server: 'todo', tool: 'add_task' }] }),
+  make('one', {
+    query: 'Buy Milk',
+    tags: ['easy', 'add'],
+    expectedCalls: [{ server: 'todo', tool: 'add_task' }],
+  }),
   make('two', { query: 'buy nothing', tags: ['easy'] }),
 ];
-const keys = (filter: Parameters<typeof filterCases>[1]): string[] => filterCases(cases, filter).map((found) => found.key);
+const keys = (filter: Parameters<typeof filterCases>[1]): string[] =>
+  filterCases(cases, filter).map((found) => found.key);
 
 describe('filterCases', () => {
   it('a search that minds case, or finds any word instead of all, would show the wrong cases', () => {

@@ -8,8 +8,12 @@ export interface CaseFilter {
 
 /** What the search looks through: key, name, query, tags and the names of expected tools. */
 export function searchText(testCase: TestCase): string {
-  const tools = testCase.expectedCalls.flatMap((call) => alternatives(call).map((reference) => `${reference.server}:${reference.tool}`));
-  return [testCase.key, testCase.name, testCase.query, ...testCase.tags, ...tools].join('\n').toLowerCase();
+  const tools = testCase.expectedCalls.flatMap((call) =>
+    alternatives(call).map((reference) => `${reference.server}:${reference.tool}`),
+  );
+  return [testCase.key, testCase.name, testCase.query, ...testCase.tags, ...tools]
+    .join('\n')
+    .toLowerCase();
 }
 
 /** What each case is searched by, made once for a list: a filter over 10,000 cases then only looks. */
@@ -17,8 +21,15 @@ export function searchTexts(cases: readonly TestCase[]): ReadonlyMap<string, str
   return new Map(cases.map((testCase) => [testCase.id, searchText(testCase)]));
 }
 
-export function filterCases(cases: readonly TestCase[], { search, tags }: CaseFilter, texts?: ReadonlyMap<string, string>): TestCase[] {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '');
+export function filterCases(
+  cases: readonly TestCase[],
+  { search, tags }: CaseFilter,
+  texts?: ReadonlyMap<string, string>,
+): TestCase[] {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return cases.filter((testCase) => {
     if (!tags.every((tag) => testCase.tags.includes(tag))) return false;
     if (words.length === 0) return true;
@@ -28,5 +39,7 @@ export function filterCases(cases: readonly TestCase[], { search, tags }: CaseFi
 }
 
 export function tagsOf(cases: readonly TestCase[]): string[] {
-  return [...new Set(cases.flatMap((testCase) => testCase.tags))].sort((a, b) => a.localeCompare(b, 'en'));
+  return [...new Set(cases.flatMap((testCase) => testCase.tags))].sort((a, b) =>
+    a.localeCompare(b, 'en'),
+  );
 }

@@ -9,7 +9,11 @@ describe('guessFormat', () => {
     ['tests.csv', 'question,__expected\nhello,x\n', 'promptfoo'],
     ['cases.csv', 'query,tool\na,b\n', 'csv'],
     ['pasted', 'query,tool\na,b\n', 'csv'],
-    ['x.json', '{"id":"a","question":[[{"role":"user"}]],"function":[]}\n{"id":"b","question":[],"function":[]}\n', 'bfcl'],
+    [
+      'x.json',
+      '{"id":"a","question":[[{"role":"user"}]],"function":[]}\n{"id":"b","question":[],"function":[]}\n',
+      'bfcl',
+    ],
     ['x.jsonl', '{"query":"a","tool":"b"}\n', 'jsonl'],
     ['pasted', '{"query":"a"}\n{"query":"b"}\n', 'jsonl'],
     ['suite.json', '{"schemaVersion": 1, "tests": []}', 'mcpjam'],

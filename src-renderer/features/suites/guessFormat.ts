@@ -16,14 +16,27 @@ const looked = 20_000;
 export function guessFormat(fileName: string, text: string): CaseFormat {
   const start = text.slice(0, looked);
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  if (ending === 'csv' || ending === 'tsv') return /^[^\n]*__expected/.test(start) ? 'promptfoo' : 'csv';
+  if (ending === 'csv' || ending === 'tsv')
+    return /^[^\n]*__expected/.test(start) ? 'promptfoo' : 'csv';
   const lines = start.split('\n').filter((line) => line.trim() !== '');
-  const isLines = lines.length > 0 && lines[0]?.trimStart().startsWith('{') === true && lines[0].trimEnd().endsWith('}');
-  if (ending === 'jsonl' || ending === 'ndjson' || (isLines && (lines.length > 1 || ending !== 'json'))) {
-    return /"(?:ground_truth|question)"\s*:/.test(lines[0] ?? '') && /"(?:function|ground_truth)"\s*:/.test(lines[0] ?? '') ? 'bfcl' : 'jsonl';
+  const isLines =
+    lines.length > 0 &&
+    lines[0]?.trimStart().startsWith('{') === true &&
+    lines[0].trimEnd().endsWith('}');
+  if (
+    ending === 'jsonl' ||
+    ending === 'ndjson' ||
+    (isLines && (lines.length > 1 || ending !== 'json'))
+  ) {
+    return /"(?:ground_truth|question)"\s*:/.test(lines[0] ?? '') &&
+      /"(?:function|ground_truth)"\s*:/.test(lines[0] ?? '')
+      ? 'bfcl'
+      : 'jsonl';
   }
-  const names = (name: string): boolean => new RegExp(`(?:^|[\\n{,])\\s*"?${name}"?\\s*:`).test(start);
-  if (names('schemaVersion') || (names('tests') && names('servers') && /"?query"?\s*:/.test(start))) return 'mcpjam';
+  const names = (name: string): boolean =>
+    new RegExp(`(?:^|[\\n{,])\\s*"?${name}"?\\s*:`).test(start);
+  if (names('schemaVersion') || (names('tests') && names('servers') && /"?query"?\s*:/.test(start)))
+    return 'mcpjam';
   if (names('cases') && names('version')) return 'touchstone';
   if (names('tests') || names('prompts') || names('providers')) return 'promptfoo';
   if (/^[^\n{[:]+,[^\n{[]+\n/.test(start)) return 'csv';

@@ -3,30 +3,50 @@ import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts
 /** The matchers that may stand for a value at any depth, with an example of each. */
 export const matcherHelp: readonly { key: string; example: string; meaning: string }[] = [
   { key: '$any', example: '{"$any": ["high", "urgent"]}', meaning: 'one of these values' },
-  { key: '$contains', example: '{"$contains": "milk"}', meaning: 'text with this in it, or a list with this element' },
-  { key: '$regex', example: '{"$regex": "^2026-"}', meaning: 'text in which this pattern is found' },
+  {
+    key: '$contains',
+    example: '{"$contains": "milk"}',
+    meaning: 'text with this in it, or a list with this element',
+  },
+  {
+    key: '$regex',
+    example: '{"$regex": "^2026-"}',
+    meaning: 'text in which this pattern is found',
+  },
   { key: '$gte', example: '{"$gte": 1, "$lte": 10}', meaning: 'a number at least this large' },
   { key: '$lte', example: '{"$lte": 10}', meaning: 'a number at most this large' },
   { key: '$optional', example: '{"$optional": 20}', meaning: 'left out, or equal to this' },
   { key: '$absent', example: '{"$absent": true}', meaning: 'must be left out' },
   { key: '$ignore', example: '{"$ignore": true}', meaning: 'anything; it does not count' },
-  { key: '$exact', example: '{"$exact": "Buy Milk"}', meaning: 'equal to the letter, case and spaces included' },
-  { key: '$eq', example: '{"$eq": {"$ref": "x"}}', meaning: 'a literal value whose own keys begin with $' },
+  {
+    key: '$exact',
+    example: '{"$exact": "Buy Milk"}',
+    meaning: 'equal to the letter, case and spaces included',
+  },
+  {
+    key: '$eq',
+    example: '{"$eq": {"$ref": "x"}}',
+    meaning: 'a literal value whose own keys begin with $',
+  },
 ];
 const known = new Set(matcherHelp.map((matcher) => matcher.key));
 
 /** The path of the first object that mixes or misspells `$` keys, with what is wrong; null where all matchers read well. */
 export function matcherProblem(value: JsonValue, path = ''): string | null {
-  if (Array.isArray(value)) return firstProblem(value.map((item, index) => [`${path}[${index}]`, item]));
+  if (Array.isArray(value))
+    return firstProblem(value.map((item, index) => [`${path}[${index}]`, item]));
   if (!isJsonObject(value)) return null;
   const keys = Object.keys(value);
   const dollars = keys.filter((key) => key.startsWith('$'));
   if (dollars.length > 0 && dollars.length === keys.length) {
     const unknown = dollars.find((key) => !known.has(key));
-    if (unknown !== undefined) return `${at(path)}“${unknown}” is no matcher. To expect it literally, put the object into {"$eq": …}.`;
+    if (unknown !== undefined)
+      return `${at(path)}“${unknown}” is no matcher. To expect it literally, put the object into {"$eq": …}.`;
     if (Object.hasOwn(value, '$eq')) return null;
   }
-  return firstProblem(keys.map((key) => [path === '' ? key : `${path}.${key}`, value[key] ?? null]));
+  return firstProblem(
+    keys.map((key) => [path === '' ? key : `${path}.${key}`, value[key] ?? null]),
+  );
 }
 
 function firstProblem(entries: [string, JsonValue][]): string | null {

@@ -25,7 +25,11 @@ describe('suite form', () => {
   });
 
   it('an empty system prompt sent as "" would still be a system message', () => {
-    const form = { ...formOfSuite(null), name: ' a ', messages: [{ row: 0, role: 'user' as const, content: '' }] };
+    const form = {
+      ...formOfSuite(null),
+      name: ' a ',
+      messages: [{ row: 0, role: 'user' as const, content: '' }],
+    };
     expect(inputOfSuiteForm(form)).toEqual({ name: 'a', system: null, messages: [], servers: [] });
   });
 });

@@ -28,7 +28,9 @@ export function inputOfSuiteForm(form: SuiteForm): SuiteInput {
   return {
     name: form.name.trim(),
     system: form.system === '' ? null : form.system,
-    messages: form.messages.filter(({ content }) => content !== '').map(({ role, content }) => ({ role, content })),
+    messages: form.messages
+      .filter(({ content }) => content !== '')
+      .map(({ role, content }) => ({ role, content })),
     servers: form.servers,
   };
 }

@@ -16,7 +16,9 @@ export interface Drafts {
 /** What is typed for cases and not saved: kept by the core, so that it outlives the panel, the window and the program. */
 export function useDrafts(suiteId: string): Drafts {
   const { client, queries } = useApi();
-  const stored = useQuery(queries.suites.drafts.queryOptions({ input: { suiteId }, staleTime: Infinity, gcTime: 0 }));
+  const stored = useQuery(
+    queries.suites.drafts.queryOptions({ input: { suiteId }, staleTime: Infinity, gcTime: 0 }),
+  );
   const typed = useRef(new Map<string, CaseForm | null>());
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
 
@@ -26,7 +28,9 @@ export function useDrafts(suiteId: string): Drafts {
     return () => {
       for (const [key, timer] of waiting) {
         clearTimeout(timer);
-        client.suites.saveDraft({ suiteId, key, content: (drafts.get(key) ?? null) }).catch(() => undefined);
+        client.suites
+          .saveDraft({ suiteId, key, content: drafts.get(key) ?? null })
+          .catch(() => undefined);
       }
       waiting.clear();
     };

@@ -33,7 +33,10 @@ export function useSuiteActs() {
       try {
         const { token } = await client.suites.remove({ id: suite.id });
         await refresh();
-        offerUndo(`Deleted suite “${suite.name}” with ${counted(suite.caseCount, 'case')}. Its evaluations stay.`, token);
+        offerUndo(
+          `Deleted suite “${suite.name}” with ${counted(suite.caseCount, 'case')}. Its evaluations stay.`,
+          token,
+        );
         return true;
       } catch (error) {
         showFailure(error);

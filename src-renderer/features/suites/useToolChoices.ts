@@ -16,7 +16,9 @@ export function useToolChoices(): ToolChoices {
   const servers = useQuery(queries.servers.list.queryOptions());
   const list = servers.data ?? [];
   const details = useQueries({
-    queries: list.map((server) => queries.servers.get.queryOptions({ input: { id: server.id }, staleTime: 60_000 })),
+    queries: list.map((server) =>
+      queries.servers.get.queryOptions({ input: { id: server.id }, staleTime: 60_000 }),
+    ),
   });
   const schemas = new Map<string, JsonObject>();
   const groups = list.map((server, index) => {

@@ -3,7 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { FormatTokens, TokenReport, TokenTrend } from '../../../src-shared/domain/tokenReport.ts';
+import type {
+  FormatTokens,
+  TokenReport,
+  TokenTrend,
+} from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
 import { LineChart } from '../../ui/charts/LineChart.tsx';
 import { Cut } from '../../ui/Cut.tsx';
@@ -23,11 +27,33 @@ import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
 type Row = TokenReport['tools'][number];
-const partColumn = (part: keyof Row['parts'], header: string, hint: string): Column<Row> => ({ id: part, header, hint, width: 108, align: 'right', sortValue: (row) => row.parts[part], cell: (row) => formatCount(row.parts[part]) });
+const partColumn = (part: keyof Row['parts'], header: string, hint: string): Column<Row> => ({
+  id: part,
+  header,
+  hint,
+  width: 108,
+  align: 'right',
+  sortValue: (row) => row.parts[part],
+  cell: (row) => formatCount(row.parts[part]),
+});
 
 const columns: Column<Row>[] = [
-  { id: 'tool', header: 'Tool', width: 'minmax(200px, 2fr)', sortValue: (row) => row.toolId, cell: (row) => <Cut text={row.toolId} mono /> },
-  { id: 'tokens', header: 'Tokens', hint: 'Tokens of the tool’s whole text as its server sent it; the parts sum to it exactly.', width: 90, align: 'right', sortValue: (row) => row.tokenCount, cell: (row) => <strong>{formatCount(row.tokenCount)}</strong> },
+  {
+    id: 'tool',
+    header: 'Tool',
+    width: 'minmax(200px, 2fr)',
+    sortValue: (row) => row.toolId,
+    cell: (row) => <Cut text={row.toolId} mono />,
+  },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    hint: 'Tokens of the tool’s whole text as its server sent it; the parts sum to it exactly.',
+    width: 90,
+    align: 'right',
+    sortValue: (row) => row.tokenCount,
+    cell: (row) => <strong>{formatCount(row.tokenCount)}</strong>,
+  },
   partColumn('name', 'Name', 'Tokens that begin in the name.'),
   partColumn('description', 'Description', 'Tokens that begin in the description.'),
   partColumn('inputSchema', 'Input', 'Tokens that begin in the input schema.'),
@@ -36,23 +62,76 @@ const columns: Column<Row>[] = [
 ];
 
 const serverColumns: Column<TokenReport['servers'][number]>[] = [
-  { id: 'server', header: 'Server', width: 'minmax(120px, 1fr)', sortValue: (row) => row.server, cell: (row) => <Cut text={row.server} /> },
-  { id: 'tools', header: 'Tools', width: 80, align: 'right', sortValue: (row) => row.tools, cell: (row) => formatCount(row.tools) },
-  { id: 'tokens', header: 'Tokens', width: 100, align: 'right', sortValue: (row) => row.tokenCount, cell: (row) => formatCount(row.tokenCount) },
+  {
+    id: 'server',
+    header: 'Server',
+    width: 'minmax(120px, 1fr)',
+    sortValue: (row) => row.server,
+    cell: (row) => <Cut text={row.server} />,
+  },
+  {
+    id: 'tools',
+    header: 'Tools',
+    width: 80,
+    align: 'right',
+    sortValue: (row) => row.tools,
+    cell: (row) => formatCount(row.tools),
+  },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    width: 100,
+    align: 'right',
+    sortValue: (row) => row.tokenCount,
+    cell: (row) => formatCount(row.tokenCount),
+  },
 ];
 
 const formatColumns: Column<FormatTokens>[] = [
-  { id: 'format', header: 'Format', width: 'minmax(150px, 1fr)', cell: (row) => <Cut text={row.format} /> },
-  { id: 'tokens', header: 'Tokens', width: 90, align: 'right', sortValue: (row) => row.tokenCount, cell: (row) => formatCount(row.tokenCount) },
-  { id: 'basis', header: 'Basis', hint: 'Estimated: counted here over the text of the request. Measured: what the provider said of real requests.', width: 160, cell: (row) => (row.basis === 'estimated' ? 'estimated' : `measured, n ${formatCount(row.requests)} requests`) },
-  { id: 'note', header: 'How', width: 'minmax(160px, 2fr)', cell: (row) => <Cut text={row.note} /> },
+  {
+    id: 'format',
+    header: 'Format',
+    width: 'minmax(150px, 1fr)',
+    cell: (row) => <Cut text={row.format} />,
+  },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    width: 90,
+    align: 'right',
+    sortValue: (row) => row.tokenCount,
+    cell: (row) => formatCount(row.tokenCount),
+  },
+  {
+    id: 'basis',
+    header: 'Basis',
+    hint: 'Estimated: counted here over the text of the request. Measured: what the provider said of real requests.',
+    width: 160,
+    cell: (row) =>
+      row.basis === 'estimated' ? 'estimated' : `measured, n ${formatCount(row.requests)} requests`,
+  },
+  {
+    id: 'note',
+    header: 'How',
+    width: 'minmax(160px, 2fr)',
+    cell: (row) => <Cut text={row.note} />,
+  },
 ];
 
 /** Tokens by tool, part and server; the budget as a gate; the same tools in each provider's form; how it grew. */
 export function CountTab({ source }: { source: TokenSource }) {
   const { queries } = useApi();
-  const report = useQuery(queries.tokens.count.queryOptions({ input: { source: source.source, encoding: source.encoding } }));
-  const trend = useQuery(queries.tokens.trend.queryOptions({ input: { serverId: source.serverId ?? '', encoding: source.encoding }, enabled: source.serverId !== null }));
+  const report = useQuery(
+    queries.tokens.count.queryOptions({
+      input: { source: source.source, encoding: source.encoding },
+    }),
+  );
+  const trend = useQuery(
+    queries.tokens.trend.queryOptions({
+      input: { serverId: source.serverId ?? '', encoding: source.encoding },
+      enabled: source.serverId !== null,
+    }),
+  );
   const budgetText = source.params.get('budget');
   const budget = budgetText === null ? null : Number(budgetText);
   return (
@@ -61,14 +140,44 @@ export function CountTab({ source }: { source: TokenSource }) {
         <>
           <ServersWithoutTools failed={loaded.unavailable} />
           {loaded.tools.length === 0 ? (
-            <EmptyState icon={<IconCoins size={32} stroke={1.5} />} message="No tools to count yet. List the tools of a server, or choose a corpus." action={<Button component={Link} to="/servers">Open servers</Button>} />
+            <EmptyState
+              icon={<IconCoins size={32} stroke={1.5} />}
+              message="No tools to count yet. List the tools of a server, or choose a corpus."
+              action={
+                <Button component={Link} to="/servers">
+                  Open servers
+                </Button>
+              }
+            />
           ) : (
             <>
-              <Totals report={loaded} budget={budget} onBudget={(value) => { source.change('budget', value); }} />
+              <Totals
+                report={loaded}
+                budget={budget}
+                onBudget={(value) => {
+                  source.change('budget', value);
+                }}
+              />
               <ToolTokens report={loaded} budget={budget} />
               <div className={classes.two}>
-                <Section title="Servers"><DataTable label="Servers" columns={serverColumns} rows={loaded.servers} rowKey={(row) => row.server} maxHeight="300px" /></Section>
-                <Section title="In each provider’s format"><DataTable label="Formats" columns={formatColumns} rows={loaded.formats} rowKey={(row) => row.format} maxHeight="300px" /></Section>
+                <Section title="Servers">
+                  <DataTable
+                    label="Servers"
+                    columns={serverColumns}
+                    rows={loaded.servers}
+                    rowKey={(row) => row.server}
+                    maxHeight="300px"
+                  />
+                </Section>
+                <Section title="In each provider’s format">
+                  <DataTable
+                    label="Formats"
+                    columns={formatColumns}
+                    rows={loaded.formats}
+                    rowKey={(row) => row.format}
+                    maxHeight="300px"
+                  />
+                </Section>
               </div>
             </>
           )}
@@ -79,19 +188,67 @@ export function CountTab({ source }: { source: TokenSource }) {
   );
 }
 
-function Totals({ report, budget, onBudget }: { report: TokenReport; budget: number | null; onBudget: (value: string | null) => void }) {
+function Totals({
+  report,
+  budget,
+  onBudget,
+}: {
+  report: TokenReport;
+  budget: number | null;
+  onBudget: (value: string | null) => void;
+}) {
   const over = budget === null ? null : report.total - budget;
-  const sum = (part: keyof Row['parts']): number => report.tools.reduce((total, { parts }) => total + parts[part], 0);
+  const sum = (part: keyof Row['parts']): number =>
+    report.tools.reduce((total, { parts }) => total + parts[part], 0);
   const schemas = sum('inputSchema') + sum('outputSchema');
   return (
     <div className={classes.tiles}>
-      <Tile label="Total" meaning="Tokens of all these tools together, as MCP lists them: output schemas and structure included. What a request to a provider carries of it stands below, in each provider’s format." number={formatCount(report.total)} basis={`tokens (${report.encoding}) as listed, n ${counted(report.tools.length, 'tool')}`} />
-      <Tile label="Descriptions" meaning="Tokens that begin in a description." number={formatCount(sum('description'))} basis={`tokens, ${Math.round((100 * sum('description')) / Math.max(1, report.total))} % of the total`} />
-      <Tile label="Schemas" meaning="Tokens that begin in an input or output schema." number={formatCount(schemas)} basis={`tokens, ${Math.round((100 * schemas) / Math.max(1, report.total))} % of the total`} />
-      <Tile label="Structure" meaning="Tokens of names, braces, keys and everything else." number={formatCount(sum('structure') + sum('name'))} basis="tokens, names included" />
+      <Tile
+        label="Total"
+        meaning="Tokens of all these tools together, as MCP lists them: output schemas and structure included. What a request to a provider carries of it stands below, in each provider’s format."
+        number={formatCount(report.total)}
+        basis={`tokens (${report.encoding}) as listed, n ${counted(report.tools.length, 'tool')}`}
+      />
+      <Tile
+        label="Descriptions"
+        meaning="Tokens that begin in a description."
+        number={formatCount(sum('description'))}
+        basis={`tokens, ${Math.round((100 * sum('description')) / Math.max(1, report.total))} % of the total`}
+      />
+      <Tile
+        label="Schemas"
+        meaning="Tokens that begin in an input or output schema."
+        number={formatCount(schemas)}
+        basis={`tokens, ${Math.round((100 * schemas) / Math.max(1, report.total))} % of the total`}
+      />
+      <Tile
+        label="Structure"
+        meaning="Tokens of names, braces, keys and everything else."
+        number={formatCount(sum('structure') + sum('name'))}
+        basis="tokens, names included"
+      />
       <div>
-        <NumberInput label="Budget" placeholder="none" w={140} min={0} allowDecimal={false} value={budget ?? ''} onChange={(value) => { onBudget(value === '' ? null : String(value)); }} />
-        {over !== null && <StatusBadge tone={over <= 0 ? 'good' : 'bad'} label={over <= 0 ? `kept, ${formatCount(-over)} left` : `exceeded by ${formatCount(over)} tokens`} />}
+        <NumberInput
+          label="Budget"
+          placeholder="none"
+          w={140}
+          min={0}
+          allowDecimal={false}
+          value={budget ?? ''}
+          onChange={(value) => {
+            onBudget(value === '' ? null : String(value));
+          }}
+        />
+        {over !== null && (
+          <StatusBadge
+            tone={over <= 0 ? 'good' : 'bad'}
+            label={
+              over <= 0
+                ? `kept, ${formatCount(-over)} left`
+                : `exceeded by ${formatCount(over)} tokens`
+            }
+          />
+        )}
       </div>
     </div>
   );
@@ -102,7 +259,17 @@ function ToolTokens({ report, budget }: { report: TokenReport; budget: number | 
   const wanted = search.trim().toLowerCase();
   const rows = report.tools.filter(({ toolId }) => toolId.toLowerCase().includes(wanted));
   return (
-    <Section title="Tools" aside={<ShownExport subject="tokens" name="" without={budget === null ? ['junit'] : []} shown={{ subject: 'tokens', count: report, budget }} />}>
+    <Section
+      title="Tools"
+      aside={
+        <ShownExport
+          subject="tokens"
+          name=""
+          without={budget === null ? ['junit'] : []}
+          shown={{ subject: 'tokens', count: report, budget }}
+        />
+      }
+    >
       <DataTable
         label="Tools"
         columns={columns}
@@ -122,30 +289,76 @@ function ToolTokens({ report, budget }: { report: TokenReport; budget: number | 
 }
 
 const trendColumns: Column<TokenTrend[number]>[] = [
-  { id: 'when', header: 'Listed', width: 130, sortValue: (row) => row.listedAt, cell: (row) => <Time iso={row.listedAt} focusable={false} /> },
-  { id: 'tools', header: 'Tools', width: 80, align: 'right', cell: (row) => formatCount(row.tools) },
-  { id: 'tokens', header: 'Tokens', width: 100, align: 'right', cell: (row) => formatCount(row.tokenCount) },
-  { id: 'changes', header: 'Changed since the one before', width: 'minmax(200px, 1fr)', cell: (row) => <Cut text={changesOf(row)} /> },
+  {
+    id: 'when',
+    header: 'Listed',
+    width: 130,
+    sortValue: (row) => row.listedAt,
+    cell: (row) => <Time iso={row.listedAt} focusable={false} />,
+  },
+  {
+    id: 'tools',
+    header: 'Tools',
+    width: 80,
+    align: 'right',
+    cell: (row) => formatCount(row.tools),
+  },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    width: 100,
+    align: 'right',
+    cell: (row) => formatCount(row.tokenCount),
+  },
+  {
+    id: 'changes',
+    header: 'Changed since the one before',
+    width: 'minmax(200px, 1fr)',
+    cell: (row) => <Cut text={changesOf(row)} />,
+  },
 ];
 
 function changesOf({ added, removed, changed }: TokenTrend[number]): string {
-  const parts = [added.length > 0 ? `added ${added.join(', ')}` : '', removed.length > 0 ? `removed ${removed.join(', ')}` : '', changed.length > 0 ? `changed ${changed.join(', ')}` : ''].filter((part) => part !== '');
+  const parts = [
+    added.length > 0 ? `added ${added.join(', ')}` : '',
+    removed.length > 0 ? `removed ${removed.join(', ')}` : '',
+    changed.length > 0 ? `changed ${changed.join(', ')}` : '',
+  ].filter((part) => part !== '');
   return parts.length === 0 ? '–' : parts.join('; ');
 }
 
 function Trend({ trend }: { trend: TokenTrend }) {
   return (
-    <Section title="Trend" aside={<span className={classes.quiet}>each time that the tools were listed</span>}>
+    <Section
+      title="Trend"
+      aside={<span className={classes.quiet}>each time that the tools were listed</span>}
+    >
       {trend.length > 1 && (
         <LineChart
           label={`Tokens of the last ${trend.length} listings`}
           xLabel="listing"
           yLabel="tokens"
-          series={[{ name: 'tokens', points: trend.slice(-30).map(({ tokenCount }, at) => ({ x: at + 1, y: tokenCount, label: trend.length <= 12 ? formatCount(tokenCount) : '' })) }]}
+          series={[
+            {
+              name: 'tokens',
+              points: trend.slice(-30).map(({ tokenCount }, at) => ({
+                x: at + 1,
+                y: tokenCount,
+                label: trend.length <= 12 ? formatCount(tokenCount) : '',
+              })),
+            },
+          ]}
           formatY={formatCount}
         />
       )}
-      <DataTable label="Listings" columns={trendColumns} rows={trend.toReversed()} rowKey={(row) => `${row.listedAt} ${row.snapshotId}`} maxHeight="260px" empty={<EmptyState message="This server’s tools were never listed." />} />
+      <DataTable
+        label="Listings"
+        columns={trendColumns}
+        rows={trend.toReversed()}
+        rowKey={(row) => `${row.listedAt} ${row.snapshotId}`}
+        maxHeight="260px"
+        empty={<EmptyState message="This server’s tools were never listed." />}
+      />
     </Section>
   );
 }

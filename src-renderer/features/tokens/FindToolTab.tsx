@@ -14,10 +14,35 @@ import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
 const columns: Column<FoundTools['tools'][number]>[] = [
-  { id: 'tool', header: 'Tool', width: 'minmax(180px, 1fr)', cell: (row) => <Cut text={row.toolId} mono /> },
-  { id: 'score', header: 'Score', hint: 'Of the default ranker, 0–1; 0 has nothing in common and is not returned.', width: 80, align: 'right', sortValue: (row) => row.score, cell: (row) => row.score.toFixed(3) },
-  { id: 'tokens', header: 'Tokens', width: 80, align: 'right', sortValue: (row) => row.tokenCount, cell: (row) => formatCount(row.tokenCount) },
-  { id: 'description', header: 'Description', width: 'minmax(240px, 2fr)', cell: (row) => <Cut text={row.tool.description} /> },
+  {
+    id: 'tool',
+    header: 'Tool',
+    width: 'minmax(180px, 1fr)',
+    cell: (row) => <Cut text={row.toolId} mono />,
+  },
+  {
+    id: 'score',
+    header: 'Score',
+    hint: 'Of the default ranker, 0–1; 0 has nothing in common and is not returned.',
+    width: 80,
+    align: 'right',
+    sortValue: (row) => row.score,
+    cell: (row) => row.score.toFixed(3),
+  },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    width: 80,
+    align: 'right',
+    sortValue: (row) => row.tokenCount,
+    cell: (row) => formatCount(row.tokenCount),
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    width: 'minmax(240px, 2fr)',
+    cell: (row) => <Cut text={row.tool.description} />,
+  },
 ];
 
 /** What a model would be shown if it asked for a tool instead of getting them all. */
@@ -26,7 +51,16 @@ export function FindToolTab({ source }: { source: TokenSource }) {
   const [description, setDescription] = useState('');
   const [keywords, setKeywords] = useState('');
   const [k, setK] = useState(5);
-  const found = useMutation({ mutationFn: () => client.tokens.findTool({ source: source.source, description, keywords, k, encoding: source.encoding }) });
+  const found = useMutation({
+    mutationFn: () =>
+      client.tokens.findTool({
+        source: source.source,
+        description,
+        keywords,
+        k,
+        encoding: source.encoding,
+      }),
+  });
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     found.mutate();
@@ -35,13 +69,56 @@ export function FindToolTab({ source }: { source: TokenSource }) {
   return (
     <>
       <form className={classes.form} onSubmit={submit}>
-        <TextInput label="Tool description" placeholder="what the tool should do" flex={2} miw={260} maxLength={20_000} value={description} onChange={(event) => { setDescription(event.currentTarget.value); }} />
-        <TextInput label="Keywords" flex={1} miw={160} maxLength={20_000} value={keywords} onChange={(event) => { setKeywords(event.currentTarget.value); }} />
-        <NumberInput label="At most" w={90} min={1} max={1000} allowDecimal={false} value={k} onChange={(value) => { setK(Math.max(1, Number(value) || 1)); }} />
-        <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />} disabled={empty} loading={found.isPending}>Find</Button>
+        <TextInput
+          label="Tool description"
+          placeholder="what the tool should do"
+          flex={2}
+          miw={260}
+          maxLength={20_000}
+          value={description}
+          onChange={(event) => {
+            setDescription(event.currentTarget.value);
+          }}
+        />
+        <TextInput
+          label="Keywords"
+          flex={1}
+          miw={160}
+          maxLength={20_000}
+          value={keywords}
+          onChange={(event) => {
+            setKeywords(event.currentTarget.value);
+          }}
+        />
+        <NumberInput
+          label="At most"
+          w={90}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={k}
+          onChange={(value) => {
+            setK(Math.max(1, Number(value) || 1));
+          }}
+        />
+        <Button
+          type="submit"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          disabled={empty}
+          loading={found.isPending}
+        >
+          Find
+        </Button>
       </form>
       {found.isError && <ErrorNotice error={found.error} />}
-      {found.data ? <Found found={found.data} /> : <EmptyState icon={<IconSearch size={32} stroke={1.5} />} message="Say what you need; you see which tools are found and how many tokens showing only those saves." />}
+      {found.data ? (
+        <Found found={found.data} />
+      ) : (
+        <EmptyState
+          icon={<IconSearch size={32} stroke={1.5} />}
+          message="Say what you need; you see which tools are found and how many tokens showing only those saves."
+        />
+      )}
     </>
   );
 }
@@ -50,11 +127,33 @@ function Found({ found: { tools, offered, tokenMetrics } }: { found: FoundTools 
   return (
     <>
       <div className={classes.tiles}>
-        <Tile label="Saved" meaning="100 · (baseline − returned) ÷ baseline; 0 where the baseline is 0." number={`${tokenMetrics.savingsPercentage.toFixed(1)} %`} basis={`${formatCount(tokenMetrics.tokensSaved)} tokens`} />
-        <Tile label="Returned" meaning="Tokens of the tools that were found." number={formatCount(tokenMetrics.returnedTokens)} basis={`tokens, n ${formatCount(tools.length)} tools`} />
-        <Tile label="Baseline" meaning="Tokens of all tools of the same servers." number={formatCount(tokenMetrics.baselineTokens)} basis={`tokens, n ${formatCount(offered)} tools`} />
+        <Tile
+          label="Saved"
+          meaning="100 · (baseline − returned) ÷ baseline; 0 where the baseline is 0."
+          number={`${tokenMetrics.savingsPercentage.toFixed(1)} %`}
+          basis={`${formatCount(tokenMetrics.tokensSaved)} tokens`}
+        />
+        <Tile
+          label="Returned"
+          meaning="Tokens of the tools that were found."
+          number={formatCount(tokenMetrics.returnedTokens)}
+          basis={`tokens, n ${formatCount(tools.length)} tools`}
+        />
+        <Tile
+          label="Baseline"
+          meaning="Tokens of all tools of the same servers."
+          number={formatCount(tokenMetrics.baselineTokens)}
+          basis={`tokens, n ${formatCount(offered)} tools`}
+        />
       </div>
-      <DataTable label="Found tools" columns={columns} rows={tools} rowKey={(row) => row.toolId} maxHeight="420px" empty={<EmptyState message="No tool has anything in common with these words." />} />
+      <DataTable
+        label="Found tools"
+        columns={columns}
+        rows={tools}
+        rowKey={(row) => row.toolId}
+        maxHeight="420px"
+        empty={<EmptyState message="No tool has anything in common with these words." />}
+      />
     </>
   );
 }

@@ -12,17 +12,37 @@ export const noModel: FrontierModelForm = { provider: 'builtin', model: '', base
 
 /** A recording holds the answers to one list of tools; a frontier asks with many. */
 const choices = providers.filter((provider) => provider !== 'replay');
-const words: Record<Provider, string> = { builtin: 'builtin (no model)', openai: 'OpenAI', anthropic: 'Anthropic', 'openai-compatible': 'Compatible endpoint', replay: 'recording' };
+const words: Record<Provider, string> = {
+  builtin: 'builtin (no model)',
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  'openai-compatible': 'Compatible endpoint',
+  replay: 'recording',
+};
 
 /** The configuration of the form; null while it is not whole. */
-export function modelOf({ provider, model, baseUrl }: FrontierModelForm): ModelConfiguration | null {
+export function modelOf({
+  provider,
+  model,
+  baseUrl,
+}: FrontierModelForm): ModelConfiguration | null {
   if (provider === 'openai-compatible' && baseUrl.trim() === '') return null;
-  const read = modelConfiguration.safeParse({ provider, model: provider === 'builtin' ? builtinModelName : model.trim(), baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim() });
+  const read = modelConfiguration.safeParse({
+    provider,
+    model: provider === 'builtin' ? builtinModelName : model.trim(),
+    baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
+  });
   return read.success ? read.data : null;
 }
 
 /** Who chooses among the shown tools. */
-export function FrontierModel({ form, onChange }: { form: FrontierModelForm; onChange: (form: FrontierModelForm) => void }) {
+export function FrontierModel({
+  form,
+  onChange,
+}: {
+  form: FrontierModelForm;
+  onChange: (form: FrontierModelForm) => void;
+}) {
   const remote = form.provider !== 'builtin';
   return (
     <>
@@ -34,11 +54,36 @@ export function FrontierModel({ form, onChange }: { form: FrontierModelForm; onC
         value={form.provider}
         onChange={(value) => {
           const provider = choices.find((each) => each === value) ?? 'builtin';
-          onChange({ provider, model: '', baseUrl: provider === 'openai-compatible' ? 'http://localhost:11434/v1' : '' });
+          onChange({
+            provider,
+            model: '',
+            baseUrl: provider === 'openai-compatible' ? 'http://localhost:11434/v1' : '',
+          });
         }}
       />
-      {remote && <TextInput label="Name of the model" w={180} value={form.model} maxLength={100} onChange={(event) => { onChange({ ...form, model: event.currentTarget.value }); }} />}
-      {remote && <TextInput label="Base URL" w={230} placeholder="the provider's own" value={form.baseUrl} maxLength={2000} onChange={(event) => { onChange({ ...form, baseUrl: event.currentTarget.value }); }} />}
+      {remote && (
+        <TextInput
+          label="Name of the model"
+          w={180}
+          value={form.model}
+          maxLength={100}
+          onChange={(event) => {
+            onChange({ ...form, model: event.currentTarget.value });
+          }}
+        />
+      )}
+      {remote && (
+        <TextInput
+          label="Base URL"
+          w={230}
+          placeholder="the provider's own"
+          value={form.baseUrl}
+          maxLength={2000}
+          onChange={(event) => {
+            onChange({ ...form, baseUrl: event.currentTarget.value });
+          }}
+        />
+      )}
     </>
   );
 }

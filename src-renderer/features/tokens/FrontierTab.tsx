@@ -24,7 +24,8 @@ import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
 const pollMs = 1200;
-const isRunning = ({ points }: Frontier): boolean => points.some(({ state }) => state === 'running' || state === 'planned');
+const isRunning = ({ points }: Frontier): boolean =>
+  points.some(({ state }) => state === 'running' || state === 'planned');
 
 /** A suite with only the best k tools shown, for several k: what accuracy costs in tokens. */
 export function FrontierTab({ source }: { source: TokenSource }) {
@@ -49,7 +50,9 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         suiteId: suite ?? '',
         model: modelConfiguration.parse(model),
         ks: parsed.ks,
-        retrievers: chosen.map((name) => far.find((spec) => farRetrieverName(spec) === name) ?? name),
+        retrievers: chosen.map(
+          (name) => far.find((spec) => farRetrieverName(spec) === name) ?? name,
+        ),
         encoding: source.encoding,
       }),
     onSuccess: async (made) => {
@@ -60,26 +63,77 @@ export function FrontierTab({ source }: { source: TokenSource }) {
   return (
     <>
       <div className={classes.form}>
-        <Select label="Suite" w={220} allowDeselect={false} data={(suites.data ?? []).map(({ id: value, name }) => ({ value, label: name }))} value={suite} onChange={setSuiteId} />
-        <MultiSelect label="Retrievers" miw={200} data={[...(retrievers.data ?? []).map((each) => each.id), ...far.map(farRetrieverName)]} value={chosen} onChange={setChosen} />
-        <TagsInput label="Tools shown (numbers, or all)" miw={260} value={ks} onChange={setKs} error={parsed.fault} />
+        <Select
+          label="Suite"
+          w={220}
+          allowDeselect={false}
+          data={(suites.data ?? []).map(({ id: value, name }) => ({ value, label: name }))}
+          value={suite}
+          onChange={setSuiteId}
+        />
+        <MultiSelect
+          label="Retrievers"
+          miw={200}
+          data={[...(retrievers.data ?? []).map((each) => each.id), ...far.map(farRetrieverName)]}
+          value={chosen}
+          onChange={setChosen}
+        />
+        <TagsInput
+          label="Tools shown (numbers, or all)"
+          miw={260}
+          value={ks}
+          onChange={setKs}
+          error={parsed.fault}
+        />
         <FrontierModel form={form} onChange={setForm} />
-        <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={suite === null || model === null || chosen.length === 0 || parsed.fault !== null} loading={start.isPending} onClick={() => { start.mutate(); }}>
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          disabled={
+            suite === null || model === null || chosen.length === 0 || parsed.fault !== null
+          }
+          loading={start.isPending}
+          onClick={() => {
+            start.mutate();
+          }}
+        >
           {form.provider === 'builtin' ? 'Measure with builtin (no model)' : 'Measure'}
         </Button>
-        {(earlier.data?.length ?? 0) > 0 && <Select label="Measured before" w={250} allowDeselect={false} value={id} data={(earlier.data ?? []).map((each) => ({ value: each.id, label: `${each.suiteName}, ${new Date(each.createdAt).toLocaleString('en')}` }))} onChange={(value) => { source.change('frontier', value); }} />}
+        {(earlier.data?.length ?? 0) > 0 && (
+          <Select
+            label="Measured before"
+            w={250}
+            allowDeselect={false}
+            value={id}
+            data={(earlier.data ?? []).map((each) => ({
+              value: each.id,
+              label: `${each.suiteName}, ${new Date(each.createdAt).toLocaleString('en')}`,
+            }))}
+            onChange={(value) => {
+              source.change('frontier', value);
+            }}
+          />
+        )}
       </div>
       {settings.data && far.length < 2 && (
         <p className={classes.quiet}>
-          {far.length === 0 ? 'Embeddings and the search tool of a server rank here too, once they were compared' : `${far[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} here too, once compared`} on <Link to="/retrieval">the retrieval page</Link>.
+          {far.length === 0
+            ? 'Embeddings and the search tool of a server rank here too, once they were compared'
+            : `${far[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} here too, once compared`}{' '}
+          on <Link to="/retrieval">the retrieval page</Link>.
         </p>
       )}
       {form.provider !== 'builtin' && parsed.fault === null && (
-        <p className={classes.quiet}>Each of {counted(evaluationsOf(parsed.ks, chosen.length), 'evaluation')} puts every case of the suite to the model once.</p>
+        <p className={classes.quiet}>
+          Each of {counted(evaluationsOf(parsed.ks, chosen.length), 'evaluation')} puts every case
+          of the suite to the model once.
+        </p>
       )}
       {start.isError && <ErrorNotice error={start.error} />}
       {id === null ? (
-        <EmptyState icon={<IconChartLine size={32} stroke={1.5} />} message="Nothing measured yet. Each k is an evaluation of the suite with only the best k tools shown." />
+        <EmptyState
+          icon={<IconChartLine size={32} stroke={1.5} />}
+          message="Nothing measured yet. Each k is an evaluation of the suite with only the best k tools shown."
+        />
       ) : (
         <FrontierView id={id} />
       )}
@@ -88,14 +142,52 @@ export function FrontierTab({ source }: { source: TokenSource }) {
 }
 
 /** Every tool is the same whoever would rank them: it is measured once. */
-const evaluationsOf = (ks: readonly (number | null)[], retrievers: number): number => ks.filter((k) => k !== null).length * retrievers + (ks.includes(null) ? 1 : 0);
+const evaluationsOf = (ks: readonly (number | null)[], retrievers: number): number =>
+  ks.filter((k) => k !== null).length * retrievers + (ks.includes(null) ? 1 : 0);
 
 const columns: Column<FrontierPoint>[] = [
-  { id: 'k', header: 'Tools shown', width: 110, align: 'right', sortValue: (row) => row.k ?? Number.POSITIVE_INFINITY, cell: (row) => row.k ?? 'all' },
-  { id: 'retriever', header: 'Retriever', width: 110, sortValue: (row) => row.retriever, cell: (row) => (row.k === null ? '–' : row.retriever) },
-  { id: 'tokens', header: 'Tokens', hint: 'Mean tokens of the tool definitions that a case showed.', width: 90, align: 'right', sortValue: (row) => row.tokens, cell: (row) => formatCount(row.tokens) },
-  { id: 'accuracy', header: 'Accuracy', hint: '(TP + TN) ÷ all scored runs, with its 95 % interval.', width: 150, align: 'right', sortValue: (row) => row.accuracy.value, cell: (row) => <EstimateText estimate={row.accuracy} /> },
-  { id: 'f1', header: 'F1', hint: 'By call, as on the tiles of an evaluation.', width: 150, align: 'right', sortValue: (row) => row.selectionF1.value, cell: (row) => <EstimateText estimate={row.selectionF1} /> },
+  {
+    id: 'k',
+    header: 'Tools shown',
+    width: 110,
+    align: 'right',
+    sortValue: (row) => row.k ?? Number.POSITIVE_INFINITY,
+    cell: (row) => row.k ?? 'all',
+  },
+  {
+    id: 'retriever',
+    header: 'Retriever',
+    width: 110,
+    sortValue: (row) => row.retriever,
+    cell: (row) => (row.k === null ? '–' : row.retriever),
+  },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    hint: 'Mean tokens of the tool definitions that a case showed.',
+    width: 90,
+    align: 'right',
+    sortValue: (row) => row.tokens,
+    cell: (row) => formatCount(row.tokens),
+  },
+  {
+    id: 'accuracy',
+    header: 'Accuracy',
+    hint: '(TP + TN) ÷ all scored runs, with its 95 % interval.',
+    width: 150,
+    align: 'right',
+    sortValue: (row) => row.accuracy.value,
+    cell: (row) => <EstimateText estimate={row.accuracy} />,
+  },
+  {
+    id: 'f1',
+    header: 'F1',
+    hint: 'By call, as on the tiles of an evaluation.',
+    width: 150,
+    align: 'right',
+    sortValue: (row) => row.selectionF1.value,
+    cell: (row) => <EstimateText estimate={row.selectionF1} />,
+  },
   {
     id: 'difference',
     header: 'To every tool',
@@ -103,21 +195,41 @@ const columns: Column<FrontierPoint>[] = [
     width: 190,
     align: 'right',
     sortValue: (row) => row.difference?.value ?? null,
-    cell: (row) => (row.difference === null ? '–' : `${(100 * row.difference.value).toFixed(1)} [${(100 * row.difference.low).toFixed(1)} to ${(100 * row.difference.high).toFixed(1)}]`),
+    cell: (row) =>
+      row.difference === null
+        ? '–'
+        : `${(100 * row.difference.value).toFixed(1)} [${(100 * row.difference.low).toFixed(1)} to ${(100 * row.difference.high).toFixed(1)}]`,
   },
   { id: 'n', header: 'n', width: 60, align: 'right', cell: (row) => formatCount(row.accuracy.n) },
   {
     id: 'state',
     header: 'Evaluation',
     width: 'minmax(150px, 1fr)',
-    cell: (row) => <StatusBadge tone={row.state === 'running' || row.state === 'planned' ? 'busy' : row.failed > 0 ? 'warning' : 'good'} label={`#${row.evaluationNumber}, ${row.done} of ${row.runs}${row.failed > 0 ? `, ${row.failed} not scored` : ''}`} />,
+    cell: (row) => (
+      <StatusBadge
+        tone={
+          row.state === 'running' || row.state === 'planned'
+            ? 'busy'
+            : row.failed > 0
+              ? 'warning'
+              : 'good'
+        }
+        label={`#${row.evaluationNumber}, ${row.done} of ${row.runs}${row.failed > 0 ? `, ${row.failed} not scored` : ''}`}
+      />
+    ),
   },
 ];
 
 function FrontierView({ id }: { id: string }) {
   const { queries } = useApi();
   const navigate = useNavigate();
-  const frontier = useQuery(queries.tokens.frontier.queryOptions({ input: { id }, refetchInterval: (query) => (query.state.data && isRunning(query.state.data) ? pollMs : false) }));
+  const frontier = useQuery(
+    queries.tokens.frontier.queryOptions({
+      input: { id },
+      refetchInterval: (query) =>
+        query.state.data && isRunning(query.state.data) ? pollMs : false,
+    }),
+  );
   return (
     <Loaded query={frontier} blocks={[320, 240]}>
       {(loaded) => (
@@ -125,14 +237,40 @@ function FrontierView({ id }: { id: string }) {
           {!isRunning(loaded) && (
             <Stack gap="xs" mb="md">
               {loaded.answers.map(({ retriever, sentence, k }) => (
-                <Notice key={retriever} tone={k === null ? 'neutral' : 'warning'}><strong>{retriever}</strong>: {sentence}</Notice>
+                <Notice key={retriever} tone={k === null ? 'neutral' : 'warning'}>
+                  <strong>{retriever}</strong>: {sentence}
+                </Notice>
               ))}
             </Stack>
           )}
-          <Section title={`Accuracy against tokens · ${loaded.suiteName}`} aside={<span className={classes.quiet}>{loaded.encoding}; bars are 95 % intervals, labels say how many tools were shown</span>}>
-            <LineChart label="Accuracy by mean tokens of the shown tools; the table below holds the same numbers." series={seriesOf(loaded)} xLabel="mean tokens of the tools shown" yLabel="accuracy" yRange={[0, 1]} formatX={formatCount} formatY={(value) => value.toFixed(1)} />
+          <Section
+            title={`Accuracy against tokens · ${loaded.suiteName}`}
+            aside={
+              <span className={classes.quiet}>
+                {loaded.encoding}; bars are 95 % intervals, labels say how many tools were shown
+              </span>
+            }
+          >
+            <LineChart
+              label="Accuracy by mean tokens of the shown tools; the table below holds the same numbers."
+              series={seriesOf(loaded)}
+              xLabel="mean tokens of the tools shown"
+              yLabel="accuracy"
+              yRange={[0, 1]}
+              formatX={formatCount}
+              formatY={(value) => value.toFixed(1)}
+            />
           </Section>
-          <DataTable label="Points" columns={columns} rows={loaded.points} rowKey={(row) => row.evaluationId} onOpen={(row) => { void navigate(`/evaluations/${row.evaluationId}`); }} maxHeight="360px" />
+          <DataTable
+            label="Points"
+            columns={columns}
+            rows={loaded.points}
+            rowKey={(row) => row.evaluationId}
+            onOpen={(row) => {
+              void navigate(`/evaluations/${row.evaluationId}`);
+            }}
+            maxHeight="360px"
+          />
         </>
       )}
     </Loaded>
@@ -142,10 +280,30 @@ function FrontierView({ id }: { id: string }) {
 /** A line for each retriever; every tool is the common end of all. */
 function seriesOf({ points }: Frontier): ChartSeries[] {
   const toPoint = ({ k, tokens, accuracy }: FrontierPoint) =>
-    tokens === null || accuracy.value === null ? [] : [{ x: tokens, y: accuracy.value, low: accuracy.low, high: accuracy.high, label: k === null ? 'all' : String(k) }];
-  const names = [...new Set(points.filter(({ k }) => k !== null).map(({ retriever }) => retriever))];
+    tokens === null || accuracy.value === null
+      ? []
+      : [
+          {
+            x: tokens,
+            y: accuracy.value,
+            low: accuracy.low,
+            high: accuracy.high,
+            label: k === null ? 'all' : String(k),
+          },
+        ];
+  const names = [
+    ...new Set(points.filter(({ k }) => k !== null).map(({ retriever }) => retriever)),
+  ];
   const whole = points.filter(({ k }) => k === null).flatMap(toPoint);
-  return names.map((name) => ({ name, points: [...points.filter(({ k, retriever }) => k !== null && retriever === name).flatMap(toPoint), ...whole].sort((a, b) => a.x - b.x).reduce(joinEqual, []) }));
+  return names.map((name) => ({
+    name,
+    points: [
+      ...points.filter(({ k, retriever }) => k !== null && retriever === name).flatMap(toPoint),
+      ...whole,
+    ]
+      .sort((a, b) => a.x - b.x)
+      .reduce(joinEqual, []),
+  }));
 }
 
 /** Points in one place share one label. */

@@ -13,20 +13,57 @@ export function TokensPage() {
   const tab = source.params.get('tab') ?? 'count';
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Tokens' }]} title="Tokens" subtitle="What tool definitions cost in every request, what showing fewer saves, and from where on it costs accuracy." />
+      <PageHeader
+        crumbs={[{ label: 'Tokens' }]}
+        title="Tokens"
+        subtitle="What tool definitions cost in every request, what showing fewer saves, and from where on it costs accuracy."
+      />
       <div className={classes.form}>
-        {tab !== 'frontier' && <Select label="Tools of" w={260} searchable allowDeselect={false} data={source.groups} value={source.chosen} onChange={(value) => { source.change('of', value); }} />}
-        <Select label="Encoding" w={160} allowDeselect={false} data={[...encodingNames]} value={source.encoding} onChange={(value) => { source.change('encoding', value); }} />
+        {tab !== 'frontier' && (
+          <Select
+            label="Tools of"
+            w={260}
+            searchable
+            allowDeselect={false}
+            data={source.groups}
+            value={source.chosen}
+            onChange={(value) => {
+              source.change('of', value);
+            }}
+          />
+        )}
+        <Select
+          label="Encoding"
+          w={160}
+          allowDeselect={false}
+          data={[...encodingNames]}
+          value={source.encoding}
+          onChange={(value) => {
+            source.change('encoding', value);
+          }}
+        />
       </div>
-      <Tabs value={tab} onChange={(value) => { source.change('tab', value === 'count' ? null : value); }} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(value) => {
+          source.change('tab', value === 'count' ? null : value);
+        }}
+        keepMounted={false}
+      >
         <Tabs.List>
           <Tabs.Tab value="count">Count</Tabs.Tab>
           <Tabs.Tab value="find">Find a tool</Tabs.Tab>
           <Tabs.Tab value="frontier">Accuracy against tokens</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="count" pt="md"><CountTab source={source} /></Tabs.Panel>
-        <Tabs.Panel value="find" pt="md"><FindToolTab source={source} /></Tabs.Panel>
-        <Tabs.Panel value="frontier" pt="md"><FrontierTab source={source} /></Tabs.Panel>
+        <Tabs.Panel value="count" pt="md">
+          <CountTab source={source} />
+        </Tabs.Panel>
+        <Tabs.Panel value="find" pt="md">
+          <FindToolTab source={source} />
+        </Tabs.Panel>
+        <Tabs.Panel value="frontier" pt="md">
+          <FrontierTab source={source} />
+        </Tabs.Panel>
       </Tabs>
     </>
   );

@@ -1,4 +1,6 @@
 import type { RouteObject } from 'react-router';
 import { laterPage } from '../../ui/laterPage.ts';
 
-export const tokenRoutes: RouteObject[] = [{ path: 'tokens', ...laterPage(async () => (await import('./TokensPage.tsx')).TokensPage) }];
+export const tokenRoutes: RouteObject[] = [
+  { path: 'tokens', ...laterPage(async () => (await import('./TokensPage.tsx')).TokensPage) },
+];

@@ -4,7 +4,8 @@ export function parseKs(words: readonly string[]): { ks: (number | null)[]; faul
   for (const word of words) {
     const text = word.trim().toLowerCase();
     const k = text === 'all' ? null : /^\d+$/.test(text) ? Number(text) : NaN;
-    if (k !== null && !(k >= 1 && k <= 10_000)) return { ks: [], fault: `“${word}” is no number of tools from 1 to 10,000, and not “all”.` };
+    if (k !== null && !(k >= 1 && k <= 10_000))
+      return { ks: [], fault: `“${word}” is no number of tools from 1 to 10,000, and not “all”.` };
     if (!ks.includes(k)) ks.push(k);
   }
   return ks.length === 0 ? { ks, fault: 'Say how many tools are shown.' } : { ks, fault: null };

@@ -27,19 +27,44 @@ export function useTokenSource() {
     );
   };
   const chosen = params.get('of') ?? 'servers';
-  const encoding: EncodingName = encodingNames.find((name) => name === params.get('encoding')) ?? 'cl100k_base';
+  const encoding: EncodingName =
+    encodingNames.find((name) => name === params.get('encoding')) ?? 'cl100k_base';
   const groups: SourceGroup[] = [
-    { group: 'Servers', items: [{ value: 'servers', label: 'All servers' }, ...(servers.data ?? []).map(({ name }) => ({ value: `server ${name}`, label: name }))] },
-    { group: 'Corpora', items: (datasets.data?.corpora ?? []).map(({ version }) => ({ value: `corpus ${version}`, label: version })) },
+    {
+      group: 'Servers',
+      items: [
+        { value: 'servers', label: 'All servers' },
+        ...(servers.data ?? []).map(({ name }) => ({ value: `server ${name}`, label: name })),
+      ],
+    },
+    {
+      group: 'Corpora',
+      items: (datasets.data?.corpora ?? []).map(({ version }) => ({
+        value: `corpus ${version}`,
+        label: version,
+      })),
+    },
     {
       group: 'Evaluations',
-      items: (evaluations.data ?? []).flatMap(({ number, suiteName, snapshotId }) => (snapshotId === null ? [] : [{ value: `snapshot ${snapshotId} ${number}`, label: `#${number} ${suiteName}` }])),
+      items: (evaluations.data ?? []).flatMap(({ number, suiteName, snapshotId }) =>
+        snapshotId === null
+          ? []
+          : [{ value: `snapshot ${snapshotId} ${number}`, label: `#${number} ${suiteName}` }],
+      ),
     },
   ].filter(({ items }) => items.length > 0);
   const [kind = '', ...rest] = chosen.split(' ');
   const name = rest.join(' ');
-  const source: ToolSource = kind === 'server' ? { servers: [name] } : kind === 'corpus' ? { corpus: name } : kind === 'snapshot' ? { snapshotId: rest[0] ?? '' } : { servers: null };
-  const serverId = kind === 'server' ? (servers.data?.find((server) => server.name === name)?.id ?? null) : null;
+  const source: ToolSource =
+    kind === 'server'
+      ? { servers: [name] }
+      : kind === 'corpus'
+        ? { corpus: name }
+        : kind === 'snapshot'
+          ? { snapshotId: rest[0] ?? '' }
+          : { servers: null };
+  const serverId =
+    kind === 'server' ? (servers.data?.find((server) => server.name === name)?.id ?? null) : null;
   return { params, change, chosen, encoding, groups, source, serverId };
 }
 export type TokenSource = ReturnType<typeof useTokenSource>;

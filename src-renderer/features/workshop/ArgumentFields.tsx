@@ -19,19 +19,48 @@ export function ArgumentFields({ parameters, value, onChange, error }: ArgumentF
   return (
     <Stack gap="sm">
       {parameters.map(({ name, type, description, required }) => {
-        const common = { label: name, description: description === '' ? undefined : description, error: errorOfField(error, `arguments.${name}`) };
+        const common = {
+          label: name,
+          description: description === '' ? undefined : description,
+          error: errorOfField(error, `arguments.${name}`),
+        };
         const given = value[name];
-        if (type === 'boolean') return <Checkbox key={name} {...common} checked={given === true} onChange={(event) => { set(name, event.currentTarget.checked); }} />;
+        if (type === 'boolean')
+          return (
+            <Checkbox
+              key={name}
+              {...common}
+              checked={given === true}
+              onChange={(event) => {
+                set(name, event.currentTarget.checked);
+              }}
+            />
+          );
         if (type === 'string') {
           return (
-            <TextInput key={name} {...common} required={required} value={typeof given === 'string' ? given : ''} onChange={(event) => {
-              const text = event.currentTarget.value;
-              set(name, text === '' && !required ? undefined : text);
-            }} />
+            <TextInput
+              key={name}
+              {...common}
+              required={required}
+              value={typeof given === 'string' ? given : ''}
+              onChange={(event) => {
+                const text = event.currentTarget.value;
+                set(name, text === '' && !required ? undefined : text);
+              }}
+            />
           );
         }
         return (
-          <NumberInput key={name} {...common} required={required} allowDecimal={type === 'number'} value={typeof given === 'number' ? given : ''} onChange={(next) => { set(name, typeof next === 'number' ? next : undefined); }} />
+          <NumberInput
+            key={name}
+            {...common}
+            required={required}
+            allowDecimal={type === 'number'}
+            value={typeof given === 'number' ? given : ''}
+            onChange={(next) => {
+              set(name, typeof next === 'number' ? next : undefined);
+            }}
+          />
         );
       })}
     </Stack>

@@ -19,30 +19,110 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [parentId, setParentId] = useState<string | null>(null);
   const refresh = () => cache.invalidateQueries({ queryKey: queries.workshop.key() });
-  const create = useMutation({ mutationFn: () => client.workshop.createCategory({ name, parentId }), onSuccess: async () => { setName(''); await refresh(); } });
-  const update = useMutation({ mutationFn: (category: Pick<ToolCategory, 'id' | 'name' | 'description' | 'parentId'>) => client.workshop.updateCategory({ id: category.id, name: category.name, description: category.description, parentId: category.parentId }), onSettled: refresh });
-  const remove = useMutation({ mutationFn: (id: string) => client.workshop.removeCategory({ id }), onSuccess: async ({ what }) => { showDone(`${what} was removed; what stood in it moved up.`); await refresh(); } });
-  const failed = update.error ?? remove.error ?? (errorOfField(create.error, 'name') === undefined ? create.error : null);
+  const create = useMutation({
+    mutationFn: () => client.workshop.createCategory({ name, parentId }),
+    onSuccess: async () => {
+      setName('');
+      await refresh();
+    },
+  });
+  const update = useMutation({
+    mutationFn: (category: Pick<ToolCategory, 'id' | 'name' | 'description' | 'parentId'>) =>
+      client.workshop.updateCategory({
+        id: category.id,
+        name: category.name,
+        description: category.description,
+        parentId: category.parentId,
+      }),
+    onSettled: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: (id: string) => client.workshop.removeCategory({ id }),
+    onSuccess: async ({ what }) => {
+      showDone(`${what} was removed; what stood in it moved up.`);
+      await refresh();
+    },
+  });
+  const failed =
+    update.error ??
+    remove.error ??
+    (errorOfField(create.error, 'name') === undefined ? create.error : null);
   return (
     <SidePanel title="Categories" onClose={onClose}>
       <Stack gap="lg">
-        <form onSubmit={(event) => { event.preventDefault(); create.mutate(); }}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            create.mutate();
+          }}
+        >
           <Stack gap="sm">
-            <TextInput label="New category" value={name} error={errorOfField(create.error, 'name')} onChange={(event) => { setName(event.currentTarget.value); create.reset(); }} />
-            <Select label="Within" placeholder="Nothing" clearable data={(categories.data ?? []).map((each) => ({ value: each.id, label: each.name }))} value={parentId} onChange={setParentId} />
-            <Group><Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>Add category</Button></Group>
+            <TextInput
+              label="New category"
+              value={name}
+              error={errorOfField(create.error, 'name')}
+              onChange={(event) => {
+                setName(event.currentTarget.value);
+                create.reset();
+              }}
+            />
+            <Select
+              label="Within"
+              placeholder="Nothing"
+              clearable
+              data={(categories.data ?? []).map((each) => ({ value: each.id, label: each.name }))}
+              value={parentId}
+              onChange={setParentId}
+            />
+            <Group>
+              <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
+                Add category
+              </Button>
+            </Group>
           </Stack>
         </form>
         {failed !== null && <ErrorNotice error={failed} />}
         <Loaded query={categories} blocks={[120]}>
           {(list) => (
             <Stack gap="xs">
-              {list.length === 0 && <Text c="dimmed" size="sm">No categories yet.</Text>}
+              {list.length === 0 && (
+                <Text c="dimmed" size="sm">
+                  No categories yet.
+                </Text>
+              )}
               {categoryTree(list).map(({ category, depth }) => (
                 <Group key={category.id} gap="sm" wrap="nowrap" pl={depth * 16}>
-                  <CategoryName key={category.name} category={category} onRename={(next) => { update.mutate({ ...category, name: next }); }} />
-                  <Select size="xs" w={150} aria-label={`Parent of ${category.name}`} placeholder="At the top" clearable data={list.filter(({ id }) => id !== category.id).map((each) => ({ value: each.id, label: `in ${each.name}` }))} value={category.parentId} onChange={(next) => { update.mutate({ ...category, parentId: next }); }} />
-                  <ActionIcon variant="subtle" color="gray" aria-label={`Remove category ${category.name}`} onClick={() => { remove.mutate(category.id); }}><IconTrash size={16} /></ActionIcon>
+                  <CategoryName
+                    key={category.name}
+                    category={category}
+                    onRename={(next) => {
+                      update.mutate({ ...category, name: next });
+                    }}
+                  />
+                  <Select
+                    size="xs"
+                    w={150}
+                    aria-label={`Parent of ${category.name}`}
+                    placeholder="At the top"
+                    clearable
+                    data={list
+                      .filter(({ id }) => id !== category.id)
+                      .map((each) => ({ value: each.id, label: `in ${each.name}` }))}
+                    value={category.parentId}
+                    onChange={(next) => {
+                      update.mutate({ ...category, parentId: next });
+                    }}
+                  />
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Remove category ${category.name}`}
+                    onClick={() => {
+                      remove.mutate(category.id);
+                    }}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
                 </Group>
               ))}
             </Stack>
@@ -54,7 +134,13 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
 }
 
 /** The name, to be written over: Enter, or leaving it, renames. */
-function CategoryName({ category, onRename }: { category: ToolCategory; onRename: (name: string) => void }) {
+function CategoryName({
+  category,
+  onRename,
+}: {
+  category: ToolCategory;
+  onRename: (name: string) => void;
+}) {
   const [name, setName] = useState(category.name);
   const rename = (): void => {
     if (name.trim() === '') setName(category.name);
@@ -66,7 +152,9 @@ function CategoryName({ category, onRename }: { category: ToolCategory; onRename
       style={{ flex: 1 }}
       aria-label={`Name of ${category.name}`}
       value={name}
-      onChange={(event) => { setName(event.currentTarget.value); }}
+      onChange={(event) => {
+        setName(event.currentTarget.value);
+      }}
       onBlur={rename}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();

@@ -15,11 +15,18 @@ export function ConfirmRun({ name, given, onRun, onClose }: ConfirmRunProps) {
   return (
     <Modal opened onClose={onClose} title={<span className="ts-foreign">Run “{name}”?</span>}>
       <Stack gap="md">
-        <Text>It says of itself that it destroys or overwrites things. This can’t be undone here. It will run with exactly these arguments:</Text>
+        <Text>
+          It says of itself that it destroys or overwrites things. This can’t be undone here. It
+          will run with exactly these arguments:
+        </Text>
         <JsonText value={given} label="Arguments" />
         <Group>
-          <Button color="vermilion" onClick={onRun}>Run it</Button>
-          <Button variant="default" data-autofocus onClick={onClose}>Do not run</Button>
+          <Button color="vermilion" onClick={onRun}>
+            Run it
+          </Button>
+          <Button variant="default" data-autofocus onClick={onClose}>
+            Do not run
+          </Button>
         </Group>
       </Stack>
     </Modal>

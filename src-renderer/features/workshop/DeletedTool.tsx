@@ -17,18 +17,55 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
     onClose();
     await cache.invalidateQueries({ queryKey: queries.workshop.key() });
   };
-  const bringBack = useMutation({ mutationFn: () => client.workshop.undelete({ id: tool.id }), onSuccess: () => done(`The tool “${tool.name}” is back.`) });
-  const purge = useMutation({ mutationFn: () => client.workshop.purge({ id: tool.id }), onSuccess: ({ what }) => done(`${what} was removed for good.`) });
+  const bringBack = useMutation({
+    mutationFn: () => client.workshop.undelete({ id: tool.id }),
+    onSuccess: () => done(`The tool “${tool.name}” is back.`),
+  });
+  const purge = useMutation({
+    mutationFn: () => client.workshop.purge({ id: tool.id }),
+    onSuccess: ({ what }) => done(`${what} was removed for good.`),
+  });
   const failed = bringBack.error ?? purge.error;
   return (
     <SidePanel title={tool.name} subtitle="Deleted" contentKey={tool.id} onClose={onClose}>
       <Stack gap="md">
-        <Text size="sm"><PlainText text={tool.description} /></Text>
-        <Text size="sm" c="dimmed" component="span">Version {tool.version}{tool.deletedAt !== null && <>, deleted <Time iso={tool.deletedAt} /></>}</Text>
+        <Text size="sm">
+          <PlainText text={tool.description} />
+        </Text>
+        <Text size="sm" c="dimmed" component="span">
+          Version {tool.version}
+          {tool.deletedAt !== null && (
+            <>
+              , deleted <Time iso={tool.deletedAt} />
+            </>
+          )}
+        </Text>
         {failed !== null && <ErrorNotice error={failed} />}
-        <Group><Button loading={bringBack.isPending} onClick={() => { bringBack.mutate(); }}>Bring it back</Button></Group>
-        <Text size="sm">Removed for good, it takes its versions and its executions along. That can’t be undone.</Text>
-        <Group><Button color="vermilion" variant="default" loading={purge.isPending} onClick={() => { purge.mutate(); }}>Remove for good</Button></Group>
+        <Group>
+          <Button
+            loading={bringBack.isPending}
+            onClick={() => {
+              bringBack.mutate();
+            }}
+          >
+            Bring it back
+          </Button>
+        </Group>
+        <Text size="sm">
+          Removed for good, it takes its versions and its executions along. That can’t be undone.
+        </Text>
+        <Group>
+          <Button
+            color="vermilion"
+            variant="default"
+            loading={purge.isPending}
+            onClick={() => {
+              purge.mutate();
+            }}
+          >
+            Remove for good
+          </Button>
+        </Group>
       </Stack>
     </SidePanel>
   );

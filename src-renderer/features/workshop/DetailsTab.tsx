@@ -10,13 +10,36 @@ export function DetailsTab({ editor }: { editor: ToolEditor }) {
   const field = (name: keyof ToolDraft) => ({
     value: draft[name],
     error: draft[name] === '' && name !== 'tags' ? undefined : problemsOf(name)[0]?.message,
-    onChange: (event: { currentTarget: { value: string } }): void => { change({ [name]: event.currentTarget.value }); },
+    onChange: (event: { currentTarget: { value: string } }): void => {
+      change({ [name]: event.currentTarget.value });
+    },
   });
   return (
     <Stack gap="md" maw={860}>
-      <TextInput label="Name" description="Models call it by this: snake_case." required placeholder="word_count" styles={{ input: { fontFamily: 'var(--ts-mono)' } }} {...field('name')} />
-      <TextInput label="Display name" description="For people." required placeholder="Word count" {...field('displayName')} />
-      <Textarea label="Description" description="Models choose the tool by this text: say what it does and when to use it." required autosize minRows={3} maxRows={12} {...field('description')} />
+      <TextInput
+        label="Name"
+        description="Models call it by this: snake_case."
+        required
+        placeholder="word_count"
+        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+        {...field('name')}
+      />
+      <TextInput
+        label="Display name"
+        description="For people."
+        required
+        placeholder="Word count"
+        {...field('displayName')}
+      />
+      <Textarea
+        label="Description"
+        description="Models choose the tool by this text: say what it does and when to use it."
+        required
+        autosize
+        minRows={3}
+        maxRows={12}
+        {...field('description')}
+      />
       <TextInput label="Tags" description="Separated by commas." {...field('tags')} />
       <CodeEditor
         label={`Executor settings (${executorWords[draft.executorType].label})`}
@@ -24,7 +47,9 @@ export function DetailsTab({ editor }: { editor: ToolEditor }) {
         language="json"
         height={240}
         value={draft.executorConfig}
-        onChange={(executorConfig) => { change({ executorConfig }); }}
+        onChange={(executorConfig) => {
+          change({ executorConfig });
+        }}
         problems={problemsOf('executorConfig')}
       />
     </Stack>

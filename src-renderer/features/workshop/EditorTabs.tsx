@@ -16,44 +16,80 @@ interface EditorTabsProps {
   more?: { value: string; label: string; panel: ReactNode }[];
 }
 
-const fieldTabs: Record<string, string> = { scriptContent: 'script', inputSchema: 'schema', outputSchema: 'schema' };
+const fieldTabs: Record<string, string> = {
+  scriptContent: 'script',
+  inputSchema: 'schema',
+  outputSchema: 'schema',
+};
 
 export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
   const { draft, change, problems, problemsOf } = editor;
   const hasScript = draft.executorType === 'python' || draft.executorType === 'shell';
   const count = (value: string): string => {
-    const found = problems.filter(({ field }) => (fieldTabs[field.split('.', 1)[0] ?? ''] ?? 'details') === value).length;
+    const found = problems.filter(
+      ({ field }) => (fieldTabs[field.split('.', 1)[0] ?? ''] ?? 'details') === value,
+    ).length;
     return found === 0 ? '' : ` (${found})`;
   };
   const shown = tab === 'script' && !hasScript ? 'details' : tab;
   return (
-    <Tabs value={shown} onChange={(next) => { onTab(next ?? 'details'); }} keepMounted={false}>
+    <Tabs
+      value={shown}
+      onChange={(next) => {
+        onTab(next ?? 'details');
+      }}
+      keepMounted={false}
+    >
       <Tabs.List mb="md">
         <Tabs.Tab value="details">Details{count('details')}</Tabs.Tab>
         {hasScript && <Tabs.Tab value="script">Script{count('script')}</Tabs.Tab>}
         <Tabs.Tab value="schema">Schema{count('schema')}</Tabs.Tab>
-        {more.map(({ value, label }) => <Tabs.Tab key={value} value={value}>{label}</Tabs.Tab>)}
+        {more.map(({ value, label }) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
-      <Tabs.Panel value="details"><DetailsTab editor={editor} /></Tabs.Panel>
+      <Tabs.Panel value="details">
+        <DetailsTab editor={editor} />
+      </Tabs.Panel>
       {hasScript && (
         <Tabs.Panel value="script">
-          <Notice tone="neutral"><Text size="sm">Scripts run with your rights on this computer, in a folder of their own that is removed afterwards. They see none of the program’s secrets, and end after 30 s at the latest.</Text></Notice>
+          <Notice tone="neutral">
+            <Text size="sm">
+              Scripts run with your rights on this computer, in a folder of their own that is
+              removed afterwards. They see none of the program’s secrets, and end after 30 s at the
+              latest.
+            </Text>
+          </Notice>
           {draft.executorType === 'python' && <MissingPython />}
           <div style={{ marginTop: 12 }}>
             <CodeEditor
               label={draft.executorType === 'python' ? 'Python script' : 'Shell script'}
-              description={draft.executorType === 'python' ? 'Reads its arguments as JSON from standard input and writes its result as JSON to standard output.' : 'Run by sh. $1, $2, … are the arguments that the executor settings list.'}
+              description={
+                draft.executorType === 'python'
+                  ? 'Reads its arguments as JSON from standard input and writes its result as JSON to standard output.'
+                  : 'Run by sh. $1, $2, … are the arguments that the executor settings list.'
+              }
               language={draft.executorType === 'python' ? 'python' : 'shell'}
               height="min(50vh, 560px)"
               value={draft.scriptContent}
-              onChange={(scriptContent) => { change({ scriptContent }); }}
+              onChange={(scriptContent) => {
+                change({ scriptContent });
+              }}
               problems={problemsOf('scriptContent')}
             />
           </div>
         </Tabs.Panel>
       )}
-      <Tabs.Panel value="schema"><SchemaTab editor={editor} /></Tabs.Panel>
-      {more.map(({ value, panel }) => <Tabs.Panel key={value} value={value}>{panel}</Tabs.Panel>)}
+      <Tabs.Panel value="schema">
+        <SchemaTab editor={editor} />
+      </Tabs.Panel>
+      {more.map(({ value, panel }) => (
+        <Tabs.Panel key={value} value={value}>
+          {panel}
+        </Tabs.Panel>
+      ))}
     </Tabs>
   );
 }
@@ -65,7 +101,12 @@ function MissingPython() {
   if (data === undefined || data.found) return null;
   return (
     <div style={{ marginTop: 12 }}>
-      <Notice tone="warning"><Text size="sm" className="ts-foreign">{data.reason} This script can be written and saved, but neither checked nor run: install Python 3, or name its path in the workshop’s settings.</Text></Notice>
+      <Notice tone="warning">
+        <Text size="sm" className="ts-foreign">
+          {data.reason} This script can be written and saved, but neither checked nor run: install
+          Python 3, or name its path in the workshop’s settings.
+        </Text>
+      </Notice>
     </div>
   );
 }

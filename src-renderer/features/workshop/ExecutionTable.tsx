@@ -1,9 +1,19 @@
 import { Button, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { executionStatuses, isFinal, type ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
+import {
+  executionStatuses,
+  isFinal,
+  type ToolExecution,
+} from '../../../src-shared/domain/toolExecution.ts';
 import { useApi } from '../../api/index.ts';
 import { Cut } from '../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -21,13 +31,43 @@ import { durationText, executionWords } from './workshopWords.ts';
 const pageSize = 100;
 
 const columns = (withTool: boolean): Column<ToolExecution>[] => [
-  { id: 'status', header: 'Status', cell: (row) => <StatusBadge {...executionWords[row.status]} />, width: 120 },
-  ...(withTool ? [{ id: 'tool', header: 'Tool', cell: (row: ToolExecution) => <Cut text={row.toolName} mono />, width: 'minmax(140px, 1fr)' as const }] : []),
+  {
+    id: 'status',
+    header: 'Status',
+    cell: (row) => <StatusBadge {...executionWords[row.status]} />,
+    width: 120,
+  },
+  ...(withTool
+    ? [
+        {
+          id: 'tool',
+          header: 'Tool',
+          cell: (row: ToolExecution) => <Cut text={row.toolName} mono />,
+          width: 'minmax(140px, 1fr)' as const,
+        },
+      ]
+    : []),
   { id: 'version', header: 'Version', cell: (row) => row.version, width: 80, align: 'right' },
-  { id: 'input', header: 'Input', cell: (row) => <Cut text={JSON.stringify(row.inputData).slice(0, 300)} mono />, width: 'minmax(160px, 2fr)' },
-  { id: 'duration', header: 'Time', cell: (row) => durationText(row.durationMs), width: 90, align: 'right' },
+  {
+    id: 'input',
+    header: 'Input',
+    cell: (row) => <Cut text={JSON.stringify(row.inputData).slice(0, 300)} mono />,
+    width: 'minmax(160px, 2fr)',
+  },
+  {
+    id: 'duration',
+    header: 'Time',
+    cell: (row) => durationText(row.durationMs),
+    width: 90,
+    align: 'right',
+  },
   { id: 'caller', header: 'Caller', cell: (row) => <Cut text={row.callerId ?? '–'} />, width: 140 },
-  { id: 'made', header: 'Started', cell: (row) => <Time iso={row.createdAt} focusable={false} />, width: 130 },
+  {
+    id: 'made',
+    header: 'Started',
+    cell: (row) => <Time iso={row.createdAt} focusable={false} />,
+    width: 130,
+  },
 ];
 
 /** The execution log, of one tool or of all; an execution opens beside it. */
@@ -41,7 +81,12 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   const [open, setOpen] = useState<string | null>(null);
   const [asking, setAsking] = useState<ToolExecution | null>(null);
   const wanted = executionStatuses.find((each) => each === status);
-  const filter = { ...(toolId === undefined ? {} : { toolId }), ...(wanted === undefined ? {} : { status: [wanted] }), ...(caller === null ? {} : { callerId: caller }), ...(traceId === '' ? {} : { traceId }) };
+  const filter = {
+    ...(toolId === undefined ? {} : { toolId }),
+    ...(wanted === undefined ? {} : { status: [wanted] }),
+    ...(caller === null ? {} : { callerId: caller }),
+    ...(traceId === '' ? {} : { traceId }),
+  };
   const callers = useQuery(queries.workshop.callers.queryOptions());
   const log = useInfiniteQuery(
     queries.workshop.executions.infiniteOptions({
@@ -58,7 +103,14 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   const rows = useMemo(() => log.data?.pages.flatMap((page) => page.rows) ?? [], [log.data]);
   const shown = rows.find(({ id }) => id === open) ?? null;
   const again = useMutation({
-    mutationFn: (execution: ToolExecution) => client.workshop.start({ tool: execution.toolId, arguments: execution.inputData, version: execution.version, callerId: 'window', ...(execution.traceId === null ? {} : { traceId: execution.traceId }) }),
+    mutationFn: (execution: ToolExecution) =>
+      client.workshop.start({
+        tool: execution.toolId,
+        arguments: execution.inputData,
+        version: execution.version,
+        callerId: 'window',
+        ...(execution.traceId === null ? {} : { traceId: execution.traceId }),
+      }),
     onSuccess: async ({ id }) => {
       showDone('It runs again, with the same arguments and version.');
       await cache.invalidateQueries({ queryKey: queries.workshop.executions.key() });
@@ -68,14 +120,19 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   });
   const repeat = useMutation({
     // What ran then decides whether to ask, not what the tool has become since.
-    mutationFn: ({ toolId: id, version }: ToolExecution) => client.workshop.version({ id, version }),
+    mutationFn: ({ toolId: id, version }: ToolExecution) =>
+      client.workshop.version({ id, version }),
     onSuccess: ({ content }, execution) => {
       if (content.executorConfig.annotations.destructiveHint === true) setAsking(execution);
       else again.mutate(execution);
     },
     onError: showFailure,
   });
-  const cancel = useMutation({ mutationFn: (id: string) => client.workshop.cancel({ id }), onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.executions.key() }), onError: showFailure });
+  const cancel = useMutation({
+    mutationFn: (id: string) => client.workshop.cancel({ id }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.executions.key() }),
+    onError: showFailure,
+  });
   const filtered = status !== null || caller !== null || traceId !== '';
   const shownColumns = useMemo(() => columns(toolId === undefined), [toolId]);
 
@@ -86,12 +143,30 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
           <SidePanel
             title={shown.toolName}
             contentKey={shown.id}
-            onClose={() => { setOpen(null); }}
+            onClose={() => {
+              setOpen(null);
+            }}
             footer={
               isFinal(shown.status) ? (
-                <Button leftSection={<IconRefresh size={16} aria-hidden />} loading={repeat.isPending || again.isPending} onClick={() => { repeat.mutate(shown); }}>Run again</Button>
+                <Button
+                  leftSection={<IconRefresh size={16} aria-hidden />}
+                  loading={repeat.isPending || again.isPending}
+                  onClick={() => {
+                    repeat.mutate(shown);
+                  }}
+                >
+                  Run again
+                </Button>
               ) : (
-                <Button variant="default" loading={cancel.isPending} onClick={() => { cancel.mutate(shown.id); }}>Cancel</Button>
+                <Button
+                  variant="default"
+                  loading={cancel.isPending}
+                  onClick={() => {
+                    cancel.mutate(shown.id);
+                  }}
+                >
+                  Cancel
+                </Button>
               )
             }
           >
@@ -108,22 +183,78 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             rows={rows}
             rowKey={(row) => row.id}
             selected={open}
-            onOpen={(row) => { setOpen(row.id); }}
+            onOpen={(row) => {
+              setOpen(row.id);
+            }}
             totalRows={data.pages[0]?.total ?? 0}
-            onEndReached={() => { if (log.hasNextPage && !log.isFetchingNextPage) void log.fetchNextPage(); }}
+            onEndReached={() => {
+              if (log.hasNextPage && !log.isFetchingNextPage) void log.fetchNextPage();
+            }}
             toolbar={
               <>
-                <Select size="xs" w={160} clearable aria-label="Status" placeholder="Any status" data={executionStatuses.map((value) => ({ value, label: executionWords[value].label }))} value={status} onChange={setStatus} />
-                <Select size="xs" w={180} clearable aria-label="Caller" placeholder="Any caller" data={callers.data ?? []} value={caller} onChange={setCaller} />
-                <TextInput size="xs" w={200} aria-label="Trace id" placeholder="Trace id" value={trace} onChange={(event) => { setTrace(event.currentTarget.value); }} />
-                <Text size="sm" c="dimmed">{counted(data.pages[0]?.total ?? 0, 'execution')}</Text>
+                <Select
+                  size="xs"
+                  w={160}
+                  clearable
+                  aria-label="Status"
+                  placeholder="Any status"
+                  data={executionStatuses.map((value) => ({
+                    value,
+                    label: executionWords[value].label,
+                  }))}
+                  value={status}
+                  onChange={setStatus}
+                />
+                <Select
+                  size="xs"
+                  w={180}
+                  clearable
+                  aria-label="Caller"
+                  placeholder="Any caller"
+                  data={callers.data ?? []}
+                  value={caller}
+                  onChange={setCaller}
+                />
+                <TextInput
+                  size="xs"
+                  w={200}
+                  aria-label="Trace id"
+                  placeholder="Trace id"
+                  value={trace}
+                  onChange={(event) => {
+                    setTrace(event.currentTarget.value);
+                  }}
+                />
+                <Text size="sm" c="dimmed">
+                  {counted(data.pages[0]?.total ?? 0, 'execution')}
+                </Text>
               </>
             }
-            empty={<EmptyState message={filtered ? 'No execution matches the filter.' : 'Nothing has been run yet. What is run, here or by a client, is recorded here.'} />}
+            empty={
+              <EmptyState
+                message={
+                  filtered
+                    ? 'No execution matches the filter.'
+                    : 'Nothing has been run yet. What is run, here or by a client, is recorded here.'
+                }
+              />
+            }
           />
         )}
       </Loaded>
-      {asking !== null && <ConfirmRun name={asking.toolName} given={asking.inputData} onRun={() => { again.mutate(asking); setAsking(null); }} onClose={() => { setAsking(null); }} />}
+      {asking !== null && (
+        <ConfirmRun
+          name={asking.toolName}
+          given={asking.inputData}
+          onRun={() => {
+            again.mutate(asking);
+            setAsking(null);
+          }}
+          onClose={() => {
+            setAsking(null);
+          }}
+        />
+      )}
     </WithPanel>
   );
 }

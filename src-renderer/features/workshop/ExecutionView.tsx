@@ -8,22 +8,55 @@ import { Time } from '../../ui/Time.tsx';
 import { durationText, executionWords } from './workshopWords.ts';
 
 /** One execution: how it ended, what it gave, and what it said meanwhile. */
-export function ExecutionView({ execution, withInput = false }: { execution: ToolExecution; withInput?: boolean }) {
+export function ExecutionView({
+  execution,
+  withInput = false,
+}: {
+  execution: ToolExecution;
+  withInput?: boolean;
+}) {
   return (
     <Stack gap="md">
       <Group gap="md">
         <StatusBadge {...executionWords[execution.status]} />
-        <Text size="sm" c="dimmed">version {execution.version}</Text>
-        <Text size="sm" c="dimmed">{durationText(execution.durationMs)}</Text>
-        <Text size="sm" c="dimmed" component="span"><Time iso={execution.createdAt} /></Text>
-        {execution.callerId !== null && <Text size="sm" c="dimmed" className="ts-foreign">by {execution.callerId}</Text>}
-        {execution.traceId !== null && <Text size="sm" c="dimmed" className="ts-foreign">trace {execution.traceId}</Text>}
+        <Text size="sm" c="dimmed">
+          version {execution.version}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {durationText(execution.durationMs)}
+        </Text>
+        <Text size="sm" c="dimmed" component="span">
+          <Time iso={execution.createdAt} />
+        </Text>
+        {execution.callerId !== null && (
+          <Text size="sm" c="dimmed" className="ts-foreign">
+            by {execution.callerId}
+          </Text>
+        )}
+        {execution.traceId !== null && (
+          <Text size="sm" c="dimmed" className="ts-foreign">
+            trace {execution.traceId}
+          </Text>
+        )}
       </Group>
-      {execution.errorMessage !== null && <Notice tone="danger"><span className="ts-foreign">{execution.errorMessage}</span></Notice>}
+      {execution.errorMessage !== null && (
+        <Notice tone="danger">
+          <span className="ts-foreign">{execution.errorMessage}</span>
+        </Notice>
+      )}
       {withInput && <JsonText label="Input" value={execution.inputData} />}
-      {execution.status === 'SUCCESS' && (typeof execution.outputData === 'string' ? <CodeView label="Output" text={execution.outputData} /> : <JsonText label="Output" value={execution.outputData} />)}
-      {execution.outputExcerpt !== null && <CodeView label="Standard output, as far as it is kept" text={execution.outputExcerpt} />}
-      {isFinal(execution.status) && execution.stderrTail !== '' && <CodeView label="Standard error, the last lines" text={execution.stderrTail} />}
+      {execution.status === 'SUCCESS' &&
+        (typeof execution.outputData === 'string' ? (
+          <CodeView label="Output" text={execution.outputData} />
+        ) : (
+          <JsonText label="Output" value={execution.outputData} />
+        ))}
+      {execution.outputExcerpt !== null && (
+        <CodeView label="Standard output, as far as it is kept" text={execution.outputExcerpt} />
+      )}
+      {isFinal(execution.status) && execution.stderrTail !== '' && (
+        <CodeView label="Standard error, the last lines" text={execution.stderrTail} />
+      )}
     </Stack>
   );
 }

@@ -5,7 +5,11 @@ import { ExecutionTable } from './ExecutionTable.tsx';
 export function ExecutionsPage() {
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Workshop', to: '/workshop' }, { label: 'Executions' }]} title="Executions" subtitle="Every run of a tool, from here, from the command line and from clients." />
+      <PageHeader
+        crumbs={[{ label: 'Workshop', to: '/workshop' }, { label: 'Executions' }]}
+        title="Executions"
+        subtitle="Every run of a tool, from here, from the command line and from clients."
+      />
       <ExecutionTable />
     </>
   );

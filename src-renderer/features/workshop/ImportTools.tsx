@@ -30,26 +30,63 @@ export function ImportTools() {
       await cache.invalidateQueries({ queryKey: queries.workshop.key() });
     },
   });
-  const close = (): void => { preview.reset(); bring.reset(); };
+  const close = (): void => {
+    preview.reset();
+    bring.reset();
+  };
   const shown = preview.data;
   return (
     <>
       <ChooseFile multiple accept=".json,.py,.sh,.zip" onFiles={preview.mutate}>
-        {(props) => <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />} loading={preview.isPending}>Import</Button>}
+        {(props) => (
+          <Button
+            {...props}
+            variant="default"
+            leftSection={<IconUpload size={16} aria-hidden />}
+            loading={preview.isPending}
+          >
+            Import
+          </Button>
+        )}
       </ChooseFile>
       {shown !== undefined && (
         <Modal opened size="lg" onClose={close} title="Import tools">
           <Stack gap="md">
             {shown.found.problems.map(({ file, line, column, message }, index) => (
-              <Notice key={index} tone="danger"><span className="ts-foreign">{file}{line === null ? '' : `, line ${line}${column === null ? '' : `, column ${column}`}`}: {message}</span></Notice>
+              <Notice key={index} tone="danger">
+                <span className="ts-foreign">
+                  {file}
+                  {line === null
+                    ? ''
+                    : `, line ${line}${column === null ? '' : `, column ${column}`}`}
+                  : {message}
+                </span>
+              </Notice>
             ))}
             {shown.found.tools.map(({ file, name, act }) => (
-              <Group key={file} justify="space-between"><Text className="ts-foreign" ff="monospace" size="sm">{name}</Text><Text size="sm" c="dimmed">{words[act]}</Text></Group>
+              <Group key={file} justify="space-between">
+                <Text className="ts-foreign" ff="monospace" size="sm">
+                  {name}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {words[act]}
+                </Text>
+              </Group>
             ))}
             {bring.isError && <ErrorNotice error={bring.error} />}
             <Group>
-              <Button disabled={shown.found.problems.length > 0} loading={bring.isPending} onClick={() => { bring.mutate(shown.files); }}>Import {counted(shown.found.tools.length, 'tool')}</Button>
-              <Button variant="default" onClick={close}>Cancel</Button>
+              <Button
+                disabled={shown.found.problems.length > 0}
+                loading={bring.isPending}
+                onClick={() => {
+                  bring.mutate(shown.files);
+                }}
+              >
+                Import {counted(shown.found.tools.length, 'tool')}
+              </Button>
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
             </Group>
           </Stack>
         </Modal>

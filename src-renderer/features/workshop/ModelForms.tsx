@@ -10,10 +10,24 @@ import { counted } from '../../ui/words.ts';
 
 const words: Record<ModelForm, string> = { openai: 'OpenAI', anthropic: 'Anthropic', mcp: 'MCP' };
 
-function FormChoice({ value, onChange }: { value: ModelForm; onChange: (form: ModelForm) => void }) {
+function FormChoice({
+  value,
+  onChange,
+}: {
+  value: ModelForm;
+  onChange: (form: ModelForm) => void;
+}) {
   return (
     <Group>
-      <SegmentedControl size="xs" aria-label="Form" value={value} data={modelForms.map((form) => ({ value: form, label: words[form] }))} onChange={(next) => { onChange(modelForms.find((form) => form === next) ?? 'mcp'); }} />
+      <SegmentedControl
+        size="xs"
+        aria-label="Form"
+        value={value}
+        data={modelForms.map((form) => ({ value: form, label: words[form] }))}
+        onChange={(next) => {
+          onChange(modelForms.find((form) => form === next) ?? 'mcp');
+        }}
+      />
     </Group>
   );
 }
@@ -29,8 +43,28 @@ export function AllModelForms() {
       <Loaded query={models} blocks={[160]}>
         {({ tools, omitted }) => (
           <Stack gap="sm">
-            {tools.length === 0 ? <Text size="sm" c="dimmed">No tool is active.</Text> : <CodeView label={`${counted(tools.length, 'tool')} for ${words[form]}`} text={JSON.stringify(tools.map(({ tool }) => tool), null, 2)} maxHeight={240} />}
-            {omitted.map(({ name, reason }) => <Notice key={name} tone="warning"><span className="ts-foreign">{name} is left out. {reason}</span></Notice>)}
+            {tools.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                No tool is active.
+              </Text>
+            ) : (
+              <CodeView
+                label={`${counted(tools.length, 'tool')} for ${words[form]}`}
+                text={JSON.stringify(
+                  tools.map(({ tool }) => tool),
+                  null,
+                  2,
+                )}
+                maxHeight={240}
+              />
+            )}
+            {omitted.map(({ name, reason }) => (
+              <Notice key={name} tone="warning">
+                <span className="ts-foreign">
+                  {name} is left out. {reason}
+                </span>
+              </Notice>
+            ))}
           </Stack>
         )}
       </Loaded>
@@ -46,7 +80,11 @@ export function OneModelForm({ name }: { name: string }) {
   return (
     <Stack gap="md" maw={860}>
       <FormChoice value={form} onChange={setForm} />
-      <Loaded query={model} blocks={[240]}>{(tool) => <CodeView label={`${name} for ${words[form]}`} text={JSON.stringify(tool, null, 2)} />}</Loaded>
+      <Loaded query={model} blocks={[240]}>
+        {(tool) => (
+          <CodeView label={`${name} for ${words[form]}`} text={JSON.stringify(tool, null, 2)} />
+        )}
+      </Loaded>
     </Stack>
   );
 }

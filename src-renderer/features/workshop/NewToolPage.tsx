@@ -18,22 +18,44 @@ const crumbs = [{ label: 'Workshop', to: '/workshop' }, { label: 'New tool' }];
 /** First how the tool is executed, then the tool; a new one that was begun is gone on with. */
 export function NewToolPage() {
   const { queries } = useApi();
-  const kept = useQuery({ ...queries.workshop.draft.queryOptions({ input: { id: 'new' } }), staleTime: Infinity, gcTime: 0 });
+  const kept = useQuery({
+    ...queries.workshop.draft.queryOptions({ input: { id: 'new' } }),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
   const [chosen, setChosen] = useState<ToolDraft | null>(null);
   return (
     <Loaded query={kept} blocks={[32, 240]}>
       {(found) => {
         const start = chosen ?? (found === null ? null : templates[found.draft.executorType]);
-        if (start !== null) return <NewTool key={start.executorType} template={start} kept={chosen === null ? found : null} />;
+        if (start !== null)
+          return (
+            <NewTool
+              key={start.executorType}
+              template={start}
+              kept={chosen === null ? found : null}
+            />
+          );
         return (
           <>
-            <PageHeader crumbs={crumbs} title="New tool" subtitle="How is it executed? Each kind begins with an example that runs." />
+            <PageHeader
+              crumbs={crumbs}
+              title="New tool"
+              subtitle="How is it executed? Each kind begins with an example that runs."
+            />
             <div className={classes.executors}>
               {executorTypes.map((type) => (
-                <UnstyledButton key={type} onClick={() => { setChosen(templates[type]); }}>
+                <UnstyledButton
+                  key={type}
+                  onClick={() => {
+                    setChosen(templates[type]);
+                  }}
+                >
                   <Card withBorder h="100%" padding="md">
                     <Text fw={600}>{executorWords[type].label}</Text>
-                    <Text size="sm" c="dimmed">{executorWords[type].description}</Text>
+                    <Text size="sm" c="dimmed">
+                      {executorWords[type].description}
+                    </Text>
                   </Card>
                 </UnstyledButton>
               ))}
@@ -70,7 +92,9 @@ function NewTool({ template, kept }: NewToolProps) {
   });
   const discard = useMutation({
     mutationFn: () => client.workshop.dropDraft({ id: 'new' }),
-    onMutate: () => { editor.release(); },
+    onMutate: () => {
+      editor.release();
+    },
     onSuccess: () => navigate('/workshop'),
   });
   return (
@@ -81,8 +105,21 @@ function NewTool({ template, kept }: NewToolProps) {
         subtitle={executorWords[editor.draft.executorType].description}
         actions={
           <>
-            <Button variant="default" onClick={() => { discard.mutate(); }}>Discard</Button>
-            <SaveTool isNew blocked={editor.faulty ? 'Something is not right yet: see the marked fields.' : null} saving={create.isPending} error={create.error} onSave={create.mutate} />
+            <Button
+              variant="default"
+              onClick={() => {
+                discard.mutate();
+              }}
+            >
+              Discard
+            </Button>
+            <SaveTool
+              isNew
+              blocked={editor.faulty ? 'Something is not right yet: see the marked fields.' : null}
+              saving={create.isPending}
+              error={create.error}
+              onSave={create.mutate}
+            />
           </>
         }
       />

@@ -17,12 +17,30 @@ export function Outdated({ tool, editor, onTakeTheirs, onCompare }: OutdatedProp
     <Notice tone="warning">
       <Stack gap="sm">
         <Text size="sm">
-          {editor.dirty ? `Version ${version} was saved elsewhere; what is written here began with version ${editor.baseVersion ?? 1}.` : `Version ${version} was saved elsewhere; version ${editor.baseVersion ?? 1} is shown.`}
+          {editor.dirty
+            ? `Version ${version} was saved elsewhere; what is written here began with version ${editor.baseVersion ?? 1}.`
+            : `Version ${version} was saved elsewhere; version ${editor.baseVersion ?? 1} is shown.`}
         </Text>
         <Group gap="sm">
-          {editor.dirty && <Button size="xs" variant="default" onClick={onCompare}>Compare</Button>}
-          {editor.dirty && <Button size="xs" variant="default" onClick={() => { editor.rebase(version); }}>Keep mine, on top of version {version}</Button>}
-          <Button size="xs" variant="default" onClick={onTakeTheirs}>{editor.dirty ? 'Give mine up' : `Show version ${version}`}</Button>
+          {editor.dirty && (
+            <Button size="xs" variant="default" onClick={onCompare}>
+              Compare
+            </Button>
+          )}
+          {editor.dirty && (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                editor.rebase(version);
+              }}
+            >
+              Keep mine, on top of version {version}
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={onTakeTheirs}>
+            {editor.dirty ? 'Give mine up' : `Show version ${version}`}
+          </Button>
         </Group>
       </Stack>
     </Notice>

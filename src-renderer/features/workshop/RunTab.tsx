@@ -26,7 +26,9 @@ export function RunTab({ tool, dirty }: RunTabProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const { content } = tool;
-  const [text, setText] = useState(() => JSON.stringify(schemaExample(content.inputSchema), null, 2));
+  const [text, setText] = useState(() =>
+    JSON.stringify(schemaExample(content.inputSchema), null, 2),
+  );
   const [asking, setAsking] = useState<JsonObject | null>(null);
   const [running, setRunning] = useState<string | null>(null);
   const plain = readPlainSchema(JSON.stringify(content.inputSchema));
@@ -34,14 +36,21 @@ export function RunTab({ tool, dirty }: RunTabProps) {
   const parsed = parseArguments(text);
   const view = plain === null || parsed.value === null ? 'json' : wish;
   const start = useMutation({
-    mutationFn: (args: JsonObject) => client.workshop.start({ tool: tool.id, arguments: args, callerId: 'window' }),
-    onSuccess: ({ id }) => { setRunning(id); },
+    mutationFn: (args: JsonObject) =>
+      client.workshop.start({ tool: tool.id, arguments: args, callerId: 'window' }),
+    onSuccess: ({ id }) => {
+      setRunning(id);
+    },
   });
-  const cancel = useMutation({ mutationFn: (id: string) => client.workshop.cancel({ id }), onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }) });
+  const cancel = useMutation({
+    mutationFn: (id: string) => client.workshop.cancel({ id }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }),
+  });
   const execution = useQuery({
     ...queries.workshop.execution.queryOptions({ input: { id: running ?? '' } }),
     enabled: running !== null,
-    refetchInterval: (query) => (query.state.data !== undefined && isFinal(query.state.data.status) ? false : 250),
+    refetchInterval: (query) =>
+      query.state.data !== undefined && isFinal(query.state.data.status) ? false : 250,
   });
   const active = execution.data !== undefined && !isFinal(execution.data.status);
   const submit = (): void => {
@@ -50,33 +59,104 @@ export function RunTab({ tool, dirty }: RunTabProps) {
     else start.mutate(parsed.value);
   };
   return (
-    <form onSubmit={(event) => { event.preventDefault(); submit(); }}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
       <Stack gap="md" maw={860}>
-        {dirty && <Notice tone="warning">Version {tool.version} runs, as it was saved. Save first to run what you have changed.</Notice>}
+        {dirty && (
+          <Notice tone="warning">
+            Version {tool.version} runs, as it was saved. Save first to run what you have changed.
+          </Notice>
+        )}
         {plain !== null && (
           <Group>
-            <SegmentedControl size="xs" aria-label="How the arguments are given" value={view} data={[{ value: 'form', label: 'Form', disabled: parsed.value === null }, { value: 'json', label: 'JSON' }]} onChange={(value) => { setWish(value === 'form' ? 'form' : 'json'); }} />
+            <SegmentedControl
+              size="xs"
+              aria-label="How the arguments are given"
+              value={view}
+              data={[
+                { value: 'form', label: 'Form', disabled: parsed.value === null },
+                { value: 'json', label: 'JSON' },
+              ]}
+              onChange={(value) => {
+                setWish(value === 'form' ? 'form' : 'json');
+              }}
+            />
           </Group>
         )}
         {view === 'form' && plain !== null && parsed.value !== null ? (
-          <ArgumentFields parameters={plain} value={parsed.value} onChange={(value) => { setText(JSON.stringify(value, null, 2)); start.reset(); }} error={start.error} />
+          <ArgumentFields
+            parameters={plain}
+            value={parsed.value}
+            onChange={(value) => {
+              setText(JSON.stringify(value, null, 2));
+              start.reset();
+            }}
+            error={start.error}
+          />
         ) : (
-          <CodeEditor label="Arguments" description="A JSON object." language="json" height={180} value={text} onChange={(next) => { setText(next); start.reset(); }} problems={parsed.problem === null ? [] : [{ message: parsed.problem, line: null, column: null }]} />
+          <CodeEditor
+            label="Arguments"
+            description="A JSON object."
+            language="json"
+            height={180}
+            value={text}
+            onChange={(next) => {
+              setText(next);
+              start.reset();
+            }}
+            problems={
+              parsed.problem === null ? [] : [{ message: parsed.problem, line: null, column: null }]
+            }
+          />
         )}
         <Group gap="md">
           {active ? (
-            <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} loading={cancel.isPending} onClick={() => { cancel.mutate(running ?? ''); }}>Cancel</Button>
+            <Button
+              variant="default"
+              leftSection={<IconPlayerStop size={16} aria-hidden />}
+              loading={cancel.isPending}
+              onClick={() => {
+                cancel.mutate(running ?? '');
+              }}
+            >
+              Cancel
+            </Button>
           ) : (
-            <Button type="submit" leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={start.isPending} disabled={parsed.value === null}>Run tool</Button>
+            <Button
+              type="submit"
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              loading={start.isPending}
+              disabled={parsed.value === null}
+            >
+              Run tool
+            </Button>
           )}
-          <Text size="sm" c="dimmed">It runs with your rights on this computer: it can read and change what you can.</Text>
+          <Text size="sm" c="dimmed">
+            It runs with your rights on this computer: it can read and change what you can.
+          </Text>
         </Group>
         <div aria-live="polite">
           {start.isError && <ErrorNotice error={start.error} />}
           {execution.data !== undefined && <ExecutionView execution={execution.data} />}
         </div>
       </Stack>
-      {asking !== null && <ConfirmRun name={content.name} given={asking} onRun={() => { start.mutate(asking); setAsking(null); }} onClose={() => { setAsking(null); }} />}
+      {asking !== null && (
+        <ConfirmRun
+          name={content.name}
+          given={asking}
+          onRun={() => {
+            start.mutate(asking);
+            setAsking(null);
+          }}
+          onClose={() => {
+            setAsking(null);
+          }}
+        />
+      )}
     </form>
   );
 }
@@ -84,9 +164,13 @@ export function RunTab({ tool, dirty }: RunTabProps) {
 function parseArguments(text: string): { value: JsonObject | null; problem: string | null } {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value: value as JsonObject, problem: null };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { value: value as JsonObject, problem: null };
     return { value: null, problem: 'Arguments are a JSON object: { "name": value }.' };
   } catch (error) {
-    return { value: null, problem: `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.` };
+    return {
+      value: null,
+      problem: `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.`,
+    };
   }
 }

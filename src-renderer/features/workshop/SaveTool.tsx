@@ -16,17 +16,49 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
   const [open, setOpen] = useState(false);
   const [changelog, setChangelog] = useState('');
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" width={360} trapFocus shadow="md">
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-end"
+      width={360}
+      trapFocus
+      shadow="md"
+    >
       <Popover.Target>
-        <Button disabled={blocked !== null} title={blocked ?? undefined} onClick={() => { setOpen(!open); }}>{isNew ? 'Create tool' : 'Save'}</Button>
+        <Button
+          disabled={blocked !== null}
+          title={blocked ?? undefined}
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
+          {isNew ? 'Create tool' : 'Save'}
+        </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <form onSubmit={(event) => { event.preventDefault(); onSave(changelog); }}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSave(changelog);
+          }}
+        >
           <Stack gap="sm">
-            <TextInput data-autofocus label="Changelog" description="What is new in this version, in a line." value={changelog} onChange={(event) => { setChangelog(event.currentTarget.value); }} />
+            <TextInput
+              data-autofocus
+              label="Changelog"
+              description="What is new in this version, in a line."
+              value={changelog}
+              onChange={(event) => {
+                setChangelog(event.currentTarget.value);
+              }}
+            />
             {error !== null && error !== undefined && <ErrorNotice error={error} />}
-            <Button type="submit" loading={saving}>{isNew ? 'Create version 1' : 'Save version'}</Button>
-            <Text size="xs" c="dimmed">Earlier versions stay, and can be restored.</Text>
+            <Button type="submit" loading={saving}>
+              {isNew ? 'Create version 1' : 'Save version'}
+            </Button>
+            <Text size="xs" c="dimmed">
+              Earlier versions stay, and can be restored.
+            </Text>
           </Stack>
         </form>
       </Popover.Dropdown>

@@ -1,8 +1,23 @@
-import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
-import { type PlainParameter, plainTypes, readPlainSchema, writePlainSchema } from './plainSchema.ts';
+import {
+  type PlainParameter,
+  plainTypes,
+  readPlainSchema,
+  writePlainSchema,
+} from './plainSchema.ts';
 import type { ToolEditor } from './useToolEditor.ts';
 
 /** The input schema as a form where a form can show it, and as JSON always; the output schema as JSON. */
@@ -19,18 +34,51 @@ export function SchemaTab({ editor }: { editor: ToolEditor }) {
             size="xs"
             aria-label="How the input schema is shown"
             value={view}
-            data={[{ value: 'form', label: 'Form', disabled: plain === null }, { value: 'json', label: 'JSON' }]}
-            onChange={(value) => { setWish(value === 'form' ? 'form' : 'json'); }}
+            data={[
+              { value: 'form', label: 'Form', disabled: plain === null },
+              { value: 'json', label: 'JSON' },
+            ]}
+            onChange={(value) => {
+              setWish(value === 'form' ? 'form' : 'json');
+            }}
           />
-          {plain === null && <Text size="sm" c="dimmed">The form shows plain parameters only; this schema says more.</Text>}
+          {plain === null && (
+            <Text size="sm" c="dimmed">
+              The form shows plain parameters only; this schema says more.
+            </Text>
+          )}
         </Group>
         {view === 'form' && plain !== null ? (
-          <ParameterRows parameters={plain} onChange={(parameters) => { change({ inputSchema: writePlainSchema(draft.inputSchema, parameters) }); }} />
+          <ParameterRows
+            parameters={plain}
+            onChange={(parameters) => {
+              change({ inputSchema: writePlainSchema(draft.inputSchema, parameters) });
+            }}
+          />
         ) : (
-          <CodeEditor label="Input schema" description="JSON Schema, 2020-12 unless $schema says draft-07." language="json" value={draft.inputSchema} onChange={(inputSchema) => { change({ inputSchema }); }} problems={problemsOf('inputSchema')} />
+          <CodeEditor
+            label="Input schema"
+            description="JSON Schema, 2020-12 unless $schema says draft-07."
+            language="json"
+            value={draft.inputSchema}
+            onChange={(inputSchema) => {
+              change({ inputSchema });
+            }}
+            problems={problemsOf('inputSchema')}
+          />
         )}
       </Stack>
-      <CodeEditor label="Output schema" description="What every result is checked against; empty asks nothing." language="json" height={200} value={draft.outputSchema} onChange={(outputSchema) => { change({ outputSchema }); }} problems={problemsOf('outputSchema')} />
+      <CodeEditor
+        label="Output schema"
+        description="What every result is checked against; empty asks nothing."
+        language="json"
+        height={200}
+        value={draft.outputSchema}
+        onChange={(outputSchema) => {
+          change({ outputSchema });
+        }}
+        problems={problemsOf('outputSchema')}
+      />
     </Stack>
   );
 }
@@ -41,7 +89,9 @@ interface ParameterRowsProps {
 }
 
 function ParameterRows({ parameters, onChange }: ParameterRowsProps) {
-  const set = (index: number, part: Partial<PlainParameter>): void => { onChange(parameters.map((row, at) => (at === index ? { ...row, ...part } : row))); };
+  const set = (index: number, part: Partial<PlainParameter>): void => {
+    onChange(parameters.map((row, at) => (at === index ? { ...row, ...part } : row)));
+  };
   const free = (): string => {
     let number = parameters.length + 1;
     while (parameters.some(({ name }) => name === `parameter_${number}`)) number += 1;
@@ -52,25 +102,73 @@ function ParameterRows({ parameters, onChange }: ParameterRowsProps) {
       {parameters.map((row, index) => (
         <Group key={index} gap="sm" wrap="nowrap" align="end">
           <TextInput
-            w={200} label={index === 0 ? 'Parameter' : undefined} aria-label={`Name of parameter ${index + 1}`} value={row.name}
+            w={200}
+            label={index === 0 ? 'Parameter' : undefined}
+            aria-label={`Name of parameter ${index + 1}`}
+            value={row.name}
             error={parameters.some(({ name }, at) => at !== index && name === row.name)}
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
             onChange={(event) => {
               const name = event.currentTarget.value;
               // Two of one name would become one, and the other be lost.
-              if (!parameters.some((other, at) => at !== index && other.name === name)) set(index, { name });
+              if (!parameters.some((other, at) => at !== index && other.name === name))
+                set(index, { name });
             }}
           />
-          <Select w={120} label={index === 0 ? 'Type' : undefined} aria-label={`Type of parameter ${index + 1}`} allowDeselect={false} data={[...plainTypes]} value={row.type} onChange={(type) => { set(index, { type: plainTypes.find((each) => each === type) ?? 'string' }); }} />
-          <TextInput style={{ flex: 1 }} label={index === 0 ? 'Description' : undefined} aria-label={`Description of parameter ${index + 1}`} value={row.description} onChange={(event) => { set(index, { description: event.currentTarget.value }); }} />
-          <Checkbox pb={8} label="Required" aria-label={`Parameter ${index + 1} is required`} checked={row.required} onChange={(event) => { set(index, { required: event.currentTarget.checked }); }} />
-          <ActionIcon mb={4} variant="subtle" color="gray" aria-label={`Remove parameter ${row.name}`} onClick={() => { onChange(parameters.filter((_, at) => at !== index)); }}>
+          <Select
+            w={120}
+            label={index === 0 ? 'Type' : undefined}
+            aria-label={`Type of parameter ${index + 1}`}
+            allowDeselect={false}
+            data={[...plainTypes]}
+            value={row.type}
+            onChange={(type) => {
+              set(index, { type: plainTypes.find((each) => each === type) ?? 'string' });
+            }}
+          />
+          <TextInput
+            style={{ flex: 1 }}
+            label={index === 0 ? 'Description' : undefined}
+            aria-label={`Description of parameter ${index + 1}`}
+            value={row.description}
+            onChange={(event) => {
+              set(index, { description: event.currentTarget.value });
+            }}
+          />
+          <Checkbox
+            pb={8}
+            label="Required"
+            aria-label={`Parameter ${index + 1} is required`}
+            checked={row.required}
+            onChange={(event) => {
+              set(index, { required: event.currentTarget.checked });
+            }}
+          />
+          <ActionIcon
+            mb={4}
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove parameter ${row.name}`}
+            onClick={() => {
+              onChange(parameters.filter((_, at) => at !== index));
+            }}
+          >
             <IconX size={16} />
           </ActionIcon>
         </Group>
       ))}
       <Group>
-        <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => { onChange([...parameters, { name: free(), type: 'string', description: '', required: false }]); }}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => {
+            onChange([
+              ...parameters,
+              { name: free(), type: 'string', description: '', required: false },
+            ]);
+          }}
+        >
           Add parameter
         </Button>
       </Group>

@@ -26,7 +26,11 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
     mutationFn: () => client.workshop.register(),
     onSuccess: async ({ serverId, name, made }) => {
       await cache.invalidateQueries({ queryKey: queries.servers.key() });
-      showDone(made ? `The server “${name}” is registered: list its tools, then put them into a suite.` : `The workshop is registered already, as “${name}”.`);
+      showDone(
+        made
+          ? `The server “${name}” is registered: list its tools, then put them into a suite.`
+          : `The workshop is registered already, as “${name}”.`,
+      );
       await navigate(`/servers/${serverId}`);
     },
     onError: showFailure,
@@ -36,24 +40,53 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
       <Stack gap="lg">
         <Stack gap="sm">
           <Text fw={600}>To this program</Text>
-          <Text size="sm">Registers the workshop as a server, so that its tools can be put into suites, evaluated, and compared before and after an edit.</Text>
-          <Group><Button leftSection={<IconPlugConnected size={16} aria-hidden />} loading={register.isPending} onClick={() => { register.mutate(); }}>Register as a server</Button></Group>
+          <Text size="sm">
+            Registers the workshop as a server, so that its tools can be put into suites, evaluated,
+            and compared before and after an edit.
+          </Text>
+          <Group>
+            <Button
+              leftSection={<IconPlugConnected size={16} aria-hidden />}
+              loading={register.isPending}
+              onClick={() => {
+                register.mutate();
+              }}
+            >
+              Register as a server
+            </Button>
+          </Group>
         </Stack>
         <Stack gap="sm">
           <Text fw={600}>To other programs, over HTTP</Text>
           <Loaded query={serving} blocks={[80]}>
             {({ url, token }) => (
               <Stack gap="sm">
-                <StatusBadge tone={url === null ? 'idle' : 'good'} label={url === null ? 'Not served' : 'Served on this computer'} />
+                <StatusBadge
+                  tone={url === null ? 'idle' : 'good'}
+                  label={url === null ? 'Not served' : 'Served on this computer'}
+                />
                 {url !== null && <CodeView label="Address" text={url} />}
-                {token !== null && <CodeView label="Header" text={`Authorization: Bearer ${token}`} />}
+                {token !== null && (
+                  <CodeView label="Header" text={`Authorization: Bearer ${token}`} />
+                )}
                 <Group>
-                  <Button variant={url === null ? 'filled' : 'default'} loading={turn.isPending} onClick={() => { turn.mutate(url === null); }}>{url === null ? 'Start serving' : 'Stop serving'}</Button>
+                  <Button
+                    variant={url === null ? 'filled' : 'default'}
+                    loading={turn.isPending}
+                    onClick={() => {
+                      turn.mutate(url === null);
+                    }}
+                  >
+                    {url === null ? 'Start serving' : 'Stop serving'}
+                  </Button>
                 </Group>
               </Stack>
             )}
           </Loaded>
-          <Notice tone="warning">Whoever has the token can run these tools with your rights. They are reachable from this computer only.</Notice>
+          <Notice tone="warning">
+            Whoever has the token can run these tools with your rights. They are reachable from this
+            computer only.
+          </Notice>
         </Stack>
         <Stack gap="sm">
           <Text fw={600}>To other programs, over stdio</Text>

@@ -3,7 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { statusArrows, type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
+import {
+  statusArrows,
+  type ManagedTool,
+  type ToolDraft,
+} from '../../../src-shared/domain/workshop.ts';
 import { useApi, useToolSignals } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -33,28 +37,50 @@ export function ToolPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
   const tool = useQuery(queries.workshop.get.queryOptions({ input: { id } }));
-  const kept = useQuery({ ...queries.workshop.draft.queryOptions({ input: { id } }), staleTime: Infinity, gcTime: 0 });
+  const kept = useQuery({
+    ...queries.workshop.draft.queryOptions({ input: { id } }),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
   // Counts how often the editor begins anew: after a save, a restore or a discard.
   const [round, setRound] = useState(0);
   return (
     <Loaded query={tool} blocks={[32, 320]}>
       {(found) => (
         <Loaded query={kept} blocks={[320]}>
-          {(draft) => <ToolEditorView key={`${found.id} ${round}`} tool={found} kept={round === 0 ? draft : null} onAnew={() => { setRound(round + 1); }} />}
+          {(draft) => (
+            <ToolEditorView
+              key={`${found.id} ${round}`}
+              tool={found}
+              kept={round === 0 ? draft : null}
+              onAnew={() => {
+                setRound(round + 1);
+              }}
+            />
+          )}
         </Loaded>
       )}
     </Loaded>
   );
 }
 
-function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept; onAnew: () => void }) {
+function ToolEditorView({
+  tool,
+  kept,
+  onAnew,
+}: {
+  tool: ManagedTool;
+  kept: Kept;
+  onAnew: () => void;
+}) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
   const [saved] = useState(() => draftOf(tool.content));
   const editor = useToolEditor(tool.id, saved, kept, tool.version);
   const { name } = tool.content;
-  const signals = useToolSignals({ workshopIds: [tool.id] }, String(tool.version)).get(`workshop:${name}`) ?? [];
+  const signals =
+    useToolSignals({ workshopIds: [tool.id] }, String(tool.version)).get(`workshop:${name}`) ?? [];
   const refresh = () => cache.invalidateQueries({ queryKey: queries.workshop.key() });
   const anew = (next: ManagedTool): void => {
     cache.setQueryData(queries.workshop.get.queryKey({ input: { id: tool.id } }), next);
@@ -64,7 +90,12 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
     mutationFn: async (changelog: string) => {
       const { content } = await client.workshop.check({ draft: editor.draft, id: tool.id });
       if (content === null) throw new Error('Something is not right yet: see the marked fields.');
-      return client.workshop.save({ id: tool.id, content, changelog, baseVersion: editor.baseVersion ?? tool.version });
+      return client.workshop.save({
+        id: tool.id,
+        content,
+        changelog,
+        baseVersion: editor.baseVersion ?? tool.version,
+      });
     },
     onSuccess: async (next) => {
       editor.release();
@@ -77,12 +108,22 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
   });
   const discard = useMutation({
     mutationFn: () => client.workshop.dropDraft({ id: tool.id }),
-    onMutate: () => { editor.release(); },
-    onSuccess: () => { anew(tool); },
+    onMutate: () => {
+      editor.release();
+    },
+    onSuccess: () => {
+      anew(tool);
+    },
     onError: showFailure,
   });
   const outdated = editor.baseVersion !== tool.version;
-  const blocked = editor.faulty ? 'Something is not right yet: see the marked fields.' : !editor.dirty ? 'Nothing has been changed.' : outdated ? 'Somebody else has saved: see below.' : null;
+  const blocked = editor.faulty
+    ? 'Something is not right yet: see the marked fields.'
+    : !editor.dirty
+      ? 'Nothing has been changed.'
+      : outdated
+        ? 'Somebody else has saved: see below.'
+        : null;
   return (
     <>
       <PageHeader
@@ -90,16 +131,46 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
         title={
           <Group gap="sm" component="span">
             <span>{name}</span>
-            {editor.dirty && <span className={classes.dot} role="img" aria-label="Not saved" title="Not saved; kept as a draft" />}
+            {editor.dirty && (
+              <span
+                className={classes.dot}
+                role="img"
+                aria-label="Not saved"
+                title="Not saved; kept as a draft"
+              />
+            )}
           </Group>
         }
-        subtitle={<Group gap="md" component="span"><StatusBadge tone={statusWords[tool.status].tone} label={statusWords[tool.status].label} /><span>version {tool.version}</span></Group>}
+        subtitle={
+          <Group gap="md" component="span">
+            <StatusBadge
+              tone={statusWords[tool.status].tone}
+              label={statusWords[tool.status].label}
+            />
+            <span>version {tool.version}</span>
+          </Group>
+        }
         actions={
           <>
             <CategoryChoice tool={tool} />
             <StatusActs tool={tool} onChanged={refresh} />
-            {editor.dirty && <Button variant="default" onClick={() => { discard.mutate(); }}>Discard changes</Button>}
-            <SaveTool isNew={false} blocked={blocked} saving={save.isPending} error={save.error} onSave={save.mutate} />
+            {editor.dirty && (
+              <Button
+                variant="default"
+                onClick={() => {
+                  discard.mutate();
+                }}
+              >
+                Discard changes
+              </Button>
+            )}
+            <SaveTool
+              isNew={false}
+              blocked={blocked}
+              saving={save.isPending}
+              error={save.error}
+              onSave={save.mutate}
+            />
           </>
         }
       />
@@ -111,19 +182,65 @@ function ToolEditorView({ tool, kept, onAnew }: { tool: ManagedTool; kept: Kept;
         </Box>
       )}
       {outdated ? (
-        <Box mb="md"><Outdated tool={tool} editor={editor} onTakeTheirs={() => { if (editor.dirty) discard.mutate(); else anew(tool); }} onCompare={() => { setParams({ tab: 'versions' }, { replace: true }); }} /></Box>
+        <Box mb="md">
+          <Outdated
+            tool={tool}
+            editor={editor}
+            onTakeTheirs={() => {
+              if (editor.dirty) discard.mutate();
+              else anew(tool);
+            }}
+            onCompare={() => {
+              setParams({ tab: 'versions' }, { replace: true });
+            }}
+          />
+        </Box>
       ) : (
-        kept !== null && editor.dirty && <Box mb="md"><Notice>What was written here and not saved is back.</Notice></Box>
+        kept !== null &&
+        editor.dirty && (
+          <Box mb="md">
+            <Notice>What was written here and not saved is back.</Notice>
+          </Box>
+        )
       )}
       <EditorTabs
         editor={editor}
         tab={params.get('tab') ?? 'details'}
-        onTab={(tab) => { setParams({ tab }, { replace: true }); }}
+        onTab={(tab) => {
+          setParams({ tab }, { replace: true });
+        }}
         more={[
-          { value: 'run', label: 'Test run', panel: <RunTab key={tool.version} tool={tool} dirty={editor.dirty} /> },
-          { value: 'versions', label: `Versions (${tool.version})`, panel: <VersionsTab key={tool.version} tool={tool} written={editor.dirty ? editor.draft : null} onRestored={(restored) => { editor.release(); anew(restored); }} /> },
+          {
+            value: 'run',
+            label: 'Test run',
+            panel: <RunTab key={tool.version} tool={tool} dirty={editor.dirty} />,
+          },
+          {
+            value: 'versions',
+            label: `Versions (${tool.version})`,
+            panel: (
+              <VersionsTab
+                key={tool.version}
+                tool={tool}
+                written={editor.dirty ? editor.draft : null}
+                onRestored={(restored) => {
+                  editor.release();
+                  anew(restored);
+                }}
+              />
+            ),
+          },
           { value: 'executions', label: 'Executions', panel: <ExecutionTable toolId={tool.id} /> },
-          { value: 'models', label: 'For models', panel: tool.status === 'ACTIVE' ? <OneModelForm key={tool.version} name={name} /> : <EmptyState message="Models are given active tools only." /> },
+          {
+            value: 'models',
+            label: 'For models',
+            panel:
+              tool.status === 'ACTIVE' ? (
+                <OneModelForm key={tool.version} name={name} />
+              ) : (
+                <EmptyState message="Models are given active tools only." />
+              ),
+          },
         ]}
       />
     </>
@@ -134,9 +251,26 @@ function CategoryChoice({ tool }: { tool: ManagedTool }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const categories = useQuery(queries.workshop.categories.queryOptions());
-  const move = useMutation({ mutationFn: (categoryId: string | null) => client.workshop.setCategory({ id: tool.id, categoryId }), onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }), onError: showFailure });
+  const move = useMutation({
+    mutationFn: (categoryId: string | null) =>
+      client.workshop.setCategory({ id: tool.id, categoryId }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }),
+    onError: showFailure,
+  });
   if ((categories.data ?? []).length === 0) return null;
-  return <Select w={180} aria-label="Category" placeholder="No category" clearable data={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))} value={tool.categoryId} onChange={(next) => { move.mutate(next); }} />;
+  return (
+    <Select
+      w={180}
+      aria-label="Category"
+      placeholder="No category"
+      clearable
+      data={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      value={tool.categoryId}
+      onChange={(next) => {
+        move.mutate(next);
+      }}
+    />
+  );
 }
 
 function StatusActs({ tool, onChanged }: { tool: ManagedTool; onChanged: () => Promise<void> }) {
@@ -144,29 +278,64 @@ function StatusActs({ tool, onChanged }: { tool: ManagedTool; onChanged: () => P
   const navigate = useNavigate();
   const { id } = tool;
   const saveFiles = useSaveFiles();
-  const status = useMutation({ mutationFn: (next: ManagedTool['status']) => client.workshop.setStatus({ id, status: next }), onSettled: onChanged, onError: showFailure });
+  const status = useMutation({
+    mutationFn: (next: ManagedTool['status']) => client.workshop.setStatus({ id, status: next }),
+    onSettled: onChanged,
+    onError: showFailure,
+  });
   const remove = useMutation({
     mutationFn: () => client.workshop.remove({ id }),
     onSuccess: async ({ what }) => {
       await onChanged();
-      showUndo(`${what} was deleted.`, async () => { await client.workshop.undelete({ id }); await onChanged(); });
+      showUndo(`${what} was deleted.`, async () => {
+        await client.workshop.undelete({ id });
+        await onChanged();
+      });
       await navigate('/workshop');
     },
     onError: showFailure,
   });
-  const download = useMutation({ mutationFn: () => client.workshop.export({ ids: [id] }), onSuccess: ({ files }) => saveFiles(tool.content.name, files), onError: showFailure });
+  const download = useMutation({
+    mutationFn: () => client.workshop.export({ ids: [id] }),
+    onSuccess: ({ files }) => saveFiles(tool.content.name, files),
+    onError: showFailure,
+  });
   return (
     <>
       {statusArrows[tool.status].map((next) => (
-        <Button key={next} variant="default" loading={status.isPending && status.variables === next} onClick={() => { status.mutate(next); }}>{statusWords[next].act}</Button>
+        <Button
+          key={next}
+          variant="default"
+          loading={status.isPending && status.variables === next}
+          onClick={() => {
+            status.mutate(next);
+          }}
+        >
+          {statusWords[next].act}
+        </Button>
       ))}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" px="xs" aria-label="More actions"><IconDots size={18} /></Button>
+          <Button variant="default" px="xs" aria-label="More actions">
+            <IconDots size={18} />
+          </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => { download.mutate(); }}>Export as files</Menu.Item>
-          <Menu.Item color="vermilion" onClick={() => { remove.mutate(); }}>Delete tool</Menu.Item>
+          <Menu.Item
+            onClick={() => {
+              download.mutate();
+            }}
+          >
+            Export as files
+          </Menu.Item>
+          <Menu.Item
+            color="vermilion"
+            onClick={() => {
+              remove.mutate();
+            }}
+          >
+            Delete tool
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </>

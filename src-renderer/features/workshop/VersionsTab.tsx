@@ -23,7 +23,9 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const versions = useQuery(queries.workshop.versions.queryOptions({ input: { id: tool.id } }));
-  const [left, setLeft] = useState<Side>(written === null ? Math.max(1, tool.version - 1) : tool.version);
+  const [left, setLeft] = useState<Side>(
+    written === null ? Math.max(1, tool.version - 1) : tool.version,
+  );
   const [right, setRight] = useState<Side>(written === null ? tool.version : 'written');
   const restore = useMutation({
     mutationFn: (version: number) => client.workshop.restore({ id: tool.id, version }),
@@ -41,15 +43,47 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
           <ol className={classes.versions} aria-label="Versions">
             {rows.map((row) => (
               <li key={row.version}>
-                <Text fw={600} size="sm" w={90}>Version {row.version}</Text>
-                <Text size="sm" c="dimmed" component="span" w={120}><Time iso={row.createdAt} /></Text>
-                <Text size="sm" className="ts-foreign" style={{ flex: 1 }}>{row.changelog === '' ? '–' : row.changelog}</Text>
+                <Text fw={600} size="sm" w={90}>
+                  Version {row.version}
+                </Text>
+                <Text size="sm" c="dimmed" component="span" w={120}>
+                  <Time iso={row.createdAt} />
+                </Text>
+                <Text size="sm" className="ts-foreign" style={{ flex: 1 }}>
+                  {row.changelog === '' ? '–' : row.changelog}
+                </Text>
                 {row.isLatest ? (
-                  <Text size="sm" c="dimmed">latest</Text>
+                  <Text size="sm" c="dimmed">
+                    latest
+                  </Text>
                 ) : (
                   <Group gap="xs">
-                    <Button size="compact-sm" variant="default" onClick={() => { setLeft(row.version); setRight(tool.version); }}>Compare with latest</Button>
-                    <Button size="compact-sm" variant="default" disabled={written !== null} title={written === null ? undefined : 'Save or discard what you have written first.'} loading={restore.isPending && restore.variables === row.version} onClick={() => { restore.mutate(row.version); }}>Restore</Button>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      onClick={() => {
+                        setLeft(row.version);
+                        setRight(tool.version);
+                      }}
+                    >
+                      Compare with latest
+                    </Button>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      disabled={written !== null}
+                      title={
+                        written === null
+                          ? undefined
+                          : 'Save or discard what you have written first.'
+                      }
+                      loading={restore.isPending && restore.variables === row.version}
+                      onClick={() => {
+                        restore.mutate(row.version);
+                      }}
+                    >
+                      Restore
+                    </Button>
                   </Group>
                 )}
               </li>
@@ -60,8 +94,20 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
               title="Comparison"
               aside={
                 <Group gap="sm">
-                  <VersionChoice label="Before" rows={rows} withWritten={written !== null} value={left} onChange={setLeft} />
-                  <VersionChoice label="After" rows={rows} withWritten={written !== null} value={right} onChange={setRight} />
+                  <VersionChoice
+                    label="Before"
+                    rows={rows}
+                    withWritten={written !== null}
+                    value={left}
+                    onChange={setLeft}
+                  />
+                  <VersionChoice
+                    label="After"
+                    rows={rows}
+                    withWritten={written !== null}
+                    value={right}
+                    onChange={setRight}
+                  />
                 </Group>
               }
             >
@@ -86,19 +132,62 @@ interface VersionChoiceProps {
 }
 
 function VersionChoice({ label, rows, withWritten, value, onChange }: VersionChoiceProps) {
-  const data = [...(withWritten ? [{ value: 'written', label: `${label}: not saved` }] : []), ...rows.map(({ version }) => ({ value: String(version), label: `${label}: version ${version}` }))];
-  return <Select size="xs" w={150} aria-label={label} allowDeselect={false} data={data} value={String(value)} onChange={(next) => { onChange(next === null ? value : next === 'written' ? 'written' : Number(next)); }} />;
+  const data = [
+    ...(withWritten ? [{ value: 'written', label: `${label}: not saved` }] : []),
+    ...rows.map(({ version }) => ({
+      value: String(version),
+      label: `${label}: version ${version}`,
+    })),
+  ];
+  return (
+    <Select
+      size="xs"
+      w={150}
+      aria-label={label}
+      allowDeselect={false}
+      data={data}
+      value={String(value)}
+      onChange={(next) => {
+        onChange(next === null ? value : next === 'written' ? 'written' : Number(next));
+      }}
+    />
+  );
 }
 
-function Comparison({ tool, written, left, right }: { tool: ManagedTool; written: ToolDraft | null; left: Side; right: Side }) {
+function Comparison({
+  tool,
+  written,
+  left,
+  right,
+}: {
+  tool: ManagedTool;
+  written: ToolDraft | null;
+  left: Side;
+  right: Side;
+}) {
   const { queries } = useApi();
-  const ask = (side: Side) => queries.workshop.version.queryOptions({ input: { id: tool.id, version: side === 'written' ? tool.version : side } });
+  const ask = (side: Side) =>
+    queries.workshop.version.queryOptions({
+      input: { id: tool.id, version: side === 'written' ? tool.version : side },
+    });
   const before = useQuery(ask(left));
   const after = useQuery(ask(right));
-  const shown = (side: Side, saved: ToolDraft): Shown => (side === 'written' && written !== null ? { name: 'what is not saved', draft: written } : { name: `version ${side === 'written' ? tool.version : side}`, draft: saved });
+  const shown = (side: Side, saved: ToolDraft): Shown =>
+    side === 'written' && written !== null
+      ? { name: 'what is not saved', draft: written }
+      : { name: `version ${side === 'written' ? tool.version : side}`, draft: saved };
   return (
     <Loaded query={before} blocks={[240]}>
-      {(one) => <Loaded query={after} blocks={[240]}>{(other) => <Differences before={shown(left, draftOf(one.content))} after={shown(right, draftOf(other.content))} />}</Loaded>}
+      {(one) => (
+        <Loaded query={after} blocks={[240]}>
+          {(other) => (
+            <Differences
+              before={shown(left, draftOf(one.content))}
+              after={shown(right, draftOf(other.content))}
+            />
+          )}
+        </Loaded>
+      )}
     </Loaded>
   );
 }
@@ -112,21 +201,57 @@ const languageOf = { python: 'python', shell: 'shell', http: 'json', mcp: 'json'
 
 function Differences({ before, after }: { before: Shown; after: Shown }) {
   const [one, other] = [before.draft, after.draft];
-  const about = (draft: ToolDraft): string => `name: ${draft.name}\ndisplay name: ${draft.displayName}\ntags: ${draft.tags}\nexecutor: ${draft.executorType}\n\n${draft.description}\n`;
+  const about = (draft: ToolDraft): string =>
+    `name: ${draft.name}\ndisplay name: ${draft.displayName}\ntags: ${draft.tags}\nexecutor: ${draft.executorType}\n\n${draft.description}\n`;
   const parts = [
     { title: 'Details', before: about(one), after: about(other), language: 'shell' as const },
-    { title: 'Script', before: one.scriptContent, after: other.scriptContent, language: languageOf[other.executorType] },
-    { title: 'Input schema', before: one.inputSchema, after: other.inputSchema, language: 'json' as const },
-    { title: 'Output schema', before: one.outputSchema, after: other.outputSchema, language: 'json' as const },
-    { title: 'Executor settings', before: one.executorConfig, after: other.executorConfig, language: 'json' as const },
+    {
+      title: 'Script',
+      before: one.scriptContent,
+      after: other.scriptContent,
+      language: languageOf[other.executorType],
+    },
+    {
+      title: 'Input schema',
+      before: one.inputSchema,
+      after: other.inputSchema,
+      language: 'json' as const,
+    },
+    {
+      title: 'Output schema',
+      before: one.outputSchema,
+      after: other.outputSchema,
+      language: 'json' as const,
+    },
+    {
+      title: 'Executor settings',
+      before: one.executorConfig,
+      after: other.executorConfig,
+      language: 'json' as const,
+    },
   ].filter((part) => part.before !== part.after);
-  if (parts.length === 0) return <Text c="dimmed">{before.name === after.name ? `This is ${before.name} twice.` : `There is no difference between ${before.name} and ${after.name}.`}</Text>;
+  if (parts.length === 0)
+    return (
+      <Text c="dimmed">
+        {before.name === after.name
+          ? `This is ${before.name} twice.`
+          : `There is no difference between ${before.name} and ${after.name}.`}
+      </Text>
+    );
   return (
     <Stack gap="md">
       {parts.map((part) => (
         <div key={part.title}>
-          <Text fw={600} size="sm" mb={4}>{part.title}</Text>
-          <CodeDiff before={part.before} after={part.after} beforeLabel={`${part.title}, ${before.name}`} afterLabel={`${part.title}, ${after.name}`} language={part.language} />
+          <Text fw={600} size="sm" mb={4}>
+            {part.title}
+          </Text>
+          <CodeDiff
+            before={part.before}
+            after={part.after}
+            beforeLabel={`${part.title}, ${before.name}`}
+            afterLabel={`${part.title}, ${after.name}`}
+            language={part.language}
+          />
         </div>
       ))}
     </Stack>

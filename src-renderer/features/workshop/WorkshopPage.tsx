@@ -32,24 +32,69 @@ import { statusWords } from './workshopWords.ts';
 
 const pageSize = 100;
 
-const columns = (drafts: ReadonlySet<string>, signals: ReadonlyMap<string, ToolSignal[]>): Column<ToolRow>[] => [
-  { id: 'name', header: 'Tool', cell: (tool) => <Text size="sm" fw={500} component="span" miw={0}><Cut text={drafts.has(tool.id) ? `${tool.name} ●` : tool.name} mono /></Text>, width: 'minmax(180px, 1.4fr)' },
-  { id: 'description', header: 'Description', cell: (tool) => <Cut text={tool.description} />, width: 'minmax(200px, 3fr)' },
-  { id: 'status', header: 'State', cell: (tool) => <StatusBadge tone={statusWords[tool.status].tone} label={statusWords[tool.status].label} />, width: 120 },
+const columns = (
+  drafts: ReadonlySet<string>,
+  signals: ReadonlyMap<string, ToolSignal[]>,
+): Column<ToolRow>[] => [
+  {
+    id: 'name',
+    header: 'Tool',
+    cell: (tool) => (
+      <Text size="sm" fw={500} component="span" miw={0}>
+        <Cut text={drafts.has(tool.id) ? `${tool.name} ●` : tool.name} mono />
+      </Text>
+    ),
+    width: 'minmax(180px, 1.4fr)',
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    cell: (tool) => <Cut text={tool.description} />,
+    width: 'minmax(200px, 3fr)',
+  },
+  {
+    id: 'status',
+    header: 'State',
+    cell: (tool) => (
+      <StatusBadge tone={statusWords[tool.status].tone} label={statusWords[tool.status].label} />
+    ),
+    width: 120,
+  },
   {
     id: 'signals',
     header: 'Signals',
     hint: 'What the security detectors see in its texts and schemas.',
     cell: (tool) => {
       const worst = worstSignal(signals.get(`workshop:${tool.name}`));
-      return worst === null ? <Text size="sm" c="dimmed" component="span">–</Text> : <SeverityBadge {...worst} />;
+      return worst === null ? (
+        <Text size="sm" c="dimmed" component="span">
+          –
+        </Text>
+      ) : (
+        <SeverityBadge {...worst} />
+      );
     },
     width: 110,
   },
-  { id: 'executor', header: 'Executor', cell: (tool) => executorWords[tool.executorType].label, width: 90 },
+  {
+    id: 'executor',
+    header: 'Executor',
+    cell: (tool) => executorWords[tool.executorType].label,
+    width: 90,
+  },
   { id: 'version', header: 'Version', cell: (tool) => tool.version, width: 80, align: 'right' },
-  { id: 'tags', header: 'Tags', cell: (tool) => <Tags values={tool.tags} />, width: 'minmax(80px, 1fr)' },
-  { id: 'updated', header: 'Changed', cell: (tool) => <Time iso={tool.updatedAt} focusable={false} />, width: 130 },
+  {
+    id: 'tags',
+    header: 'Tags',
+    cell: (tool) => <Tags values={tool.tags} />,
+    width: 'minmax(80px, 1fr)',
+  },
+  {
+    id: 'updated',
+    header: 'Changed',
+    cell: (tool) => <Time iso={tool.updatedAt} focusable={false} />,
+    width: 130,
+  },
 ];
 
 /** What a panel beside the list leaves room for. */
@@ -69,19 +114,30 @@ export function WorkshopPage() {
   const deleted = params.get('state') === 'deleted';
   const panel = params.get('panel');
   const set = (name: string, value: string | null): void => {
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      if (value === null) next.delete(name);
-      else next.set(name, value);
-      return next;
-    }, { replace: true });
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === null) next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
   };
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const drafts = useQuery(queries.workshop.drafts.queryOptions());
   const tags = useQuery(queries.workshop.tags.queryOptions());
   const tools = useInfiniteQuery(
     queries.workshop.list.infiniteOptions({
-      input: (offset: number) => ({ search, deleted, ...(status === undefined ? {} : { status: [status] }), ...(category === null ? {} : { categoryId: category }), ...(tag === null ? {} : { tag }), offset, limit: pageSize }),
+      input: (offset: number) => ({
+        search,
+        deleted,
+        ...(status === undefined ? {} : { status: [status] }),
+        ...(category === null ? {} : { categoryId: category }),
+        ...(tag === null ? {} : { tag }),
+        offset,
+        limit: pageSize,
+      }),
       initialPageParam: 0,
       getNextPageParam: (last, pages) => {
         const read = pages.reduce((sum, page) => sum + page.rows.length, 0);
@@ -92,15 +148,31 @@ export function WorkshopPage() {
   );
   const rows = useMemo(() => tools.data?.pages.flatMap((page) => page.rows) ?? [], [tools.data]);
   // By version: what was saved since is examined anew.
-  const signals = useToolSignals(rows.length === 0 ? null : { workshopIds: rows.map(({ id }) => id) }, rows.map(({ version }) => version).join(' '));
+  const signals = useToolSignals(
+    rows.length === 0 ? null : { workshopIds: rows.map(({ id }) => id) },
+    rows.map(({ version }) => version).join(' '),
+  );
   const beside = panel !== null || (opened !== null && deleted);
-  const shownColumns = columns(new Set(drafts.data), signals).filter(({ id }) => !beside || besidePanel.has(id));
+  const shownColumns = columns(new Set(drafts.data), signals).filter(
+    ({ id }) => !beside || besidePanel.has(id),
+  );
   const saveFiles = useSaveFiles();
-  const download = useMutation({ mutationFn: () => client.workshop.export({ ids: null }), onSuccess: async ({ files }) => { if (files.length === 0) showDone('There are no tools to export.'); else await saveFiles('tools', files); }, onError: showFailure });
-  const create = (): void => { void navigate('/workshop/new'); };
+  const download = useMutation({
+    mutationFn: () => client.workshop.export({ ids: null }),
+    onSuccess: async ({ files }) => {
+      if (files.length === 0) showDone('There are no tools to export.');
+      else await saveFiles('tools', files);
+    },
+    onError: showFailure,
+  });
+  const create = (): void => {
+    void navigate('/workshop/new');
+  };
   useShortcut('n', create, 'New tool');
   const filtered = search !== '' || params.has('state') || category !== null || tag !== null;
-  const closePanel = (): void => { set('panel', null); };
+  const closePanel = (): void => {
+    set('panel', null);
+  };
   const panels: Record<string, React.ReactNode> = {
     serve: <ServePanel onClose={closePanel} />,
     categories: <CategoryPanel onClose={closePanel} />,
@@ -115,25 +187,80 @@ export function WorkshopPage() {
         actions={
           <>
             <ImportTools />
-            <Button variant="default" leftSection={<IconBroadcast size={16} aria-hidden />} onClick={() => { set('panel', 'serve'); }}>Serve</Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>New tool</Button>
+            <Button
+              variant="default"
+              leftSection={<IconBroadcast size={16} aria-hidden />}
+              onClick={() => {
+                set('panel', 'serve');
+              }}
+            >
+              Serve
+            </Button>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+              New tool
+            </Button>
             <Menu position="bottom-end">
-              <Menu.Target><Button variant="default" px="xs" aria-label="More actions"><IconDots size={18} /></Button></Menu.Target>
+              <Menu.Target>
+                <Button variant="default" px="xs" aria-label="More actions">
+                  <IconDots size={18} />
+                </Button>
+              </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item onClick={() => { void navigate('/workshop/executions'); }}>Execution log</Menu.Item>
-                <Menu.Item onClick={() => { set('panel', 'categories'); }}>Categories</Menu.Item>
-                <Menu.Item onClick={() => { download.mutate(); }}>Export all as files</Menu.Item>
-                <Menu.Item onClick={() => { set('panel', 'settings'); }}>Workshop settings</Menu.Item>
+                <Menu.Item
+                  onClick={() => {
+                    void navigate('/workshop/executions');
+                  }}
+                >
+                  Execution log
+                </Menu.Item>
+                <Menu.Item
+                  onClick={() => {
+                    set('panel', 'categories');
+                  }}
+                >
+                  Categories
+                </Menu.Item>
+                <Menu.Item
+                  onClick={() => {
+                    download.mutate();
+                  }}
+                >
+                  Export all as files
+                </Menu.Item>
+                <Menu.Item
+                  onClick={() => {
+                    set('panel', 'settings');
+                  }}
+                >
+                  Workshop settings
+                </Menu.Item>
               </Menu.Dropdown>
             </Menu>
           </>
         }
       />
-      <WithPanel panel={panel !== null ? (panels[panel] ?? null) : opened !== null && deleted ? <DeletedTool tool={opened} onClose={() => { setOpened(null); }} /> : null}>
+      <WithPanel
+        panel={
+          panel !== null ? (
+            (panels[panel] ?? null)
+          ) : opened !== null && deleted ? (
+            <DeletedTool
+              tool={opened}
+              onClose={() => {
+                setOpened(null);
+              }}
+            />
+          ) : null
+        }
+      >
         <Loaded query={tools} blocks={[32, 240]}>
           {(data) =>
             rows.length === 0 && !filtered ? (
-              <EmptyState icon={<IconTool size={32} stroke={1.5} />} message="No tools yet. Write one: it runs here, and models and clients can use it at once." action={<Button onClick={create}>New tool</Button>} />
+              <EmptyState
+                icon={<IconTool size={32} stroke={1.5} />}
+                message="No tools yet. Write one: it runs here, and models and clients can use it at once."
+                action={<Button onClick={create}>New tool</Button>}
+              />
             ) : (
               <DataTable
                 label="Tools"
@@ -141,20 +268,89 @@ export function WorkshopPage() {
                 rows={rows}
                 rowKey={(tool) => tool.id}
                 selected={deleted ? (opened?.id ?? null) : null}
-                onOpen={(tool) => { if (deleted) setOpened(tool); else void navigate(`/workshop/${tool.id}`); }}
+                onOpen={(tool) => {
+                  if (deleted) setOpened(tool);
+                  else void navigate(`/workshop/${tool.id}`);
+                }}
                 totalRows={data.pages[0]?.total ?? 0}
-                onEndReached={() => { if (tools.hasNextPage && !tools.isFetchingNextPage) void tools.fetchNextPage(); }}
+                onEndReached={() => {
+                  if (tools.hasNextPage && !tools.isFetchingNextPage) void tools.fetchNextPage();
+                }}
                 rowHeight={40}
                 toolbar={
                   <>
                     <SearchField label="Search tools" value={typed} onChange={setTyped} />
-                    <Select size="xs" w={150} clearable aria-label="State" placeholder="Any state" data={[...toolStatuses.map((value) => ({ value, label: statusWords[value].label })), { value: 'deleted', label: 'Deleted' }]} value={params.get('state')} onChange={(next) => { set('state', next); }} />
-                    <Select size="xs" w={180} clearable aria-label="Category" placeholder="Any category" data={categoryTree(categories.data ?? []).map(({ category: each, depth }) => ({ value: each.id, label: `${'– '.repeat(depth)}${each.name}` }))} value={category} onChange={(next) => { set('category', next); }} />
-                    {(tags.data ?? []).length > 0 && <Select size="xs" w={140} clearable searchable aria-label="Tag" placeholder="Any tag" data={tags.data ?? []} value={tag} onChange={(next) => { set('tag', next); }} />}
-                    <Text size="sm" c="dimmed">{counted(data.pages[0]?.total ?? 0, 'tool')}</Text>
+                    <Select
+                      size="xs"
+                      w={150}
+                      clearable
+                      aria-label="State"
+                      placeholder="Any state"
+                      data={[
+                        ...toolStatuses.map((value) => ({
+                          value,
+                          label: statusWords[value].label,
+                        })),
+                        { value: 'deleted', label: 'Deleted' },
+                      ]}
+                      value={params.get('state')}
+                      onChange={(next) => {
+                        set('state', next);
+                      }}
+                    />
+                    <Select
+                      size="xs"
+                      w={180}
+                      clearable
+                      aria-label="Category"
+                      placeholder="Any category"
+                      data={categoryTree(categories.data ?? []).map(
+                        ({ category: each, depth }) => ({
+                          value: each.id,
+                          label: `${'– '.repeat(depth)}${each.name}`,
+                        }),
+                      )}
+                      value={category}
+                      onChange={(next) => {
+                        set('category', next);
+                      }}
+                    />
+                    {(tags.data ?? []).length > 0 && (
+                      <Select
+                        size="xs"
+                        w={140}
+                        clearable
+                        searchable
+                        aria-label="Tag"
+                        placeholder="Any tag"
+                        data={tags.data ?? []}
+                        value={tag}
+                        onChange={(next) => {
+                          set('tag', next);
+                        }}
+                      />
+                    )}
+                    <Text size="sm" c="dimmed">
+                      {counted(data.pages[0]?.total ?? 0, 'tool')}
+                    </Text>
                   </>
                 }
-                empty={<EmptyState message="No tool matches." action={<Button variant="default" onClick={() => { setTyped(''); setParams({}, { replace: true }); }}>Show all</Button>} />}
+                empty={
+                  <EmptyState
+                    message="No tool matches."
+                    action={
+                      <Button
+                        variant="default"
+                        onClick={() => {
+                          setTyped('');
+                          setParams({}, { replace: true });
+                        }}
+                      >
+                        Show all
+                      </Button>
+                    }
+                  />
+                }
               />
             )
           }

@@ -14,7 +14,9 @@ export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
   const settings = useQuery(queries.workshop.settings.queryOptions());
   return (
     <SidePanel title="Workshop settings" onClose={onClose}>
-      <Loaded query={settings} blocks={[200]}>{(saved) => <Fields saved={saved} onSaved={onClose} />}</Loaded>
+      <Loaded query={settings} blocks={[200]}>
+        {(saved) => <Fields saved={saved} onSaved={onClose} />}
+      </Loaded>
     </SidePanel>
   );
 }
@@ -35,20 +37,53 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
   const number = (name: 'retentionDays' | 'concurrency') => ({
     value: form[name],
     error: errorOfField(save.error, name),
-    onChange: (value: number | string): void => { setForm({ ...form, [name]: Number(value) }); },
+    onChange: (value: number | string): void => {
+      setForm({ ...form, [name]: Number(value) });
+    },
   });
   return (
-    <form onSubmit={(event) => { event.preventDefault(); save.mutate(); }}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
       <Stack gap="md">
-        <TextInput label="Python interpreter" description="A command or a path; empty looks for python3 and python." placeholder="python3" value={form.python} error={errorOfField(save.error, 'python')} styles={{ input: { fontFamily: 'var(--ts-mono)' } }} onChange={(event) => { setForm({ ...form, python: event.currentTarget.value }); }} />
+        <TextInput
+          label="Python interpreter"
+          description="A command or a path; empty looks for python3 and python."
+          placeholder="python3"
+          value={form.python}
+          error={errorOfField(save.error, 'python')}
+          styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+          onChange={(event) => {
+            setForm({ ...form, python: event.currentTarget.value });
+          }}
+        />
         {interpreter.data !== undefined && (
           <Notice tone={interpreter.data.found ? 'good' : 'warning'}>
-            {interpreter.data.found ? `Python ${interpreter.data.version ?? ''} at ${interpreter.data.command ?? ''} is used.` : `${interpreter.data.reason ?? ''} Python tools can be written, but not run.`}
+            {interpreter.data.found
+              ? `Python ${interpreter.data.version ?? ''} at ${interpreter.data.command ?? ''} is used.`
+              : `${interpreter.data.reason ?? ''} Python tools can be written, but not run.`}
           </Notice>
         )}
-        <NumberInput label="Keep executions for" suffix=" days" min={1} max={3650} {...number('retentionDays')} />
-        <NumberInput label="Executions at a time" description="Further ones wait for their turn." min={1} max={128} {...number('concurrency')} />
-        <Button type="submit" style={{ alignSelf: 'flex-start' }} loading={save.isPending}>Save settings</Button>
+        <NumberInput
+          label="Keep executions for"
+          suffix=" days"
+          min={1}
+          max={3650}
+          {...number('retentionDays')}
+        />
+        <NumberInput
+          label="Executions at a time"
+          description="Further ones wait for their turn."
+          min={1}
+          max={128}
+          {...number('concurrency')}
+        />
+        <Button type="submit" style={{ alignSelf: 'flex-start' }} loading={save.isPending}>
+          Save settings
+        </Button>
       </Stack>
     </form>
   );

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readPlainSchema, writePlainSchema } from './plainSchema.ts';
 
-const schema = { type: 'object', properties: { text: { type: 'string', description: 'What.' }, count: { type: 'integer' } }, required: ['text'], additionalProperties: false };
+const schema = {
+  type: 'object',
+  properties: { text: { type: 'string', description: 'What.' }, count: { type: 'integer' } },
+  required: ['text'],
+  additionalProperties: false,
+};
 
 describe('plain schemas', () => {
   it('reading and writing would change a schema that nobody touched', () => {

@@ -11,7 +11,14 @@ export interface PlainParameter {
   required: boolean;
 }
 
-const known = new Set(['type', 'description', 'properties', 'required', 'additionalProperties', '$schema']);
+const known = new Set([
+  'type',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+  '$schema',
+]);
 
 /** The parameters of a schema that a form can show without losing anything; null where it says more. */
 export function readPlainSchema(text: string): PlainParameter[] | null {
@@ -21,13 +28,27 @@ export function readPlainSchema(text: string): PlainParameter[] | null {
   } catch {
     return null;
   }
-  if (!isJsonObject(schema) || schema['type'] !== 'object' || Object.keys(schema).some((key) => !known.has(key))) return null;
+  if (
+    !isJsonObject(schema) ||
+    schema['type'] !== 'object' ||
+    Object.keys(schema).some((key) => !known.has(key))
+  )
+    return null;
   const properties = schema['properties'] ?? {};
   const required = schema['required'] ?? [];
-  if (!isJsonObject(properties) || !Array.isArray(required) || isJsonObject(schema['additionalProperties'])) return null;
+  if (
+    !isJsonObject(properties) ||
+    !Array.isArray(required) ||
+    isJsonObject(schema['additionalProperties'])
+  )
+    return null;
   const parameters: PlainParameter[] = [];
   for (const [name, property] of Object.entries(properties)) {
-    if (!isJsonObject(property) || Object.keys(property).some((key) => key !== 'type' && key !== 'description')) return null;
+    if (
+      !isJsonObject(property) ||
+      Object.keys(property).some((key) => key !== 'type' && key !== 'description')
+    )
+      return null;
     const type = plainTypes.find((plain) => plain === property['type']);
     const description = property['description'] ?? '';
     if (type === undefined || typeof description !== 'string') return null;
@@ -39,8 +60,22 @@ export function readPlainSchema(text: string): PlainParameter[] | null {
 /** The schema with these parameters; what else stood at its top stays. */
 export function writePlainSchema(text: string, parameters: readonly PlainParameter[]): string {
   const { properties: _properties, required: _required, ...rest } = JSON.parse(text) as JsonObject;
-  const properties = Object.fromEntries(parameters.map(({ name, type, description }) => [name, description === '' ? { type } : { type, description }]));
+  const properties = Object.fromEntries(
+    parameters.map(({ name, type, description }) => [
+      name,
+      description === '' ? { type } : { type, description },
+    ]),
+  );
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   const { additionalProperties, ...head } = rest;
-  return JSON.stringify({ ...head, properties, ...(required.length === 0 ? {} : { required }), ...(additionalProperties === undefined ? {} : { additionalProperties }) }, null, 2);
+  return JSON.stringify(
+    {
+      ...head,
+      properties,
+      ...(required.length === 0 ? {} : { required }),
+      ...(additionalProperties === undefined ? {} : { additionalProperties }),
+    },
+    null,
+    2,
+  );
 }

@@ -2,19 +2,38 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { readChosenFiles } from './readChosenFiles.ts';
 
-const archive = (files: Record<string, string>): File => new File([zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])))], 'tools.zip');
+const archive = (files: Record<string, string>): File =>
+  new File(
+    [
+      zipSync(
+        Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])),
+      ),
+    ],
+    'tools.zip',
+  );
 
 describe('chosen files', () => {
   it('an archive would lose a script, a folder’s name or a letter, or bring in what is no tool', async () => {
-    const chosen = [archive({ 'a.tool.json': '{"é":1}', 'in/a.sh': 'echo', 'picture.png': 'x' }), new File(['{}'], 'b.tool.json')];
-    expect(await readChosenFiles(chosen)).toEqual([{ path: 'a.tool.json', text: '{"é":1}' }, { path: 'in/a.sh', text: 'echo' }, { path: 'b.tool.json', text: '{}' }]);
+    const chosen = [
+      archive({ 'a.tool.json': '{"é":1}', 'in/a.sh': 'echo', 'picture.png': 'x' }),
+      new File(['{}'], 'b.tool.json'),
+    ];
+    expect(await readChosenFiles(chosen)).toEqual([
+      { path: 'a.tool.json', text: '{"é":1}' },
+      { path: 'in/a.sh', text: 'echo' },
+      { path: 'b.tool.json', text: '{}' },
+    ]);
   });
 
   it('what only calls itself an archive would end in an error that names nothing', async () => {
-    await expect(readChosenFiles([new File(['no archive'], 'tools.ZIP')])).rejects.toThrow(/^tools\.ZIP: This is no archive/);
+    await expect(readChosenFiles([new File(['no archive'], 'tools.ZIP')])).rejects.toThrow(
+      /^tools\.ZIP: This is no archive/,
+    );
   });
 
   it('a small archive that claims to be huge would be unpacked', async () => {
-    await expect(readChosenFiles([archive({ 'a.json': ' '.repeat(65 * 1024 * 1024) })])).rejects.toThrow(/more than 64 MB/);
+    await expect(
+      readChosenFiles([archive({ 'a.json': ' '.repeat(65 * 1024 * 1024) })]),
+    ).rejects.toThrow(/more than 64 MB/);
   });
 });

@@ -9,7 +9,13 @@ const wanted = /\.(json|py|sh)$/i;
 
 /** The texts of the chosen files, and of those in chosen archives. Throws an Error that names an archive which can't be read. */
 export async function readChosenFiles(chosen: readonly File[]): Promise<NamedText[]> {
-  const read = await Promise.all(chosen.map(async (file) => (file.name.toLowerCase().endsWith('.zip') ? unpack(file.name, new Uint8Array(await file.arrayBuffer())) : [{ path: file.name, text: await file.text() }])));
+  const read = await Promise.all(
+    chosen.map(async (file) =>
+      file.name.toLowerCase().endsWith('.zip')
+        ? unpack(file.name, new Uint8Array(await file.arrayBuffer()))
+        : [{ path: file.name, text: await file.text() }],
+    ),
+  );
   return read.flat();
 }
 
@@ -18,11 +24,19 @@ async function unpack(name: string, bytes: Uint8Array): Promise<NamedText[]> {
   let unpacked = 0;
   const entries = (() => {
     try {
-      return unzipSync(bytes, { filter: (entry) => wanted.test(entry.name) && (unpacked += entry.originalSize) <= mostBytes });
+      return unzipSync(bytes, {
+        filter: (entry) => wanted.test(entry.name) && (unpacked += entry.originalSize) <= mostBytes,
+      });
     } catch (error) {
-      throw new Error(`${name}: This is no archive that can be read (${error instanceof Error ? error.message : String(error)}).`, { cause: error });
+      throw new Error(
+        `${name}: This is no archive that can be read (${error instanceof Error ? error.message : String(error)}).`,
+        { cause: error },
+      );
     }
   })();
-  if (unpacked > mostBytes) throw new Error(`${name}: It holds more than ${mostBytes / 1024 / 1024} MB. Unpack it, and choose the files.`);
+  if (unpacked > mostBytes)
+    throw new Error(
+      `${name}: It holds more than ${mostBytes / 1024 / 1024} MB. Unpack it, and choose the files.`,
+    );
   return Object.entries(entries).map(([path, text]) => ({ path, text: strFromU8(text) }));
 }

@@ -12,7 +12,8 @@ export function draftOf(content: ToolContent): ToolDraft {
     tags: content.tags.join(', '),
     executorType: content.executorType,
     inputSchema: pretty(content.inputSchema),
-    outputSchema: Object.keys(content.outputSchema).length === 0 ? '' : pretty(content.outputSchema),
+    outputSchema:
+      Object.keys(content.outputSchema).length === 0 ? '' : pretty(content.outputSchema),
     executorConfig: pretty(content.executorConfig),
     scriptContent: content.scriptContent ?? '',
   };
@@ -23,42 +24,94 @@ export function sameDraft(one: ToolDraft, other: ToolDraft): boolean {
 }
 
 export const executorWords: Record<ExecutorType, { label: string; description: string }> = {
-  python: { label: 'Python', description: 'A script: arguments as JSON on standard input, the result as JSON on standard output.' },
-  shell: { label: 'Shell', description: 'A script for sh, or a program; every argument stays one argument.' },
+  python: {
+    label: 'Python',
+    description:
+      'A script: arguments as JSON on standard input, the result as JSON on standard output.',
+  },
+  shell: {
+    label: 'Shell',
+    description: 'A script for sh, or a program; every argument stays one argument.',
+  },
   http: { label: 'HTTP', description: 'A request made from the arguments.' },
-  mcp: { label: 'MCP', description: 'A tool of a registered server, under a name and schema of its own.' },
+  mcp: {
+    label: 'MCP',
+    description: 'A tool of a registered server, under a name and schema of its own.',
+  },
 };
 
-const textSchema = (name: string, description: string) => pretty({ type: 'object', properties: { [name]: { type: 'string', description } }, required: [name], additionalProperties: false });
+const textSchema = (name: string, description: string) =>
+  pretty({
+    type: 'object',
+    properties: { [name]: { type: 'string', description } },
+    required: [name],
+    additionalProperties: false,
+  });
 
 /** A tool that runs as it stands, for each executor. */
 export const templates: Record<ExecutorType, ToolDraft> = {
   python: {
-    name: '', displayName: '', description: '', tags: '', executorType: 'python',
+    name: '',
+    displayName: '',
+    description: '',
+    tags: '',
+    executorType: 'python',
     inputSchema: textSchema('text', 'The text to look at.'),
-    outputSchema: pretty({ type: 'object', properties: { words: { type: 'integer' } }, required: ['words'] }),
+    outputSchema: pretty({
+      type: 'object',
+      properties: { words: { type: 'integer' } },
+      required: ['words'],
+    }),
     executorConfig: pretty({ timeout: 30 }),
-    scriptContent: 'import json\nimport sys\n\narguments = json.load(sys.stdin)\n\nresult = {"words": len(arguments["text"].split())}\n\njson.dump(result, sys.stdout)\n',
+    scriptContent:
+      'import json\nimport sys\n\narguments = json.load(sys.stdin)\n\nresult = {"words": len(arguments["text"].split())}\n\njson.dump(result, sys.stdout)\n',
   },
   shell: {
-    name: '', displayName: '', description: '', tags: '', executorType: 'shell',
+    name: '',
+    displayName: '',
+    description: '',
+    tags: '',
+    executorType: 'shell',
     inputSchema: textSchema('text', 'The text to write in capitals.'),
     outputSchema: '',
     executorConfig: pretty({ args: ['{{text}}'], output: 'text', timeout: 30 }),
-    scriptContent: '# Arguments are $1, $2, …, as the executor settings list them; all of them are on standard input as JSON, too.\nprintf %s "$1" | tr "[:lower:]" "[:upper:]"\n',
+    scriptContent:
+      '# Arguments are $1, $2, …, as the executor settings list them; all of them are on standard input as JSON, too.\nprintf %s "$1" | tr "[:lower:]" "[:upper:]"\n',
   },
   http: {
-    name: '', displayName: '', description: '', tags: '', executorType: 'http',
+    name: '',
+    displayName: '',
+    description: '',
+    tags: '',
+    executorType: 'http',
     inputSchema: textSchema('id', 'Which one to fetch.'),
     outputSchema: '',
-    executorConfig: pretty({ method: 'GET', url: 'http://localhost:8080/items/{{id}}', query: {}, headers: { authorization: 'Bearer ${secret:example}' }, output: 'json', redirects: 'same-origin', private: 'loopback', timeout: 30 }),
+    executorConfig: pretty({
+      method: 'GET',
+      url: 'http://localhost:8080/items/{{id}}',
+      query: {},
+      headers: { authorization: 'Bearer ${secret:example}' },
+      output: 'json',
+      redirects: 'same-origin',
+      private: 'loopback',
+      timeout: 30,
+    }),
     scriptContent: '',
   },
   mcp: {
-    name: '', displayName: '', description: '', tags: '', executorType: 'mcp',
+    name: '',
+    displayName: '',
+    description: '',
+    tags: '',
+    executorType: 'mcp',
     inputSchema: textSchema('title', 'What is to be done.'),
     outputSchema: '',
-    executorConfig: pretty({ server: 'todo', tool: 'add_task', arguments: { user_id: 'me', title: '{{title}}' }, timeout: 30 }),
+    executorConfig: pretty({
+      server: 'todo',
+      tool: 'add_task',
+      arguments: { user_id: 'me', title: '{{title}}' },
+      timeout: 30,
+    }),
     scriptContent: '',
   },
 };

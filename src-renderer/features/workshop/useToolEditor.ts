@@ -26,7 +26,12 @@ export interface ToolEditor {
 }
 
 /** What the editor holds: kept in the workspace while it is written and when it is left, and checked there. */
-export function useToolEditor(id: string, saved: ToolDraft, kept: { draft: ToolDraft; baseVersion: number | null } | null, version: number | null): ToolEditor {
+export function useToolEditor(
+  id: string,
+  saved: ToolDraft,
+  kept: { draft: ToolDraft; baseVersion: number | null } | null,
+  version: number | null,
+): ToolEditor {
   const { client, queries } = useApi();
   const [draft, setDraft] = useState<ToolDraft>(kept?.draft ?? saved);
   const [baseVersion, setBaseVersion] = useState(kept === null ? version : kept.baseVersion);
@@ -53,7 +58,9 @@ export function useToolEditor(id: string, saved: ToolDraft, kept: { draft: ToolD
   }, [keep, settled]);
   useEffect(() => {
     // Whoever leaves within the pause of typing loses nothing either.
-    const leave = (): void => { keep(latest.current); };
+    const leave = (): void => {
+      keep(latest.current);
+    };
     window.addEventListener('pagehide', leave);
     return () => {
       window.removeEventListener('pagehide', leave);
@@ -64,7 +71,10 @@ export function useToolEditor(id: string, saved: ToolDraft, kept: { draft: ToolD
   const input = { draft: settled, id: id === 'new' ? null : id };
   const check = useQuery({
     queryKey: [...queries.workshop.check.key({ input }), 'checked draft'],
-    queryFn: async ({ signal }) => ({ checked: settled, found: (await client.workshop.check(input, { signal })).problems }),
+    queryFn: async ({ signal }) => ({
+      checked: settled,
+      found: (await client.workshop.check(input, { signal })).problems,
+    }),
     placeholderData: keepPreviousData,
   });
   const { checked, found = [] } = check.data ?? {};
@@ -75,7 +85,9 @@ export function useToolEditor(id: string, saved: ToolDraft, kept: { draft: ToolD
   });
   return {
     draft,
-    change: (part) => { setDraft((before) => ({ ...before, ...part })); },
+    change: (part) => {
+      setDraft((before) => ({ ...before, ...part }));
+    },
     dirty,
     baseVersion,
     rebase: (next) => {
@@ -83,9 +95,14 @@ export function useToolEditor(id: string, saved: ToolDraft, kept: { draft: ToolD
       written.current = draft;
       if (dirty) void client.workshop.keepDraft({ id, draft, baseVersion: next });
     },
-    release: () => { written.current = latest.current; },
+    release: () => {
+      written.current = latest.current;
+    },
     problems,
     faulty: found.length > 0,
-    problemsOf: (field) => problems.filter((problem) => problem.field === field || problem.field.startsWith(`${field}.`)),
+    problemsOf: (field) =>
+      problems.filter(
+        (problem) => problem.field === field || problem.field.startsWith(`${field}.`),
+      ),
   };
 }

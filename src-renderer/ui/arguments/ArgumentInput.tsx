@@ -15,26 +15,105 @@ interface ArgumentInputProps {
 /** The input of one parameter. Empty means: left out. */
 export function ArgumentInput({ field, value, draft, onValue, onDraft }: ArgumentInputProps) {
   const shared = {
-    label: <span className="ts-mono"><PlainText text={field.name} /></span>,
-    description: field.description === null ? undefined : <PlainText text={field.description.slice(0, 400)} />,
+    label: (
+      <span className="ts-mono">
+        <PlainText text={field.name} />
+      </span>
+    ),
+    description:
+      field.description === null ? undefined : <PlainText text={field.description.slice(0, 400)} />,
     withAsterisk: field.required,
   };
   const placeholder = field.required ? '' : 'left out';
   switch (field.kind) {
     case 'text':
-      return <Textarea {...shared} autosize minRows={1} maxRows={8} placeholder={value === '' ? 'empty text' : placeholder} value={typeof value === 'string' ? value : ''} onChange={(event) => { onValue(event.currentTarget.value === '' && !field.required ? undefined : event.currentTarget.value); }} />;
+      return (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={1}
+          maxRows={8}
+          placeholder={value === '' ? 'empty text' : placeholder}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(event) => {
+            onValue(
+              event.currentTarget.value === '' && !field.required
+                ? undefined
+                : event.currentTarget.value,
+            );
+          }}
+        />
+      );
     case 'choice':
-      return <Select {...shared} data={field.choices} clearable={!field.required} placeholder={placeholder} value={typeof value === 'string' ? value : null} onChange={(chosen) => { onValue(chosen ?? undefined); }} />;
+      return (
+        <Select
+          {...shared}
+          data={field.choices}
+          clearable={!field.required}
+          placeholder={placeholder}
+          value={typeof value === 'string' ? value : null}
+          onChange={(chosen) => {
+            onValue(chosen ?? undefined);
+          }}
+        />
+      );
     case 'boolean':
-      return <Select {...shared} data={['true', 'false']} clearable={!field.required} placeholder={placeholder} value={typeof value === 'boolean' ? String(value) : null} onChange={(chosen) => { onValue(chosen === null ? undefined : chosen === 'true'); }} />;
+      return (
+        <Select
+          {...shared}
+          data={['true', 'false']}
+          clearable={!field.required}
+          placeholder={placeholder}
+          value={typeof value === 'boolean' ? String(value) : null}
+          onChange={(chosen) => {
+            onValue(chosen === null ? undefined : chosen === 'true');
+          }}
+        />
+      );
     case 'number':
     case 'integer':
-      return <NumberInput {...shared} allowDecimal={field.kind === 'number'} placeholder={placeholder} value={typeof value === 'number' ? value : ''} onChange={(typed) => { onValue(typeof typed === 'number' ? typed : undefined); }} />;
+      return (
+        <NumberInput
+          {...shared}
+          allowDecimal={field.kind === 'number'}
+          placeholder={placeholder}
+          value={typeof value === 'number' ? value : ''}
+          onChange={(typed) => {
+            onValue(typeof typed === 'number' ? typed : undefined);
+          }}
+        />
+      );
     case 'texts':
-      return <TagsInput {...shared} acceptValueOnBlur splitChars={[]} placeholder={Array.isArray(value) ? '' : placeholder} value={Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []} onChange={(items) => { onValue(items.length === 0 ? undefined : items); }} />;
+      return (
+        <TagsInput
+          {...shared}
+          acceptValueOnBlur
+          splitChars={[]}
+          placeholder={Array.isArray(value) ? '' : placeholder}
+          value={Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []}
+          onChange={(items) => {
+            onValue(items.length === 0 ? undefined : items);
+          }}
+        />
+      );
     case 'json': {
       const text = draft ?? (value === undefined ? '' : JSON.stringify(value, null, 2));
-      return <Textarea {...shared} autosize minRows={1} maxRows={10} spellCheck={false} placeholder={field.required ? 'JSON' : 'JSON; left out'} value={text} error={draft === undefined || isJsonText(draft) ? null : 'This is not JSON yet.'} styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }} onChange={(event) => { onDraft(event.currentTarget.value); }} />;
+      return (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={1}
+          maxRows={10}
+          spellCheck={false}
+          placeholder={field.required ? 'JSON' : 'JSON; left out'}
+          value={text}
+          error={draft === undefined || isJsonText(draft) ? null : 'This is not JSON yet.'}
+          styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
+          onChange={(event) => {
+            onDraft(event.currentTarget.value);
+          }}
+        />
+      );
     }
   }
 }

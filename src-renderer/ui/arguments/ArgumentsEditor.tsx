@@ -18,15 +18,25 @@ interface ArgumentsEditorProps {
 }
 
 /** The arguments of a tool as a form made from its schema, or as JSON for what a form can't say. */
-export function ArgumentsEditor({ label, description, schema, text, error, onText, aside }: ArgumentsEditorProps) {
+export function ArgumentsEditor({
+  label,
+  description,
+  schema,
+  text,
+  error,
+  onText,
+  aside,
+}: ArgumentsEditorProps) {
   const [drafts, setDrafts] = useState<Record<string, string>>({});
   const [asJson, setAsJson] = useState(false);
   const [last, setLast] = useState<JsonObject>(() => readObject(text) ?? {});
   const read = readObject(text);
   const value = read ?? last;
-  const hasFields = schema !== null && (argumentFields(schema, {}).length > 0 || Object.keys(value).length > 0);
+  const hasFields =
+    schema !== null && (argumentFields(schema, {}).length > 0 || Object.keys(value).length > 0);
   // A text that was broken in the JSON view stays there until it reads again.
-  const form = schema !== null && hasFields && !asJson && (read !== null || Object.keys(drafts).length > 0);
+  const form =
+    schema !== null && hasFields && !asJson && (read !== null || Object.keys(drafts).length > 0);
 
   const write = (next: JsonObject, nextDrafts: Record<string, string>): void => {
     setLast(next);
@@ -70,9 +80,12 @@ export function ArgumentsEditor({ label, description, schema, text, error, onTex
               field={field}
               value={value[field.name]}
               draft={drafts[field.name]}
-              onValue={(member) => { write(withArgument(value, field.name, member), drafts); }}
+              onValue={(member) => {
+                write(withArgument(value, field.name, member), drafts);
+              }}
               onDraft={(typed) => {
-                const next = typed.trim() === '' ? withArgument(value, field.name, undefined) : value;
+                const next =
+                  typed.trim() === '' ? withArgument(value, field.name, undefined) : value;
                 write(next, { ...drafts, [field.name]: typed });
               }}
             />
@@ -88,7 +101,12 @@ export function ArgumentsEditor({ label, description, schema, text, error, onTex
             maxRows={16}
             spellCheck={false}
             value={text}
-            error={error ?? (read === null && !asJson && schema !== null ? 'This is no JSON object, so that no form can show it.' : null)}
+            error={
+              error ??
+              (read === null && !asJson && schema !== null
+                ? 'This is no JSON object, so that no form can show it.'
+                : null)
+            }
             styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
             onChange={(event) => {
               setDrafts({});

@@ -21,15 +21,35 @@ export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentF
     const choices = choicesOf(rules);
     const kind = choices.length > 0 ? 'choice' : kindOf(rules);
     const description = rules['description'];
-    return { name, kind: fits(kind, choices, value[name]) ? kind : 'json', required: required.includes(name), description: typeof description === 'string' ? description : null, choices };
+    return {
+      name,
+      kind: fits(kind, choices, value[name]) ? kind : 'json',
+      required: required.includes(name),
+      description: typeof description === 'string' ? description : null,
+      choices,
+    };
   });
   const further = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
-  return [...declared, ...further.map((name): ArgumentField => ({ name, kind: 'json', required: false, description: 'The schema does not declare it.', choices: [] }))];
+  return [
+    ...declared,
+    ...further.map((name): ArgumentField => ({
+      name,
+      kind: 'json',
+      required: false,
+      description: 'The schema does not declare it.',
+      choices: [],
+    })),
+  ];
 }
 
 function choicesOf(rules: JsonObject): string[] {
   const values = rules['enum'];
-  return Array.isArray(values) && values.length > 0 && values.length <= 200 && values.every((value) => typeof value === 'string') ? [...new Set(values)] : [];
+  return Array.isArray(values) &&
+    values.length > 0 &&
+    values.length <= 200 &&
+    values.every((value) => typeof value === 'string')
+    ? [...new Set(values)]
+    : [];
 }
 
 function kindOf(rules: JsonObject): FieldKind {
@@ -42,7 +62,9 @@ function kindOf(rules: JsonObject): FieldKind {
       return rules['type'];
     case 'array': {
       const items = rules['items'];
-      return isJsonObject(items) && items['type'] === 'string' && items['enum'] === undefined ? 'texts' : 'json';
+      return isJsonObject(items) && items['type'] === 'string' && items['enum'] === undefined
+        ? 'texts'
+        : 'json';
     }
     default:
       return 'json';
@@ -64,20 +86,33 @@ function fits(kind: FieldKind, choices: readonly string[], value: JsonValue | un
     case 'boolean':
       return typeof value === 'boolean';
     case 'texts':
-      return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '') && new Set(value).size === value.length;
+      return (
+        Array.isArray(value) &&
+        value.length > 0 &&
+        value.every((item) => typeof item === 'string' && item !== '') &&
+        new Set(value).size === value.length
+      );
     case 'json':
       return true;
   }
 }
 
 /** The object with one member set; undefined takes it out. The order of the members stays. */
-export function withArgument(value: JsonObject, name: string, member: JsonValue | undefined): JsonObject {
-  if (member === undefined) return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
+export function withArgument(
+  value: JsonObject,
+  name: string,
+  member: JsonValue | undefined,
+): JsonObject {
+  if (member === undefined)
+    return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
   return { ...value, [name]: member };
 }
 
 /** The text of an object in which some members are written as they are typed, so that what is half typed is not lost. */
-export function textWithDrafts(value: JsonObject, drafts: Readonly<Record<string, string>>): string {
+export function textWithDrafts(
+  value: JsonObject,
+  drafts: Readonly<Record<string, string>>,
+): string {
   const names = [...new Set([...Object.keys(value), ...Object.keys(drafts)])];
   const members = names.flatMap((name) => {
     const text = drafts[name] ?? JSON.stringify(value[name], null, 2);

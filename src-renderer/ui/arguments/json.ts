@@ -1,5 +1,6 @@
 /** JSON as the form sees it; this room knows no domain. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+export type JsonValue =
+  string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -32,41 +32,121 @@ interface LineChartProps {
 const [width, height] = [760, 320];
 const edge = { left: 58, right: 30, top: 16, bottom: 44 };
 /** Colour-blind-safe, and each with a shape of its own. */
-const inks = ['var(--ts-tp-ink)', 'var(--ts-fn-ink)', 'var(--ts-tn-ink)', 'var(--ts-phantom-ink)', 'var(--ts-fp-ink)', 'var(--ts-failed-ink)'];
+const inks = [
+  'var(--ts-tp-ink)',
+  'var(--ts-fn-ink)',
+  'var(--ts-tn-ink)',
+  'var(--ts-phantom-ink)',
+  'var(--ts-fp-ink)',
+  'var(--ts-failed-ink)',
+];
 
 /** Lines over a number, with intervals: colour and shape tell the series apart. */
-export function LineChart({ label, series, xLabel, yLabel, xRange, yRange, formatX = String, formatY = String }: LineChartProps) {
+export function LineChart({
+  label,
+  series,
+  xLabel,
+  yLabel,
+  xRange,
+  yRange,
+  formatX = String,
+  formatY = String,
+}: LineChartProps) {
   const id = useId();
   const points = series.flatMap((each) => each.points);
   const xs = niceTicks(xRange?.[0] ?? 0, xRange?.[1] ?? Math.max(1, ...points.map(({ x }) => x)));
   const ys = niceTicks(yRange?.[0] ?? 0, yRange?.[1] ?? Math.max(1, ...points.map(({ y }) => y)));
   const [xEnd, yStart, yEnd] = [xs.at(-1) ?? 1, ys[0] ?? 0, ys.at(-1) ?? 1];
-  const toX = (value: number): number => edge.left + (value / xEnd) * (width - edge.left - edge.right);
-  const toY = (value: number): number => height - edge.bottom - ((value - yStart) / (yEnd - yStart)) * (height - edge.top - edge.bottom);
+  const toX = (value: number): number =>
+    edge.left + (value / xEnd) * (width - edge.left - edge.right);
+  const toY = (value: number): number =>
+    height - edge.bottom - ((value - yStart) / (yEnd - yStart)) * (height - edge.top - edge.bottom);
   return (
     <figure style={{ margin: 0 }}>
-      <svg viewBox={`0 0 ${width} ${height}`} className={classes.chart} role="img" aria-labelledby={id}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        className={classes.chart}
+        role="img"
+        aria-labelledby={id}
+      >
         <title id={id}>{label}</title>
         {ys.map((tick) => (
           <g key={tick}>
-            <line className={classes.grid} x1={edge.left} x2={width - edge.right} y1={toY(tick)} y2={toY(tick)} />
-            <text className={classes.text} x={edge.left - 8} y={toY(tick) + 4} textAnchor="end">{formatY(tick)}</text>
+            <line
+              className={classes.grid}
+              x1={edge.left}
+              x2={width - edge.right}
+              y1={toY(tick)}
+              y2={toY(tick)}
+            />
+            <text className={classes.text} x={edge.left - 8} y={toY(tick) + 4} textAnchor="end">
+              {formatY(tick)}
+            </text>
           </g>
         ))}
-        <line className={classes.axis} x1={edge.left} x2={width - edge.right} y1={toY(yStart)} y2={toY(yStart)} />
+        <line
+          className={classes.axis}
+          x1={edge.left}
+          x2={width - edge.right}
+          y1={toY(yStart)}
+          y2={toY(yStart)}
+        />
         {xs.map((tick) => (
-          <text key={tick} className={classes.text} x={toX(tick)} y={height - edge.bottom + 18} textAnchor="middle">{formatX(tick)}</text>
+          <text
+            key={tick}
+            className={classes.text}
+            x={toX(tick)}
+            y={height - edge.bottom + 18}
+            textAnchor="middle"
+          >
+            {formatX(tick)}
+          </text>
         ))}
-        <text className={classes.text} x={(edge.left + width - edge.right) / 2} y={height - 6} textAnchor="middle">{xLabel}</text>
-        <text className={classes.text} x={14} y={height / 2} textAnchor="middle" transform={`rotate(-90 14 ${height / 2})`}>{yLabel}</text>
+        <text
+          className={classes.text}
+          x={(edge.left + width - edge.right) / 2}
+          y={height - 6}
+          textAnchor="middle"
+        >
+          {xLabel}
+        </text>
+        <text
+          className={classes.text}
+          x={14}
+          y={height / 2}
+          textAnchor="middle"
+          transform={`rotate(-90 14 ${height / 2})`}
+        >
+          {yLabel}
+        </text>
         {series.map(({ name, points: own }, at) => (
           <g key={name} stroke={inks[at % inks.length]} fill={inks[at % inks.length]}>
-            <polyline fill="none" strokeWidth={2} points={own.map(({ x, y }) => `${toX(x)},${toY(y)}`).join(' ')} />
+            <polyline
+              fill="none"
+              strokeWidth={2}
+              points={own.map(({ x, y }) => `${toX(x)},${toY(y)}`).join(' ')}
+            />
             {own.map((point) => (
               <g key={`${point.x} ${point.y}`}>
-                {point.low != null && point.high != null && <line strokeWidth={1.2} opacity={0.7} x1={toX(point.x)} x2={toX(point.x)} y1={toY(Math.max(yStart, point.low))} y2={toY(Math.min(yEnd, point.high))} />}
+                {point.low != null && point.high != null && (
+                  <line
+                    strokeWidth={1.2}
+                    opacity={0.7}
+                    x1={toX(point.x)}
+                    x2={toX(point.x)}
+                    y1={toY(Math.max(yStart, point.low))}
+                    y2={toY(Math.min(yEnd, point.high))}
+                  />
+                )}
                 <Mark kind={at} x={toX(point.x)} y={toY(point.y)} />
-                <text className={classes.point} stroke="none" x={toX(point.x) + 7} y={toY(point.y) + (at % 2 === 0 ? -8 : 16)}>{point.label}</text>
+                <text
+                  className={classes.point}
+                  stroke="none"
+                  x={toX(point.x) + 7}
+                  y={toY(point.y) + (at % 2 === 0 ? -8 : 16)}
+                >
+                  {point.label}
+                </text>
               </g>
             ))}
           </g>
@@ -75,7 +155,13 @@ export function LineChart({ label, series, xLabel, yLabel, xRange, yRange, forma
       <figcaption className={classes.legend}>
         {series.map(({ name }, at) => (
           <span key={name}>
-            <svg width={14} height={14} aria-hidden stroke={inks[at % inks.length]} fill={inks[at % inks.length]}>
+            <svg
+              width={14}
+              height={14}
+              aria-hidden
+              stroke={inks[at % inks.length]}
+              fill={inks[at % inks.length]}
+            >
               <Mark kind={at} x={7} y={7} />
             </svg>
             {name}

@@ -38,21 +38,58 @@ export function TrendChart({ label, values, selected, onOpen }: TrendChartProps)
       <svg width={width} height={height} role="group" aria-label={label}>
         {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
           <g key={tick} aria-hidden>
-            <line className={classes.grid} x1={edge.left} x2={width - edge.right} y1={y(tick)} y2={y(tick)} />
-            <text className={classes.tick} x={edge.left - 8} y={y(tick) + 4} textAnchor="end">{tick.toFixed(2)}</text>
+            <line
+              className={classes.grid}
+              x1={edge.left}
+              x2={width - edge.right}
+              y1={y(tick)}
+              y2={y(tick)}
+            />
+            <text className={classes.tick} x={edge.left - 8} y={y(tick) + 4} textAnchor="end">
+              {tick.toFixed(2)}
+            </text>
           </g>
         ))}
-        <path className={classes.band} aria-hidden d={bands(places.map(({ x: at, low, high }) => (low === null || high === null ? null : { x: at, low: y(low), high: y(high) })))} />
-        <path className={classes.line} aria-hidden d={brokenLine(places.map(({ x: at, value }) => (value === null ? null : { x: at, y: y(value) })))} />
+        <path
+          className={classes.band}
+          aria-hidden
+          d={bands(
+            places.map(({ x: at, low, high }) =>
+              low === null || high === null ? null : { x: at, low: y(low), high: y(high) },
+            ),
+          )}
+        />
+        <path
+          className={classes.line}
+          aria-hidden
+          d={brokenLine(
+            places.map(({ x: at, value }) => (value === null ? null : { x: at, y: y(value) })),
+          )}
+        />
         {places.map((one, at) => (
           <g key={one.key}>
             {one.mark !== null && (
               <g aria-hidden>
-                <line className={classes.mark} x1={one.x} x2={one.x} y1={edge.top - 6} y2={height - edge.bottom} />
+                <line
+                  className={classes.mark}
+                  x1={one.x}
+                  x2={one.x}
+                  y1={edge.top - 6}
+                  y2={height - edge.bottom}
+                />
                 <path className={classes.flag} d={`M${one.x},${edge.top - 14}l5,5l-5,5l-5,-5Z`} />
               </g>
             )}
-            {one.low !== null && one.high !== null && <line aria-hidden className={classes.whisker} x1={one.x} x2={one.x} y1={y(one.low)} y2={y(one.high)} />}
+            {one.low !== null && one.high !== null && (
+              <line
+                aria-hidden
+                className={classes.whisker}
+                x1={one.x}
+                x2={one.x}
+                y1={y(one.low)}
+                y2={y(one.high)}
+              />
+            )}
             <a
               href={`#${one.key}`}
               className={classes.point}
@@ -64,10 +101,31 @@ export function TrendChart({ label, values, selected, onOpen }: TrendChartProps)
               }}
             >
               <title>{`${one.title}${one.mark === null ? '' : `\n${one.mark}`}`}</title>
-              <circle cx={one.x} cy={one.value === null ? y(0) : y(one.value)} r={one.value === null ? 4 : 5} data-missing={one.value === null || undefined} />
-              <rect x={one.x - 12} y={edge.top - 14} width={24} height={height - edge.top - edge.bottom + 14} fill="transparent" />
+              <circle
+                cx={one.x}
+                cy={one.value === null ? y(0) : y(one.value)}
+                r={one.value === null ? 4 : 5}
+                data-missing={one.value === null || undefined}
+              />
+              <rect
+                x={one.x - 12}
+                y={edge.top - 14}
+                width={24}
+                height={height - edge.top - edge.bottom + 14}
+                fill="transparent"
+              />
             </a>
-            {at % every === 0 && <text className={classes.tick} aria-hidden x={one.x} y={height - 10} textAnchor="middle">{one.label}</text>}
+            {at % every === 0 && (
+              <text
+                className={classes.tick}
+                aria-hidden
+                x={one.x}
+                y={height - 10}
+                textAnchor="middle"
+              >
+                {one.label}
+              </text>
+            )}
           </g>
         ))}
       </svg>

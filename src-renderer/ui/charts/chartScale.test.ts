@@ -3,7 +3,9 @@ import { bands, brokenLine, scale } from './chartScale.ts';
 
 describe('charts', () => {
   it('would catch a line drawn through a value that is not defined', () => {
-    expect(brokenLine([{ x: 0, y: 1 }, { x: 1, y: 2 }, null, { x: 3, y: 4 }])).toBe('M0.0,1.0L1.0,2.0M3.0,4.0');
+    expect(brokenLine([{ x: 0, y: 1 }, { x: 1, y: 2 }, null, { x: 3, y: 4 }])).toBe(
+      'M0.0,1.0L1.0,2.0M3.0,4.0',
+    );
     expect(brokenLine([null])).toBe('');
   });
 

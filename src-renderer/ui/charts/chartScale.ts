@@ -1,7 +1,11 @@
 /** A straight scale from values to places. */
-export function scale(from: readonly [number, number], to: readonly [number, number]): (value: number) => number {
+export function scale(
+  from: readonly [number, number],
+  to: readonly [number, number],
+): (value: number) => number {
   const span = from[1] - from[0];
-  return (value) => (span === 0 ? (to[0] + to[1]) / 2 : to[0] + ((value - from[0]) / span) * (to[1] - to[0]));
+  return (value) =>
+    span === 0 ? (to[0] + to[1]) / 2 : to[0] + ((value - from[0]) / span) * (to[1] - to[0]);
 }
 
 /** A line through places, broken where a value is not defined: a gap is never bridged by a straight line. */
@@ -9,14 +13,17 @@ export function brokenLine(places: readonly ({ x: number; y: number } | null)[])
   let down = false;
   const parts: string[] = [];
   for (const place of places) {
-    if (place !== null) parts.push(`${down ? 'L' : 'M'}${place.x.toFixed(1)},${place.y.toFixed(1)}`);
+    if (place !== null)
+      parts.push(`${down ? 'L' : 'M'}${place.x.toFixed(1)},${place.y.toFixed(1)}`);
     down = place !== null;
   }
   return parts.join('');
 }
 
 /** Closed bands between low and high; a new band after every gap. A band of one place is left out: its whisker shows it. */
-export function bands(places: readonly ({ x: number; low: number; high: number } | null)[]): string {
+export function bands(
+  places: readonly ({ x: number; low: number; high: number } | null)[],
+): string {
   const runs: { x: number; low: number; high: number }[][] = [[]];
   for (const place of places) {
     if (place === null) runs.push([]);
@@ -24,6 +31,9 @@ export function bands(places: readonly ({ x: number; low: number; high: number }
   }
   return runs
     .filter((run) => run.length > 1)
-    .map((run) => `M${[...run.map(({ x, high }) => `${x.toFixed(1)},${high.toFixed(1)}`), ...run.toReversed().map(({ x, low }) => `${x.toFixed(1)},${low.toFixed(1)}`)].join('L')}Z`)
+    .map(
+      (run) =>
+        `M${[...run.map(({ x, high }) => `${x.toFixed(1)},${high.toFixed(1)}`), ...run.toReversed().map(({ x, low }) => `${x.toFixed(1)},${low.toFixed(1)}`)].join('L')}Z`,
+    )
     .join('');
 }

@@ -15,16 +15,33 @@ interface CodeDiffProps {
 }
 
 /** Two texts side by side; what differs is marked in both, what is equal is folded away. */
-export function CodeDiff({ before, after, beforeLabel, afterLabel, language, maxHeight = 480 }: CodeDiffProps) {
+export function CodeDiff({
+  before,
+  after,
+  beforeLabel,
+  afterLabel,
+  language,
+  maxHeight = 480,
+}: CodeDiffProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const parent = place.current;
     if (parent === null) return;
     const side = (doc: string, label: string) => ({
       doc,
-      extensions: [...readingExtensions(language, label), EditorState.readOnly.of(true), EditorView.lineWrapping],
+      extensions: [
+        ...readingExtensions(language, label),
+        EditorState.readOnly.of(true),
+        EditorView.lineWrapping,
+      ],
     });
-    const view = new MergeView({ a: side(before, beforeLabel), b: side(after, afterLabel), parent, collapseUnchanged: { margin: 3, minSize: 6 }, gutter: true });
+    const view = new MergeView({
+      a: side(before, beforeLabel),
+      b: side(after, afterLabel),
+      parent,
+      collapseUnchanged: { margin: 3, minSize: 6 },
+      gutter: true,
+    });
     return () => view.destroy();
   }, [before, after, beforeLabel, afterLabel, language]);
   return <div ref={place} className={classes.frame} style={{ maxHeight, overflow: 'auto' }} />;

@@ -25,7 +25,15 @@ interface CodeEditorProps {
 }
 
 /** Code with line numbers, colours and marks where something is wrong. */
-export function CodeEditor({ value, onChange, language, label, description, problems = [], height = 360 }: CodeEditorProps) {
+export function CodeEditor({
+  value,
+  onChange,
+  language,
+  label,
+  description,
+  problems = [],
+  height = 360,
+}: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const change = useRef(onChange);
@@ -62,7 +70,8 @@ export function CodeEditor({ value, onChange, language, label, description, prob
   useEffect(() => {
     const open = view.current;
     // The owner replaced the text: what came from typing is here already.
-    if (open !== null && open.state.doc.toString() !== value) open.dispatch({ changes: { from: 0, to: open.state.doc.length, insert: value } });
+    if (open !== null && open.state.doc.toString() !== value)
+      open.dispatch({ changes: { from: 0, to: open.state.doc.length, insert: value } });
   }, [value]);
 
   useEffect(() => {
@@ -78,8 +87,18 @@ export function CodeEditor({ value, onChange, language, label, description, prob
   }, [problems, value]);
 
   return (
-    <Input.Wrapper label={label} labelElement="div" description={description} error={problems.length === 0 ? null : problems.map(({ message }) => message).join(' ')}>
-      <div ref={place} className={classes.frame} data-invalid={problems.length > 0} style={{ height, marginTop: 4 }} />
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      description={description}
+      error={problems.length === 0 ? null : problems.map(({ message }) => message).join(' ')}
+    >
+      <div
+        ref={place}
+        className={classes.frame}
+        data-invalid={problems.length > 0}
+        style={{ height, marginTop: 4 }}
+      />
     </Input.Wrapper>
   );
 }

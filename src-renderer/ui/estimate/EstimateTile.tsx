@@ -23,7 +23,12 @@ interface TileProps {
 /** One number that never stands alone: value, interval, n and unit, and its definition. */
 export function Tile({ label, meaning, number, interval = '', basis, tone }: TileProps) {
   return (
-    <div className={`ts-panel ${classes.tile ?? ''}`} role="group" aria-label={label} data-tone={tone}>
+    <div
+      className={`ts-panel ${classes.tile ?? ''}`}
+      role="group"
+      aria-label={label}
+      data-tone={tone}
+    >
       <span className={classes.label}>
         <Definition meaning={meaning}>{label}</Definition>
       </span>
@@ -42,8 +47,17 @@ export function Tile({ label, meaning, number, interval = '', basis, tone }: Til
 }
 
 /** The tile of a rate with its 95 % interval. */
-export function EstimateTile({ estimate, ...rest }: Omit<TileProps, 'number' | 'interval'> & { estimate: EstimateValue }) {
-  return <Tile {...rest} number={formatRate(estimate.value)} interval={formatInterval(estimate.low, estimate.high)} />;
+export function EstimateTile({
+  estimate,
+  ...rest
+}: Omit<TileProps, 'number' | 'interval'> & { estimate: EstimateValue }) {
+  return (
+    <Tile
+      {...rest}
+      number={formatRate(estimate.value)}
+      interval={formatInterval(estimate.low, estimate.high)}
+    />
+  );
 }
 
 /** A rate with its interval inside a table's cell. */

@@ -9,13 +9,16 @@ import {
 } from './format.ts';
 
 describe('numbers as they are shown', () => {
-  it.each([null, undefined, Number.NaN, Number.POSITIVE_INFINITY])('a missing number (%s) that reads as 0 or NaN would be a lie', (value) => {
-    expect(formatRate(value)).toBe('–');
-    expect(formatPercent(value)).toBe('–');
-    expect(formatCount(value)).toBe('–');
-    expect(formatDuration(value)).toBe('–');
-    expect(formatUsd(value)).toBe('–');
-  });
+  it.each([null, undefined, Number.NaN, Number.POSITIVE_INFINITY])(
+    'a missing number (%s) that reads as 0 or NaN would be a lie',
+    (value) => {
+      expect(formatRate(value)).toBe('–');
+      expect(formatPercent(value)).toBe('–');
+      expect(formatCount(value)).toBe('–');
+      expect(formatDuration(value)).toBe('–');
+      expect(formatUsd(value)).toBe('–');
+    },
+  );
 
   it('a true zero must not be taken for a missing number', () => {
     expect(formatRate(0)).toBe('0.00');

@@ -1,5 +1,21 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { cellValue, clampView, paintCells, revealCell, zoomView, type Colour, type HeatView } from './heatPicture.ts';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import {
+  cellValue,
+  clampView,
+  paintCells,
+  revealCell,
+  zoomView,
+  type Colour,
+  type HeatView,
+} from './heatPicture.ts';
 import classes from './HeatMap.module.css';
 
 export interface HeatCell {
@@ -21,7 +37,8 @@ interface HeatMapProps {
 }
 
 function readColour(element: Element, name: string): Colour {
-  const [, found = '000000'] = /#([0-9a-f]{6}|[0-9a-f]{3})\b/iu.exec(getComputedStyle(element).getPropertyValue(name)) ?? [];
+  const [, found = '000000'] =
+    /#([0-9a-f]{6}|[0-9a-f]{3})\b/iu.exec(getComputedStyle(element).getPropertyValue(name)) ?? [];
   // A build shortens #ffffff to #fff.
   const hex = found.length === 3 ? found.replace(/./gu, '$&$&') : found;
   return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour;
@@ -36,7 +53,7 @@ interface Background {
 /** A picture that holds several cells a pixel is drawn from one whose pixels are means of theirs: from the whole one, each frame would read every cell. */
 function halvesOf(whole: HTMLCanvasElement): HTMLCanvasElement[] {
   const levels = [whole];
-  for (let last = whole; last.width > 256; ) {
+  for (let last = whole; last.width > 256;) {
     const half = document.createElement('canvas');
     half.width = half.height = Math.ceil(last.width / 2);
     half.getContext('2d')?.drawImage(last, 0, 0, half.width, half.height);
@@ -47,10 +64,21 @@ function halvesOf(whole: HTMLCanvasElement): HTMLCanvasElement[] {
 }
 
 function sameView(known: Background | null, view: HeatView, side: number): Background | null {
-  return known !== null && known.side === side && known.view.x === view.x && known.view.y === view.y && known.view.size === view.size ? known : null;
+  return known !== null &&
+    known.side === side &&
+    known.view.x === view.x &&
+    known.view.y === view.y &&
+    known.view.size === view.size
+    ? known
+    : null;
 }
 
-function drawView(levels: readonly HTMLCanvasElement[], view: HeatView, side: number, count: number): Background {
+function drawView(
+  levels: readonly HTMLCanvasElement[],
+  view: HeatView,
+  side: number,
+  count: number,
+): Background {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = side;
   const context = canvas.getContext('2d');
@@ -60,7 +88,17 @@ function drawView(levels: readonly HTMLCanvasElement[], view: HeatView, side: nu
     const factor = from.width / count;
     context.imageSmoothingEnabled = view.size > side;
     // Rows go down and columns across: y of a cell is its column.
-    context.drawImage(from, view.y * factor, view.x * factor, view.size * factor, view.size * factor, 0, 0, side, side);
+    context.drawImage(
+      from,
+      view.y * factor,
+      view.x * factor,
+      view.size * factor,
+      view.size * factor,
+      0,
+      0,
+      side,
+      side,
+    );
   }
   return { view, side, canvas };
 }
@@ -90,7 +128,11 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
     if (!element || !context) return;
     drawn.width = drawn.height = count;
     const image = context.createImageData(count, count);
-    paintCells(image.data, cells, count, { low: readColour(element, '--ts-raised'), high: readColour(element, '--ts-heat'), marked: readColour(element, '--ts-fn-fill') });
+    paintCells(image.data, cells, count, {
+      low: readColour(element, '--ts-raised'),
+      high: readColour(element, '--ts-heat'),
+      marked: readColour(element, '--ts-fn-fill'),
+    });
     context.putImageData(image, 0, 0);
     levels.current = halvesOf(drawn);
     background.current = null;
@@ -101,13 +143,19 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
     if (!context || levels.current.length === 0 || side === 0) return;
     const scale = side / held.size;
     // While only the cursor moves, the map below it stays as it is.
-    background.current = sameView(background.current, held, side) ?? drawView(levels.current, held, side, count);
+    background.current =
+      sameView(background.current, held, side) ?? drawView(levels.current, held, side, count);
     context.clearRect(0, 0, side, side);
     context.drawImage(background.current.canvas, 0, 0);
     const outline = (cell: HeatCell, width: number): void => {
       context.lineWidth = width;
       const size = Math.max(scale, 6);
-      context.strokeRect((cell.y - held.y + 0.5) * scale - size / 2, (cell.x - held.x + 0.5) * scale - size / 2, size, size);
+      context.strokeRect(
+        (cell.y - held.y + 0.5) * scale - size / 2,
+        (cell.x - held.x + 0.5) * scale - size / 2,
+        size,
+        size,
+      );
     };
     context.strokeStyle = getComputedStyle(canvas.current as Element).color;
     outline(current, 2);
@@ -117,8 +165,12 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
   const cellAt = (event: { clientX: number; clientY: number }): HeatCell => {
     const box = canvas.current?.getBoundingClientRect();
     if (!box) return { x: 0, y: 0 };
-    const place = (offset: number, start: number): number => Math.min(count - 1, Math.max(0, Math.floor(start + (offset / box.width) * held.size)));
-    return { x: place(event.clientY - box.top, held.x), y: place(event.clientX - box.left, held.y) };
+    const place = (offset: number, start: number): number =>
+      Math.min(count - 1, Math.max(0, Math.floor(start + (offset / box.width) * held.size)));
+    return {
+      x: place(event.clientY - box.top, held.x),
+      y: place(event.clientX - box.left, held.y),
+    };
   };
 
   useEffect(() => {
@@ -130,7 +182,15 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
       const box = element.getBoundingClientRect();
       setView((old) => {
         const from = clampView(old, count);
-        return zoomView(from, event.deltaY > 0 ? 1.25 : 0.8, { x: from.x + ((event.clientY - box.top) / box.height) * from.size, y: from.y + ((event.clientX - box.left) / box.width) * from.size }, count);
+        return zoomView(
+          from,
+          event.deltaY > 0 ? 1.25 : 0.8,
+          {
+            x: from.x + ((event.clientY - box.top) / box.height) * from.size,
+            y: from.y + ((event.clientX - box.left) / box.width) * from.size,
+          },
+          count,
+        );
       });
     };
     element.addEventListener('wheel', onWheel, { passive: false });
@@ -143,27 +203,58 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
     if (event.altKey || event.metaKey) return;
     const by = event.ctrlKey || event.shiftKey ? 10 : 1;
     const to = (x: number, y: number): void => {
-      const next = { x: Math.min(count - 1, Math.max(0, x)), y: Math.min(count - 1, Math.max(0, y)) };
+      const next = {
+        x: Math.min(count - 1, Math.max(0, x)),
+        y: Math.min(count - 1, Math.max(0, y)),
+      };
       setCursor(next);
       setPointed(null);
       setView(revealCell(held, next, count));
     };
     const { x, y } = cursor;
     const acts: Record<string, () => void> = {
-      ArrowDown: () => { to(x + by, y); },
-      ArrowUp: () => { to(x - by, y); },
-      ArrowRight: () => { to(x, y + by); },
-      ArrowLeft: () => { to(x, y - by); },
-      Home: () => { to(x, 0); },
-      End: () => { to(x, count - 1); },
-      PageDown: () => { to(x + Math.round(held.size / 2), y); },
-      PageUp: () => { to(x - Math.round(held.size / 2), y); },
-      '+': () => { setView(zoomView(held, 0.5, cursor, count)); },
-      '=': () => { setView(zoomView(held, 0.5, cursor, count)); },
-      '-': () => { setView(zoomView(held, 2, cursor, count)); },
-      '0': () => { setView({ x: 0, y: 0, size: count }); },
-      Enter: () => { if (x !== y) onSelect(cursor); },
-      ' ': () => { if (x !== y) onSelect(cursor); },
+      ArrowDown: () => {
+        to(x + by, y);
+      },
+      ArrowUp: () => {
+        to(x - by, y);
+      },
+      ArrowRight: () => {
+        to(x, y + by);
+      },
+      ArrowLeft: () => {
+        to(x, y - by);
+      },
+      Home: () => {
+        to(x, 0);
+      },
+      End: () => {
+        to(x, count - 1);
+      },
+      PageDown: () => {
+        to(x + Math.round(held.size / 2), y);
+      },
+      PageUp: () => {
+        to(x - Math.round(held.size / 2), y);
+      },
+      '+': () => {
+        setView(zoomView(held, 0.5, cursor, count));
+      },
+      '=': () => {
+        setView(zoomView(held, 0.5, cursor, count));
+      },
+      '-': () => {
+        setView(zoomView(held, 2, cursor, count));
+      },
+      '0': () => {
+        setView({ x: 0, y: 0, size: count });
+      },
+      Enter: () => {
+        if (x !== y) onSelect(cursor);
+      },
+      ' ': () => {
+        if (x !== y) onSelect(cursor);
+      },
     };
     const act = acts[event.key];
     if (!act) return;
@@ -176,13 +267,29 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
     if (from && event.buttons === 1) {
       const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
       if (Math.abs(dx) + Math.abs(dy) > 4) from.moved = true;
-      setView(clampView({ ...from.view, x: from.view.x - (dy / side) * held.size, y: from.view.y - (dx / side) * held.size }, count));
+      setView(
+        clampView(
+          {
+            ...from.view,
+            x: from.view.x - (dy / side) * held.size,
+            y: from.view.y - (dx / side) * held.size,
+          },
+          count,
+        ),
+      );
     } else setPointed(cellAt(event));
   };
 
   return (
     <div ref={frame} className={classes.frame}>
-      <div role="application" aria-roledescription="heat map" aria-label={`${label}: arrow keys move, plus and minus zoom, Enter opens the pair`} tabIndex={0} className={classes.map} onKeyDown={onKeyDown}>
+      <div
+        role="application"
+        aria-roledescription="heat map"
+        aria-label={`${label}: arrow keys move, plus and minus zoom, Enter opens the pair`}
+        tabIndex={0}
+        className={classes.map}
+        onKeyDown={onKeyDown}
+      >
         <canvas
           ref={canvas}
           width={side}
@@ -207,7 +314,8 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
         />
       </div>
       <p className={classes.told} role="status" aria-live="polite">
-        {cellValue(cells, current.x, current.y, count).toFixed(2)} · <bdi>{nameOf(current.x)}</bdi> · <bdi>{nameOf(current.y)}</bdi>
+        {cellValue(cells, current.x, current.y, count).toFixed(2)} · <bdi>{nameOf(current.x)}</bdi>{' '}
+        · <bdi>{nameOf(current.y)}</bdi>
       </p>
     </div>
   );

@@ -27,12 +27,31 @@ export interface MatrixProps {
 
 /** A grid of counts with one tab stop: arrows, Home, End, PageUp and PageDown move, Enter and Space choose the cell. */
 export function Matrix(props: MatrixProps) {
-  const { label, rowWord, columnWord, rows, columns, counts, totals, mode, nameOf, selected, onSelect, maxHeight = '64vh' } = props;
+  const {
+    label,
+    rowWord,
+    columnWord,
+    rows,
+    columns,
+    counts,
+    totals,
+    mode,
+    nameOf,
+    selected,
+    onSelect,
+    maxHeight = '64vh',
+  } = props;
   const id = useId();
   const [place, setPlace] = useState<Cell>({ row: 0, column: 0 });
   const [pointed, setPointed] = useState<Cell | null>(null);
-  const active: Cell = { row: Math.min(place.row, rows.length - 1), column: Math.min(place.column, columns.length - 1) };
-  const largest = useMemo(() => counts.reduce((most, row) => row.reduce((a, b) => Math.max(a, b), most), 0), [counts]);
+  const active: Cell = {
+    row: Math.min(place.row, rows.length - 1),
+    column: Math.min(place.column, columns.length - 1),
+  };
+  const largest = useMemo(
+    () => counts.reduce((most, row) => row.reduce((a, b) => Math.max(a, b), most), 0),
+    [counts],
+  );
   const rowSpans = useMemo(() => spansOf(rows), [rows]);
   const columnSpans = useMemo(() => spansOf(columns), [columns]);
   const grouped = rowSpans.length > 0;
@@ -57,7 +76,10 @@ export function Matrix(props: MatrixProps) {
       press(active.row, active.column);
       return;
     }
-    const next = moveInMatrix(event.key, event.ctrlKey, active, { rows: rows.length, columns: columns.length });
+    const next = moveInMatrix(event.key, event.ctrlKey, active, {
+      rows: rows.length,
+      columns: columns.length,
+    });
     if (next === null) return;
     event.preventDefault();
     setPlace(next);
@@ -88,9 +110,21 @@ export function Matrix(props: MatrixProps) {
                 <td role="presentation" colSpan={2} className={classes.corner} data-group />
                 {columnSpans.map((span) =>
                   span.group === null ? (
-                    <td key={span.start} role="presentation" colSpan={span.length} className={classes.columnGroup} />
+                    <td
+                      key={span.start}
+                      role="presentation"
+                      colSpan={span.length}
+                      className={classes.columnGroup}
+                    />
                   ) : (
-                    <th key={span.start} role="columnheader" scope="colgroup" colSpan={span.length} className={classes.columnGroup} title={visibleText(span.group)}>
+                    <th
+                      key={span.start}
+                      role="columnheader"
+                      scope="colgroup"
+                      colSpan={span.length}
+                      className={classes.columnGroup}
+                      title={visibleText(span.group)}
+                    >
                       <PlainText text={span.group} />
                     </th>
                   ),
@@ -104,8 +138,17 @@ export function Matrix(props: MatrixProps) {
                 </span>
               </th>
               {columns.map((column) => (
-                <th key={column.id} role="columnheader" scope="col" className={classes.columnHead} data-quiet={column.group === null || undefined} title={visibleText(column.title)}>
-                  <span><PlainText text={column.label} /></span>
+                <th
+                  key={column.id}
+                  role="columnheader"
+                  scope="col"
+                  className={classes.columnHead}
+                  data-quiet={column.group === null || undefined}
+                  title={visibleText(column.title)}
+                >
+                  <span>
+                    <PlainText text={column.label} />
+                  </span>
                 </th>
               ))}
             </tr>
@@ -124,7 +167,11 @@ export function Matrix(props: MatrixProps) {
                   largest={largest}
                   mode={mode}
                   active={active.row === index ? active.column : null}
-                  selected={selected?.row === axis.id ? columns.findIndex((column) => column.id === selected.column) : null}
+                  selected={
+                    selected?.row === axis.id
+                      ? columns.findIndex((column) => column.id === selected.column)
+                      : null
+                  }
                   nameOf={nameOf}
                   group={span === undefined ? null : { name: span.group, length: span.length }}
                   grouped={grouped}
@@ -138,9 +185,18 @@ export function Matrix(props: MatrixProps) {
         </table>
       </div>
       <p className={classes.reading} aria-hidden>
-        {pointed !== null && readRow !== undefined && readColumn !== undefined
-          ? <PlainText text={nameOf(readRow, readColumn, counts[pointed.row]?.[pointed.column] ?? 0, totals[pointed.row] ?? 0)} />
-          : 'Point at a cell to read it; choose it to see its cases.'}
+        {pointed !== null && readRow !== undefined && readColumn !== undefined ? (
+          <PlainText
+            text={nameOf(
+              readRow,
+              readColumn,
+              counts[pointed.row]?.[pointed.column] ?? 0,
+              totals[pointed.row] ?? 0,
+            )}
+          />
+        ) : (
+          'Point at a cell to read it; choose it to see its cases.'
+        )}
       </p>
     </div>
   );

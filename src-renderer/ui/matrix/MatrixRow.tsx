@@ -30,16 +30,49 @@ export interface MatrixRowProps {
 
 /** One row of the grid; drawn again only when something in it changed. */
 export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
-  const { index, axis, columns, counts, total, largest, mode, active, selected, nameOf, group, grouped, onPress, onPoint, cellId } = props;
+  const {
+    index,
+    axis,
+    columns,
+    counts,
+    total,
+    largest,
+    mode,
+    active,
+    selected,
+    nameOf,
+    group,
+    grouped,
+    onPress,
+    onPoint,
+    cellId,
+  } = props;
   return (
     <tr role="row">
       {group !== null && group.name !== null && (
-        <th role="rowheader" scope="rowgroup" rowSpan={group.length} className={classes.rowGroup} title={visibleText(group.name)}>
-          <span><PlainText text={group.name} /></span>
+        <th
+          role="rowheader"
+          scope="rowgroup"
+          rowSpan={group.length}
+          className={classes.rowGroup}
+          title={visibleText(group.name)}
+        >
+          <span>
+            <PlainText text={group.name} />
+          </span>
         </th>
       )}
-      {group?.name === null && <td role="presentation" rowSpan={group.length} className={classes.rowGroup} />}
-      <th role="rowheader" scope="row" className={classes.rowHead} data-grouped={grouped || undefined} data-quiet={axis.group === null || undefined} title={visibleText(axis.title)}>
+      {group?.name === null && (
+        <td role="presentation" rowSpan={group.length} className={classes.rowGroup} />
+      )}
+      <th
+        role="rowheader"
+        scope="row"
+        className={classes.rowHead}
+        data-grouped={grouped || undefined}
+        data-quiet={axis.group === null || undefined}
+        title={visibleText(axis.title)}
+      >
         <PlainText text={axis.label} />
       </th>
       {columns.map((column, at) => {
@@ -66,7 +99,11 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
               onPoint(index, at);
             }}
           >
-            {count === 0 ? '·' : mode === 'share' ? formatPercent(total > 0 ? count / total : null) : formatCount(count)}
+            {count === 0
+              ? '·'
+              : mode === 'share'
+                ? formatPercent(total > 0 ? count / total : null)
+                : formatCount(count)}
           </td>
         );
       })}

@@ -9,7 +9,15 @@ describe('groups of the matrix', () => {
   });
 
   it('a span that is one too long would put a tool under the wrong server', () => {
-    expect(spansOf([axis('a', 'x'), axis('b', 'x'), axis('c', 'y'), axis('none', null), axis('phantom', null)])).toEqual([
+    expect(
+      spansOf([
+        axis('a', 'x'),
+        axis('b', 'x'),
+        axis('c', 'y'),
+        axis('none', null),
+        axis('phantom', null),
+      ]),
+    ).toEqual([
       { group: 'x', start: 0, length: 2 },
       { group: 'y', start: 2, length: 1 },
       { group: null, start: 3, length: 2 },

@@ -5,10 +5,22 @@ const size = { rows: 20, columns: 7 };
 
 describe('keys of the matrix', () => {
   it('an arrow at the edge must not leave the grid or wrap round', () => {
-    expect(moveInMatrix('ArrowUp', false, { row: 0, column: 3 }, size)).toEqual({ row: 0, column: 3 });
-    expect(moveInMatrix('ArrowLeft', false, { row: 4, column: 0 }, size)).toEqual({ row: 4, column: 0 });
-    expect(moveInMatrix('ArrowDown', false, { row: 19, column: 3 }, size)).toEqual({ row: 19, column: 3 });
-    expect(moveInMatrix('ArrowRight', false, { row: 4, column: 6 }, size)).toEqual({ row: 4, column: 6 });
+    expect(moveInMatrix('ArrowUp', false, { row: 0, column: 3 }, size)).toEqual({
+      row: 0,
+      column: 3,
+    });
+    expect(moveInMatrix('ArrowLeft', false, { row: 4, column: 0 }, size)).toEqual({
+      row: 4,
+      column: 0,
+    });
+    expect(moveInMatrix('ArrowDown', false, { row: 19, column: 3 }, size)).toEqual({
+      row: 19,
+      column: 3,
+    });
+    expect(moveInMatrix('ArrowRight', false, { row: 4, column: 6 }, size)).toEqual({
+      row: 4,
+      column: 6,
+    });
   });
 
   it('arrows that mix rows with columns would lead to the wrong cases', () => {
@@ -28,9 +40,18 @@ describe('keys of the matrix', () => {
   });
 
   it('PageUp and PageDown stop at the first and last row', () => {
-    expect(moveInMatrix('PageDown', false, { row: 1, column: 2 }, size)).toEqual({ row: 1 + MATRIX_PAGE, column: 2 });
-    expect(moveInMatrix('PageDown', false, { row: 18, column: 2 }, size)).toEqual({ row: 19, column: 2 });
-    expect(moveInMatrix('PageUp', false, { row: 2, column: 2 }, size)).toEqual({ row: 0, column: 2 });
+    expect(moveInMatrix('PageDown', false, { row: 1, column: 2 }, size)).toEqual({
+      row: 1 + MATRIX_PAGE,
+      column: 2,
+    });
+    expect(moveInMatrix('PageDown', false, { row: 18, column: 2 }, size)).toEqual({
+      row: 19,
+      column: 2,
+    });
+    expect(moveInMatrix('PageUp', false, { row: 2, column: 2 }, size)).toEqual({
+      row: 0,
+      column: 2,
+    });
   });
 
   it('a shortcut of the browser or another key must not be swallowed', () => {
@@ -40,7 +61,11 @@ describe('keys of the matrix', () => {
   });
 
   it('a place left over from a larger matrix comes back inside', () => {
-    expect(moveInMatrix('ArrowRight', false, { row: 50, column: 50 }, { rows: 2, columns: 3 })).toEqual({ row: 1, column: 2 });
-    expect(moveInMatrix('ArrowDown', false, { row: 0, column: 0 }, { rows: 0, columns: 0 })).toEqual({ row: 0, column: 0 });
+    expect(
+      moveInMatrix('ArrowRight', false, { row: 50, column: 50 }, { rows: 2, columns: 3 }),
+    ).toEqual({ row: 1, column: 2 });
+    expect(
+      moveInMatrix('ArrowDown', false, { row: 0, column: 0 }, { rows: 0, columns: 0 }),
+    ).toEqual({ row: 0, column: 0 });
   });
 });

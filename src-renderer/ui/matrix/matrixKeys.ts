@@ -10,7 +10,12 @@ export const MATRIX_PAGE = 8;
  * Where a key leads from `at`, kept inside the grid; null where the key moves nothing.
  * Arrows go to the neighbour, Home and End along the row, with `ctrl` to the first and last cell of all, PageUp and PageDown along the column.
  */
-export function moveInMatrix(key: string, ctrl: boolean, at: Cell, size: { rows: number; columns: number }): Cell | null {
+export function moveInMatrix(
+  key: string,
+  ctrl: boolean,
+  at: Cell,
+  size: { rows: number; columns: number },
+): Cell | null {
   const lastRow = Math.max(size.rows - 1, 0);
   const lastColumn = Math.max(size.columns - 1, 0);
   const to = (row: number, column: number): Cell => ({

@@ -19,7 +19,9 @@ describe.each(['light', 'dark'])('shades of the matrix in the %s theme', (theme)
   const scale = scaleOf(theme);
 
   it('a count below 4.5:1 on its shade could not be read', () => {
-    scale.forEach(({ fill, ink }, step) => expect(contrast(fill, ink), `shade ${step + 1}`).toBeGreaterThanOrEqual(4.5));
+    scale.forEach(({ fill, ink }, step) =>
+      expect(contrast(fill, ink), `shade ${step + 1}`).toBeGreaterThanOrEqual(4.5),
+    );
   });
 
   it('two steps of the same lightness could not be told apart without colour', () => {

@@ -21,7 +21,9 @@ describe('progress', () => {
   });
 
   it('a live region that spoke at each of 1000 runs could not be listened to', () => {
-    const spoken = new Set(Array.from({ length: 1001 }, (_, done) => spokenStep({ done, total: 1000 })));
+    const spoken = new Set(
+      Array.from({ length: 1001 }, (_, done) => spokenStep({ done, total: 1000 })),
+    );
     expect([...spoken]).toEqual([0, 20, 40, 60, 80, 100]);
   });
 

@@ -51,13 +51,19 @@ export function AlignedTrees({ caption, pairs, isLeaf }: AlignedTreesProps) {
 }
 
 function PairRows({ pair, isLeaf }: { pair: AlignedPair; isLeaf: AlignedTreesProps['isLeaf'] }) {
-  const { lines, cut } = alignTrees(pair.expected, pair.actual, isLeaf === undefined ? {} : { isLeaf });
+  const { lines, cut } = alignTrees(
+    pair.expected,
+    pair.actual,
+    isLeaf === undefined ? {} : { isLeaf },
+  );
   return (
     <>
       {lines.map((line, index) => (
         <tr key={line.path} data-nested={index > 0 || undefined}>
           <th scope="row" style={{ paddingInlineStart: 10 + line.depth * 16 }}>
-            <span className={classes.name}><PlainText text={index === 0 ? pair.name : line.name} /></span>
+            <span className={classes.name}>
+              <PlainText text={index === 0 ? pair.name : line.name} />
+            </span>
           </th>
           <Value line={line} side="expected" equal={pair.equal} />
           <Value line={line} side="actual" equal={pair.equal} />
@@ -69,7 +75,11 @@ function PairRows({ pair, isLeaf }: { pair: AlignedPair; isLeaf: AlignedTreesPro
                   <Foreign text={pair.reason} limit={600} />
                 </span>
               )}
-              {cut && <span className={classes.reason}>The values go on; the whole of them is in the raw response.</span>}
+              {cut && (
+                <span className={classes.reason}>
+                  The values go on; the whole of them is in the raw response.
+                </span>
+              )}
             </td>
           )}
         </tr>
@@ -78,15 +88,28 @@ function PairRows({ pair, isLeaf }: { pair: AlignedPair; isLeaf: AlignedTreesPro
   );
 }
 
-function Value({ line, side, equal }: { line: AlignedLine; side: 'expected' | 'actual'; equal: boolean }) {
+function Value({
+  line,
+  side,
+  equal,
+}: {
+  line: AlignedLine;
+  side: 'expected' | 'actual';
+  equal: boolean;
+}) {
   const text = line[side];
   const missing = line.side !== 'both' && line.side !== side;
   if (text === null) {
-    return <td className={classes.absent}>{missing ? <span aria-label="nothing">–</span> : null}</td>;
+    return (
+      <td className={classes.absent}>{missing ? <span aria-label="nothing">–</span> : null}</td>
+    );
   }
   return (
     <td>
-      <span className={classes.value} data-differs={(side === 'actual' && line.differs && !equal) || undefined}>
+      <span
+        className={classes.value}
+        data-differs={(side === 'actual' && line.differs && !equal) || undefined}
+      >
         <Foreign text={text} limit={1200} />
       </span>
     </td>

@@ -6,7 +6,9 @@ const brief = (line: AlignedLine): string =>
 
 describe('two trees side by side', () => {
   it('keys in another order must not look like differences', () => {
-    expect(alignTrees({ a: 1, b: { c: [true] } }, { b: { c: [true] }, a: 1 }).lines.map(brief)).toEqual([
+    expect(
+      alignTrees({ a: 1, b: { c: [true] } }, { b: { c: [true] }, a: 1 }).lines.map(brief),
+    ).toEqual([
       '/ both · | ·',
       '/a both 1 | 1',
       '/b both · | ·',
@@ -36,11 +38,11 @@ describe('two trees side by side', () => {
   });
 
   it('the inside of a matcher taken for expected arguments would show nonsense', () => {
-    const isLeaf = (value: unknown): boolean => typeof value === 'object' && value !== null && '$any' in value;
-    expect(alignTrees({ day: { $any: [1, 2] } }, { day: { deep: 1 } }, { isLeaf }).lines.map(brief)).toEqual([
-      '/ both · | ·',
-      '/day both {"$any":[1,2]} | {"deep":1} ≠',
-    ]);
+    const isLeaf = (value: unknown): boolean =>
+      typeof value === 'object' && value !== null && '$any' in value;
+    expect(
+      alignTrees({ day: { $any: [1, 2] } }, { day: { deep: 1 } }, { isLeaf }).lines.map(brief),
+    ).toEqual(['/ both · | ·', '/day both {"$any":[1,2]} | {"deep":1} ≠']);
   });
 
   it('a reply of a million entries must not become a million rows', () => {

@@ -1,4 +1,5 @@
-export type Tree = string | number | boolean | null | readonly Tree[] | { readonly [key: string]: Tree };
+export type Tree =
+  string | number | boolean | null | readonly Tree[] | { readonly [key: string]: Tree };
 
 export type Side = 'both' | 'expected' | 'actual' | 'neither';
 
@@ -23,7 +24,10 @@ function isObject(value: Tree | undefined): value is { readonly [key: string]: T
 
 /** Children by name, no more than can be shown; null for a leaf. */
 function childrenOf(value: Tree | undefined, limit: number): Map<string, Tree> | null {
-  if (Array.isArray(value)) return value.length === 0 ? null : new Map(value.slice(0, limit).map((item: Tree, index) => [`[${index}]`, item]));
+  if (Array.isArray(value))
+    return value.length === 0
+      ? null
+      : new Map(value.slice(0, limit).map((item: Tree, index) => [`[${index}]`, item]));
   if (!isObject(value)) return null;
   const entries = Object.entries(value);
   return entries.length === 0 ? null : new Map(entries.slice(0, limit));
@@ -49,12 +53,22 @@ interface Options {
  * Lays two values side by side, key by key: keys of the expected side in its order, then those that only the actual side has.
  * Two nodes of unlike kind (an object and a list, a node and a leaf) stand as leaves against each other.
  */
-export function alignTrees(expected: Tree | undefined, actual: Tree | undefined, options: Options = {}): { lines: AlignedLine[]; cut: boolean } {
+export function alignTrees(
+  expected: Tree | undefined,
+  actual: Tree | undefined,
+  options: Options = {},
+): { lines: AlignedLine[]; cut: boolean } {
   const { isLeaf = () => false, limit = 400 } = options;
   const lines: AlignedLine[] = [];
   let cut = false;
 
-  const visit = (name: string, path: string, depth: number, left: Tree | undefined, right: Tree | undefined): void => {
+  const visit = (
+    name: string,
+    path: string,
+    depth: number,
+    left: Tree | undefined,
+    right: Tree | undefined,
+  ): void => {
     if (lines.length >= limit) {
       cut = true;
       return;
@@ -63,18 +77,35 @@ export function alignTrees(expected: Tree | undefined, actual: Tree | undefined,
     const rightChildren = left !== undefined && isLeaf(left) ? null : childrenOf(right, limit);
     const sameKind = Array.isArray(left) === Array.isArray(right);
     const bothNodes = leftChildren !== null && rightChildren !== null && sameKind;
-    const oneNode = (left === undefined && rightChildren !== null) || (right === undefined && leftChildren !== null);
+    const oneNode =
+      (left === undefined && rightChildren !== null) ||
+      (right === undefined && leftChildren !== null);
     const side = sideOf(left, right);
     if (!bothNodes && !oneNode) {
       const expectedText = leafText(left);
       const actualText = leafText(right);
-      lines.push({ path, depth, name, side, expected: expectedText, actual: actualText, differs: side === 'both' && expectedText !== actualText });
+      lines.push({
+        path,
+        depth,
+        name,
+        side,
+        expected: expectedText,
+        actual: actualText,
+        differs: side === 'both' && expectedText !== actualText,
+      });
       return;
     }
     lines.push({ path, depth, name, side, expected: null, actual: null, differs: false });
     if (sizeOf(left) > limit || sizeOf(right) > limit) cut = true;
     const names = new Set([...(leftChildren?.keys() ?? []), ...(rightChildren?.keys() ?? [])]);
-    for (const child of names) visit(child, `${path}/${child}`, depth + 1, leftChildren?.get(child), rightChildren?.get(child));
+    for (const child of names)
+      visit(
+        child,
+        `${path}/${child}`,
+        depth + 1,
+        leftChildren?.get(child),
+        rightChildren?.get(child),
+      );
   };
 
   visit('', '', 0, expected, actual);

@@ -4,7 +4,11 @@ import type { ChatRequest } from '../chatModel.ts';
 import { createBuiltinModel } from './builtinModel.ts';
 import { scoreFloor } from './chooseTool.ts';
 
-const tool = (name: string, description: string, inputSchema: SnapshotTool['inputSchema'] = { type: 'object' }): SnapshotTool => ({
+const tool = (
+  name: string,
+  description: string,
+  inputSchema: SnapshotTool['inputSchema'] = { type: 'object' },
+): SnapshotTool => ({
   server: 'todo',
   name,
   title: null,
@@ -15,66 +19,126 @@ const tool = (name: string, description: string, inputSchema: SnapshotTool['inpu
   snapshotToolId: 1,
   hash: name,
 });
-const taskId = { type: 'object', properties: { task_id: { type: 'integer' } }, required: ['task_id'] };
-const tools = [tool('add_task', 'Adds a task.'), tool('complete_task', 'Marks a task as done.', taskId), tool('delete_task', 'Removes a task.', taskId)];
-const ask = (query: string, offered: readonly SnapshotTool[] = tools): ChatRequest => ({ query, system: null, messages: [], tools: offered, repetition: 1 });
+const taskId = {
+  type: 'object',
+  properties: { task_id: { type: 'integer' } },
+  required: ['task_id'],
+};
+const tools = [
+  tool('add_task', 'Adds a task.'),
+  tool('complete_task', 'Marks a task as done.', taskId),
+  tool('delete_task', 'Removes a task.', taskId),
+];
+const ask = (query: string, offered: readonly SnapshotTool[] = tools): ChatRequest => ({
+  query,
+  system: null,
+  messages: [],
+  tools: offered,
+  repetition: 1,
+});
 const never = new AbortController().signal;
 
 describe('createBuiltinModel', () => {
   it('would catch a call that does not name server, tool and arguments', async () => {
-    const { observation, request, response } = await createBuiltinModel().choose(ask('complete task 42'), never);
+    const { observation, request, response } = await createBuiltinModel().choose(
+      ask('complete task 42'),
+      never,
+    );
     expect(observation.calls).toEqual([
-      { id: 'call_1', server: 'todo', tool: 'complete_task', name: 'complete_task', arguments: { task_id: 42 }, argumentsText: null },
+      {
+        id: 'call_1',
+        server: 'todo',
+        tool: 'complete_task',
+        name: 'complete_task',
+        arguments: { task_id: 42 },
+        argumentsText: null,
+      },
     ]);
     expect(observation).toMatchObject({ stopReason: 'called', usage: null, text: null });
-    expect(observation.reasoning).toMatch(/^Called todo:complete_task: best score 0\.\d\d for todo:complete_task, next 0\.\d\d for todo:\w+; shared words: complete, task\.$/);
+    expect(observation.reasoning).toMatch(
+      /^Called todo:complete_task: best score 0\.\d\d for todo:complete_task, next 0\.\d\d for todo:\w+; shared words: complete, task\.$/,
+    );
     expect(request).toEqual({ query: 'complete task 42', system: null, messages: [], tools: [] });
-    expect(response).toMatchObject({ floor: scoreFloor, call: { server: 'todo', name: 'complete_task', arguments: { task_id: 42 } } });
+    expect(response).toMatchObject({
+      floor: scoreFloor,
+      call: { server: 'todo', name: 'complete_task', arguments: { task_id: 42 } },
+    });
   });
 
   it('would catch a confidence that is not the margin (s1 − s2) / s1', async () => {
-    const { observation, response } = await createBuiltinModel().choose(ask('complete task 42'), never);
+    const { observation, response } = await createBuiltinModel().choose(
+      ask('complete task 42'),
+      never,
+    );
     const { ranking } = response as { ranking: { score: number }[] };
     const [first, second] = ranking.map(({ score }) => score);
-    expect(observation.confidence).toEqual({ score: ((first ?? 0) - (second ?? 0)) / (first ?? 1), method: 'margin' });
+    expect(observation.confidence).toEqual({
+      score: ((first ?? 0) - (second ?? 0)) / (first ?? 1),
+      method: 'margin',
+    });
   });
 
   it('would catch a call where nothing fits, or doubt about it', async () => {
     for (const offered of [tools, []]) {
-      const { observation, response } = await createBuiltinModel().choose(ask('What is the weather in Paris?', offered), never);
-      expect(observation).toMatchObject({ calls: [], stopReason: 'answered', confidence: { score: 1, method: 'margin' } });
+      const { observation, response } = await createBuiltinModel().choose(
+        ask('What is the weather in Paris?', offered),
+        never,
+      );
+      expect(observation).toMatchObject({
+        calls: [],
+        stopReason: 'answered',
+        confidence: { score: 1, method: 'margin' },
+      });
       expect(response).toMatchObject({ call: null });
     }
   });
 
   it('would catch a second tool of nothing: with one tool the margin is whole', async () => {
-    const { observation } = await createBuiltinModel().choose(ask('delete task 3', [tool('delete_task', 'Removes a task.', taskId)]), never);
+    const { observation } = await createBuiltinModel().choose(
+      ask('delete task 3', [tool('delete_task', 'Removes a task.', taskId)]),
+      never,
+    );
     expect(observation.confidence).toEqual({ score: 1, method: 'margin' });
   });
 
   it('would catch the content of a quotation taken for the wish', async () => {
-    const { observation } = await createBuiltinModel().choose(ask('complete task 3 "delete the old backups"'), never);
+    const { observation } = await createBuiltinModel().choose(
+      ask('complete task 3 "delete the old backups"'),
+      never,
+    );
     expect(observation.calls[0]?.tool).toBe('complete_task');
   });
 
   it('would catch an index that outlives its list of tools, or answers that change from call to call', async () => {
     const model = createBuiltinModel();
     const first = await model.choose(ask('delete task 3'), never);
-    const other = await model.choose(ask('delete task 3', [tool('drop_table', 'Deletes a table.')]), never);
+    const other = await model.choose(
+      ask('delete task 3', [tool('drop_table', 'Deletes a table.')]),
+      never,
+    );
     expect(other.observation.calls[0]?.tool).toBe('drop_table');
     const again = await model.choose(ask('delete task 3'), never);
-    expect(JSON.stringify({ ...again, elapsedMs: 0 })).toBe(JSON.stringify({ ...first, elapsedMs: 0 }));
+    expect(JSON.stringify({ ...again, elapsedMs: 0 })).toBe(
+      JSON.stringify({ ...first, elapsedMs: 0 }),
+    );
   });
 
   it('would catch a tool list that is not described as it was offered', () => {
     expect(createBuiltinModel().describeTools(tools.slice(1, 2))).toEqual([
-      { server: 'todo', name: 'complete_task', description: 'Marks a task as done.', inputSchema: taskId },
+      {
+        server: 'todo',
+        name: 'complete_task',
+        description: 'Marks a task as done.',
+        inputSchema: taskId,
+      },
     ]);
   });
 
   it('would catch a cancelled run that answers all the same', async () => {
     const abort = new AbortController();
     abort.abort(new Error('stopped by the user'));
-    await expect(createBuiltinModel().choose(ask('delete task 3'), abort.signal)).rejects.toThrow('stopped by the user');
+    await expect(createBuiltinModel().choose(ask('delete task 3'), abort.signal)).rejects.toThrow(
+      'stopped by the user',
+    );
   });
 });

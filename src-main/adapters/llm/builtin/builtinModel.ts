@@ -3,7 +3,15 @@ import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../chatModel.ts';
-import { chooseTool, prepareTools, scoreFloor, slotsOfTool, toolWordsOf, type Choice, type PreparedTools } from './chooseTool.ts';
+import {
+  chooseTool,
+  prepareTools,
+  scoreFloor,
+  slotsOfTool,
+  toolWordsOf,
+  type Choice,
+  type PreparedTools,
+} from './chooseTool.ts';
 import { fillParameters } from './fillParameters.ts';
 import { readQuery, withoutValues, type QueryReading } from './queryReading.ts';
 
@@ -11,7 +19,12 @@ export const builtinWireApi = 'builtin';
 
 /** The tools as this provider sees them: pure and deterministic. */
 export function describeBuiltinTools(tools: readonly SnapshotTool[]): JsonValue[] {
-  return tools.map(({ server, name, description, inputSchema }) => ({ server, name, description, inputSchema }));
+  return tools.map(({ server, name, description, inputSchema }) => ({
+    server,
+    name,
+    description,
+    inputSchema,
+  }));
 }
 
 /**
@@ -63,9 +76,23 @@ export function createBuiltinModel(): ChatModel {
   };
 }
 
-function reply(request: ChatRequest, choice: Choice, call: { tool: SnapshotTool; args: JsonObject } | null, began: number): ChatReply {
+function reply(
+  request: ChatRequest,
+  choice: Choice,
+  call: { tool: SnapshotTool; args: JsonObject } | null,
+  began: number,
+): ChatReply {
   const calls: ActualCall[] = call
-    ? [{ id: 'call_1', server: call.tool.server, tool: call.tool.name, name: call.tool.name, arguments: call.args, argumentsText: null }]
+    ? [
+        {
+          id: 'call_1',
+          server: call.tool.server,
+          tool: call.tool.name,
+          name: call.tool.name,
+          arguments: call.args,
+          argumentsText: null,
+        },
+      ]
     : [];
   return {
     observation: {
@@ -83,7 +110,10 @@ function reply(request: ChatRequest, choice: Choice, call: { tool: SnapshotTool;
       tools: [],
     },
     response: {
-      ranking: choice.ranking.map(({ tool, score }) => ({ tool: toolId(tool.server, tool.name), score })),
+      ranking: choice.ranking.map(({ tool, score }) => ({
+        tool: toolId(tool.server, tool.name),
+        score,
+      })),
       floor: scoreFloor,
       call: call ? { server: call.tool.server, name: call.tool.name, arguments: call.args } : null,
     },

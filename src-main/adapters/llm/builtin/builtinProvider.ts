@@ -9,7 +9,14 @@ export const builtinProvider: ProviderAdapter = {
   wireFormats: {
     [builtinWireApi]: {
       describeTools: describeBuiltinTools,
-      mapTools: (tools) => ({ names: tools.map(({ server, name }) => ({ wire: toolId(server, name), tool: toolId(server, name) })), excluded: [], relaxations: [] }),
+      mapTools: (tools) => ({
+        names: tools.map(({ server, name }) => ({
+          wire: toolId(server, name),
+          tool: toolId(server, name),
+        })),
+        excluded: [],
+        relaxations: [],
+      }),
     },
   },
   async open({ model }) {

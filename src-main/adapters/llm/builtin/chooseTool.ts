@@ -43,7 +43,9 @@ export function prepareTools(tools: readonly SnapshotTool[]): PreparedTools {
   return {
     tools,
     index: defaultRanker.index(tools),
-    stems: tools.map((tool) => new Set(contentTerms(`${tool.name} ${tool.description}`).map((term) => term.stem))),
+    stems: tools.map(
+      (tool) => new Set(contentTerms(`${tool.name} ${tool.description}`).map((term) => term.stem)),
+    ),
     slots: [],
   };
 }
@@ -72,10 +74,20 @@ export function chooseTool(prepared: PreparedTools, wish: string): Choice {
   const scores = `best score ${first.score.toFixed(2)} for ${nameOf(first.tool)}${second ? `, next ${second.score.toFixed(2)} for ${nameOf(second.tool)}` : ''}`;
   const words = `shared words: ${shared.length > 0 ? shared.join(', ') : 'none'}`;
   if (first.score < scoreFloor) {
-    return { ranking, tool: null, confidence: 1, reasoning: `No tool: the ${scores}, is below the floor of ${scoreFloor.toFixed(2)}; ${words}.` };
+    return {
+      ranking,
+      tool: null,
+      confidence: 1,
+      reasoning: `No tool: the ${scores}, is below the floor of ${scoreFloor.toFixed(2)}; ${words}.`,
+    };
   }
   const margin = (first.score - (second?.score ?? 0)) / first.score;
-  return { ranking, tool: first.tool, confidence: Math.min(1, Math.max(0, margin)), reasoning: `Called ${nameOf(first.tool)}: ${scores}; ${words}.` };
+  return {
+    ranking,
+    tool: first.tool,
+    confidence: Math.min(1, Math.max(0, margin)),
+    reasoning: `Called ${nameOf(first.tool)}: ${scores}; ${words}.`,
+  };
 }
 
 const nameOf = (tool: SnapshotTool): string => toolId(tool.server, tool.name);
@@ -83,7 +95,9 @@ const nameOf = (tool: SnapshotTool): string => toolId(tool.server, tool.name);
 /** The words of the query that stand in a tool's name or description, as they are or by a related word, in order, each once. */
 function sharedWords(query: string, stems: ReadonlySet<string>): string[] {
   const groups = new Set([...stems].flatMap((known) => groupsOf(known)));
-  const shared = contentTerms(query).filter((term) => stems.has(term.stem) || groupsOf(term.stem).some((group) => groups.has(group)));
+  const shared = contentTerms(query).filter(
+    (term) => stems.has(term.stem) || groupsOf(term.stem).some((group) => groups.has(group)),
+  );
   return [...new Set(shared.map((term) => term.word))];
 }
 
@@ -91,5 +105,6 @@ function sharedWords(query: string, stems: ReadonlySet<string>): string[] {
 export function toolWordsOf(tool: SnapshotTool): (stem: string) => boolean {
   const stems = new Set(contentTerms(tool.name).map((term) => term.stem));
   const groups = new Set([...stems].flatMap((known) => groupsOf(known)));
-  return (candidate) => stems.has(candidate) || groupsOf(candidate).some((group) => groups.has(group));
+  return (candidate) =>
+    stems.has(candidate) || groupsOf(candidate).some((group) => groups.has(group));
 }

@@ -2,13 +2,32 @@ import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.t
 import { fits } from './fits.ts';
 import type { Span } from './mention.ts';
 import type { QueryReading } from './queryReading.ts';
-import { dateMentioned, emailMentioned, momentMentioned, pathMentioned, timeMentioned, urlMentioned } from './rules/formatRules.ts';
-import { assignment, identifierAfterName, identifierWithPrefix, uuidMentioned } from './rules/identifierRules.ts';
+import {
+  dateMentioned,
+  emailMentioned,
+  momentMentioned,
+  pathMentioned,
+  timeMentioned,
+  urlMentioned,
+} from './rules/formatRules.ts';
+import {
+  assignment,
+  identifierAfterName,
+  identifierWithPrefix,
+  uuidMentioned,
+} from './rules/identifierRules.ts';
 import { listAfterName, listOfEnums, listOfMentions } from './rules/listRules.ts';
 import { nextNumber, numberAfterHash, numberBesideName } from './rules/numberRules.ts';
 import type { Rule } from './rules/rule.ts';
 import { booleanNamed, constantOfSchema, defaultOfSchema, enumNamed } from './rules/schemaRules.ts';
-import { newValueAfterTo, nextQuote, phraseAfterCue, properName, quoteAfterCue, remainingPhrase } from './rules/textRules.ts';
+import {
+  newValueAfterTo,
+  nextQuote,
+  phraseAfterCue,
+  properName,
+  quoteAfterCue,
+  remainingPhrase,
+} from './rules/textRules.ts';
 import type { Slot } from './slots.ts';
 
 /**
@@ -17,7 +36,15 @@ import type { Slot } from './slots.ts';
  */
 const groups: readonly (readonly Rule[])[] = [
   [constantOfSchema, assignment, identifierWithPrefix, uuidMentioned],
-  [enumNamed, booleanNamed, listOfEnums, quoteAfterCue, numberBesideName, numberAfterHash, identifierAfterName],
+  [
+    enumNamed,
+    booleanNamed,
+    listOfEnums,
+    quoteAfterCue,
+    numberBesideName,
+    numberAfterHash,
+    identifierAfterName,
+  ],
   [newValueAfterTo, phraseAfterCue, momentMentioned, emailMentioned, urlMentioned, pathMentioned],
   [dateMentioned, timeMentioned],
   [listOfMentions, listAfterName, nextQuote, nextNumber],
@@ -52,7 +79,12 @@ export function fillParameters(input: FillInput): JsonObject {
   return asObject(input.slots, values);
 }
 
-function fillSlots(slots: readonly Slot[], reading: QueryReading, isToolWord: FillInput['isToolWord'], taken: Span[]): Map<Slot, JsonValue> {
+function fillSlots(
+  slots: readonly Slot[],
+  reading: QueryReading,
+  isToolWord: FillInput['isToolWord'],
+  taken: Span[],
+): Map<Slot, JsonValue> {
   const values = new Map<Slot, JsonValue>();
   for (const rules of groups) {
     for (const slot of slots) {

@@ -25,7 +25,11 @@ export function fits(value: JsonValue, slot: Slot): boolean {
     case 'number':
       return typeof value === 'number' && Number.isFinite(value) && inBounds(value, schema);
     case 'string':
-      return typeof value === 'string' && lengthFits(Array.from(value).length, schema, 'minLength', 'maxLength') && formatFits(value, schema);
+      return (
+        typeof value === 'string' &&
+        lengthFits(Array.from(value).length, schema, 'minLength', 'maxLength') &&
+        formatFits(value, schema)
+      );
     case 'array':
       return Array.isArray(value) && lengthFits(value.length, schema, 'minItems', 'maxItems');
     case 'object':
@@ -47,11 +51,15 @@ function inBounds(value: number, schema: JsonObject): boolean {
 function lengthFits(length: number, schema: JsonObject, least: string, most: string): boolean {
   const minimum = schema[least];
   const maximum = schema[most];
-  return (typeof minimum !== 'number' || length >= minimum) && (typeof maximum !== 'number' || length <= maximum);
+  return (
+    (typeof minimum !== 'number' || length >= minimum) &&
+    (typeof maximum !== 'number' || length <= maximum)
+  );
 }
 
 function formatFits(value: string, schema: JsonObject): boolean {
   const format = schema['format'];
-  const expected = typeof format === 'string' ? formats.get(format === 'url' ? 'uri' : format) : undefined;
+  const expected =
+    typeof format === 'string' ? formats.get(format === 'url' ? 'uri' : format) : undefined;
   return expected === undefined || expected.test(value);
 }

@@ -1,7 +1,14 @@
 import type { Mention } from './mention.ts';
 
-const digits = /(?<![\w.,-])([-+]?)[$€£]?(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,15})?(?:\s?(%)|\s?(k|million|billion|thousand|hundred)\b|(?:st|nd|rd|th)\b)?(?![\w-]|\.\d)/giu;
-const scales: Record<string, number> = { k: 1e3, hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9 };
+const digits =
+  /(?<![\w.,-])([-+]?)[$€£]?(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,15})?(?:\s?(%)|\s?(k|million|billion|thousand|hundred)\b|(?:st|nd|rd|th)\b)?(?![\w-]|\.\d)/giu;
+const scales: Record<string, number> = {
+  k: 1e3,
+  hundred: 100,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+};
 
 export interface NumberMention extends Mention<number> {
   /** Written with a percent sign: 5 % may stand for 5 or for 0.05, which the schema's maximum decides. */
@@ -14,12 +21,23 @@ export interface NumberMention extends Mention<number> {
 export function numbersInDigits(text: string): NumberMention[] {
   return Array.from(text.matchAll(digits), (match) => {
     const [whole, sign = '', integer = '', fraction = '', percent, scale] = match;
-    const value = Number(`${sign}${integer.replaceAll(',', '')}${fraction}`) * (scale ? (scales[scale.toLowerCase()] ?? 1) : 1);
-    return { value, percent: percent !== undefined, written: `${sign}${integer}${fraction}`, start: match.index, end: match.index + whole.length };
+    const value =
+      Number(`${sign}${integer.replaceAll(',', '')}${fraction}`) *
+      (scale ? (scales[scale.toLowerCase()] ?? 1) : 1);
+    return {
+      value,
+      percent: percent !== undefined,
+      written: `${sign}${integer}${fraction}`,
+      start: match.index,
+      end: match.index + whole.length,
+    };
   });
 }
 
-const smallWords = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+const smallWords =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
 const tensWords = '- - twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const valueOfWord = new Map<string, number>([
   ...smallWords.map((word, value): [string, number] => [word, value]),
@@ -29,23 +47,38 @@ const valueOfWord = new Map<string, number>([
   ['thousand', 1000],
   ['million', 1_000_000],
 ]);
-const wordRun = new RegExp(`\\b(?:${[...valueOfWord.keys()].join('|')})(?:(?:[ -]|\\s+and\\s+)(?:${[...valueOfWord.keys()].join('|')}))*\\b`, 'giu');
+const wordRun = new RegExp(
+  `\\b(?:${[...valueOfWord.keys()].join('|')})(?:(?:[ -]|\\s+and\\s+)(?:${[...valueOfWord.keys()].join('|')}))*\\b`,
+  'giu',
+);
 /** "that one", "another one": a pronoun, no number. */
-const pronounBefore = /\b(?:the|that|this|which|another|any|no|every|each|last|first|next|new)\s+$/iu;
+const pronounBefore =
+  /\b(?:the|that|this|which|another|any|no|every|each|last|first|next|new)\s+$/iu;
 
 /** Numbers in words: `forty-two`, `two hundred and five`, `a dozen`. A bare "one" after a word like "that" is left alone. */
 export function numbersInWords(text: string): NumberMention[] {
   const found: NumberMention[] = [];
   for (const match of text.matchAll(wordRun)) {
     const written = match[0];
-    if (/^one$/iu.test(written) && (pronounBefore.test(text.slice(Math.max(0, match.index - 12), match.index)) || !/^\s+\p{L}/u.test(text.slice(match.index + 3)))) continue;
+    if (
+      /^one$/iu.test(written) &&
+      (pronounBefore.test(text.slice(Math.max(0, match.index - 12), match.index)) ||
+        !/^\s+\p{L}/u.test(text.slice(match.index + 3)))
+    )
+      continue;
     // "three and four" are two numbers; "and" belongs to one only after hundred or thousand.
     let from = 0;
     for (const part of written.split(/(?<!hundred|thousand|million)\s+and\s+/iu)) {
       const at = written.indexOf(part, from);
       from = at + part.length;
       const start = match.index + at;
-      found.push({ value: valueOfWords(part), percent: false, written: part, start, end: start + part.length });
+      found.push({
+        value: valueOfWords(part),
+        percent: false,
+        written: part,
+        start,
+        end: start + part.length,
+      });
     }
   }
   return found;

@@ -31,11 +31,13 @@ export interface QueryReading {
 const maximumLength = 8_000;
 const maximumMentions = 100;
 
-const quoted = /"([^"]{1,4000})"|“([^”]{1,4000})”|«([^»]{1,4000})»|`([^`]{1,4000})`|(?<![\p{L}\p{N}])['‘]([^'’]{1,4000}(?:['’](?=[\p{L}])[^'’]{0,4000}){0,20})['’](?![\p{L}\p{N}])/gu;
+const quoted =
+  /"([^"]{1,4000})"|“([^”]{1,4000})”|«([^»]{1,4000})»|`([^`]{1,4000})`|(?<![\p{L}\p{N}])['‘]([^'’]{1,4000}(?:['’](?=[\p{L}])[^'’]{0,4000}){0,20})['’](?![\p{L}\p{N}])/gu;
 const url = /\b(?:https?|ftp|wss?):\/\/[^\s"'<>`]+[^\s"'<>`.,;:!?)\]]/giu;
 const email = /\b[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b/gu;
 const uuid = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/giu;
-const path = /(?<![\w:/])(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@%+~-]+(?:[\\/][\w.@%+~-]+)*[\\/]?|(?<![\w/.])[\w-]+(?:\/[\w.-]+)+|(?<![\w/.@])[\w-]+(?:\.[\w-]+)*\.(?:txt|md|json|ya?ml|csv|tsv|xml|html?|js|ts|tsx|py|go|rs|java|c|h|cpp|sh|sql|log|pdf|docx?|xlsx?|png|jpe?g|gif|svg|zip|tar|gz|toml|ini|cfg|conf|env)\b/gu;
+const path =
+  /(?<![\w:/])(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@%+~-]+(?:[\\/][\w.@%+~-]+)*[\\/]?|(?<![\w/.])[\w-]+(?:\/[\w.-]+)+|(?<![\w/.@])[\w-]+(?:\.[\w-]+)*\.(?:txt|md|json|ya?ml|csv|tsv|xml|html?|js|ts|tsx|py|go|rs|java|c|h|cpp|sh|sql|log|pdf|docx?|xlsx?|png|jpe?g|gif|svg|zip|tar|gz|toml|ini|cfg|conf|env)\b/gu;
 const tokenPattern = /[\p{L}\p{N}](?:[\p{L}\p{N}_'’-]*[\p{L}\p{N}_])?/gu;
 
 /** Reads a query. Deterministic; the time grows with its length, which is capped. */
@@ -51,7 +53,11 @@ export function readQuery(query: string): QueryReading {
     return free;
   };
   const plain = (pattern: RegExp): Mention<string>[] =>
-    Array.from(text.matchAll(pattern), (match) => ({ value: match[0], start: match.index, end: match.index + match[0].length }));
+    Array.from(text.matchAll(pattern), (match) => ({
+      value: match[0],
+      start: match.index,
+      end: match.index + match[0].length,
+    }));
   // Strongest first: whatever is claimed is not read as anything else.
   const quotes = claim(quotesIn(text));
   const urls = claim(plain(url));
@@ -65,7 +71,21 @@ export function readQuery(query: string): QueryReading {
   const numbers = claim([...numbersInDigits(text), ...numbersInWords(text)]);
   const tokens = tokensIn(text);
   const outside = tokens.filter((token) => !overlapsAny(token, quotes));
-  return { text, tokens, outside, quotes, urls, emails, uuids, paths, dateTimes, dates, times, relativeDates, numbers };
+  return {
+    text,
+    tokens,
+    outside,
+    quotes,
+    urls,
+    emails,
+    uuids,
+    paths,
+    dateTimes,
+    dates,
+    times,
+    relativeDates,
+    numbers,
+  };
 }
 
 function quotesIn(text: string): Mention<string>[] {
@@ -79,14 +99,26 @@ function quotesIn(text: string): Mention<string>[] {
 function tokensIn(text: string): Token[] {
   return Array.from(text.matchAll(tokenPattern), (match) => {
     const lower = match[0].toLowerCase();
-    return { text: match[0], lower, stem: stem(lower.replace(/['’]s$/u, '')), start: match.index, end: match.index + match[0].length };
+    return {
+      text: match[0],
+      lower,
+      stem: stem(lower.replace(/['’]s$/u, '')),
+      start: match.index,
+      end: match.index + match[0].length,
+    };
   });
 }
 
 /** The query with every value blanked out: what is left says what is wanted, not with what. The query itself where nothing would be left. */
 export function withoutValues(reading: QueryReading): string {
   let text = reading.text;
-  for (const { start, end } of [...reading.quotes, ...reading.urls, ...reading.emails, ...reading.uuids, ...reading.numbers]) {
+  for (const { start, end } of [
+    ...reading.quotes,
+    ...reading.urls,
+    ...reading.emails,
+    ...reading.uuids,
+    ...reading.numbers,
+  ]) {
     text = `${text.slice(0, start)}${' '.repeat(end - start)}${text.slice(end)}`;
   }
   return /[\p{L}\p{N}]/u.test(text) ? text : reading.text;

@@ -1,4 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { stem } from '../../../analysis/contentTerms.ts';
 import { words } from '../../../analysis/tokenizer.ts';
 
@@ -26,7 +30,9 @@ const maximumReferences = 8;
 const maximumSlots = 200;
 /** Words of a name that say what kind of value it is, not which one. */
 const kindWords = new Set(
-  'id ids uuid key number num no nr count value val max min maximum minimum is has include included enable enabled use with should flag list array of the a to for by on in'.split(' '),
+  'id ids uuid key number num no nr count value val max min maximum minimum is has include included enable enabled use with should flag list array of the a to for by on in'.split(
+    ' ',
+  ),
 );
 
 /** The parameters of an input schema, in the order in which it lists them. */
@@ -40,15 +46,26 @@ function propertySlots(schema: JsonObject, root: JsonObject, depth: number): Slo
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(properties)
     .slice(0, maximumSlots)
-    .flatMap(([name, property]) => (isJsonObject(property) ? [slotOf(name, property, root, required.includes(name), depth)] : []));
+    .flatMap(([name, property]) =>
+      isJsonObject(property) ? [slotOf(name, property, root, required.includes(name), depth)] : [],
+    );
 }
 
-function slotOf(name: string, property: JsonObject, root: JsonObject, required: boolean, depth: number): Slot {
+function slotOf(
+  name: string,
+  property: JsonObject,
+  root: JsonObject,
+  required: boolean,
+  depth: number,
+): Slot {
   const schema = resolve(property, root);
   const type = typeOf(schema);
   const nameWords = words(name);
   const telling = nameWords.filter((word) => !kindWords.has(word));
-  const items = type === 'array' && isJsonObject(schema['items']) && depth < maximumDepth ? slotOf(singular(name), schema['items'], root, true, depth + 1) : null;
+  const items =
+    type === 'array' && isJsonObject(schema['items']) && depth < maximumDepth
+      ? slotOf(singular(name), schema['items'], root, true, depth + 1)
+      : null;
   return {
     name,
     words: nameWords,
@@ -77,7 +94,9 @@ function resolve(schema: JsonObject, root: JsonObject): JsonObject {
       current = { ...(pointed(root, reference) ?? {}), ...rest };
     } else if (Array.isArray(all)) {
       const { allOf: _folded, ...rest } = current;
-      current = all.filter(isJsonObject).reduce<JsonObject>((merged, part) => mergeSchemas(merged, part), rest);
+      current = all
+        .filter(isJsonObject)
+        .reduce<JsonObject>((merged, part) => mergeSchemas(merged, part), rest);
     } else if (Array.isArray(any) && typeOfKeyword(current) === null) {
       const { anyOf: _any, oneOf: _one, ...rest } = current;
       const first = any.filter(isJsonObject).find((part) => part['type'] !== 'null');
@@ -89,8 +108,10 @@ function resolve(schema: JsonObject, root: JsonObject): JsonObject {
 
 function mergeSchemas(first: JsonObject, second: JsonObject): JsonObject {
   const merged = { ...first, ...second };
-  if (isJsonObject(first['properties']) && isJsonObject(second['properties'])) merged['properties'] = { ...first['properties'], ...second['properties'] };
-  if (Array.isArray(first['required']) && Array.isArray(second['required'])) merged['required'] = [...first['required'], ...second['required']];
+  if (isJsonObject(first['properties']) && isJsonObject(second['properties']))
+    merged['properties'] = { ...first['properties'], ...second['properties'] };
+  if (Array.isArray(first['required']) && Array.isArray(second['required']))
+    merged['required'] = [...first['required'], ...second['required']];
   return merged;
 }
 
@@ -105,7 +126,8 @@ function pointed(root: JsonObject, reference: string): JsonObject | null {
 }
 
 const slotTypes = new Set<string>(['string', 'integer', 'number', 'boolean', 'array', 'object']);
-const isSlotType = (value: unknown): value is SlotType => typeof value === 'string' && slotTypes.has(value);
+const isSlotType = (value: unknown): value is SlotType =>
+  typeof value === 'string' && slotTypes.has(value);
 
 function typeOfKeyword(schema: JsonObject): SlotType | null {
   const type = schema['type'];
@@ -118,6 +140,7 @@ function typeOf(schema: JsonObject): SlotType {
   if (declared) return declared;
   if (isJsonObject(schema['properties'])) return 'object';
   if (schema['items'] !== undefined) return 'array';
-  const sample: JsonValue | undefined = schema['const'] ?? (Array.isArray(schema['enum']) ? schema['enum'][0] : undefined);
+  const sample: JsonValue | undefined =
+    schema['const'] ?? (Array.isArray(schema['enum']) ? schema['enum'][0] : undefined);
   return typeof sample === 'number' ? 'number' : typeof sample === 'boolean' ? 'boolean' : 'string';
 }

@@ -1,5 +1,9 @@
 import type OpenAI from 'openai';
-import type { ChatCompletionCreateParamsNonStreaming, ChatCompletionFunctionTool, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type {
+  ChatCompletionCreateParamsNonStreaming,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ReasoningEffort } from '../../../../src-shared/domain/model.ts';
@@ -15,7 +19,15 @@ export const chatWireApi = 'openai-chat';
 export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {
   dialect: 'openai',
   writeTools: (tools) =>
-    tools.map(({ name, description, schema, strict }) => ({ type: 'function', function: { name, ...(description !== '' && { description }), parameters: strict ?? schema, ...(strict && { strict: true }) } })),
+    tools.map(({ name, description, schema, strict }) => ({
+      type: 'function',
+      function: {
+        name,
+        ...(description !== '' && { description }),
+        parameters: strict ?? schema,
+        ...(strict && { strict: true }),
+      },
+    })),
 };
 
 const count = z.number().int().nonnegative();
@@ -31,9 +43,21 @@ const answerShape = z.looseObject({
           reasoning_content: z.string().nullish().catch(null),
           reasoning: z.string().nullish().catch(null),
           // Some endpoints leave the id out, or give the arguments as a value.
-          tool_calls: z.array(z.looseObject({ id: z.string().nullish(), function: z.looseObject({ name: z.string(), arguments: z.unknown() }) })).nullish(),
+          tool_calls: z
+            .array(
+              z.looseObject({
+                id: z.string().nullish(),
+                function: z.looseObject({ name: z.string(), arguments: z.unknown() }),
+              }),
+            )
+            .nullish(),
         }),
-        logprobs: z.looseObject({ content: z.array(z.looseObject({ token: z.string(), logprob: z.number() })).nullish() }).nullish().catch(null),
+        logprobs: z
+          .looseObject({
+            content: z.array(z.looseObject({ token: z.string(), logprob: z.number() })).nullish(),
+          })
+          .nullish()
+          .catch(null),
       }),
     )
     .min(1),
@@ -48,7 +72,11 @@ export interface ChatSettings {
   sent: ChatModel['sent'];
 }
 
-export function createChatFormat(client: OpenAI, { model, temperature, reasoningEffort, sent }: ChatSettings, thing: string): WireFormat<ChatCompletionFunctionTool, ChatCompletionCreateParamsNonStreaming> {
+export function createChatFormat(
+  client: OpenAI,
+  { model, temperature, reasoningEffort, sent }: ChatSettings,
+  thing: string,
+): WireFormat<ChatCompletionFunctionTool, ChatCompletionCreateParamsNonStreaming> {
   return {
     ...chatTools,
     wireApi: chatWireApi,
@@ -66,21 +94,64 @@ export function createChatFormat(client: OpenAI, { model, temperature, reasoning
     }),
     writeNext: (body, answer, results) => ({
       ...body,
-      messages: [...body.messages, messageOf(answer), ...results.map(({ id, text }): ChatCompletionMessageParam => ({ role: 'tool', tool_call_id: id, content: text }))],
+      messages: [
+        ...body.messages,
+        messageOf(answer),
+        ...results.map(({ id, text }): ChatCompletionMessageParam => ({
+          role: 'tool',
+          tool_call_id: id,
+          content: text,
+        })),
+      ],
     }),
     post: (body, signal) => client.chat.completions.create(body, { signal }).asResponse(),
     read(text, tools) {
       const { body, answer } = readAnswer(text, answerShape, thing);
       const choice = answer.choices[0];
       const message = choice?.message;
-      const calls = (message?.tool_calls ?? []).map((call, index) => readCall({ id: call.id ?? `call_${index + 1}`, name: call.function.name, arguments: call.function.arguments }, tools));
+      const calls = (message?.tool_calls ?? []).map((call, index) =>
+        readCall(
+          {
+            id: call.id ?? `call_${index + 1}`,
+            name: call.function.name,
+            arguments: call.function.arguments,
+          },
+          tools,
+        ),
+      );
       const said = message?.content ?? message?.refusal ?? null;
-      const stopReason = stopReasonOf(choice?.finish_reason ?? null, calls.length > 0, typeof message?.refusal === 'string' && message.refusal !== '');
-      if (calls.length === 0 && said === null && stopReason === 'answered') throw new ChatFailure('provider', `${thing} gave an empty answer: ${excerpt(text)}`, { response: body });
-      const usage = answer.usage ? { input: answer.usage.prompt_tokens, output: answer.usage.completion_tokens, source: 'measured' as const } : null;
+      const stopReason = stopReasonOf(
+        choice?.finish_reason ?? null,
+        calls.length > 0,
+        typeof message?.refusal === 'string' && message.refusal !== '',
+      );
+      if (calls.length === 0 && said === null && stopReason === 'answered')
+        throw new ChatFailure('provider', `${thing} gave an empty answer: ${excerpt(text)}`, {
+          response: body,
+        });
+      const usage = answer.usage
+        ? {
+            input: answer.usage.prompt_tokens,
+            output: answer.usage.completion_tokens,
+            source: 'measured' as const,
+          }
+        : null;
       const thought = message?.reasoning_content ?? message?.reasoning ?? null;
-      const confidence = sent['confidence'] === 'logprobs' ? nameConfidence(choice?.logprobs?.content ?? [], calls) : null;
-      return { body, reply: { calls, text: said === '' ? null : said, reasoning: thought === '' ? null : thought, stopReason, usage, confidence } };
+      const confidence =
+        sent['confidence'] === 'logprobs'
+          ? nameConfidence(choice?.logprobs?.content ?? [], calls)
+          : null;
+      return {
+        body,
+        reply: {
+          calls,
+          text: said === '' ? null : said,
+          reasoning: thought === '' ? null : thought,
+          stopReason,
+          usage,
+          confidence,
+        },
+      };
     },
   };
 }
@@ -95,7 +166,13 @@ function messageOf(answer: JsonObject): ChatCompletionMessageParam {
     tool_calls: (calls ?? []).map((call, index) => ({
       id: call.id ?? `call_${index + 1}`,
       type: 'function',
-      function: { name: call.function.name, arguments: typeof call.function.arguments === 'string' ? call.function.arguments : JSON.stringify(call.function.arguments ?? {}) },
+      function: {
+        name: call.function.name,
+        arguments:
+          typeof call.function.arguments === 'string'
+            ? call.function.arguments
+            : JSON.stringify(call.function.arguments ?? {}),
+      },
     })),
   };
 }
@@ -104,9 +181,17 @@ function messageOf(answer: JsonObject): ChatCompletionMessageParam {
  * The probability that the model gave to the name of the tool that it called first: the product over the tokens that spell it. Null where the endpoint returns no
  * tokens of the call; most return only those of the text.
  */
-function nameConfidence(tokens: readonly { token: string; logprob: number }[], calls: Observation['calls']): Confidence | null {
+function nameConfidence(
+  tokens: readonly { token: string; logprob: number }[],
+  calls: Observation['calls'],
+): Confidence | null {
   const [first] = calls;
-  const at = first ? tokens.map(({ token }) => token).join('').indexOf(first.name) : -1;
+  const at = first
+    ? tokens
+        .map(({ token }) => token)
+        .join('')
+        .indexOf(first.name)
+    : -1;
   if (!first || at < 0) return null;
   let sum = 0;
   let start = 0;
@@ -118,7 +203,11 @@ function nameConfidence(tokens: readonly { token: string; logprob: number }[], c
   return { score: Math.min(1, Math.exp(sum)), method: 'logprobs' };
 }
 
-function stopReasonOf(finish: string | null, called: boolean, refused: boolean): Observation['stopReason'] {
+function stopReasonOf(
+  finish: string | null,
+  called: boolean,
+  refused: boolean,
+): Observation['stopReason'] {
   if (finish === 'length') return 'cut_off';
   if (finish === 'content_filter') return 'refused';
   if (finish === 'stop') return called ? 'called' : refused ? 'refused' : 'answered';

@@ -40,14 +40,34 @@ const longestText = 20_000;
 const timeoutMs = 60_000;
 const maxRetries = 3;
 
-const answerShape = z.looseObject({ data: z.array(z.looseObject({ index: z.number().int().nonnegative().nullish(), embedding: z.array(z.number()).min(1).max(65_536) })) });
+const answerShape = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      index: z.number().int().nonnegative().nullish(),
+      embedding: z.array(z.number()).min(1).max(65_536),
+    }),
+  ),
+});
 
 /** Embeddings through the official SDK, by OpenAI or any endpoint that speaks its API. */
 export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
-  const { warn = (message: string) => process.emitWarning(message), secrets, contacted = () => undefined, timing = systemTiming } = given;
+  const {
+    warn = (message: string) => process.emitWarning(message),
+    secrets,
+    contacted = () => undefined,
+    timing = systemTiming,
+  } = given;
   return async ({ provider, model, baseUrl }) => {
-    const configuration = modelConfiguration.parse({ provider, model: model.slice(0, 100), baseUrl });
-    const rules = { ownUrl: provider === 'openai' ? 'https://api.openai.com/v1' : null, keyNeeded: provider === 'openai', credential: (key: string) => ({ authorization: `Bearer ${key}` }) };
+    const configuration = modelConfiguration.parse({
+      provider,
+      model: model.slice(0, 100),
+      baseUrl,
+    });
+    const rules = {
+      ownUrl: provider === 'openai' ? 'https://api.openai.com/v1' : null,
+      keyNeeded: provider === 'openai',
+      credential: (key: string) => ({ authorization: `Bearer ${key}` }),
+    };
     const endpoint = await openEndpoint(configuration, rules, { secrets, warn, contacted });
     const client = await createOpenAiClient(endpoint);
     const throttle = new Throttle(timing);
@@ -56,14 +76,24 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
     async function batch(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
       const input = texts.map((text) => text.slice(0, longestText));
       const { value } = await sendWithRetries(
-        async (each) => await (await client.embeddings.create({ model, input, encoding_format: 'float' }, { signal: each }).asResponse()).text(),
+        async (each) =>
+          await (
+            await client.embeddings
+              .create({ model, input, encoding_format: 'float' }, { signal: each })
+              .asResponse()
+          ).text(),
         { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute: null },
       );
       const { answer } = readAnswer(value, answerShape, thing);
       const vectors = new Array<Float32Array | undefined>(texts.length);
-      for (const [at, { index, embedding }] of answer.data.entries()) vectors[index ?? at] = Float32Array.from(embedding);
+      for (const [at, { index, embedding }] of answer.data.entries())
+        vectors[index ?? at] = Float32Array.from(embedding);
       const whole = vectors.filter((vector) => vector !== undefined);
-      if (whole.length !== texts.length || vectors.length !== texts.length) throw new ChatFailure('provider', `${thing} gave ${answer.data.length} vectors for ${texts.length} texts.`);
+      if (whole.length !== texts.length || vectors.length !== texts.length)
+        throw new ChatFailure(
+          'provider',
+          `${thing} gave ${answer.data.length} vectors for ${texts.length} texts.`,
+        );
       return whole;
     }
 
@@ -76,13 +106,26 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
             const part = texts.slice(at, at + batchSize);
             const found = await batch(part, signal);
             const odd = found.find(({ length }) => length !== (vectors[0] ?? found[0])?.length);
-            if (odd) throw new ChatFailure('provider', `${thing} gave vectors of different lengths: ${(vectors[0] ?? found[0])?.length ?? 0} and ${odd.length}.`);
+            if (odd)
+              throw new ChatFailure(
+                'provider',
+                `${thing} gave vectors of different lengths: ${(vectors[0] ?? found[0])?.length ?? 0} and ${odd.length}.`,
+              );
             vectors.push(...found);
             onBatch?.(part, found);
           }
         } catch (error) {
           if (error instanceof ChatFailure) {
-            throw new ServiceError('TROUBLE', { thing, cause: withStop(error.message.replace(`${thing}: `, '')), nextStep: 'Check that the endpoint serves this embedding model, or compare without one.' }, { cause: error });
+            throw new ServiceError(
+              'TROUBLE',
+              {
+                thing,
+                cause: withStop(error.message.replace(`${thing}: `, '')),
+                nextStep:
+                  'Check that the endpoint serves this embedding model, or compare without one.',
+              },
+              { cause: error },
+            );
           }
           throw error;
         }

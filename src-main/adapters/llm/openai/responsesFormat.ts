@@ -1,5 +1,10 @@
 import type OpenAI from 'openai';
-import type { FunctionTool, ResponseCreateParamsNonStreaming, ResponseInputItem, ToolSearchTool } from 'openai/resources/responses/responses';
+import type {
+  FunctionTool,
+  ResponseCreateParamsNonStreaming,
+  ResponseInputItem,
+  ToolSearchTool,
+} from 'openai/resources/responses/responses';
 import { z } from 'zod';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ReasoningEffort } from '../../../../src-shared/domain/model.ts';
@@ -37,14 +42,43 @@ const answerShape = z.looseObject({
   status: z.string().nullish(),
   error: z.looseObject({ message: z.string().nullish() }).nullish(),
   incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
-  output: z
-    .array(z.union([
-      z.looseObject({ type: z.literal('function_call'), call_id: z.string(), name: z.string(), arguments: z.string() }),
-      z.looseObject({ type: z.literal('message'), content: z.array(z.looseObject({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() })) }),
-      z.looseObject({ type: z.literal('reasoning'), summary: z.array(z.looseObject({ text: z.string().nullish() })).nullish(), content: z.array(z.looseObject({ text: z.string().nullish() })).nullish() }),
-      z.looseObject({ type: z.literal('tool_search_output'), tools: z.array(z.looseObject({ name: z.string().nullish() })) }),
-      z.looseObject({ type: z.string().refine((type) => !['function_call', 'message', 'reasoning', 'tool_search_output'].includes(type)) }),
-    ])),
+  output: z.array(
+    z.union([
+      z.looseObject({
+        type: z.literal('function_call'),
+        call_id: z.string(),
+        name: z.string(),
+        arguments: z.string(),
+      }),
+      z.looseObject({
+        type: z.literal('message'),
+        content: z.array(
+          z.looseObject({
+            type: z.string(),
+            text: z.string().nullish(),
+            refusal: z.string().nullish(),
+          }),
+        ),
+      }),
+      z.looseObject({
+        type: z.literal('reasoning'),
+        summary: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
+        content: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
+      }),
+      z.looseObject({
+        type: z.literal('tool_search_output'),
+        tools: z.array(z.looseObject({ name: z.string().nullish() })),
+      }),
+      z.looseObject({
+        type: z
+          .string()
+          .refine(
+            (type) =>
+              !['function_call', 'message', 'reasoning', 'tool_search_output'].includes(type),
+          ),
+      }),
+    ]),
+  ),
   usage: z.looseObject({ input_tokens: count, output_tokens: count }).nullish(),
 });
 type Answer = z.infer<typeof answerShape>;
@@ -56,7 +90,11 @@ export interface ResponsesSettings {
   sent: ChatModel['sent'];
 }
 
-export function createResponsesFormat(client: OpenAI, { model, temperature, reasoningEffort, sent }: ResponsesSettings, thing: string): WireFormat<Tool, Body> {
+export function createResponsesFormat(
+  client: OpenAI,
+  { model, temperature, reasoningEffort, sent }: ResponsesSettings,
+  thing: string,
+): WireFormat<Tool, Body> {
   // The model's own reasoning is kept by nobody but us, so it goes along where there is a next turn.
   const severalTurns = typeof sent['max_turns'] === 'number';
   return {
@@ -65,7 +103,10 @@ export function createResponsesFormat(client: OpenAI, { model, temperature, reas
     writeBody: ({ system, messages, query }, tools) => ({
       model,
       ...(system !== null && { instructions: system }),
-      input: [...messages.map(({ role, content }): ResponseInputItem => ({ role, content })), { role: 'user', content: query }],
+      input: [
+        ...messages.map(({ role, content }): ResponseInputItem => ({ role, content })),
+        { role: 'user', content: query },
+      ],
       ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }),
       ...(temperature !== null && { temperature }),
       ...(reasoningEffort !== null && { reasoning: { effort: reasoningEffort } }),
@@ -77,18 +118,42 @@ export function createResponsesFormat(client: OpenAI, { model, temperature, reas
       input: [
         ...(Array.isArray(body.input) ? body.input : []),
         ...outputOf(answer),
-        ...results.map(({ id, text }): ResponseInputItem => ({ type: 'function_call_output', call_id: id, output: text })),
+        ...results.map(({ id, text }): ResponseInputItem => ({
+          type: 'function_call_output',
+          call_id: id,
+          output: text,
+        })),
       ],
     }),
     post: (body, signal) => client.responses.create(body, { signal }).asResponse(),
     // What only shapes the answer is refused there.
     count: ({ model: asked, input, instructions, reasoning, tools, tool_choice: choice }, signal) =>
-      client.responses.inputTokens.count({ ...(asked !== undefined && { model: asked }), ...(input !== undefined && { input }), ...(instructions != null && { instructions }), ...(reasoning != null && { reasoning }), ...(tools && { tools }), ...(choice && { tool_choice: choice }) }, { signal }).asResponse(),
+      client.responses.inputTokens
+        .count(
+          {
+            ...(asked !== undefined && { model: asked }),
+            ...(input !== undefined && { input }),
+            ...(instructions != null && { instructions }),
+            ...(reasoning != null && { reasoning }),
+            ...(tools && { tools }),
+            ...(choice && { tool_choice: choice }),
+          },
+          { signal },
+        )
+        .asResponse(),
     read(text, tools) {
       const { body, answer } = readAnswer(text, answerShape, thing);
-      if (answer.status === 'failed' || answer.error) throw new ChatFailure('provider', `${thing} failed while answering: ${excerpt(answer.error?.message ?? '')}`, { response: body });
+      if (answer.status === 'failed' || answer.error)
+        throw new ChatFailure(
+          'provider',
+          `${thing} failed while answering: ${excerpt(answer.error?.message ?? '')}`,
+          { response: body },
+        );
       // A reply that was cut off may well hold nothing yet.
-      if (answer.output.length === 0 && answer.status !== 'incomplete') throw new ChatFailure('provider', `${thing} gave an empty answer: ${excerpt(text)}`, { response: body });
+      if (answer.output.length === 0 && answer.status !== 'incomplete')
+        throw new ChatFailure('provider', `${thing} gave an empty answer: ${excerpt(text)}`, {
+          response: body,
+        });
       return { body, reply: readReply(answer, tools) };
     },
   };
@@ -96,7 +161,9 @@ export function createResponsesFormat(client: OpenAI, { model, temperature, reas
 
 /** What the model put out, to be put in again as it came: its shape was checked when it was read. */
 function outputOf(answer: JsonObject): ResponseInputItem[] {
-  return (Array.isArray(answer['output']) ? answer['output'] : []) as unknown as ResponseInputItem[];
+  return (Array.isArray(answer['output'])
+    ? answer['output']
+    : []) as unknown as ResponseInputItem[];
 }
 
 function readReply(answer: Answer, tools: WireTools): ReadReply {
@@ -106,9 +173,13 @@ function readReply(answer: Answer, tools: WireTools): ReadReply {
   const loaded: string[] = [];
   let refused = false;
   for (const item of answer.output) {
-    if (isCall(item)) calls.push(readCall({ id: item.call_id, name: item.name, arguments: item.arguments }, tools));
+    if (isCall(item))
+      calls.push(readCall({ id: item.call_id, name: item.name, arguments: item.arguments }, tools));
     else if (isSearch(item)) loaded.push(...item.tools.flatMap(({ name }) => name ?? []));
-    else if (isReasoning(item)) thoughts.push(...[...(item.summary ?? []), ...(item.content ?? [])].flatMap(({ text }) => text ?? []));
+    else if (isReasoning(item))
+      thoughts.push(
+        ...[...(item.summary ?? []), ...(item.content ?? [])].flatMap(({ text }) => text ?? []),
+      );
     else if (isMessage(item)) {
       for (const part of item.content) {
         if (part.type === 'refusal') refused = true;
@@ -122,18 +193,28 @@ function readReply(answer: Answer, tools: WireTools): ReadReply {
     text: text === '' ? null : text,
     reasoning: thoughts.length === 0 ? null : thoughts.join('\n'),
     stopReason: stopReasonOf(answer, calls.length > 0, refused),
-    usage: answer.usage ? { input: answer.usage.input_tokens, output: answer.usage.output_tokens, source: 'measured' } : null,
+    usage: answer.usage
+      ? { input: answer.usage.input_tokens, output: answer.usage.output_tokens, source: 'measured' }
+      : null,
     ...(answer.output.some(isSearch) && { loaded }),
   };
 }
 
 type Item = Answer['output'][number];
-const isCall = (item: Item): item is Extract<Item, { call_id: string }> => item.type === 'function_call';
-const isMessage = (item: Item): item is Extract<Item, { type: 'message' }> => item.type === 'message';
-const isReasoning = (item: Item): item is Extract<Item, { type: 'reasoning' }> => item.type === 'reasoning';
-const isSearch = (item: Item): item is Extract<Item, { type: 'tool_search_output' }> => item.type === 'tool_search_output';
+const isCall = (item: Item): item is Extract<Item, { call_id: string }> =>
+  item.type === 'function_call';
+const isMessage = (item: Item): item is Extract<Item, { type: 'message' }> =>
+  item.type === 'message';
+const isReasoning = (item: Item): item is Extract<Item, { type: 'reasoning' }> =>
+  item.type === 'reasoning';
+const isSearch = (item: Item): item is Extract<Item, { type: 'tool_search_output' }> =>
+  item.type === 'tool_search_output';
 
-function stopReasonOf({ status, incomplete_details: details }: Answer, called: boolean, refused: boolean): Observation['stopReason'] {
+function stopReasonOf(
+  { status, incomplete_details: details }: Answer,
+  called: boolean,
+  refused: boolean,
+): Observation['stopReason'] {
   if (status === 'completed') return called ? 'called' : refused ? 'refused' : 'answered';
   if (status !== 'incomplete') return 'unknown';
   if (details?.reason === 'max_output_tokens') return 'cut_off';

@@ -1,6 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { recordedExchange, type RecordedExchange } from '../../../../src-shared/domain/evaluation.ts';
+import {
+  recordedExchange,
+  type RecordedExchange,
+} from '../../../../src-shared/domain/evaluation.ts';
 
 /** A larger recording is refused before it is read: it would have to stand in memory as a whole. */
 const maximumBytes = 400 * 1024 * 1024;
@@ -21,7 +24,7 @@ export async function readRecording(file: string): Promise<Recording> {
   const bytes = await readBytes(file);
   const exchanges: RecordedExchange[] = [];
   let line = 0;
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     line += 1;
     const found = bytes.indexOf(newline, start);
     const end = found < 0 ? bytes.length : found;
@@ -30,13 +33,20 @@ export async function readRecording(file: string): Promise<Recording> {
     if (text.trim() === '') continue;
     const value = parse(text);
     if (value === undefined && found < 0) {
-      return { exchanges, warning: `${file}: line ${line} was cut off while it was written and is left out.` };
+      return {
+        exchanges,
+        warning: `${file}: line ${line} was cut off while it was written and is left out.`,
+      };
     }
     if (value === undefined) throw damaged(file, line, 'It is not JSON.');
     const checked = recordedExchange.safeParse(value);
     if (!checked.success) {
       const issue = checked.error.issues[0];
-      throw damaged(file, line, `It is no recorded exchange: ${issue ? `"${issue.path.join('.')}": ${issue.message}` : 'it has another shape'}.`);
+      throw damaged(
+        file,
+        line,
+        `It is no recorded exchange: ${issue ? `"${issue.path.join('.')}": ${issue.message}` : 'it has another shape'}.`,
+      );
     }
     // The value as it stands in the file, not as the schema rebuilds it: the order of keys is part of a byte-identical replay.
     exchanges.push(value as RecordedExchange);
@@ -51,7 +61,12 @@ async function readBytes(file: string): Promise<Buffer> {
     if (!found.isFile()) {
       // A device may never end, and a pipe may never begin.
       const cause = found.isDirectory() ? 'It is a folder.' : 'It is no regular file.';
-      throw new ServiceError('INVALID', { thing: `Recording ${file}`, cause, nextStep: 'Choose the file that an evaluation was recorded into.', field: 'replayFile' });
+      throw new ServiceError('INVALID', {
+        thing: `Recording ${file}`,
+        cause,
+        nextStep: 'Choose the file that an evaluation was recorded into.',
+        field: 'replayFile',
+      });
     }
     if (size > maximumBytes) {
       throw new ServiceError('INVALID', {
@@ -69,7 +84,9 @@ async function readBytes(file: string): Promise<Buffer> {
       missing ? 'NOT_FOUND' : 'TROUBLE',
       {
         thing: `Recording ${file}`,
-        cause: missing ? 'There is no such file.' : `It cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+        cause: missing
+          ? 'There is no such file.'
+          : `It cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
         nextStep: 'Choose the file that an evaluation was recorded into.',
         field: 'replayFile',
       },

@@ -14,13 +14,17 @@ export interface RecordingFile {
  * Opens a recording for appending; it is made where there is none. A last line that an earlier end of the program cut off is taken away first, so
  * that it does not become a damaged line in the middle.
  */
-export async function openRecordingFile(file: string, warn: (message: string) => void): Promise<RecordingFile> {
+export async function openRecordingFile(
+  file: string,
+  warn: (message: string) => void,
+): Promise<RecordingFile> {
   const handle = await open(file, 'a+', 0o600).catch((error: unknown) => {
     throw trouble(file, 'cannot be opened for writing', error);
   });
   await refuseForeign(handle, file);
   try {
-    if (await dropTornLine(handle)) warn(`${file}: its last line was cut off while it was written and has been taken away.`);
+    if (await dropTornLine(handle))
+      warn(`${file}: its last line was cut off while it was written and has been taken away.`);
   } catch (error) {
     await handle.close();
     throw trouble(file, 'cannot be read', error);
@@ -62,8 +66,15 @@ async function refuseForeign(handle: FileHandle, file: string): Promise<void> {
   const read = stat.isFile() ? await handle.read(head, 0, head.length, 0) : null;
   if (read && '{"key":"'.startsWith(head.toString('latin1', 0, read.bytesRead))) return;
   await handle.close();
-  const cause = read ? 'It holds something else than recorded exchanges.' : 'It is no regular file.';
-  throw new ServiceError('INVALID', { thing: `Recording ${file}`, cause, nextStep: 'Choose a new file.', field: 'recordFile' });
+  const cause = read
+    ? 'It holds something else than recorded exchanges.'
+    : 'It is no regular file.';
+  throw new ServiceError('INVALID', {
+    thing: `Recording ${file}`,
+    cause,
+    nextStep: 'Choose a new file.',
+    field: 'recordFile',
+  });
 }
 
 /** How much of the end is read at once: a recording may be larger than memory, and its last line is mostly short. */
@@ -85,7 +96,10 @@ async function dropTornLine(handle: FileHandle): Promise<boolean> {
 }
 
 /** What stands behind the last line end, and where it begins: read backwards, block by block. */
-async function readLastLine(handle: FileHandle, size: number): Promise<{ start: number; text: string }> {
+async function readLastLine(
+  handle: FileHandle,
+  size: number,
+): Promise<{ start: number; text: string }> {
   const blocks: Buffer[] = [];
   let start = size;
   while (start > 0) {
@@ -120,7 +134,8 @@ function trouble(file: string, what: string, error: unknown): ServiceError {
     {
       thing: `Recording ${file}`,
       cause: `It ${what}: ${reasonOf(error)}.`,
-      nextStep: 'Choose a file in a folder that can be written to and has space, or evaluate without recording.',
+      nextStep:
+        'Choose a file in a folder that can be written to and has space, or evaluate without recording.',
       field: 'recordFile',
     },
     { cause: error },

@@ -26,7 +26,10 @@ export function recordingKey(parts: RecordingKeyParts): string {
     tools: tools.map(({ server, hash }) => [server, hash]),
     repetition,
     // Stub results are part of what the model is told, where it is told anything.
-    ...(turns && turns.stubs.length > 0 && { stubs: turns.stubs.map(({ server, tool, result }) => ({ server, tool, result })) }),
+    ...(turns &&
+      turns.stubs.length > 0 && {
+        stubs: turns.stubs.map(({ server, tool, result }) => ({ server, tool, result })),
+      }),
   });
   return createHash('sha256').update(canonical).digest('hex');
 }

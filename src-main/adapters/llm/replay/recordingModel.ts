@@ -3,7 +3,11 @@ import type { RecordingFile } from './recordingFile.ts';
 import { recordingKey } from './recordingKey.ts';
 
 /** A model whose every answer is appended to a recording before it is given on. Failures are not recorded: asked again, they are unknown. */
-export function createRecordingModel(model: ChatModel, name: string, file: RecordingFile): ChatModel {
+export function createRecordingModel(
+  model: ChatModel,
+  name: string,
+  file: RecordingFile,
+): ChatModel {
   return {
     provider: model.provider,
     wireApi: model.wireApi,

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { modelConfiguration, type ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import {
+  modelConfiguration,
+  type ModelConfiguration,
+} from '../../../../src-shared/domain/model.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { ChatFailure, type ChatModel, type ChatReply, type ChatRequest } from '../chatModel.ts';
 import { createOpenChatModel, describeTools } from '../openChatModel.ts';
@@ -23,7 +26,14 @@ const tools: SnapshotTool[] = ['add_task', 'delete_task'].map((name, at) => ({
   snapshotToolId: at,
   hash: `hash of ${name}`,
 }));
-const ask = (query: string, changes: Partial<ChatRequest> = {}): ChatRequest => ({ query, system: 'Be brief.', messages: [], tools, repetition: 1, ...changes });
+const ask = (query: string, changes: Partial<ChatRequest> = {}): ChatRequest => ({
+  query,
+  system: 'Be brief.',
+  messages: [],
+  tools,
+  repetition: 1,
+  ...changes,
+});
 const queries = ['delete task 3', 'add a task: tea ☕\u2028', 'what is the weather?'];
 
 let folder: string;
@@ -38,24 +48,43 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const openModel = createOpenChatModel({ warn: (message) => warnings.push(message) });
 const builtin = modelConfiguration.parse({ provider: 'builtin', model: 'default-v1' });
-const replay = (changes: Partial<ModelConfiguration> = {}) => openModel(modelConfiguration.parse({ provider: 'replay', model: 'default-v1', replayFile: file, ...changes }));
+const replay = (changes: Partial<ModelConfiguration> = {}) =>
+  openModel(
+    modelConfiguration.parse({
+      provider: 'replay',
+      model: 'default-v1',
+      replayFile: file,
+      ...changes,
+    }),
+  );
 
 async function recordAll(): Promise<string[]> {
   const model = await openModel(builtin, { recordFile: file });
-  const replies = await Promise.all(queries.map(async (query) => stored(await model.choose(ask(query), never))));
+  const replies = await Promise.all(
+    queries.map(async (query) => stored(await model.choose(ask(query), never))),
+  );
   await model.close();
   return replies;
 }
 
 /** The parts as they are stored. */
-const stored = ({ observation, request, response, elapsedMs }: ChatReply): string => JSON.stringify([observation, request, response, elapsedMs]);
-const caught = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => null, (error: unknown) => error);
+const stored = ({ observation, request, response, elapsedMs }: ChatReply): string =>
+  JSON.stringify([observation, request, response, elapsedMs]);
+const caught = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 describe('record and replay', () => {
   it('would catch a replay that is not the recorded reply, byte for byte', async () => {
     const recorded = await recordAll();
     const model = await replay();
-    expect(await Promise.all(queries.map(async (query) => stored(await model.choose(ask(query), never))))).toEqual(recorded);
+    expect(
+      await Promise.all(
+        queries.map(async (query) => stored(await model.choose(ask(query), never))),
+      ),
+    ).toEqual(recorded);
     expect(model.wireApi).toBe('builtin');
     expect(model.describeTools(tools)).toEqual(describeTools('builtin', tools));
     expect(warnings).toEqual([]);
@@ -71,15 +100,29 @@ describe('record and replay', () => {
       choose: async () => ({
         request: { z: 1, tools: [], a: [{ y: 1, b: null }] },
         response: { usage: 2, id: 'x', '1': true },
-        observation: { usage: null, confidence: null, stopReason: 'answered', reasoning: null, text: 'hi', calls: [], details: { b: 1, a: 2 } },
+        observation: {
+          usage: null,
+          confidence: null,
+          stopReason: 'answered',
+          reasoning: null,
+          text: 'hi',
+          calls: [],
+          details: { b: 1, a: 2 },
+        },
         elapsedMs: 12.5,
       }),
       close: async () => undefined,
     };
-    const recording = createRecordingModel(odd, 'some-model', await openRecordingFile(file, () => undefined));
+    const recording = createRecordingModel(
+      odd,
+      'some-model',
+      await openRecordingFile(file, () => undefined),
+    );
     const reply = stored(await recording.choose(ask('hello'), never));
     await recording.close();
-    expect(stored(await (await replay({ model: 'some-model' })).choose(ask('hello'), never))).toBe(reply);
+    expect(stored(await (await replay({ model: 'some-model' })).choose(ask('hello'), never))).toBe(
+      reply,
+    );
   });
 
   it.each<[string, Partial<ChatRequest>]>([
@@ -102,14 +145,19 @@ describe('record and replay', () => {
   it('would catch an old answer that wins over a newer one', async () => {
     await recordAll();
     const [line = ''] = (await readFile(file, 'utf8')).split('\n');
-    await appendFile(file, `${line.replaceAll('"stopReason":"called"', '"stopReason":"refused"')}\n`);
+    await appendFile(
+      file,
+      `${line.replaceAll('"stopReason":"called"', '"stopReason":"refused"')}\n`,
+    );
     const { observation } = await (await replay()).choose(ask(queries[0] ?? ''), never);
     expect(observation.stopReason).toBe('refused');
   });
 
   it('would catch lines mixed up when many answers come at once', async () => {
     const model = await openModel(builtin, { recordFile: file });
-    await Promise.all(Array.from({ length: 200 }, (_, at) => model.choose(ask(`delete task ${at}`), never)));
+    await Promise.all(
+      Array.from({ length: 200 }, (_, at) => model.choose(ask(`delete task ${at}`), never)),
+    );
     await model.close();
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     expect(new Set(lines.map((line) => (JSON.parse(line) as { key: string }).key)).size).toBe(200);
@@ -156,9 +204,14 @@ describe('a damaged recording', () => {
     expect((await stat(file)).size).toBe(3 * 1024 ** 3 + line.length + 2);
   });
 
-  it.each(['folder', 'device'])('would catch a %s that is replayed from, which may never end', async (kind) => {
-    expect(await caught(replay({ replayFile: kind === 'folder' ? folder : '/dev/zero' }))).toMatchObject({ code: 'INVALID', data: { field: 'replayFile' } });
-  });
+  it.each(['folder', 'device'])(
+    'would catch a %s that is replayed from, which may never end',
+    async (kind) => {
+      expect(
+        await caught(replay({ replayFile: kind === 'folder' ? folder : '/dev/zero' })),
+      ).toMatchObject({ code: 'INVALID', data: { field: 'replayFile' } });
+    },
+  );
 
   it('would catch a last line that lacks only its line end and is thrown away', async () => {
     await recordAll();
@@ -183,14 +236,22 @@ describe('a damaged recording', () => {
 
   it.each<[string, Partial<ModelConfiguration>, string, RegExp]>([
     ['no file chosen', { replayFile: null }, 'INVALID', /No recording is chosen/],
-    ['no such file', { replayFile: '/nonexistent/x.jsonl' }, 'NOT_FOUND', /\/nonexistent\/x\.jsonl.*no such file/],
+    [
+      'no such file',
+      { replayFile: '/nonexistent/x.jsonl' },
+      'NOT_FOUND',
+      /\/nonexistent\/x\.jsonl.*no such file/,
+    ],
     ['another model', { model: 'gpt' }, 'INVALID', /no answers of "gpt".*default-v1/],
-  ])('would catch an error without thing, cause and next step: %s', async (_, changes, code, message) => {
-    await recordAll();
-    const error = await caught(replay(changes));
-    expect(error).toMatchObject({ code });
-    expect((error as Error).message).toMatch(message);
-  });
+  ])(
+    'would catch an error without thing, cause and next step: %s',
+    async (_, changes, code, message) => {
+      await recordAll();
+      const error = await caught(replay(changes));
+      expect(error).toMatchObject({ code });
+      expect((error as Error).message).toMatch(message);
+    },
+  );
 
   it('would catch an empty recording that replays as nothing but failures', async () => {
     await writeFile(file, '');
@@ -199,16 +260,26 @@ describe('a damaged recording', () => {
 });
 
 describe('createOpenChatModel', () => {
-  it.each(['openai', 'anthropic', 'openai-compatible'] as const)('would catch %s that fails only at its first call', async (provider) => {
-    expect(await caught(openModel(modelConfiguration.parse({ provider, model: 'm' })))).toMatchObject({ code: 'INVALID', data: { thing: `Provider ${provider}` } });
-  });
+  it.each(['openai', 'anthropic', 'openai-compatible'] as const)(
+    'would catch %s that fails only at its first call',
+    async (provider) => {
+      expect(
+        await caught(openModel(modelConfiguration.parse({ provider, model: 'm' }))),
+      ).toMatchObject({ code: 'INVALID', data: { thing: `Provider ${provider}` } });
+    },
+  );
 
   it('would catch a builtin model of another name, which would be recorded and compared under it', async () => {
-    expect(await caught(openModel({ ...builtin, model: 'gpt' }))).toMatchObject({ code: 'INVALID', data: { field: 'model' } });
+    expect(await caught(openModel({ ...builtin, model: 'gpt' }))).toMatchObject({
+      code: 'INVALID',
+      data: { field: 'model' },
+    });
   });
 
   it('would catch a record file that can not be written, found only after the first answer', async () => {
-    expect(await caught(openModel(builtin, { recordFile: join(folder, 'missing', 'x.jsonl') }))).toMatchObject({ code: 'TROUBLE', data: { field: 'recordFile' } });
+    expect(
+      await caught(openModel(builtin, { recordFile: join(folder, 'missing', 'x.jsonl') })),
+    ).toMatchObject({ code: 'TROUBLE', data: { field: 'recordFile' } });
   });
 
   it('would catch a stored request of an unknown wire format shown with the wrong tools', () => {
@@ -223,15 +294,31 @@ describe('recordingKey', () => {
     const key = recordingKey(parts);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(recordingKey({ ...parts, sent: { temperature: 0.4 } })).toBe(key);
-    expect(recordingKey({ ...parts, sent: { seed: null, temperature: 0.4 }, tools: tools.map((tool) => ({ ...tool, snapshotToolId: 99 })) })).toBe(key);
+    expect(
+      recordingKey({
+        ...parts,
+        sent: { seed: null, temperature: 0.4 },
+        tools: tools.map((tool) => ({ ...tool, snapshotToolId: 99 })),
+      }),
+    ).toBe(key);
     expect(recordingKey({ ...parts, sent: { temperature: 0.5 } })).not.toBe(key);
     expect(recordingKey({ ...parts, model: 'n' })).not.toBe(key);
   });
 
   it('would catch keys that change between versions: recordings are kept', () => {
-    expect(recordingKey({ model: 'm', sent: {}, system: null, messages: [], query: 'q', tools: [{ server: 's', hash: 'h' }], repetition: 1 })).toBe(
-      'ec3881d9bfca52b26cede07f555d0debeb6f4b33b62b72f8f1bb10523388b9b0',
+    expect(
+      recordingKey({
+        model: 'm',
+        sent: {},
+        system: null,
+        messages: [],
+        query: 'q',
+        tools: [{ server: 's', hash: 'h' }],
+        repetition: 1,
+      }),
+    ).toBe('ec3881d9bfca52b26cede07f555d0debeb6f4b33b62b72f8f1bb10523388b9b0');
+    expect(canonicalJson({ b: [1, { d: null, c: 'é' }], a: true })).toBe(
+      '{"a":true,"b":[1,{"c":"é","d":null}]}',
     );
-    expect(canonicalJson({ b: [1, { d: null, c: 'é' }], a: true })).toBe('{"a":true,"b":[1,{"c":"é","d":null}]}');
   });
 });

@@ -11,16 +11,29 @@ import { canonicalJson, recordingKey } from './recordingKey.ts';
  * recorded more than once the last answer counts.
  * Throws ServiceError where the file is missing or damaged, or holds nothing of this model with these settings.
  */
-export async function openReplayModel(configuration: ModelConfiguration, parts: OpenParts): Promise<ChatModel> {
+export async function openReplayModel(
+  configuration: ModelConfiguration,
+  parts: OpenParts,
+): Promise<ChatModel> {
   const file = configuration.replayFile;
   if (file === null) {
-    throw new ServiceError('INVALID', { thing: 'Provider replay', cause: 'No recording is chosen.', nextStep: 'Choose the file to replay.', field: 'replayFile' });
+    throw new ServiceError('INVALID', {
+      thing: 'Provider replay',
+      cause: 'No recording is chosen.',
+      nextStep: 'Choose the file to replay.',
+      field: 'replayFile',
+    });
   }
   const { exchanges, warning } = await readRecording(file);
   if (warning !== null) parts.warn(warning);
   const { wireApi, sent } = chooseVariant(file, configuration, exchanges);
   const format = parts.wireFormat(wireApi);
-  if (!format) throw invalid(file, `It was recorded over "${wireApi}", which this version does not know.`, 'Replay it with the version that recorded it.');
+  if (!format)
+    throw invalid(
+      file,
+      `It was recorded over "${wireApi}", which this version does not know.`,
+      'Replay it with the version that recorded it.',
+    );
   const answers = new Map(exchanges.map((exchange) => [exchange.key, exchange]));
 
   return {
@@ -33,7 +46,8 @@ export async function openReplayModel(configuration: ModelConfiguration, parts: 
     async choose(request, signal) {
       signal.throwIfAborted();
       const answer = answers.get(recordingKey({ ...request, model: configuration.model, sent }));
-      if (!answer) throw new ChatFailure('provider', unknownQuestion(file, request.query, request.repetition));
+      if (!answer)
+        throw new ChatFailure('provider', unknownQuestion(file, request.query, request.repetition));
       const { observation, request: asked, response, elapsedMs } = answer;
       return { observation, request: asked, response, elapsedMs };
     },
@@ -49,31 +63,71 @@ function unknownQuestion(file: string, query: string, repetition: number): strin
 }
 
 /** A recording may hold several models, and one model with several settings: what fits the configuration must be one. */
-function chooseVariant(file: string, configuration: ModelConfiguration, exchanges: readonly RecordedExchange[]): Pick<RecordedExchange, 'wireApi' | 'sent'> {
-  if (exchanges.length === 0) throw invalid(file, 'It holds no recorded answer.', 'Record an evaluation into it first.');
+function chooseVariant(
+  file: string,
+  configuration: ModelConfiguration,
+  exchanges: readonly RecordedExchange[],
+): Pick<RecordedExchange, 'wireApi' | 'sent'> {
+  if (exchanges.length === 0)
+    throw invalid(file, 'It holds no recorded answer.', 'Record an evaluation into it first.');
   const ofModel = exchanges.filter((exchange) => exchange.model === configuration.model);
   if (ofModel.length === 0) {
     const models = [...new Set(exchanges.map((exchange) => exchange.model))].sort();
-    throw invalid(file, `It holds no answers of "${configuration.model}".`, `Choose one of: ${models.join(', ')}.`);
+    throw invalid(
+      file,
+      `It holds no answers of "${configuration.model}".`,
+      `Choose one of: ${models.join(', ')}.`,
+    );
   }
   const temperatureOf = ({ sent }: RecordedExchange) => sent['temperature'] ?? null;
-  const fitting = ofModel.filter((exchange) => [null, configuration.temperature].includes(temperatureOf(exchange) as number | null));
+  const fitting = ofModel.filter((exchange) =>
+    [null, configuration.temperature].includes(temperatureOf(exchange) as number | null),
+  );
   const chosen = fitting.filter(({ sent }) => fits(sent, configuration));
-  const variants = new Map((chosen.length > 0 ? chosen : fitting).map((exchange) => [canonicalJson([exchange.wireApi, exchange.sent]), exchange]));
+  const variants = new Map(
+    (chosen.length > 0 ? chosen : fitting).map((exchange) => [
+      canonicalJson([exchange.wireApi, exchange.sent]),
+      exchange,
+    ]),
+  );
   const [variant] = variants.values();
   if (!variant) {
-    const temperatures = [...new Set(ofModel.map((exchange) => String(temperatureOf(exchange))))].sort();
-    throw invalid(file, `"${configuration.model}" was not recorded with temperature ${configuration.temperature}.`, `Choose the recorded one: ${temperatures.join(', ')}.`);
+    const temperatures = [
+      ...new Set(ofModel.map((exchange) => String(temperatureOf(exchange)))),
+    ].sort();
+    throw invalid(
+      file,
+      `"${configuration.model}" was not recorded with temperature ${configuration.temperature}.`,
+      `Choose the recorded one: ${temperatures.join(', ')}.`,
+    );
   }
-  if (variants.size > 1) throw invalid(file, `It holds answers of "${configuration.model}" with ${variants.size} different settings.`, 'Record each into a file of its own.');
+  if (variants.size > 1)
+    throw invalid(
+      file,
+      `It holds answers of "${configuration.model}" with ${variants.size} different settings.`,
+      'Record each into a file of its own.',
+    );
   return variant;
 }
 
 /** Where a recording holds a model with several settings, the configuration says which is meant. */
-function fits(sent: RecordedExchange['sent'], { reasoningEffort, strict, deferTools, confidence }: ModelConfiguration): boolean {
-  return (sent['reasoning_effort'] ?? null) === reasoningEffort && (sent['strict'] ?? false) === strict && (sent['defer_tools'] ?? false) === deferTools && (sent['confidence'] ?? 'none') === confidence;
+function fits(
+  sent: RecordedExchange['sent'],
+  { reasoningEffort, strict, deferTools, confidence }: ModelConfiguration,
+): boolean {
+  return (
+    (sent['reasoning_effort'] ?? null) === reasoningEffort &&
+    (sent['strict'] ?? false) === strict &&
+    (sent['defer_tools'] ?? false) === deferTools &&
+    (sent['confidence'] ?? 'none') === confidence
+  );
 }
 
 function invalid(file: string, cause: string, nextStep: string): ServiceError {
-  return new ServiceError('INVALID', { thing: `Recording ${file}`, cause, nextStep, field: 'replayFile' });
+  return new ServiceError('INVALID', {
+    thing: `Recording ${file}`,
+    cause,
+    nextStep,
+    field: 'replayFile',
+  });
 }

@@ -6,7 +6,11 @@ export interface BaseUrlParts {
   warn: (message: string) => void;
 }
 
-const loopback = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+const loopback = (host: string): boolean =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '[::1]' ||
+  /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
  * The address of an endpoint without its closing slashes. Throws ServiceError INVALID for one that is no http(s) address, that holds credentials, a query
@@ -14,14 +18,39 @@ const loopback = (host: string): boolean => host === 'localhost' || host.endsWit
  */
 export function readBaseUrl(text: string, { withKey, warn }: BaseUrlParts): URL {
   const url = URL.parse(text.trim());
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw invalid('Base URL', 'It is no http or https address.', 'Give the whole address, such as http://localhost:11434/v1.');
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw invalid(
+      'Base URL',
+      'It is no http or https address.',
+      'Give the whole address, such as http://localhost:11434/v1.',
+    );
   const shown = `Base URL ${url.origin}`;
-  if (url.username !== '' || url.password !== '') throw invalid(shown, 'It holds credentials, and it is stored and shown.', 'Leave them out and set the key instead.');
-  if (url.search !== '' || url.hash !== '') throw invalid(shown, 'It holds a query or a fragment.', 'Leave out everything from "?" or "#" on.');
+  if (url.username !== '' || url.password !== '')
+    throw invalid(
+      shown,
+      'It holds credentials, and it is stored and shown.',
+      'Leave them out and set the key instead.',
+    );
+  if (url.search !== '' || url.hash !== '')
+    throw invalid(
+      shown,
+      'It holds a query or a fragment.',
+      'Leave out everything from "?" or "#" on.',
+    );
   const call = /\/(chat\/completions|responses|messages|completions|models)\/*$/.exec(url.pathname);
-  if (call) throw invalid(shown, `It is the address of one call (${call[1] ?? ''}).`, 'Leave that part out: the base URL usually ends in /v1.');
+  if (call)
+    throw invalid(
+      shown,
+      `It is the address of one call (${call[1] ?? ''}).`,
+      'Leave that part out: the base URL usually ends in /v1.',
+    );
   if (url.protocol === 'http:' && !loopback(url.hostname)) {
-    if (withKey) throw invalid(shown, 'It is not encrypted, and the key would travel readable.', 'Use https, or an endpoint on this machine.');
+    if (withKey)
+      throw invalid(
+        shown,
+        'It is not encrypted, and the key would travel readable.',
+        'Use https, or an endpoint on this machine.',
+      );
     warn(`${shown} is not encrypted: queries and tools travel readable.`);
   }
   url.pathname = url.pathname.replace(/\/+$/, '');

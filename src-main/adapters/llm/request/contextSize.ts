@@ -11,9 +11,15 @@ const known: readonly [RegExp, number][] = [
   [/^claude-/, 200_000],
 ];
 
-export function contextTokensOf({ provider, model, contextTokens }: Pick<ModelConfiguration, 'provider' | 'model' | 'contextTokens'>): number | null {
+export function contextTokensOf({
+  provider,
+  model,
+  contextTokens,
+}: Pick<ModelConfiguration, 'provider' | 'model' | 'contextTokens'>): number | null {
   if (contextTokens !== null) return contextTokens;
-  return provider === 'openai' || provider === 'anthropic' ? (known.find(([pattern]) => pattern.test(model))?.[1] ?? null) : null;
+  return provider === 'openai' || provider === 'anthropic'
+    ? (known.find(([pattern]) => pattern.test(model))?.[1] ?? null)
+    : null;
 }
 
 /** Room that is left for the answer. */
@@ -33,7 +39,11 @@ export function countToolTokens(tools: readonly unknown[]): number {
 /**
  * Why a request is too large to be sent, with the count; null where it fits. A token is at least one byte, so most requests need no counting.
  */
-export function tooLarge(tools: readonly unknown[], texts: readonly string[], contextTokens: number | null): string | null {
+export function tooLarge(
+  tools: readonly unknown[],
+  texts: readonly string[],
+  contextTokens: number | null,
+): string | null {
   if (contextTokens === null) return null;
   const room = contextTokens - answerTokens;
   // A UTF-16 unit is at most three bytes, and so at most three tokens.

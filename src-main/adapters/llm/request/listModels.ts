@@ -7,22 +7,37 @@ const listed = z.looseObject({ data: z.array(z.looseObject({ id: z.string().min(
 const timeLimitMs = 10_000;
 
 /** The models that an endpoint names, sorted. Throws ServiceError TROUBLE where it names none. */
-export async function listModels(endpoint: Endpoint, path: string, headers: Record<string, string>, signal: AbortSignal): Promise<{ host: string; models: string[] }> {
+export async function listModels(
+  endpoint: Endpoint,
+  path: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<{ host: string; models: string[] }> {
   const host = new URL(endpoint.baseURL).host;
   let text: string;
   let status: number;
   try {
-    const response = await endpoint.fetch(`${endpoint.baseURL}${path}`, { headers: { accept: 'application/json', ...headers }, signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]) });
+    const response = await endpoint.fetch(`${endpoint.baseURL}${path}`, {
+      headers: { accept: 'application/json', ...headers },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]),
+    });
     status = response.status;
     text = await response.text();
   } catch (error) {
     signal.throwIfAborted();
     const late = error instanceof Error && error.name === 'TimeoutError';
-    throw trouble(endpoint.thing, late ? `It gave no answer within ${timeLimitMs / 1000} s.` : `It can't be asked: ${excerpt(causeOf(error))}.`);
+    throw trouble(
+      endpoint.thing,
+      late
+        ? `It gave no answer within ${timeLimitMs / 1000} s.`
+        : `It can't be asked: ${excerpt(causeOf(error))}.`,
+    );
   }
-  if (status === 401 || status === 403) throw trouble(endpoint.thing, `It answered ${status}: the key was refused. ${excerpt(text)}`);
+  if (status === 401 || status === 403)
+    throw trouble(endpoint.thing, `It answered ${status}: the key was refused. ${excerpt(text)}`);
   const read = status === 200 ? listed.safeParse(parse(text)) : null;
-  if (!read?.success) throw trouble(endpoint.thing, `It names no models (status ${status}): ${excerpt(text)}`);
+  if (!read?.success)
+    throw trouble(endpoint.thing, `It names no models (status ${status}): ${excerpt(text)}`);
   return { host, models: [...new Set(read.data.data.map(({ id }) => id))].sort() };
 }
 
@@ -40,5 +55,10 @@ function causeOf(error: unknown): string {
 }
 
 function trouble(thing: string, cause: string): ServiceError {
-  return new ServiceError('TROUBLE', { thing: `Models of ${thing}`, cause, nextStep: 'Check address and key, or type the name of the model.', field: 'model' });
+  return new ServiceError('TROUBLE', {
+    thing: `Models of ${thing}`,
+    cause,
+    nextStep: 'Check address and key, or type the name of the model.',
+    field: 'model',
+  });
 }

@@ -25,16 +25,36 @@ export interface EndpointRules {
 }
 
 /** Address, key and the way there for one configuration. Throws ServiceError INVALID, before anything is sent, where one is missing or wrong. */
-export async function openEndpoint({ provider, baseUrl }: Pick<ModelConfiguration, 'provider' | 'baseUrl'>, { ownUrl, keyNeeded, credential }: EndpointRules, { secrets, warn, contacted }: Pick<OpenParts, 'secrets' | 'warn' | 'contacted'>): Promise<Endpoint> {
+export async function openEndpoint(
+  { provider, baseUrl }: Pick<ModelConfiguration, 'provider' | 'baseUrl'>,
+  { ownUrl, keyNeeded, credential }: EndpointRules,
+  { secrets, warn, contacted }: Pick<OpenParts, 'secrets' | 'warn' | 'contacted'>,
+): Promise<Endpoint> {
   const key = await secrets.get(provider);
   if (key === null && keyNeeded) {
-    throw new ServiceError('INVALID', { thing: `Provider ${provider}`, cause: 'No API key is set.', nextStep: `Set ${variableOf(provider) ?? 'its key'} in the environment that Touchstone starts in, or the key under Settings or by \`touchstone keys set ${provider}\`.`, field: 'provider' });
+    throw new ServiceError('INVALID', {
+      thing: `Provider ${provider}`,
+      cause: 'No API key is set.',
+      nextStep: `Set ${variableOf(provider) ?? 'its key'} in the environment that Touchstone starts in, or the key under Settings or by \`touchstone keys set ${provider}\`.`,
+      field: 'provider',
+    });
   }
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) {
-    throw new ServiceError('INVALID', { thing: `Provider ${provider}`, cause: 'The key holds characters that no key has, such as spaces or line ends.', nextStep: `Set ${variableOf(provider) ?? 'it'} again.`, field: 'provider' });
+    throw new ServiceError('INVALID', {
+      thing: `Provider ${provider}`,
+      cause: 'The key holds characters that no key has, such as spaces or line ends.',
+      nextStep: `Set ${variableOf(provider) ?? 'it'} again.`,
+      field: 'provider',
+    });
   }
   const address = baseUrl ?? ownUrl;
-  if (address === null) throw new ServiceError('INVALID', { thing: `Provider ${provider}`, cause: 'No base URL is given.', nextStep: 'Give the address of the endpoint, such as http://localhost:11434/v1.', field: 'baseUrl' });
+  if (address === null)
+    throw new ServiceError('INVALID', {
+      thing: `Provider ${provider}`,
+      cause: 'No base URL is given.',
+      nextStep: 'Give the address of the endpoint, such as http://localhost:11434/v1.',
+      field: 'baseUrl',
+    });
   const url = readBaseUrl(address, { withKey: key !== null, warn });
   const redact = (text: string) => secrets.redact(text);
   const toolTexts = new ToolTexts();
@@ -43,7 +63,13 @@ export async function openEndpoint({ provider, baseUrl }: Pick<ModelConfiguratio
     key,
     thing: `${provider} (${url.host})`,
     redact,
-    fetch: createGuardedFetch({ origin: url.origin, credential: key === null ? {} : credential(key), redact, contacted, fill: (text) => toolTexts.fill(text) }),
+    fetch: createGuardedFetch({
+      origin: url.origin,
+      credential: key === null ? {} : credential(key),
+      redact,
+      contacted,
+      fill: (text) => toolTexts.fill(text),
+    }),
     toolTexts,
   };
 }

@@ -5,12 +5,20 @@ import { maximumKeptDepth } from '../wire/readCall.ts';
 import { excerpt } from './trouble.ts';
 
 /** The body of an answer, checked before anything reads it. A 200 proves nothing: it may hold a page, half an object or none. */
-export function readAnswer<Shape extends z.ZodType>(text: string, shape: Shape, thing: string): { body: JsonObject; answer: z.infer<Shape> } {
+export function readAnswer<Shape extends z.ZodType>(
+  text: string,
+  shape: Shape,
+  thing: string,
+): { body: JsonObject; answer: z.infer<Shape> } {
   const body = parse(text, thing);
   const read = shape.safeParse(body);
   if (read.success) return { body, answer: read.data };
   const [issue] = read.error.issues;
-  throw new ChatFailure('provider', `${thing} gave an answer without its parts (${issue?.path.join('.') || 'whole'}: ${issue?.message ?? ''}): ${excerpt(text)}`, { response: body });
+  throw new ChatFailure(
+    'provider',
+    `${thing} gave an answer without its parts (${issue?.path.join('.') || 'whole'}: ${issue?.message ?? ''}): ${excerpt(text)}`,
+    { response: body },
+  );
 }
 
 function parse(text: string, thing: string): JsonObject {
@@ -18,8 +26,13 @@ function parse(text: string, thing: string): JsonObject {
   try {
     body = JSON.parse(text);
   } catch (error) {
-    throw new ChatFailure('provider', `${thing} gave an answer that is no JSON: ${excerpt(text)}`, { cause: error });
+    throw new ChatFailure('provider', `${thing} gave an answer that is no JSON: ${excerpt(text)}`, {
+      cause: error,
+    });
   }
   if (isJsonObject(body) && isJson(body, maximumKeptDepth)) return body;
-  throw new ChatFailure('provider', `${thing} gave an answer that is no object, or nests too deep: ${excerpt(text)}`);
+  throw new ChatFailure(
+    'provider',
+    `${thing} gave an answer that is no object, or nests too deep: ${excerpt(text)}`,
+  );
 }

@@ -25,7 +25,10 @@ export interface SendOptions {
  * Asks until there is an answer: again after 408, 409, 429, 5xx and lost connections, at most `maxRetries` times; never after a refused key, spent quota,
  * or its own deadline. All attempts and the waits between them have one deadline together. `elapsedMs` is that of the attempt that succeeded.
  */
-export async function sendWithRetries<T>(attempt: (signal: AbortSignal) => Promise<T>, options: SendOptions): Promise<{ value: T; elapsedMs: number }> {
+export async function sendWithRetries<T>(
+  attempt: (signal: AbortSignal) => Promise<T>,
+  options: SendOptions,
+): Promise<{ value: T; elapsedMs: number }> {
   const { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute } = options;
   const totalMs = timeoutMs + longestBeyondMs;
   let spentMs = 0;
@@ -48,7 +51,12 @@ export async function sendWithRetries<T>(attempt: (signal: AbortSignal) => Promi
       return { value, elapsedMs: performance.now() - began };
     } catch (error) {
       signal.throwIfAborted();
-      if (either.signal.reason === late) throw new ChatFailure('provider', `${thing} gave no whole answer within ${allowedMs / 1000} s.`, { cause: error });
+      if (either.signal.reason === late)
+        throw new ChatFailure(
+          'provider',
+          `${thing} gave no whole answer within ${allowedMs / 1000} s.`,
+          { cause: error },
+        );
       const trouble = readTrouble(error, thing, timing.now());
       const { afterMs } = trouble;
       const bearable = afterMs === null || afterMs <= longestWaitMs;
@@ -58,7 +66,12 @@ export async function sendWithRetries<T>(attempt: (signal: AbortSignal) => Promi
       if (retries >= maxRetries) throw trouble.failure;
       waitMs = afterMs ?? backOffMs(retries, timing.random());
       spentMs += performance.now() - began + waitMs;
-      if (spentMs >= totalMs) throw new ChatFailure('provider', `${trouble.failure.message} With its retries the question has had its ${totalMs / 1000} s.`, { cause: error });
+      if (spentMs >= totalMs)
+        throw new ChatFailure(
+          'provider',
+          `${trouble.failure.message} With its retries the question has had its ${totalMs / 1000} s.`,
+          { cause: error },
+        );
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -76,11 +89,15 @@ function backOffMs(retries: number, random: number): number {
 function tooLong(failure: ChatFailure, afterMs: number, now: number): ChatFailure {
   const until = now + afterMs;
   const time = until <= 8.64e15 ? new Date(until).toISOString() : 'a time beyond all calendars';
-  return new ChatFailure('provider', `${failure.message} It asks to wait until ${time}, longer than the ${longestWaitMs / 1000} s that are waited for. Resume the evaluation after that.`, {
-    fatal: true,
-    cause: failure,
-    ...(failure.response !== null && { response: failure.response }),
-  });
+  return new ChatFailure(
+    'provider',
+    `${failure.message} It asks to wait until ${time}, longer than the ${longestWaitMs / 1000} s that are waited for. Resume the evaluation after that.`,
+    {
+      fatal: true,
+      cause: failure,
+      ...(failure.response !== null && { response: failure.response }),
+    },
+  );
 }
 
 /** What is under way may take its time to notice; the caller does not wait for it. */

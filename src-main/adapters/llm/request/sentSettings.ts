@@ -13,10 +13,19 @@ export interface WireAbilities {
  * The settings that every provider has in common, as they are really sent: null where they are not. One that this provider or wire format has no place for is left
  * out and shown so; a reasoning effort out of its range is refused. Throws ServiceError INVALID.
  */
-export function sentSettings(configuration: ModelConfiguration, abilities: WireAbilities, maxTurns: number): ChatModel['sent'] {
+export function sentSettings(
+  configuration: ModelConfiguration,
+  abilities: WireAbilities,
+  maxTurns: number,
+): ChatModel['sent'] {
   const { provider, model, reasoningEffort, strict, deferTools, confidence } = configuration;
   if (reasoningEffort !== null && !abilities.efforts.includes(reasoningEffort)) {
-    throw new ServiceError('INVALID', { thing: `Model ${model}`, cause: `Its reasoning effort is "${reasoningEffort}", and ${provider} takes ${abilities.efforts.join(', ')}.`, nextStep: 'Choose one of these, or none.', field: 'reasoningEffort' });
+    throw new ServiceError('INVALID', {
+      thing: `Model ${model}`,
+      cause: `Its reasoning effort is "${reasoningEffort}", and ${provider} takes ${abilities.efforts.join(', ')}.`,
+      nextStep: 'Choose one of these, or none.',
+      field: 'reasoningEffort',
+    });
   }
   const takenConfidence = confidence === 'logprobs' && !abilities.logprobs ? 'none' : confidence;
   return {

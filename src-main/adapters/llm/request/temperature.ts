@@ -2,8 +2,16 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 
 /** The temperature to send; null where the model is not known to take one: newer ones refuse any request that holds it. Throws ServiceError INVALID where it is out of the provider's range. */
-export function readTemperature({ provider, model, temperature }: ModelConfiguration, { maximum, takenBy }: { maximum: number; takenBy: RegExp }): number | null {
+export function readTemperature(
+  { provider, model, temperature }: ModelConfiguration,
+  { maximum, takenBy }: { maximum: number; takenBy: RegExp },
+): number | null {
   if (!takenBy.test(model)) return null;
   if (temperature <= maximum) return temperature;
-  throw new ServiceError('INVALID', { thing: `Model ${model}`, cause: `Its temperature is ${temperature}, and ${provider} takes 0 to ${maximum}.`, nextStep: `Choose at most ${maximum}.`, field: 'temperature' });
+  throw new ServiceError('INVALID', {
+    thing: `Model ${model}`,
+    cause: `Its temperature is ${temperature}, and ${provider} takes 0 to ${maximum}.`,
+    nextStep: `Choose at most ${maximum}.`,
+    field: 'temperature',
+  });
 }

@@ -26,7 +26,10 @@ function walkingClock(): Timing & { waits: number[] } {
 /** Whether it has been let in once everything that could happen has happened. */
 async function settles(work: Promise<unknown>): Promise<boolean> {
   let done = false;
-  void work.then(() => (done = true), () => undefined);
+  void work.then(
+    () => (done = true),
+    () => undefined,
+  );
   await new Promise((resolve) => setImmediate(resolve));
   return done;
 }
@@ -65,7 +68,8 @@ describe('the throttle of a host', () => {
   it('would catch requests that come faster than the rate, or a rate that waits before the first', async () => {
     const clock = walkingClock();
     const throttle = new Throttle(clock);
-    for (let count = 0; count < 4; count += 1) await throttle.enter(never, { perMinute: 30, waited: false });
+    for (let count = 0; count < 4; count += 1)
+      await throttle.enter(never, { perMinute: 30, waited: false });
     expect(clock.waits).toEqual([2_000, 2_000, 2_000]);
   });
 
@@ -98,11 +102,25 @@ describe('the throttle of a host', () => {
   it('would catch an overload that loses an answer, or one that nobody waits for', async () => {
     let refusing = true;
     await using server = await startFakeModelServer({
-      rule: () => (refusing ? { does: 'error', status: 429, type: 'rate_limit_error', message: 'Slow down.' } : { does: 'answer', text: 'ok' }),
+      rule: () =>
+        refusing
+          ? { does: 'error', status: 429, type: 'rate_limit_error', message: 'Slow down.' }
+          : { does: 'answer', text: 'ok' },
     });
     const timing = noteWaits();
-    const model = await openTestModel(server, 'openai-compatible', { configuration: { maxRetries: 5 }, timing: { ...timing, wait: async (ms, signal) => { refusing = false; await timing.wait(ms, signal); } } });
-    const replies = await Promise.all(Array.from({ length: 16 }, () => model.choose(ask('hello'), AbortSignal.timeout(20_000))));
+    const model = await openTestModel(server, 'openai-compatible', {
+      configuration: { maxRetries: 5 },
+      timing: {
+        ...timing,
+        wait: async (ms, signal) => {
+          refusing = false;
+          await timing.wait(ms, signal);
+        },
+      },
+    });
+    const replies = await Promise.all(
+      Array.from({ length: 16 }, () => model.choose(ask('hello'), AbortSignal.timeout(20_000))),
+    );
     expect(replies.map(({ observation }) => observation.text)).toEqual(new Array(16).fill('ok'));
     expect(timing.waits.length).toBeGreaterThan(0);
     expect(server.requests.length).toBeGreaterThan(16);

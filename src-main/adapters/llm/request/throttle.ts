@@ -23,7 +23,10 @@ export class Throttle {
   }
 
   /** Waits for a turn; each `enter` needs its `leave`. One that has just waited for this host's sake (`waited`) is not held up by the pause again. */
-  async enter(signal: AbortSignal, { perMinute, waited }: { perMinute: number | null; waited: boolean }): Promise<void> {
+  async enter(
+    signal: AbortSignal,
+    { perMinute, waited }: { perMinute: number | null; waited: boolean },
+  ): Promise<void> {
     if (perMinute !== null) {
       const now = this.#timing.now();
       const at = Math.max(now, this.#nextAt);
@@ -45,7 +48,8 @@ export class Throttle {
   overloaded(afterMs: number | null): void {
     this.#limit = Math.max(1, Math.floor(Math.min(this.#limit, this.#active) / 2));
     this.#successes = 0;
-    if (afterMs !== null) this.#pausedUntil = Math.max(this.#pausedUntil, this.#timing.now() + afterMs);
+    if (afterMs !== null)
+      this.#pausedUntil = Math.max(this.#pausedUntil, this.#timing.now() + afterMs);
   }
 
   succeeded(): void {

@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest';
 import { ToolTexts } from './toolTexts.ts';
 
-const body = (tools: object[], query = 'x') => ({ model: 'm', messages: [{ role: 'user', content: query }], tools, tool_choice: 'auto' });
+const body = (tools: object[], query = 'x') => ({
+  model: 'm',
+  messages: [{ role: 'user', content: query }],
+  tools,
+  tool_choice: 'auto',
+});
 
 it('would catch a request whose bytes are others than those of the whole one, for every list and whatever the query holds', () => {
   const texts = new ToolTexts();
-  const lists = [[{ name: 'a', schema: { enum: ['"', '\\', '\u2028', '$&'] } }], [{ name: 'b' }, { name: 'ünï' }]];
+  const lists = [
+    [{ name: 'a', schema: { enum: ['"', '\\', '\u2028', '$&'] } }],
+    [{ name: 'b' }, { name: 'ünï' }],
+  ];
   for (const tools of [...lists, ...lists]) {
     for (const query of ['plain', '"tools":"', '$1 $& \\"']) {
       const whole = body(tools, query);

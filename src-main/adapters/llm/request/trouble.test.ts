@@ -1,10 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFakeModelServer, type FakeModelServer, type Reaction } from '../../../testing/fakeModelServer/start.ts';
-import { ask, noteWaits, openTestModel, wireProviders, type WireProvider } from '../../../testing/fakeModelServer/openTestModel.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+  type Reaction,
+} from '../../../testing/fakeModelServer/start.ts';
+import {
+  ask,
+  noteWaits,
+  openTestModel,
+  wireProviders,
+  type WireProvider,
+} from '../../../testing/fakeModelServer/openTestModel.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { systemTiming } from './timing.ts';
 
-const limited = (retryAfter?: string): Reaction => ({ does: 'error', status: 429, type: 'rate_limit_error', message: 'Slow down.', ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }) });
+const limited = (retryAfter?: string): Reaction => ({
+  does: 'error',
+  status: 429,
+  type: 'rate_limit_error',
+  message: 'Slow down.',
+  ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
+});
 const page = '<html><body>Sign in to the hotel network</body></html>';
 const never = new AbortController().signal;
 
@@ -18,7 +34,10 @@ async function fail(provider: WireProvider, reactions: Reaction[], maxRetries = 
   const model = await openTestModel(server, provider, { timing, configuration: { maxRetries } });
   const before = server.requests.length;
   server.script(...reactions);
-  const error = await model.choose(ask('add_task'), never).then(() => null, (reason: unknown) => reason);
+  const error = await model.choose(ask('add_task'), never).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   return { error, waits: timing.waits, requests: server.requests.length - before };
 }
 
@@ -31,69 +50,198 @@ describe.each(wireProviders)('%s in trouble', (provider) => {
     ['that is no number', 'NaN', 500],
     ['that is negative', '-5', 500],
     ['absent', undefined, 500],
-  ])('T37: a wait %s is honoured, and the answer behind it counts', async (_, retryAfter, expected) => {
-    const { error, waits, requests } = await fail(provider, [limited(retryAfter)]);
-    expect({ error, waits, requests }).toEqual({ error: null, waits: [expected], requests: 2 });
-  });
-
-  it.each([['31', '2026-01-01T00:00:31.000Z'], ['277403', '2026-01-04T05:03:23.000Z'], ['Sun, 04 Jan 2026 00:00:00 GMT', '2026-01-04T00:00:00.000Z'], ['1e3', null], ['9'.repeat(30), 'a time beyond all calendars']])(
-    'T37: a wait of %s is not waited for: the evaluation stops and says until when', async (retryAfter, until) => {
+  ])(
+    'T37: a wait %s is honoured, and the answer behind it counts',
+    async (_, retryAfter, expected) => {
       const { error, waits, requests } = await fail(provider, [limited(retryAfter)]);
-      if (until === null) { expect({ error, waits }).toEqual({ error: null, waits: [500] }); return; }
+      expect({ error, waits, requests }).toEqual({ error: null, waits: [expected], requests: 2 });
+    },
+  );
+
+  it.each([
+    ['31', '2026-01-01T00:00:31.000Z'],
+    ['277403', '2026-01-04T05:03:23.000Z'],
+    ['Sun, 04 Jan 2026 00:00:00 GMT', '2026-01-04T00:00:00.000Z'],
+    ['1e3', null],
+    ['9'.repeat(30), 'a time beyond all calendars'],
+  ])(
+    'T37: a wait of %s is not waited for: the evaluation stops and says until when',
+    async (retryAfter, until) => {
+      const { error, waits, requests } = await fail(provider, [limited(retryAfter)]);
+      if (until === null) {
+        expect({ error, waits }).toEqual({ error: null, waits: [500] });
+        return;
+      }
       expect({ waits, requests }).toEqual({ waits: [], requests: 1 });
-      expect(error).toMatchObject({ kind: 'provider', fatal: true, message: expect.stringContaining(`wait until ${until}`) });
-    });
+      expect(error).toMatchObject({
+        kind: 'provider',
+        fatal: true,
+        message: expect.stringContaining(`wait until ${until}`),
+      });
+    },
+  );
 
   it('T37: spent quota and refused keys are never asked for again and stop the evaluation', async () => {
-    const quota: Reaction = provider === 'anthropic'
-      ? { does: 'error', status: 400, type: 'invalid_request_error', message: 'Your credit balance is too low to access the Anthropic API.' }
-      : { does: 'error', status: 429, type: 'insufficient_quota', code: 'insufficient_quota', message: 'You exceeded your current quota.', headers: { 'retry-after': '1' } };
+    const quota: Reaction =
+      provider === 'anthropic'
+        ? {
+            does: 'error',
+            status: 400,
+            type: 'invalid_request_error',
+            message: 'Your credit balance is too low to access the Anthropic API.',
+          }
+        : {
+            does: 'error',
+            status: 429,
+            type: 'insufficient_quota',
+            code: 'insufficient_quota',
+            message: 'You exceeded your current quota.',
+            headers: { 'retry-after': '1' },
+          };
     for (const [reaction, says] of [
       [quota, 'no quota left'],
       [{ does: 'error', status: 402, type: 'billing_error', message: 'Pay.' }, 'no quota left'],
-      [{ does: 'error', status: 401, type: 'authentication_error', message: 'Bad key.' }, 'key was refused'],
-      [{ does: 'error', status: 403, type: 'permission_error', message: 'Not yours.' }, 'key was refused'],
-      [{ does: 'error', status: 404, type: 'not_found_error', message: 'No such model.' }, 'Check the model name'],
+      [
+        { does: 'error', status: 401, type: 'authentication_error', message: 'Bad key.' },
+        'key was refused',
+      ],
+      [
+        { does: 'error', status: 403, type: 'permission_error', message: 'Not yours.' },
+        'key was refused',
+      ],
+      [
+        { does: 'error', status: 404, type: 'not_found_error', message: 'No such model.' },
+        'Check the model name',
+      ],
     ] satisfies [Reaction, string][]) {
       const { error, waits, requests } = await fail(provider, [reaction]);
       expect({ waits, requests }).toEqual({ waits: [], requests: 1 });
-      expect(error).toMatchObject({ kind: 'provider', fatal: true, message: expect.stringContaining(says) });
+      expect(error).toMatchObject({
+        kind: 'provider',
+        fatal: true,
+        message: expect.stringContaining(says),
+      });
     }
   });
 
   it('T38: overload and lost connections are retried so often as chosen, with growing waits, and then told', async () => {
-    const overloaded: Reaction = { does: 'error', status: 529, type: 'overloaded_error', message: 'Overloaded' };
-    expect(await fail(provider, [overloaded, { does: 'reset' }, { does: 'cut off' }], 3)).toMatchObject({ error: null, waits: [500, 1_000, 2_000], requests: 4 });
-    const { error, waits } = await fail(provider, Array.from({ length: 7 }, () => overloaded), 6);
+    const overloaded: Reaction = {
+      does: 'error',
+      status: 529,
+      type: 'overloaded_error',
+      message: 'Overloaded',
+    };
+    expect(
+      await fail(provider, [overloaded, { does: 'reset' }, { does: 'cut off' }], 3),
+    ).toMatchObject({ error: null, waits: [500, 1_000, 2_000], requests: 4 });
+    const { error, waits } = await fail(
+      provider,
+      Array.from({ length: 7 }, () => overloaded),
+      6,
+    );
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000]);
-    expect(error).toMatchObject({ kind: 'provider', fatal: false, message: expect.stringMatching(/answered 529: .*Overloaded/) });
+    expect(error).toMatchObject({
+      kind: 'provider',
+      fatal: false,
+      message: expect.stringMatching(/answered 529: .*Overloaded/),
+    });
     const reset = await fail(provider, [{ does: 'reset' }], 0);
-    expect(reset).toMatchObject({ requests: 1, error: { fatal: false, message: expect.stringContaining('the connection failed') } });
+    expect(reset).toMatchObject({
+      requests: 1,
+      error: { fatal: false, message: expect.stringContaining('the connection failed') },
+    });
   });
 
   it.each<[string, Reaction, RegExp]>([
-    ['a page of HTML', { does: 'http', status: 200, headers: { 'content-type': 'text/html' }, body: page }, /no JSON: <html><body>Sign in to the hotel/],
-    ['a stream that nobody asked for', { does: 'http', status: 200, headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\ndata: [DONE]\n\n' }, /no JSON: data:/],
+    [
+      'a page of HTML',
+      { does: 'http', status: 200, headers: { 'content-type': 'text/html' }, body: page },
+      /no JSON: <html><body>Sign in to the hotel/,
+    ],
+    [
+      'a stream that nobody asked for',
+      {
+        does: 'http',
+        status: 200,
+        headers: { 'content-type': 'text/event-stream' },
+        body: 'data: {"choices":[]}\n\ndata: [DONE]\n\n',
+      },
+      /no JSON: data:/,
+    ],
     ['an empty object', { does: 'http', status: 200, body: '{}' }, /without its parts .*\{\}/],
-    ['no choice', { does: 'http', status: 200, body: '{"choices":[],"output":[],"status":"completed","content":null,"type":"message"}' }, /without its parts|empty answer/],
-    ['no content', { does: 'http', status: 200, body: '{"choices":[{"finish_reason":"stop","message":{"content":null}}],"output":null,"content":null}' }, /without its parts|empty answer/],
-    ['half an object', { does: 'http', status: 200, body: '{"choices":[{"mess' }, /no JSON: \{"choices"/],
+    [
+      'no choice',
+      {
+        does: 'http',
+        status: 200,
+        body: '{"choices":[],"output":[],"status":"completed","content":null,"type":"message"}',
+      },
+      /without its parts|empty answer/,
+    ],
+    [
+      'no content',
+      {
+        does: 'http',
+        status: 200,
+        body: '{"choices":[{"finish_reason":"stop","message":{"content":null}}],"output":null,"content":null}',
+      },
+      /without its parts|empty answer/,
+    ],
+    [
+      'half an object',
+      { does: 'http', status: 200, body: '{"choices":[{"mess' },
+      /no JSON: \{"choices"/,
+    ],
     ['nothing', { does: 'http', status: 200, body: '' }, /no JSON: nothing/],
     ['a list', { does: 'http', status: 200, body: '[1]' }, /no object/],
-    ['a call without a name', { does: 'http', status: 200, body: '{"choices":[{"message":{"tool_calls":[{"function":{"arguments":"{}"}}]}}],"output":[{"type":"function_call","arguments":"{}"}],"content":[{"type":"tool_use","id":"1","input":{}}],"type":"message"}' }, /without its parts/],
-  ])('T38: a 200 with %s is the failure of the provider, with an excerpt, and is not repeated', async (_, reaction, says) => {
-    const { error, requests } = await fail(provider, [reaction]);
-    expect(error).toBeInstanceOf(ChatFailure);
-    expect(error).toMatchObject({ kind: 'provider', fatal: false, message: expect.stringMatching(says) });
-    expect(requests).toBe(1);
-  });
+    [
+      'a call without a name',
+      {
+        does: 'http',
+        status: 200,
+        body: '{"choices":[{"message":{"tool_calls":[{"function":{"arguments":"{}"}}]}}],"output":[{"type":"function_call","arguments":"{}"}],"content":[{"type":"tool_use","id":"1","input":{}}],"type":"message"}',
+      },
+      /without its parts/,
+    ],
+  ])(
+    'T38: a 200 with %s is the failure of the provider, with an excerpt, and is not repeated',
+    async (_, reaction, says) => {
+      const { error, requests } = await fail(provider, [reaction]);
+      expect(error).toBeInstanceOf(ChatFailure);
+      expect(error).toMatchObject({
+        kind: 'provider',
+        fatal: false,
+        message: expect.stringMatching(says),
+      });
+      expect(requests).toBe(1);
+    },
+  );
 
   it('T38: damaged compression, redirects and pages behind an error status are named', async () => {
-    const damaged: Reaction = { does: 'http', status: 200, headers: { 'content-encoding': 'gzip' }, body: 'not gzip' };
-    expect((await fail(provider, [damaged], 0)).error).toMatchObject({ kind: 'provider', message: expect.stringContaining('connection failed') });
-    const moved = await fail(provider, [{ does: 'http', status: 307, headers: { location: 'https://evil.test/x' }, body: '' }]);
-    expect(moved).toMatchObject({ requests: 1, error: { message: expect.stringContaining('redirects to https://evil.test; redirects are not followed') } });
-    expect((await fail(provider, [{ does: 'http', status: 502, body: page }], 0)).error).toMatchObject({ message: expect.stringMatching(/502: .*hotel/) });
+    const damaged: Reaction = {
+      does: 'http',
+      status: 200,
+      headers: { 'content-encoding': 'gzip' },
+      body: 'not gzip',
+    };
+    expect((await fail(provider, [damaged], 0)).error).toMatchObject({
+      kind: 'provider',
+      message: expect.stringContaining('connection failed'),
+    });
+    const moved = await fail(provider, [
+      { does: 'http', status: 307, headers: { location: 'https://evil.test/x' }, body: '' },
+    ]);
+    expect(moved).toMatchObject({
+      requests: 1,
+      error: {
+        message: expect.stringContaining(
+          'redirects to https://evil.test; redirects are not followed',
+        ),
+      },
+    });
+    expect(
+      (await fail(provider, [{ does: 'http', status: 502, body: page }], 0)).error,
+    ).toMatchObject({ message: expect.stringMatching(/502: .*hotel/) });
   });
 
   it('T37: a stall before the headers, in the body or in a stream that nobody asked for ends at the deadline, once', async () => {
@@ -102,19 +250,30 @@ describe.each(wireProviders)('%s in trouble', (provider) => {
       const before = server.requests.length;
       server.script({ does });
       const began = performance.now();
-      await expect(model.choose(ask('add_task'), never)).rejects.toMatchObject({ kind: 'provider', fatal: false, message: expect.stringContaining('no whole answer within 1 s') });
+      await expect(model.choose(ask('add_task'), never)).rejects.toMatchObject({
+        kind: 'provider',
+        fatal: false,
+        message: expect.stringContaining('no whole answer within 1 s'),
+      });
       expect(performance.now() - began).toBeLessThan(5_000);
       expect(server.requests.length - before).toBe(1);
     }
   });
 
   it('T37: cancel takes less than a second before headers, in a body and in a wait', async () => {
-    for (const reaction of [{ does: 'stall before headers' }, { does: 'stall in body' }, limited('25')] satisfies Reaction[]) {
+    for (const reaction of [
+      { does: 'stall before headers' },
+      { does: 'stall in body' },
+      limited('25'),
+    ] satisfies Reaction[]) {
       // Real time: the wait is 25 s, and the deadline 30 s.
       const model = await openTestModel(server, provider, { timing: systemTiming });
       const cancel = new AbortController();
       server.script(reaction);
-      const asked = model.choose(ask('add_task'), cancel.signal).then(() => null, (error: unknown) => error);
+      const asked = model.choose(ask('add_task'), cancel.signal).then(
+        () => null,
+        (error: unknown) => error,
+      );
       await server.seen(server.requests.length + 1);
       const began = performance.now();
       cancel.abort();
@@ -129,7 +288,15 @@ it('T45: an endpoint that is not there stops the evaluation after its retries', 
   const { origin } = gone;
   await gone[Symbol.asyncDispose]();
   const timing = noteWaits();
-  const model = await openTestModel({ origin }, 'openai-compatible', { timing, configuration: { maxRetries: 1 } });
-  await expect(model.choose(ask('add_task'), never)).rejects.toMatchObject({ fatal: true, message: expect.stringMatching(/openai-compatible \(127\.0\.0\.1:\d+\): the connection failed \(ECONNREFUSED/) });
+  const model = await openTestModel({ origin }, 'openai-compatible', {
+    timing,
+    configuration: { maxRetries: 1 },
+  });
+  await expect(model.choose(ask('add_task'), never)).rejects.toMatchObject({
+    fatal: true,
+    message: expect.stringMatching(
+      /openai-compatible \(127\.0\.0\.1:\d+\): the connection failed \(ECONNREFUSED/,
+    ),
+  });
   expect(timing.waits).toEqual([500]);
 });

@@ -12,18 +12,35 @@ export interface Trouble {
 }
 
 const retried = (status: number): boolean => [408, 409, 429].includes(status) || status >= 500;
-const outOfQuota = /insufficient_quota|billing|credit balance|exceeded your current quota|payment required/i;
+const outOfQuota =
+  /insufficient_quota|billing|credit balance|exceeded your current quota|payment required/i;
 const wrongTemperature = /temperature/i;
 /** No connection came about at all: the next run would find the same. */
-const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN']);
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+]);
 
 /** Reads what an SDK threw. `thing` names provider and host. */
 export function readTrouble(error: unknown, thing: string, now: number): Trouble {
-  if (error instanceof ChatFailure) return { retry: false, afterMs: null, overload: false, failure: error };
+  if (error instanceof ChatFailure)
+    return { retry: false, afterMs: null, overload: false, failure: error };
   const chain = causesOf(error);
   const own = chain.find((cause) => cause instanceof EndpointTrouble);
-  if (own) return { retry: false, afterMs: null, overload: false, failure: new ChatFailure('provider', `${thing}: ${own.message}`, { cause: error }) };
-  const answered = chain.find((cause): cause is Answered => 'status' in cause && typeof cause.status === 'number');
+  if (own)
+    return {
+      retry: false,
+      afterMs: null,
+      overload: false,
+      failure: new ChatFailure('provider', `${thing}: ${own.message}`, { cause: error }),
+    };
+  const answered = chain.find(
+    (cause): cause is Answered => 'status' in cause && typeof cause.status === 'number',
+  );
   return answered ? readStatus(answered, thing, now) : readConnection(chain, error, thing);
 }
 
@@ -41,27 +58,59 @@ function readStatus(error: Answered, thing: string, now: number): Trouble {
     retry: false,
     afterMs: null,
     overload: false,
-    failure: new ChatFailure('provider', `${thing} answered ${status}: ${said}${next}`, { fatal, cause: error, ...(response && { response }) }),
+    failure: new ChatFailure('provider', `${thing} answered ${status}: ${said}${next}`, {
+      fatal,
+      cause: error,
+      ...(response && { response }),
+    }),
   });
-  if (status === 402 || ((status === 429 || status === 400 || status === 403) && outOfQuota.test(`${said} ${JSON.stringify(response)}`))) {
-    return failure(' The account has no quota left: no retry helps. Top it up, then resume the evaluation.', true);
+  if (
+    status === 402 ||
+    ((status === 429 || status === 400 || status === 403) &&
+      outOfQuota.test(`${said} ${JSON.stringify(response)}`))
+  ) {
+    return failure(
+      ' The account has no quota left: no retry helps. Top it up, then resume the evaluation.',
+      true,
+    );
   }
-  if (status === 401 || status === 403) return failure(' The key was refused. Set it anew under Settings or by `touchstone keys set`, then resume the evaluation.', true);
+  if (status === 401 || status === 403)
+    return failure(
+      ' The key was refused. Set it anew under Settings or by `touchstone keys set`, then resume the evaluation.',
+      true,
+    );
   if (status === 404) return failure(' Check the model name and the base URL.', true);
-  if (status === 400 && wrongTemperature.test(said)) return failure(' Choose a temperature that this model takes.', true);
+  if (status === 400 && wrongTemperature.test(said))
+    return failure(' Choose a temperature that this model takes.', true);
   const trouble = failure('', false);
   if (!retried(status)) return trouble;
-  return { ...trouble, retry: true, overload: status === 429 || status === 503 || status === 529, afterMs: error.headers instanceof Headers ? readRetryAfter(error.headers, now) : null };
+  return {
+    ...trouble,
+    retry: true,
+    overload: status === 429 || status === 503 || status === 529,
+    afterMs: error.headers instanceof Headers ? readRetryAfter(error.headers, now) : null,
+  };
 }
 
 function readConnection(chain: readonly Error[], error: unknown, thing: string): Trouble {
-  const codes = chain.flatMap((cause) => ('code' in cause && typeof cause.code === 'string' ? [cause.code] : []));
+  const codes = chain.flatMap((cause) =>
+    'code' in cause && typeof cause.code === 'string' ? [cause.code] : [],
+  );
   const certificate = codes.some((code) => /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL/.test(code));
   const innermost = chain.at(-1);
-  const said = [...new Set([codes.at(-1) ?? '', innermost?.message ?? String(error)])].filter((text) => text !== '').join(': ');
-  const text = certificate ? `${thing}: its certificate is not trusted (${excerpt(said)}).` : `${thing}: the connection failed (${excerpt(said)}).`;
+  const said = [...new Set([codes.at(-1) ?? '', innermost?.message ?? String(error)])]
+    .filter((text) => text !== '')
+    .join(': ');
+  const text = certificate
+    ? `${thing}: its certificate is not trusted (${excerpt(said)}).`
+    : `${thing}: the connection failed (${excerpt(said)}).`;
   const fatal = certificate || codes.some((code) => unreachable.has(code));
-  return { retry: !certificate, afterMs: null, overload: false, failure: new ChatFailure('provider', text, { fatal, cause: error }) };
+  return {
+    retry: !certificate,
+    afterMs: null,
+    overload: false,
+    failure: new ChatFailure('provider', text, { fatal, cause: error }),
+  };
 }
 
 /** Milliseconds to wait by the answer's headers, in seconds or as a date; null where they say nothing that can be read. */
@@ -85,7 +134,8 @@ function causesOf(error: unknown): Error[] {
   for (let next = error; next instanceof Error && chain.length < 10; next = next.cause) {
     chain.push(next);
     // Several addresses were tried: the first tells enough.
-    if (next instanceof AggregateError && next.errors[0] instanceof Error) chain.push(next.errors[0]);
+    if (next instanceof AggregateError && next.errors[0] instanceof Error)
+      chain.push(next.errors[0]);
   }
   return chain;
 }

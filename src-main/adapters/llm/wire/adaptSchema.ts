@@ -1,6 +1,18 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { foldRoot } from './foldRoot.ts';
-import { holdsSchema, holdsSchemaList, holdsSchemaMap, isPattern, neverSent, readTypes, takes } from './keywords.ts';
+import {
+  holdsSchema,
+  holdsSchemaList,
+  holdsSchemaMap,
+  isPattern,
+  neverSent,
+  readTypes,
+  takes,
+} from './keywords.ts';
 import { findReferenced } from './localReferences.ts';
 
 export type SchemaDialect = 'openai' | 'anthropic';
@@ -22,7 +34,10 @@ export function adaptSchema(published: JsonObject, dialect: SchemaDialect): Adap
   const inner = writer.schema(published, '#', []);
   if (!isJsonObject(inner)) return { excluded: 'Its input schema allows nothing.' };
   const types = readTypes(inner['type']);
-  if (types.length > 0 && !types.includes('object')) return { excluded: `Its input schema asks for ${types.join(' or ')}, and arguments are always an object.` };
+  if (types.length > 0 && !types.includes('object'))
+    return {
+      excluded: `Its input schema asks for ${types.join(' or ')}, and arguments are always an object.`,
+    };
   if (types.length !== 1) writer.note('#', 'type set to object');
   const folded = foldRoot(inner, (text) => writer.note('#', text));
   if (dialect === 'openai') return { schema: folded, relaxations: writer.relaxations };
@@ -35,9 +50,24 @@ function keepTakenKeys(schema: JsonObject, writer: SchemaWriter): AdaptedSchema 
   if (bad.length === 0) return { schema, relaxations: writer.relaxations };
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const needed = bad.find((key) => required.includes(key));
-  if (needed !== undefined) return { excluded: `Its required parameter ${JSON.stringify(needed.slice(0, 80))} has a name that this provider does not take (letters, digits, "_", ".", "-", at most 64).` };
-  for (const key of bad) writer.note('#/properties', `optional parameter ${JSON.stringify(key.slice(0, 80))} left out: its name is not taken`);
-  return { schema: { ...schema, properties: Object.fromEntries(Object.entries(properties).filter(([key]) => !bad.includes(key))) }, relaxations: writer.relaxations };
+  if (needed !== undefined)
+    return {
+      excluded: `Its required parameter ${JSON.stringify(needed.slice(0, 80))} has a name that this provider does not take (letters, digits, "_", ".", "-", at most 64).`,
+    };
+  for (const key of bad)
+    writer.note(
+      '#/properties',
+      `optional parameter ${JSON.stringify(key.slice(0, 80))} left out: its name is not taken`,
+    );
+  return {
+    schema: {
+      ...schema,
+      properties: Object.fromEntries(
+        Object.entries(properties).filter(([key]) => !bad.includes(key)),
+      ),
+    },
+    relaxations: writer.relaxations,
+  };
 }
 
 class SchemaWriter {
@@ -58,10 +88,14 @@ class SchemaWriter {
     if (typeof value === 'boolean') return value;
     if (!isJsonObject(value)) return this.#nothing(path, 'what is no schema left open');
     this.#parts += 1;
-    if (this.#parts > maximumParts) return this.#nothing(path, `left open, more than ${maximumParts} parts`);
-    if (path.split('/').length > maximumDepth * 2 || open.length > maximumDepth) return this.#nothing(path, 'left open, nested too deep');
+    if (this.#parts > maximumParts)
+      return this.#nothing(path, `left open, more than ${maximumParts} parts`);
+    if (path.split('/').length > maximumDepth * 2 || open.length > maximumDepth)
+      return this.#nothing(path, 'left open, nested too deep');
     if ('$ref' in value) return this.#referenced(value, path, open);
-    const entries = Object.entries(value).flatMap(([keyword, given]) => this.#keyword(keyword, given, path, open));
+    const entries = Object.entries(value).flatMap(([keyword, given]) =>
+      this.#keyword(keyword, given, path, open),
+    );
     return this.#completeArray(Object.fromEntries(entries), path);
   }
 
@@ -70,8 +104,13 @@ class SchemaWriter {
     return {};
   }
 
-  #referenced({ $ref: reference, ...beside }: JsonObject, path: string, open: readonly string[]): JsonObject | boolean {
-    const target = typeof reference === 'string' ? findReferenced(this.#root, reference) : undefined;
+  #referenced(
+    { $ref: reference, ...beside }: JsonObject,
+    path: string,
+    open: readonly string[],
+  ): JsonObject | boolean {
+    const target =
+      typeof reference === 'string' ? findReferenced(this.#root, reference) : undefined;
     if (typeof reference !== 'string' || target === undefined) {
       this.note(path, 'a reference that leads nowhere inside left open');
       return this.schema(beside, path, open);
@@ -80,11 +119,20 @@ class SchemaWriter {
     const inlined = this.schema(target, path, [...open, reference]);
     const own = Object.keys(beside).length > 0 ? this.schema(beside, path, open) : {};
     if (!isJsonObject(inlined) || !isJsonObject(own)) return inlined;
-    const shared = Object.keys(own).filter((keyword) => Object.hasOwn(inlined, keyword) && !['title', 'description', 'default', 'examples'].includes(keyword));
+    const shared = Object.keys(own).filter(
+      (keyword) =>
+        Object.hasOwn(inlined, keyword) &&
+        !['title', 'description', 'default', 'examples'].includes(keyword),
+    );
     return shared.length > 0 ? { allOf: [inlined, own] } : { ...inlined, ...own };
   }
 
-  #keyword(keyword: string, given: JsonValue, path: string, open: readonly string[]): [string, JsonValue][] {
+  #keyword(
+    keyword: string,
+    given: JsonValue,
+    path: string,
+    open: readonly string[],
+  ): [string, JsonValue][] {
     const at = `${path}/${keyword}`;
     const drop = (text: string): [string, JsonValue][] => {
       this.note(at, text);
@@ -95,7 +143,9 @@ class SchemaWriter {
       const types = readTypes(given);
       const asked = Array.isArray(given) ? given.length : 1;
       if (types.length < asked) this.note(at, 'what is no type left out');
-      return types.length === 0 || types.length < asked ? [] : [[keyword, Array.isArray(given) ? types : (types[0] ?? null)]];
+      return types.length === 0 || types.length < asked
+        ? []
+        : [[keyword, Array.isArray(given) ? types : (types[0] ?? null)]];
     }
     if (keyword === 'items' && Array.isArray(given)) {
       this.note(at, 'one schema for each place became one for all');
@@ -106,14 +156,24 @@ class SchemaWriter {
       return [[keyword, keyword === 'items' && schema === true ? {} : schema]];
     }
     if (holdsSchemaList.has(keyword)) {
-      if (!Array.isArray(given) || given.length === 0) return drop('what is no list of schemas left out');
+      if (!Array.isArray(given) || given.length === 0)
+        return drop('what is no list of schemas left out');
       return [[keyword, given.map((each, index) => this.schema(each, `${at}/${index}`, open))]];
     }
-    if (holdsSchemaMap.has(keyword)) return isJsonObject(given) ? [[keyword, this.#map(keyword, given, at, open)]] : drop('what is no map of schemas left out');
-    if ((keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') && typeof given === 'boolean') return given ? drop('the older form left out') : [];
+    if (holdsSchemaMap.has(keyword))
+      return isJsonObject(given)
+        ? [[keyword, this.#map(keyword, given, at, open)]]
+        : drop('what is no map of schemas left out');
+    if (
+      (keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') &&
+      typeof given === 'boolean'
+    )
+      return given ? drop('the older form left out') : [];
     if (keyword === 'dependencies') return drop('the older form left out');
     const check = Object.hasOwn(takes, keyword) ? takes[keyword] : undefined;
-    return check && !check(given) ? drop('a value that JSON Schema does not take left out') : [[keyword, given]];
+    return check && !check(given)
+      ? drop('a value that JSON Schema does not take left out')
+      : [[keyword, given]];
   }
 
   #map(keyword: string, given: JsonObject, at: string, open: readonly string[]): JsonObject {

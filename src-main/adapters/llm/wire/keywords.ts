@@ -1,18 +1,44 @@
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 
 /** Where the keywords of JSON Schema hold further schemas. */
-export const holdsSchema = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'items', 'contains', 'not', 'if', 'then', 'else', 'propertyNames', 'contentSchema']);
+export const holdsSchema = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'items',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'propertyNames',
+  'contentSchema',
+]);
 export const holdsSchemaList = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 export const holdsSchemaMap = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
 /** They name or point; what is sent stands for itself. `id` is the older form, where it names a schema. */
-export const neverSent = new Set(['$id', '$schema', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor', '$vocabulary', '$comment', '$defs', 'definitions']);
+export const neverSent = new Set([
+  '$id',
+  '$schema',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$recursiveAnchor',
+  '$vocabulary',
+  '$comment',
+  '$defs',
+  'definitions',
+]);
 
 const isText = (value: JsonValue) => typeof value === 'string';
 const isNumber = (value: JsonValue) => typeof value === 'number';
-const isCount = (value: JsonValue) => typeof value === 'number' && Number.isInteger(value) && value >= 0;
+const isCount = (value: JsonValue) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0;
 const isFlag = (value: JsonValue) => typeof value === 'boolean';
-const isNames = (value: JsonValue) => Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
+const isNames = (value: JsonValue) =>
+  Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
 
 /** What the value of a keyword must be under 2020-12; a keyword that is not here may hold anything. */
 export const takes: Readonly<Record<string, (value: JsonValue) => boolean>> = {
@@ -45,7 +71,15 @@ export const takes: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   examples: (value) => Array.isArray(value),
 };
 
-const typeNames = new Set<JsonValue>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+const typeNames = new Set<JsonValue>([
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+]);
 
 /** The type names among what a schema gives as its type, each once. */
 export function readTypes(value: JsonValue | undefined): string[] {

@@ -1,10 +1,22 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 
 /** The part of a schema that a local reference (`#`, `#/a/b`, `#name`, or the schema's own id before them) leads to; undefined where it leads nowhere. Nothing is ever fetched. */
 export function findReferenced(root: JsonObject, reference: string): JsonValue | undefined {
-  const own = typeof root['$id'] === 'string' ? root['$id'] : typeof root['id'] === 'string' ? root['id'] : '';
+  const own =
+    typeof root['$id'] === 'string'
+      ? root['$id']
+      : typeof root['id'] === 'string'
+        ? root['id']
+        : '';
   const ownBase = own.replace(/#.*$/, '');
-  const local = ownBase !== '' && reference.startsWith(`${ownBase}#`) ? reference.slice(ownBase.length) : reference;
+  const local =
+    ownBase !== '' && reference.startsWith(`${ownBase}#`)
+      ? reference.slice(ownBase.length)
+      : reference;
   if (local === '#' || local === '#/') return root;
   if (local.startsWith('#/')) return follow(root, local.slice(2));
   return local.startsWith('#') ? findAnchor(root, local.slice(1)) : undefined;
@@ -32,7 +44,11 @@ function unescape(step: string): string | null {
 function findAnchor(root: JsonObject, name: string): JsonObject | undefined {
   const waiting: JsonValue[] = [root];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (isJsonObject(next) && (next['$anchor'] === name || next['$dynamicAnchor'] === name || next['$id'] === `#${name}`)) return next;
+    if (
+      isJsonObject(next) &&
+      (next['$anchor'] === name || next['$dynamicAnchor'] === name || next['$id'] === `#${name}`)
+    )
+      return next;
     if (typeof next === 'object' && next !== null) waiting.push(...Object.values(next));
   }
   return undefined;

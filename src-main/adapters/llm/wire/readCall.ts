@@ -7,7 +7,10 @@ import type { WireTools } from './wireTools.ts';
 export const maximumKeptDepth = 900;
 
 /** One call of a reply. Arguments that are no object stay the text that they came as; a name that was not offered belongs to no tool. */
-export function readCall(call: { id: string; name: string; arguments?: unknown }, { byName }: WireTools): ActualCall {
+export function readCall(
+  call: { id: string; name: string; arguments?: unknown },
+  { byName }: WireTools,
+): ActualCall {
   const offered = byName.get(call.name);
   const tool = offered?.tool;
   const read = typeof call.arguments === 'string' ? parse(call.arguments) : call.arguments;
@@ -20,7 +23,13 @@ export function readCall(call: { id: string; name: string; arguments?: unknown }
     tool: tool?.name ?? null,
     name: call.name,
     arguments: args,
-    argumentsText: args ? null : typeof call.arguments === 'string' ? call.arguments : call.arguments === undefined ? '' : JSON.stringify(call.arguments),
+    argumentsText: args
+      ? null
+      : typeof call.arguments === 'string'
+        ? call.arguments
+        : call.arguments === undefined
+          ? ''
+          : JSON.stringify(call.arguments),
   };
 }
 

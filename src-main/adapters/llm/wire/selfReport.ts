@@ -2,15 +2,26 @@ import type { Confidence } from '../../../../src-shared/domain/observation.ts';
 import type { ChatRequest } from '../chatModel.ts';
 import type { ReadReply } from './readReply.ts';
 
-export const howSureQuestion = 'How sure are you that this was the right choice, of the tools that you were given and of calling one at all? Answer with a whole number from 0 (not at all) to 100 (certain) and nothing else.';
+export const howSureQuestion =
+  'How sure are you that this was the right choice, of the tools that you were given and of calling one at all? Answer with a whole number from 0 (not at all) to 100 (certain) and nothing else.';
 
 /** The question after the choice, in a conversation of its own: it can't change what was measured, and the tools are not in it. */
-export function askHowSure(request: ChatRequest, { calls, text }: Pick<ReadReply, 'calls' | 'text'>): ChatRequest {
-  const chosen = calls.map((call) => `I called the tool ${call.name} with ${call.arguments ? JSON.stringify(call.arguments) : (call.argumentsText ?? '')}.`);
+export function askHowSure(
+  request: ChatRequest,
+  { calls, text }: Pick<ReadReply, 'calls' | 'text'>,
+): ChatRequest {
+  const chosen = calls.map(
+    (call) =>
+      `I called the tool ${call.name} with ${call.arguments ? JSON.stringify(call.arguments) : (call.argumentsText ?? '')}.`,
+  );
   const said = chosen.length > 0 ? chosen.join('\n') : `I called no tool. ${text ?? ''}`;
   return {
     ...request,
-    messages: [...request.messages, { role: 'user', content: request.query }, { role: 'assistant', content: said.slice(0, 8_000) }],
+    messages: [
+      ...request.messages,
+      { role: 'user', content: request.query },
+      { role: 'assistant', content: said.slice(0, 8_000) },
+    ],
     query: howSureQuestion,
     tools: [],
   };

@@ -1,8 +1,29 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { readTypes } from './keywords.ts';
 
 /** What strict mode does not know; a schema that uses it is sent as it is, without strict mode. */
-const unknown = ['allOf', 'oneOf', 'not', 'if', 'then', 'else', 'patternProperties', 'propertyNames', 'dependentRequired', 'dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems', 'contains', 'prefixItems', 'minProperties', 'maxProperties'];
+const unknown = [
+  'allOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'patternProperties',
+  'propertyNames',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'contains',
+  'prefixItems',
+  'minProperties',
+  'maxProperties',
+];
 
 /**
  * The narrower form that strict mode wants: every object closed, every parameter required; one that was optional may be null instead. `null` is taken out of the
@@ -11,7 +32,9 @@ const unknown = ['allOf', 'oneOf', 'not', 'if', 'then', 'else', 'patternProperti
 export function strictSchema(schema: JsonObject): { schema: JsonObject } | { reason: string } {
   const found: { reason: string | null } = { reason: null };
   const made = close(schema, found);
-  return found.reason === null && isJsonObject(made) ? { schema: made } : { reason: found.reason ?? 'it allows anything' };
+  return found.reason === null && isJsonObject(made)
+    ? { schema: made }
+    : { reason: found.reason ?? 'it allows anything' };
 }
 
 function close(value: JsonValue, found: { reason: string | null }): JsonValue {
@@ -22,22 +45,33 @@ function close(value: JsonValue, found: { reason: string | null }): JsonValue {
   const bad = unknown.find((keyword) => keyword in value);
   if (bad !== undefined) found.reason ??= `it uses ${bad}`;
   const made: JsonObject = { ...value };
-  if (Array.isArray(value['anyOf'])) made['anyOf'] = value['anyOf'].map((each) => close(each, found));
+  if (Array.isArray(value['anyOf']))
+    made['anyOf'] = value['anyOf'].map((each) => close(each, found));
   if ('items' in value) made['items'] = close(value['items'] ?? null, found);
-  if (!('anyOf' in value || 'enum' in value || 'const' in value) && readTypes(value['type']).length === 0) found.reason ??= 'a parameter has no type';
-  if (readTypes(value['type']).includes('object') || 'properties' in value) closeObject(value, made, found);
+  if (
+    !('anyOf' in value || 'enum' in value || 'const' in value) &&
+    readTypes(value['type']).length === 0
+  )
+    found.reason ??= 'a parameter has no type';
+  if (readTypes(value['type']).includes('object') || 'properties' in value)
+    closeObject(value, made, found);
   return made;
 }
 
 function closeObject(value: JsonObject, made: JsonObject, found: { reason: string | null }): void {
   const properties = isJsonObject(value['properties']) ? value['properties'] : {};
-  if (isJsonObject(value['additionalProperties']) || value['additionalProperties'] === true) found.reason ??= 'an object takes further names';
-  else if (Object.keys(properties).length === 0 && value['additionalProperties'] !== false) found.reason ??= 'an object names no parameters';
+  if (isJsonObject(value['additionalProperties']) || value['additionalProperties'] === true)
+    found.reason ??= 'an object takes further names';
+  else if (Object.keys(properties).length === 0 && value['additionalProperties'] !== false)
+    found.reason ??= 'an object names no parameters';
   const required = requiredOf(value);
   made['properties'] = Object.fromEntries(
     Object.entries(properties).map(([name, each]) => {
       const closed = close(each, found);
-      return [name, required.has(name) || acceptsNull(each) ? closed : { anyOf: [closed, { type: 'null' }] }];
+      return [
+        name,
+        required.has(name) || acceptsNull(each) ? closed : { anyOf: [closed, { type: 'null' }] },
+      ];
     }),
   );
   made['required'] = Object.keys(properties);
@@ -68,4 +102,5 @@ function acceptsNull(schema: JsonValue): boolean {
   return readTypes(schema['type']).includes('null');
 }
 
-const requiredOf = (schema: JsonObject): ReadonlySet<JsonValue> => new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+const requiredOf = (schema: JsonObject): ReadonlySet<JsonValue> =>
+  new Set(Array.isArray(schema['required']) ? schema['required'] : []);

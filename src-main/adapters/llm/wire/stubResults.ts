@@ -10,9 +10,19 @@ export interface StubbedResult {
 
 /** The case's own result for this tool, else "accepted, not executed". Nothing is ever executed; a call that could not be is told so. */
 export function stubResultOf(call: ActualCall, stubs: readonly StubResult[]): StubbedResult {
-  if (call.server === null || call.tool === null) return { id: call.id, text: `There is no tool of the name ${JSON.stringify(call.name.slice(0, 200))}.`, isError: true };
-  if (call.arguments === null) return { id: call.id, text: 'The arguments are no JSON object.', isError: true };
+  if (call.server === null || call.tool === null)
+    return {
+      id: call.id,
+      text: `There is no tool of the name ${JSON.stringify(call.name.slice(0, 200))}.`,
+      isError: true,
+    };
+  if (call.arguments === null)
+    return { id: call.id, text: 'The arguments are no JSON object.', isError: true };
   const stub = stubs.find(({ server, tool }) => server === call.server && tool === call.tool);
   if (!stub) return { id: call.id, text: 'accepted, not executed', isError: false };
-  return { id: call.id, text: typeof stub.result === 'string' ? stub.result : JSON.stringify(stub.result), isError: false };
+  return {
+    id: call.id,
+    text: typeof stub.result === 'string' ? stub.result : JSON.stringify(stub.result),
+    isError: false,
+  };
 }

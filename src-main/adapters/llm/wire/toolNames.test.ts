@@ -4,10 +4,27 @@ import { nameTools, type NamedTool } from './toolNames.ts';
 
 const key = ({ server, name }: NamedTool) => JSON.stringify([server, name]);
 const word = fc.oneof(
-  fc.constantFrom('', 'a', 'A', 'a.b', 'a_b', 'a b', 'ä', '😀', 'get', 'Get', '__', 'x'.repeat(300), `${'x'.repeat(299)}y`),
+  fc.constantFrom(
+    '',
+    'a',
+    'A',
+    'a.b',
+    'a_b',
+    'a b',
+    'ä',
+    '😀',
+    'get',
+    'Get',
+    '__',
+    'x'.repeat(300),
+    `${'x'.repeat(299)}y`,
+  ),
   fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme' }),
 );
-const toolSets = fc.uniqueArray(fc.record({ server: word, name: word }), { selector: key, maxLength: 40 });
+const toolSets = fc.uniqueArray(fc.record({ server: word, name: word }), {
+  selector: key,
+  maxLength: 40,
+});
 
 describe('nameTools', () => {
   it('T39: any names of any servers become names that every provider takes, unique, stable under reordering, and lead back', () => {
@@ -17,7 +34,10 @@ describe('nameTools', () => {
         for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
         expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(tools.length);
         const byName = new Map(names.map((name, index) => [name, key(tools[index]!)]));
-        const order = tools.map((tool) => ({ tool, at: shuffle.next().value })).sort((a, b) => a.at - b.at).map(({ tool }) => tool);
+        const order = tools
+          .map((tool) => ({ tool, at: shuffle.next().value }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ tool }) => tool);
         expect(nameTools(order).map((name) => byName.get(name))).toEqual(order.map(key));
       }),
       { numRuns: 300 },
@@ -35,7 +55,17 @@ describe('nameTools', () => {
   });
 
   it('would catch plain names that are changed without need, and a tool that is offered twice', () => {
-    expect(nameTools([{ server: 'todo', name: 'add_task' }, { server: 'git-hub', name: 'list.issues' }])).toEqual(['todo__add_task', 'git-hub__list_issues']);
-    expect(() => nameTools([{ server: 'todo', name: 'add' }, { server: 'todo', name: 'add' }])).toThrow('offered twice');
+    expect(
+      nameTools([
+        { server: 'todo', name: 'add_task' },
+        { server: 'git-hub', name: 'list.issues' },
+      ]),
+    ).toEqual(['todo__add_task', 'git-hub__list_issues']);
+    expect(() =>
+      nameTools([
+        { server: 'todo', name: 'add' },
+        { server: 'todo', name: 'add' },
+      ]),
+    ).toThrow('offered twice');
   });
 });

@@ -14,20 +14,28 @@ export interface NamedTool {
  * unique and depend on the set alone, not on its order. Source: docs/rules.md §3.
  */
 export function nameTools(tools: readonly NamedTool[]): string[] {
-  const digests = tools.map(({ server, name }) => createHash('sha256').update(bytesOf(server)).update('\0').update(bytesOf(name)).digest('hex'));
+  const digests = tools.map(({ server, name }) =>
+    createHash('sha256').update(bytesOf(server)).update('\0').update(bytesOf(name)).digest('hex'),
+  );
   const plain = tools.map(({ server, name }) => `${clean(server)}__${clean(name)}`);
   // Digits of the digest that each name carries; 0 = none.
-  const digits: number[] = tools.map(({ name }, index) => ((plain[index]?.length ?? 0) > maximumNameLength || !/[A-Za-z0-9]/.test(clean(name)) ? 8 : 0));
+  const digits: number[] = tools.map(({ name }, index) =>
+    (plain[index]?.length ?? 0) > maximumNameLength || !/[A-Za-z0-9]/.test(clean(name)) ? 8 : 0,
+  );
   for (;;) {
-    const names = plain.map((text, index) => withDigest(text, (digests[index] ?? '').slice(0, digits[index])));
+    const names = plain.map((text, index) =>
+      withDigest(text, (digests[index] ?? '').slice(0, digits[index])),
+    );
     const groups = Map.groupBy(names.keys(), (index) => names[index]?.toLowerCase());
     const clashing = [...groups.values()].filter((group) => group.length > 1);
     if (clashing.length === 0) return names;
     for (const group of clashing) {
       // Those without digits give way first; only names that agree in all their digits need more of them.
       const bare = group.filter((index) => digits[index] === 0);
-      for (const index of bare.length > 0 ? bare : group) digits[index] = Math.min((digits[index] ?? 0) + 8, 56);
-      if (bare.length === 0 && group.every((index) => digests[index] === digests[group[0] ?? 0])) throw new Error(`Tool ${names[group[0] ?? 0] ?? ''} is offered twice.`);
+      for (const index of bare.length > 0 ? bare : group)
+        digits[index] = Math.min((digits[index] ?? 0) + 8, 56);
+      if (bare.length === 0 && group.every((index) => digests[index] === digests[group[0] ?? 0]))
+        throw new Error(`Tool ${names[group[0] ?? 0] ?? ''} is offered twice.`);
     }
   }
 }

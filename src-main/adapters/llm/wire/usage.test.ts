@@ -1,23 +1,46 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
-import { ask, openTestModel, tool, type WireProvider } from '../../../testing/fakeModelServer/openTestModel.ts';
-import { startFakeModelServer, type FakeModelServer, type FakeModelServerOptions, type Reaction } from '../../../testing/fakeModelServer/start.ts';
+import {
+  ask,
+  openTestModel,
+  tool,
+  type WireProvider,
+} from '../../../testing/fakeModelServer/openTestModel.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+  type FakeModelServerOptions,
+  type Reaction,
+} from '../../../testing/fakeModelServer/start.ts';
 import { plannedWire } from '../plannedWire.ts';
 
-const silent: Reaction = { does: 'answer', text: 'Done so.', usage: null, calls: [{ name: 'todo__add_task', arguments: { title: 'tea' } }] };
+const silent: Reaction = {
+  does: 'answer',
+  text: 'Done so.',
+  usage: null,
+  calls: [{ name: 'todo__add_task', arguments: { title: 'tea' } }],
+};
 const limit = () => AbortSignal.timeout(5_000);
 let server: FakeModelServer;
 const serve = async (options: FakeModelServerOptions) => {
   await server[Symbol.asyncDispose]();
   server = await startFakeModelServer(options);
 };
-const counts = () => server.requests.filter(({ path }) => path.endsWith('/count_tokens') || path.endsWith('/input_tokens'));
+const counts = () =>
+  server.requests.filter(
+    ({ path }) => path.endsWith('/count_tokens') || path.endsWith('/input_tokens'),
+  );
 /** What the same tools, query and answer take in cl100k_base. */
 const estimated = (provider: WireProvider, query: string) => {
   const wire = plannedWire(modelConfiguration.parse({ provider, model: 'fake-model' }));
   const tools = ask(query).tools.map((each) => wire?.describeTool(each).slice(1, -1) ?? '');
-  return { input: countTokens(`[${tools.join(',')}]`) + countTokens(query), output: countTokens('Done so.') + countTokens('todo__add_task') + countTokens('{"title":"tea"}'), source: 'estimated' };
+  return {
+    input: countTokens(`[${tools.join(',')}]`) + countTokens(query),
+    output:
+      countTokens('Done so.') + countTokens('todo__add_task') + countTokens('{"title":"tea"}'),
+    source: 'estimated',
+  };
 };
 
 beforeEach(async () => {
@@ -30,18 +53,32 @@ describe.each(['openai', 'anthropic'] as const)('tokens that %s leaves out', (pr
     await serve({ rule: () => silent, counted: () => 321 });
     const model = await openTestModel(server, provider);
     const { observation, request } = await model.choose(ask('tea please'), limit());
-    expect(observation.usage).toEqual({ ...estimated(provider, 'tea please'), input: 321, source: 'counted' });
+    expect(observation.usage).toEqual({
+      ...estimated(provider, 'tea please'),
+      input: 321,
+      source: 'counted',
+    });
     const [counted] = counts();
     // The very request: the same conversation and the same tools.
-    expect(counted?.body['messages'] ?? counted?.body['input']).toEqual(request['messages'] ?? request['input']);
+    expect(counted?.body['messages'] ?? counted?.body['input']).toEqual(
+      request['messages'] ?? request['input'],
+    );
     expect(counted?.body['tools']).toEqual(model.describeTools(ask('').tools));
   });
 
   it('would catch an endpoint that can not count and is asked for every run, or a run that fails by it', async () => {
-    for (const counted of [null, () => ({ does: 'http', status: 200, body: '<html>' }) as const, () => ({ does: 'error', status: 429, type: 'rate_limit_error', message: 'Slow down.' }) as const]) {
+    for (const counted of [
+      null,
+      () => ({ does: 'http', status: 200, body: '<html>' }) as const,
+      () =>
+        ({ does: 'error', status: 429, type: 'rate_limit_error', message: 'Slow down.' }) as const,
+    ]) {
       await serve({ rule: () => silent, counted });
       const model = await openTestModel(server, provider);
-      for (const query of ['tea please', 'coffee please']) expect((await model.choose(ask(query), limit())).observation.usage).toEqual(estimated(provider, query));
+      for (const query of ['tea please', 'coffee please'])
+        expect((await model.choose(ask(query), limit())).observation.usage).toEqual(
+          estimated(provider, query),
+        );
       expect(counts()).toHaveLength(1);
     }
   });
@@ -49,7 +86,9 @@ describe.each(['openai', 'anthropic'] as const)('tokens that %s leaves out', (pr
   it('T37: would catch a count that outlives a cancel', async () => {
     await serve({ rule: () => silent, counted: () => ({ does: 'stall before headers' }) });
     const stop = new AbortController();
-    const asked = openTestModel(server, provider).then((model) => model.choose(ask('tea please'), stop.signal));
+    const asked = openTestModel(server, provider).then((model) =>
+      model.choose(ask('tea please'), stop.signal),
+    );
     await server.seen(2);
     stop.abort();
     await expect(asked).rejects.toThrow();
@@ -59,32 +98,76 @@ describe.each(['openai', 'anthropic'] as const)('tokens that %s leaves out', (pr
     await serve({ counted: () => 77 });
     const model = await openTestModel(server, provider);
     expect(await model.countInput?.(ask('tea please'), limit())).toBe(77);
-    expect(server.requests.map(({ path }) => path)).toEqual([provider === 'openai' ? '/v1/responses/input_tokens' : '/v1/messages/count_tokens']);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      provider === 'openai' ? '/v1/responses/input_tokens' : '/v1/messages/count_tokens',
+    ]);
     await serve({ counted: null });
-    await expect((await openTestModel(server, provider)).countInput?.(ask('tea please'), limit())).rejects.toThrow(/404/);
+    await expect(
+      (await openTestModel(server, provider)).countInput?.(ask('tea please'), limit()),
+    ).rejects.toThrow(/404/);
   });
 
   it('would catch a follow-up question whose cost is nothing because nobody told it', async () => {
-    await serve({ rule: (request) => (request.toolNames.length > 0 ? silent : { does: 'answer', text: '90', usage: null }), counted: null });
-    const { observation } = await (await openTestModel(server, provider, { configuration: { confidence: 'self_report' } })).choose(ask('tea please'), limit());
-    expect(observation).toMatchObject({ confidence: { score: 0.9 }, details: { followUpTokens: { output: countTokens('90'), source: 'estimated' } } });
+    await serve({
+      rule: (request) =>
+        request.toolNames.length > 0 ? silent : { does: 'answer', text: '90', usage: null },
+      counted: null,
+    });
+    const { observation } = await (
+      await openTestModel(server, provider, { configuration: { confidence: 'self_report' } })
+    ).choose(ask('tea please'), limit());
+    expect(observation).toMatchObject({
+      confidence: { score: 0.9 },
+      details: { followUpTokens: { output: countTokens('90'), source: 'estimated' } },
+    });
   });
 });
 
 it('would catch an estimate of Chat Completions that leaves out tools, turns or what was called', async () => {
-  await serve({ rule: (request) => (request.results.length === 0 ? silent : { does: 'answer', text: 'It is done.', usage: null }) });
+  await serve({
+    rule: (request) =>
+      request.results.length === 0 ? silent : { does: 'answer', text: 'It is done.', usage: null },
+  });
   const model = await openTestModel(server, 'openai-compatible');
   const one = (await model.choose(ask('tea please'), limit())).observation.usage;
   expect(one).toEqual(estimated('openai-compatible', 'tea please'));
-  const turns = await (await openTestModel(server, 'openai-compatible')).choose(ask('tea please', [tool('add_task'), tool('delete_task')], { turns: { maximum: 3, stubs: [] } }), limit());
-  const second = (one?.input ?? 0) + (one?.output ?? 0) + countTokens(server.requests.at(-1)?.results[0]?.text ?? '');
-  expect(turns.observation.usage).toEqual({ input: (one?.input ?? 0) + second, output: (one?.output ?? 0) + countTokens('It is done.'), source: 'estimated' });
+  const turns = await (
+    await openTestModel(server, 'openai-compatible')
+  ).choose(
+    ask('tea please', [tool('add_task'), tool('delete_task')], {
+      turns: { maximum: 3, stubs: [] },
+    }),
+    limit(),
+  );
+  const second =
+    (one?.input ?? 0) +
+    (one?.output ?? 0) +
+    countTokens(server.requests.at(-1)?.results[0]?.text ?? '');
+  expect(turns.observation.usage).toEqual({
+    input: (one?.input ?? 0) + second,
+    output: (one?.output ?? 0) + countTokens('It is done.'),
+    source: 'estimated',
+  });
   expect(counts()).toHaveLength(0);
-  await expect(model.countInput?.(ask('tea please'), limit())).rejects.toThrow(/no call that counts/);
+  await expect(model.countInput?.(ask('tea please'), limit())).rejects.toThrow(
+    /no call that counts/,
+  );
 });
 
 it('would catch a run of a measured and an estimated turn that is called measured', async () => {
-  await serve({ rule: (request) => (request.results.length === 0 ? { ...silent, usage: { input: 10, output: 2 } } : { does: 'answer', text: 'It is done.', usage: null }) });
-  const { observation } = await (await openTestModel(server, 'openai-compatible')).choose(ask('tea please', [tool('add_task'), tool('delete_task')], { turns: { maximum: 3, stubs: [] } }), limit());
+  await serve({
+    rule: (request) =>
+      request.results.length === 0
+        ? { ...silent, usage: { input: 10, output: 2 } }
+        : { does: 'answer', text: 'It is done.', usage: null },
+  });
+  const { observation } = await (
+    await openTestModel(server, 'openai-compatible')
+  ).choose(
+    ask('tea please', [tool('add_task'), tool('delete_task')], {
+      turns: { maximum: 3, stubs: [] },
+    }),
+    limit(),
+  );
   expect(observation.usage?.source).toBe('estimated');
 });

@@ -57,44 +57,82 @@ export interface WireModelParts {
   toolTexts: ToolTexts;
 }
 
-const preparedFor = (tools: readonly SnapshotTool[], dialect: SchemaDialect, sent: ChatModel['sent']) => prepareWireTools(tools, dialect, sent['strict'] === true);
+const preparedFor = (
+  tools: readonly SnapshotTool[],
+  dialect: SchemaDialect,
+  sent: ChatModel['sent'],
+) => prepareWireTools(tools, dialect, sent['strict'] === true);
 
 /** A wire format as stored requests and recordings need it. */
 export function describeFormat<Tool extends object>(format: ToolFormat<Tool>): WireDescription {
   return {
     describeTools(tools, sent) {
       const { offered } = preparedFor(tools, format.dialect, sent);
-      return offered.length === 0 ? [] : format.writeTools(offered, sent).map((tool) => jsonObject.parse(tool));
+      return offered.length === 0
+        ? []
+        : format.writeTools(offered, sent).map((tool) => jsonObject.parse(tool));
     },
     mapTools(tools, sent): ToolMapping {
       const { offered, excluded, relaxations } = preparedFor(tools, format.dialect, sent);
-      return { names: offered.map(({ name, tool }) => ({ wire: name, tool: toolId(tool.server, tool.name) })), excluded, relaxations };
+      return {
+        names: offered.map(({ name, tool }) => ({
+          wire: name,
+          tool: toolId(tool.server, tool.name),
+        })),
+        excluded,
+        relaxations,
+      };
     },
   };
 }
 
-export function createWireModel<Tool extends object, Body extends object>(format: WireFormat<Tool, Body>, parts: WireModelParts): ChatModel {
+export function createWireModel<Tool extends object, Body extends object>(
+  format: WireFormat<Tool, Body>,
+  parts: WireModelParts,
+): ChatModel {
   const { configuration, sent, thing, redact } = parts;
   const described = describeFormat(format);
   const written = new WeakMap<WireTools, Tool[]>();
   const write = (tools: WireTools): Tool[] => {
-    const known = written.get(tools) ?? (tools.offered.length === 0 ? [] : format.writeTools(tools.offered, sent));
+    const known =
+      written.get(tools) ??
+      (tools.offered.length === 0 ? [] : format.writeTools(tools.offered, sent));
     written.set(tools, known);
     return known;
   };
   const send = async (body: Body, tools: WireTools, signal: AbortSignal) => {
     const { timing, throttle } = parts;
-    const options = { thing, timeoutMs: configuration.timeout * 1000, maxRetries: configuration.maxRetries, signal, timing, throttle, requestsPerMinute: configuration.requestsPerMinute };
+    const options = {
+      thing,
+      timeoutMs: configuration.timeout * 1000,
+      maxRetries: configuration.maxRetries,
+      signal,
+      timing,
+      throttle,
+      requestsPerMinute: configuration.requestsPerMinute,
+    };
     const marked = parts.toolTexts.mark(body);
-    const { value: text, elapsedMs } = await sendWithRetries(async (each) => await (await format.post(marked, each)).text(), options);
+    const { value: text, elapsedMs } = await sendWithRetries(
+      async (each) => await (await format.post(marked, each)).text(),
+      options,
+    );
     return { ...format.read(text, tools), elapsedMs };
   };
 
   const count = async (body: Body, signal: AbortSignal): Promise<number> => {
     const { timing, throttle } = parts;
-    const options = { thing, timeoutMs: Math.min(longestCountMs, configuration.timeout * 1000), maxRetries: 0, signal, timing, throttle, requestsPerMinute: configuration.requestsPerMinute };
+    const options = {
+      thing,
+      timeoutMs: Math.min(longestCountMs, configuration.timeout * 1000),
+      maxRetries: 0,
+      signal,
+      timing,
+      throttle,
+      requestsPerMinute: configuration.requestsPerMinute,
+    };
     const { value: text } = await sendWithRetries(async (each) => {
-      if (!format.count) throw new ChatFailure('provider', `${thing} has no call that counts tokens.`);
+      if (!format.count)
+        throw new ChatFailure('provider', `${thing} has no call that counts tokens.`);
       return await (await format.count(parts.toolTexts.mark(body), each)).text();
     }, options);
     return readCount(text, thing);
@@ -103,7 +141,13 @@ export function createWireModel<Tool extends object, Body extends object>(format
   /** Where an endpoint that leaves usage out could not count either, it is not asked again. */
   let counts = format.count !== undefined;
   /** The reply with its tokens: as measured, else with the input counted by the endpoint, else estimated. */
-  const withUsage = async (reply: ReadReply, body: Body, shown: readonly object[], texts: readonly string[], signal: AbortSignal): Promise<ReadReply> => {
+  const withUsage = async (
+    reply: ReadReply,
+    body: Body,
+    shown: readonly object[],
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadReply> => {
     if (reply.usage) return reply;
     const usage = estimateUsage(shown, texts, reply);
     if (!counts) return { ...reply, usage };
@@ -116,7 +160,8 @@ export function createWireModel<Tool extends object, Body extends object>(format
     }
   };
   // Deferred tools are not put before the model.
-  const shownOf = (written: readonly object[]): readonly object[] => (sent['defer_tools'] === true ? [] : written);
+  const shownOf = (written: readonly object[]): readonly object[] =>
+    sent['defer_tools'] === true ? [] : written;
 
   /** What the model itself says of its choice, asked in a conversation of its own; trouble there is no trouble of the run. */
   const report = async (request: ChatRequest, reply: ReadReply, signal: AbortSignal) => {
@@ -124,11 +169,25 @@ export function createWireModel<Tool extends object, Body extends object>(format
       const none = prepareWireTools([], format.dialect);
       const question = askHowSure(request, reply);
       const body = format.writeBody(question, []);
-      const said = await withUsage((await send(body, none, signal)).reply, body, [], textsOf(question), signal);
-      return { confidence: readHowSure(said.text), followUp: said.text, followUpTokens: said.usage };
+      const said = await withUsage(
+        (await send(body, none, signal)).reply,
+        body,
+        [],
+        textsOf(question),
+        signal,
+      );
+      return {
+        confidence: readHowSure(said.text),
+        followUp: said.text,
+        followUpTokens: said.usage,
+      };
     } catch (error) {
       signal.throwIfAborted();
-      return { confidence: null, followUp: `It could not be asked: ${error instanceof Error ? error.message : String(error)}`, followUpTokens: null };
+      return {
+        confidence: null,
+        followUp: `It could not be asked: ${error instanceof Error ? error.message : String(error)}`,
+        followUpTokens: null,
+      };
     }
   };
 
@@ -159,23 +218,36 @@ export function createWireModel<Tool extends object, Body extends object>(format
         answers.push(answer.body);
         const reply = await withUsage(answer.reply, body, shownOf(written), texts, signal);
         replies.push(reply);
-        if (reply.calls.length === 0 || reply.stopReason !== 'called' || replies.length >= maximum) break;
+        if (reply.calls.length === 0 || reply.stopReason !== 'called' || replies.length >= maximum)
+          break;
         const results = reply.calls.map((call) => stubResultOf(call, request.turns?.stubs ?? []));
         body = format.writeNext(body, answer.body, results);
         texts.push(...textsOfTurn(reply, results));
       }
       const reply = joinReplies(replies);
-      const reported = sent['confidence'] === 'self_report' ? await report(request, reply, signal) : null;
+      const reported =
+        sent['confidence'] === 'self_report' ? await report(request, reply, signal) : null;
       const details: Partial<ObservationDetails> = {
-        ...(tools.excluded.length > 0 && { excluded: tools.excluded.map(({ tool, reason }) => ({ tool, reason })) }),
+        ...(tools.excluded.length > 0 && {
+          excluded: tools.excluded.map(({ tool, reason }) => ({ tool, reason })),
+        }),
         ...(tools.relaxations.length > 0 && { relaxations: [...tools.relaxations] }),
         ...(replies.length > 1 && { turns: replies.length }),
-        ...(maximum > 1 && replies.length >= maximum && (replies.at(-1)?.calls.length ?? 0) > 0 && { stopped: `It went on calling tools when its ${maximum} turns were over.` }),
-        ...(reply.loaded !== undefined && { loaded: reply.loaded.map((name) => toolOf(name, tools)) }),
+        ...(maximum > 1 &&
+          replies.length >= maximum &&
+          (replies.at(-1)?.calls.length ?? 0) > 0 && {
+            stopped: `It went on calling tools when its ${maximum} turns were over.`,
+          }),
+        ...(reply.loaded !== undefined && {
+          loaded: reply.loaded.map((name) => toolOf(name, tools)),
+        }),
         ...(reported && { followUp: reported.followUp, followUpTokens: reported.followUpTokens }),
       };
       const { loaded: _, confidence = null, ...observed } = reply;
-      const observation: Observation = { ...observed, confidence: reported?.confidence ?? confidence };
+      const observation: Observation = {
+        ...observed,
+        confidence: reported?.confidence ?? confidence,
+      };
       return {
         observation: Object.keys(details).length > 0 ? { ...observation, details } : observation,
         request: withoutTools(body, redact),
@@ -189,15 +261,31 @@ export function createWireModel<Tool extends object, Body extends object>(format
   };
 }
 
-function refuseOversize(request: ChatRequest, tools: WireTools, written: readonly object[], { configuration, sent, thing }: WireModelParts): void {
+function refuseOversize(
+  request: ChatRequest,
+  tools: WireTools,
+  written: readonly object[],
+  { configuration, sent, thing }: WireModelParts,
+): void {
   // With a tool search of its own a provider of Messages takes many more.
   const searched = sent['defer_tools'] === true && configuration.provider === 'anthropic';
   if (tools.offered.length > maximumTools && !searched) {
-    throw new ChatFailure('provider', `${tools.offered.length} tools are offered, and ${thing} takes ${maximumTools}. Nothing was sent. Choose fewer servers for this case.`);
+    throw new ChatFailure(
+      'provider',
+      `${tools.offered.length} tools are offered, and ${thing} takes ${maximumTools}. Nothing was sent. Choose fewer servers for this case.`,
+    );
   }
   // Deferred tools are not put before the model.
-  const large = tooLarge(sent['defer_tools'] === true ? [] : written, textsOf(request), contextTokensOf(configuration));
-  if (large !== null) throw new ChatFailure('provider', `${large} Nothing was sent. Choose fewer servers for this case, or a model that takes more.`);
+  const large = tooLarge(
+    sent['defer_tools'] === true ? [] : written,
+    textsOf(request),
+    contextTokensOf(configuration),
+  );
+  if (large !== null)
+    throw new ChatFailure(
+      'provider',
+      `${large} Nothing was sent. Choose fewer servers for this case, or a model that takes more.`,
+    );
 }
 
 function toolOf(wire: string, { byName }: WireTools): string {

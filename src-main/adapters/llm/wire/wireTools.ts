@@ -27,7 +27,11 @@ const maximumRelaxations = 200;
 const prepared = new Map<string, WeakMap<readonly SnapshotTool[], WireTools>>();
 
 /** The tools as a provider takes them. The same list is the same object for a whole evaluation, so it is prepared once. */
-export function prepareWireTools(tools: readonly SnapshotTool[], dialect: SchemaDialect, strict = false): WireTools {
+export function prepareWireTools(
+  tools: readonly SnapshotTool[],
+  dialect: SchemaDialect,
+  strict = false,
+): WireTools {
   const kind = `${dialect} ${strict}`;
   const cache = prepared.get(kind) ?? new WeakMap<readonly SnapshotTool[], WireTools>();
   prepared.set(kind, cache);
@@ -38,7 +42,11 @@ export function prepareWireTools(tools: readonly SnapshotTool[], dialect: Schema
   return made;
 }
 
-function prepare(tools: readonly SnapshotTool[], dialect: SchemaDialect, strict: boolean): WireTools {
+function prepare(
+  tools: readonly SnapshotTool[],
+  dialect: SchemaDialect,
+  strict: boolean,
+): WireTools {
   const names = nameTools(tools);
   const offered: WireTool[] = [];
   const excluded: { tool: string; reason: string }[] = [];
@@ -51,11 +59,23 @@ function prepare(tools: readonly SnapshotTool[], dialect: SchemaDialect, strict:
       continue;
     }
     const narrowed = strict ? strictSchema(adapted.schema) : null;
-    offered.push({ name: names[index] ?? '', description: tool.description, schema: adapted.schema, strict: narrowed && 'schema' in narrowed ? narrowed.schema : null, tool });
+    offered.push({
+      name: names[index] ?? '',
+      description: tool.description,
+      schema: adapted.schema,
+      strict: narrowed && 'schema' in narrowed ? narrowed.schema : null,
+      tool,
+    });
     relaxations.push(...adapted.relaxations.map((text) => `${id} ${text}`));
-    if (narrowed && 'reason' in narrowed) relaxations.push(`${id} #: strict mode off, since ${narrowed.reason}`);
+    if (narrowed && 'reason' in narrowed)
+      relaxations.push(`${id} #: strict mode off, since ${narrowed.reason}`);
   }
   const beyond = relaxations.length - maximumRelaxations;
   if (beyond > 0) relaxations.splice(maximumRelaxations, beyond, `${beyond} more`);
-  return { offered, byName: new Map(offered.map((tool) => [tool.name, tool])), excluded, relaxations };
+  return {
+    offered,
+    byName: new Map(offered.map((tool) => [tool.name, tool])),
+    excluded,
+    relaxations,
+  };
 }

@@ -6,8 +6,20 @@ loopback.addAddress('::1', 'ipv6');
 
 /** Addresses that only machines near this one can mean: a server far away has no business naming them. */
 const inner = new BlockList();
-for (const [net, prefix] of [['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.168.0.0', 16]] as const) inner.addSubnet(net, prefix, 'ipv4');
-for (const [net, prefix] of [['fc00::', 7], ['fe80::', 10]] as const) inner.addSubnet(net, prefix, 'ipv6');
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  inner.addSubnet(net, prefix, 'ipv4');
+for (const [net, prefix] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  inner.addSubnet(net, prefix, 'ipv6');
 inner.addAddress('::', 'ipv6');
 
 /** Where clouds hand out the credentials of their machines. */
@@ -28,7 +40,11 @@ export function reachOf(url: URL): Reach {
   return inner.check(host, kind) ? 'inner' : 'outer';
 }
 
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase();
+const hostOf = (url: URL): string =>
+  url.hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
 
 function isLinkLocal(url: URL): boolean {
   const family = isIP(hostOf(url));
@@ -46,9 +62,15 @@ export function refuseAddress(address: string | URL, server: URL): string | null
   const shown = String(address).slice(0, 200);
   if (url === null) return `${shown} is no address`;
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `${shown} is no https address`;
-  if (url.username !== '' || url.password !== '') return `${url.origin}${url.pathname} has credentials in it`;
+  if (url.username !== '' || url.password !== '')
+    return `${url.origin}${url.pathname} has credentials in it`;
   const reach = reachOf(url);
-  if (url.protocol === 'http:' && reach !== 'loopback') return `${url.origin}${url.pathname} is not encrypted`;
-  if ((isLinkLocal(url) && url.hostname !== server.hostname) || nearness[reach] < nearness[reachOf(server)]) return `${url.origin}${url.pathname} leads to an address that only this machine or its network can reach`;
+  if (url.protocol === 'http:' && reach !== 'loopback')
+    return `${url.origin}${url.pathname} is not encrypted`;
+  if (
+    (isLinkLocal(url) && url.hostname !== server.hostname) ||
+    nearness[reach] < nearness[reachOf(server)]
+  )
+    return `${url.origin}${url.pathname} leads to an address that only this machine or its network can reach`;
   return null;
 }

@@ -1,4 +1,10 @@
-import type { OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
+import type {
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
 
 /** What is kept of a sign-in, all of it secret. */
 export interface OAuthState {
@@ -31,7 +37,12 @@ export class SignInNeeded extends Error {
 }
 
 /** The SDK's provider over one stored state. The verifier of a sign-in under way lives in memory alone. */
-export function createOAuthProvider({ serverUrl, store, now, interactive }: ProviderParts): OAuthClientProvider {
+export function createOAuthProvider({
+  serverUrl,
+  store,
+  now,
+  interactive,
+}: ProviderParts): OAuthClientProvider {
   let verifier = '';
   let discovered: OAuthDiscoveryState | undefined;
   const empty: OAuthState = { serverUrl, client: null, clients: {}, tokens: null, expiresAt: null };
@@ -39,7 +50,8 @@ export function createOAuthProvider({ serverUrl, store, now, interactive }: Prov
     const state = await store.read();
     return state?.serverUrl === serverUrl ? state : empty;
   };
-  const write = async (change: Partial<OAuthState>): Promise<void> => store.write({ ...(await read()), ...change });
+  const write = async (change: Partial<OAuthState>): Promise<void> =>
+    store.write({ ...(await read()), ...change });
   const clientMetadata: OAuthClientMetadata = {
     client_name: 'Touchstone',
     redirect_uris: interactive === null ? [] : [interactive.redirectUrl],
@@ -61,10 +73,17 @@ export function createOAuthProvider({ serverUrl, store, now, interactive }: Prov
     },
     async saveClientInformation(information, context) {
       const { clients } = await read();
-      await write({ client: information, clients: context === undefined ? clients : { ...clients, [context.issuer]: information } });
+      await write({
+        client: information,
+        clients: context === undefined ? clients : { ...clients, [context.issuer]: information },
+      });
     },
     tokens: async () => (await read()).tokens ?? undefined,
-    saveTokens: (tokens) => write({ tokens, expiresAt: tokens.expires_in === undefined ? null : now() + tokens.expires_in * 1000 }),
+    saveTokens: (tokens) =>
+      write({
+        tokens,
+        expiresAt: tokens.expires_in === undefined ? null : now() + tokens.expires_in * 1000,
+      }),
     redirectToAuthorization(url) {
       if (interactive === null) throw new SignInNeeded('A person has to sign in.');
       interactive.onRedirect(url);
@@ -81,7 +100,13 @@ export function createOAuthProvider({ serverUrl, store, now, interactive }: Prov
     async invalidateCredentials(scope) {
       if (scope === 'discovery' || scope === 'all') discovered = undefined;
       if (scope === 'verifier' || scope === 'discovery') return;
-      await write(scope === 'tokens' ? { tokens: null, expiresAt: null } : scope === 'client' ? { client: null, clients: {} } : { ...empty });
+      await write(
+        scope === 'tokens'
+          ? { tokens: null, expiresAt: null }
+          : scope === 'client'
+            ? { client: null, clients: {} }
+            : { ...empty },
+      );
     },
   };
 }

@@ -15,11 +15,26 @@ const requestMs = 10_000;
 
 /** Every address on the way is looked at before it is asked, wherever it came from. */
 function createGuardedFetch(serverUrl: string, signal: AbortSignal): Fetch {
-  const fetch = createCappedFetch({ messageBytes: answerBytes, standingStream: true, onFault: () => undefined });
+  const fetch = createCappedFetch({
+    messageBytes: answerBytes,
+    standingStream: true,
+    onFault: () => undefined,
+  });
   return async (input, init) => {
     const refused = refuseAddress(input, new URL(serverUrl));
-    if (refused !== null) throw new McpFault(`the sign-in was stopped: ${refused}.`, 'Ask whoever runs the server: its sign-in names an address that is not allowed.');
-    return fetch(input, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(requestMs), ...(init?.signal ? [init.signal] : [])]) });
+    if (refused !== null)
+      throw new McpFault(
+        `the sign-in was stopped: ${refused}.`,
+        'Ask whoever runs the server: its sign-in names an address that is not allowed.',
+      );
+    return fetch(input, {
+      ...init,
+      signal: AbortSignal.any([
+        signal,
+        AbortSignal.timeout(requestMs),
+        ...(init?.signal ? [init.signal] : []),
+      ]),
+    });
   };
 }
 
@@ -38,7 +53,12 @@ export interface SignInUnderWay {
 }
 
 /** Finds the authorization server, registers there, and waits on this machine for the answer. The signal ends it at any time. */
-export async function beginSignIn({ serverUrl, store, now, signal }: SignInParts): Promise<SignInUnderWay> {
+export async function beginSignIn({
+  serverUrl,
+  store,
+  now,
+  signal,
+}: SignInParts): Promise<SignInUnderWay> {
   signal.throwIfAborted();
   const state = randomBytes(24).toString('base64url');
   const callback = Promise.withResolvers<{ code: string; iss: string | undefined }>();
@@ -57,19 +77,37 @@ export async function beginSignIn({ serverUrl, store, now, signal }: SignInParts
   try {
     const found = Promise.withResolvers<URL>();
     const redirectUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`;
-    const provider = createOAuthProvider({ serverUrl, store, now, interactive: { redirectUrl, state, onRedirect: (url) => found.resolve(url) } });
+    const provider = createOAuthProvider({
+      serverUrl,
+      store,
+      now,
+      interactive: { redirectUrl, state, onRedirect: (url) => found.resolve(url) },
+    });
     const fetchFn = createGuardedFetch(serverUrl, signal);
     // A client that is known from before was registered with the port of another day.
     await provider.invalidateCredentials?.('all');
     const result = await auth(provider, { serverUrl, fetchFn, forceReauthorization: true });
-    if (result !== 'REDIRECT') throw new McpFault('the server did not ask anybody to sign in.', 'Check the address of the server.');
+    if (result !== 'REDIRECT')
+      throw new McpFault(
+        'the server did not ask anybody to sign in.',
+        'Check the address of the server.',
+      );
     const url = await found.promise;
     const refused = refuseAddress(url, new URL(serverUrl));
-    if (refused !== null) throw new McpFault(`the sign-in was stopped: ${refused}.`, 'Ask whoever runs the server: its sign-in names an address that is not allowed.');
+    if (refused !== null)
+      throw new McpFault(
+        `the sign-in was stopped: ${refused}.`,
+        'Ask whoever runs the server: its sign-in names an address that is not allowed.',
+      );
     const done = (async () => {
       try {
         const { code, iss } = await callback.promise;
-        await auth(provider, { serverUrl, fetchFn, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
+        await auth(provider, {
+          serverUrl,
+          fetchFn,
+          authorizationCode: code,
+          ...(iss === undefined ? {} : { iss }),
+        });
       } finally {
         end();
       }
@@ -83,10 +121,20 @@ export async function beginSignIn({ serverUrl, store, now, signal }: SignInParts
 }
 
 /** The token that goes with a request: renewed where it is about to expire; null where nobody has signed in. */
-export async function accessToken({ serverUrl, store, now, signal }: SignInParts): Promise<string | null> {
+export async function accessToken({
+  serverUrl,
+  store,
+  now,
+  signal,
+}: SignInParts): Promise<string | null> {
   const state = await store.read();
   if (state?.tokens == null || state.serverUrl !== serverUrl) return null;
-  if (state.expiresAt === null || state.expiresAt - now() > 30_000 || state.tokens.refresh_token === undefined) return state.tokens.access_token;
+  if (
+    state.expiresAt === null ||
+    state.expiresAt - now() > 30_000 ||
+    state.tokens.refresh_token === undefined
+  )
+    return state.tokens.access_token;
   const provider = createOAuthProvider({ serverUrl, store, now, interactive: null });
   try {
     await auth(provider, { serverUrl, fetchFn: createGuardedFetch(serverUrl, signal) });
@@ -98,17 +146,31 @@ export async function accessToken({ serverUrl, store, now, signal }: SignInParts
 }
 
 /** Listens on this machine for the one redirect that carries our state. */
-async function listen(state: string, callback: PromiseWithResolvers<{ code: string; iss: string | undefined }>): Promise<Server> {
+async function listen(
+  state: string,
+  callback: PromiseWithResolvers<{ code: string; iss: string | undefined }>,
+): Promise<Server> {
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
     const answer = (status: number, text: string): void => {
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', connection: 'close' }).end(`${text}\n`);
+      response
+        .writeHead(status, {
+          'content-type': 'text/plain; charset=utf-8',
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+          connection: 'close',
+        })
+        .end(`${text}\n`);
     };
-    if (url?.pathname !== '/callback' || request.method !== 'GET') return answer(404, 'Nothing is here.');
-    if (url.searchParams.get('state') !== state) return answer(400, 'This answer belongs to no sign-in that is under way.');
+    if (url?.pathname !== '/callback' || request.method !== 'GET')
+      return answer(404, 'Nothing is here.');
+    if (url.searchParams.get('state') !== state)
+      return answer(400, 'This answer belongs to no sign-in that is under way.');
     const code = url.searchParams.get('code');
     if (code === null) {
-      const said = shorten(url.searchParams.get('error_description') ?? url.searchParams.get('error') ?? 'no reason');
+      const said = shorten(
+        url.searchParams.get('error_description') ?? url.searchParams.get('error') ?? 'no reason',
+      );
       callback.reject(new McpFault(`the sign-in was refused: ${said}.`, 'Sign in again.'));
       return answer(200, 'The sign-in was refused. You can close this tab.');
     }

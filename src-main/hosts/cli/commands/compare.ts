@@ -7,7 +7,13 @@ import { comparisonShape } from '../../../services/reports/subjects/comparisonSh
 import { UsageError } from '../exitCodes.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
-import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
+import {
+  addReportOptions,
+  makeReportOf,
+  plannedReports,
+  writeReports,
+  type ReportOptions,
+} from '../reportFiles.ts';
 import { comparisonText } from '../resultShapes.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
@@ -18,33 +24,60 @@ export async function readSide(client: Client, text: string): Promise<Comparison
   const evaluation = await client.evaluations.get({ id: name });
   if (place === undefined) return { id: evaluation.id, modelSettingsId: null };
   const model = evaluation.models[Number(place) - 1];
-  if (!model) throw new UsageError(`${text}: Evaluation #${evaluation.number} has ${evaluation.models.length} models. Count from 1.`);
+  if (!model)
+    throw new UsageError(
+      `${text}: Evaluation #${evaluation.number} has ${evaluation.models.length} models. Count from 1.`,
+    );
   return { id: evaluation.id, modelSettingsId: model.id };
 }
 
 export function addCompare(compare: Command): void {
-  compare
-    .option('--right-when <rule>', 'selection, or selection_and_parameters (default: as the baseline says)');
+  compare.option(
+    '--right-when <rule>',
+    'selection, or selection_and_parameters (default: as the baseline says)',
+  );
   addReportOptions(compare, formatsOf.comparison)
-    .addHelpText('after', '\nAn evaluation goes by its number or id; 14/2 is the second model of #14.\n\nExample:\n  touchstone compare 14 15 --json')
-    .action(async (baseline: string, candidates: string[], options: ReportOptions & { rightWhen?: string }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const rule = options.rightWhen === undefined ? null : rightWhen.safeParse(options.rightWhen);
-      if (rule && !rule.success) throw new UsageError(`--right-when ${options.rightWhen}: It is not known. Give selection or selection_and_parameters.`);
-      const reports = await plannedReports(options, formatsOf.comparison);
-      const output = createOutput(globals);
-      const session = await openSession(globals, 'read');
-      try {
-        const { client } = session;
-        const sides: ComparisonSide[] = [];
-        for (const text of [baseline, ...candidates]) sides.push(await readSide(client, text));
-        const [first, ...rest] = sides;
-        if (!first) throw new UsageError('compare: Give two evaluations.');
-        const comparison = await client.results.compare({ baseline: first, candidates: rest, rightWhen: rule?.data ?? null });
-        output.answer(comparisonShape(comparison), () => comparisonText(comparison));
-        await writeReports(makeReportOf((generated) => comparisonReport(comparison, generated), options), reports, output);
-      } finally {
-        await session.close();
-      }
-    });
+    .addHelpText(
+      'after',
+      '\nAn evaluation goes by its number or id; 14/2 is the second model of #14.\n\nExample:\n  touchstone compare 14 15 --json',
+    )
+    .action(
+      async (
+        baseline: string,
+        candidates: string[],
+        options: ReportOptions & { rightWhen?: string },
+        command: Command,
+      ) => {
+        const globals = command.optsWithGlobals<GlobalOptions>();
+        const rule =
+          options.rightWhen === undefined ? null : rightWhen.safeParse(options.rightWhen);
+        if (rule && !rule.success)
+          throw new UsageError(
+            `--right-when ${options.rightWhen}: It is not known. Give selection or selection_and_parameters.`,
+          );
+        const reports = await plannedReports(options, formatsOf.comparison);
+        const output = createOutput(globals);
+        const session = await openSession(globals, 'read');
+        try {
+          const { client } = session;
+          const sides: ComparisonSide[] = [];
+          for (const text of [baseline, ...candidates]) sides.push(await readSide(client, text));
+          const [first, ...rest] = sides;
+          if (!first) throw new UsageError('compare: Give two evaluations.');
+          const comparison = await client.results.compare({
+            baseline: first,
+            candidates: rest,
+            rightWhen: rule?.data ?? null,
+          });
+          output.answer(comparisonShape(comparison), () => comparisonText(comparison));
+          await writeReports(
+            makeReportOf((generated) => comparisonReport(comparison, generated), options),
+            reports,
+            output,
+          );
+        } finally {
+          await session.close();
+        }
+      },
+    );
 }

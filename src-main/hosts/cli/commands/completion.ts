@@ -5,10 +5,19 @@ import { completionScript, shells } from '../completion/shellScripts.ts';
 import type { SetExit } from '../exitCodes.ts';
 import { oneOf } from '../optionValues.ts';
 
-export function addCompletion(declared: Command, _exit: SetExit, whole: () => Promise<Command>): void {
+export function addCompletion(
+  declared: Command,
+  _exit: SetExit,
+  whole: () => Promise<Command>,
+): void {
   declared
-    .addHelpText('after', '\nExamples:\n  touchstone completion bash > ~/.local/share/bash-completion/completions/touchstone\n  touchstone completion zsh > "${fpath[1]}/_touchstone"\n  touchstone completion fish > ~/.config/fish/completions/touchstone.fish')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  touchstone completion bash > ~/.local/share/bash-completion/completions/touchstone\n  touchstone completion zsh > "${fpath[1]}/_touchstone"\n  touchstone completion fish > ~/.config/fish/completions/touchstone.fish',
+    )
     .action(async (shell: string) => {
-      await writeAnswer(completionScript(oneOf(shell, 'completion', shells), readCommandTable(await whole())));
+      await writeAnswer(
+        completionScript(oneOf(shell, 'completion', shells), readCommandTable(await whole())),
+      );
     });
 }

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { EvaluationPlan, EvaluationRequest, InlineSources } from '../../../../src-shared/domain/evaluation.ts';
+import type {
+  EvaluationPlan,
+  EvaluationRequest,
+  InlineSources,
+} from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { builtinModelName, providers } from '../../../../src-shared/domain/provider.ts';
@@ -16,9 +20,24 @@ import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput } from '../output.ts';
 import { folded, refusePlan } from '../planProblems.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
-import { addReportOptions, plannedReports, reportTexts, writeReports, type ReportOptions } from '../reportFiles.ts';
+import {
+  addReportOptions,
+  plannedReports,
+  reportTexts,
+  writeReports,
+  type ReportOptions,
+} from '../reportFiles.ts';
 import type { Client } from '../session.ts';
-import { addModelOptions, addOrderOptions, estimateShape, estimateText, readModelOptions, readOrderOptions, type ModelOptions, type OrderOptions } from '../modelOptions.ts';
+import {
+  addModelOptions,
+  addOrderOptions,
+  estimateShape,
+  estimateText,
+  readModelOptions,
+  readOrderOptions,
+  type ModelOptions,
+  type OrderOptions,
+} from '../modelOptions.ts';
 import { modelsShape, modelsText, readModelNumbers } from '../modelShapes.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationText } from '../shapes.ts';
@@ -51,7 +70,10 @@ const topKNumber = { minValue: 1, maxValue: 10_000 };
 
 export function addEval(evaluate: Command, exit: SetExit): void {
   evaluate
-    .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file (- reads standard input)')
+    .requiredOption(
+      '--suite <name|file>',
+      'a suite of the workspace, or a suite file (- reads standard input)',
+    )
     .option('--tools <file>', 'offer the tools of this file; no server is started')
     .option('--server <name...>', 'offer the tools of these servers to every case')
     .requiredOption('--provider <provider>', providers.join(', '))
@@ -69,11 +91,17 @@ export function addEval(evaluate: Command, exit: SetExit): void {
     .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
     .option('--verbose', 'every warning, however many are alike');
   addReportOptions(addOrderOptions(addModelOptions(evaluate)), formatsOf.evaluation)
-    .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.5 --json')
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.5 --json',
+    )
     .action(async (options: EvalOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
-      const thresholds = [...(options.min ?? []).map((text) => readThreshold(text, 'min')), ...(options.max ?? []).map((text) => readThreshold(text, 'max'))];
+      const thresholds = [
+        ...(options.min ?? []).map((text) => readThreshold(text, 'min')),
+        ...(options.max ?? []).map((text) => readThreshold(text, 'max')),
+      ];
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
       checkOptions(options);
       const reports = await plannedReports(options);
@@ -81,40 +109,74 @@ export function addEval(evaluate: Command, exit: SetExit): void {
       wholeNumber(options.topK, '--top-k', topKNumber);
       const inline = await readInline(options);
       const recording = options.replay === undefined ? null : await keepInput(options.replay);
-      const session = await (inline.suite && inline.tools ? openTemporarySession() : openSession(globals, 'write')).catch(async (error: unknown) => {
+      const session = await (
+        inline.suite && inline.tools ? openTemporarySession() : openSession(globals, 'write')
+      ).catch(async (error: unknown) => {
         await recording?.remove();
         throw error;
       });
       try {
-        const request = toRequest(options, inline, await suiteIdOf(session.client, options.suite, inline), thresholds, recording);
+        const request = toRequest(
+          options,
+          inline,
+          await suiteIdOf(session.client, options.suite, inline),
+          thresholds,
+          recording,
+        );
         await refuseUnregistered(session.client, options);
         const plan = await session.client.evaluations.plan(request);
         if (options.estimate === true) {
           const listed = await listUnlisted(session.client, request, plan);
-          const known = options.count === true ? await session.client.evaluations.countPlan(request) : listed;
+          const known =
+            options.count === true ? await session.client.evaluations.countPlan(request) : listed;
           output.answer(estimateShape(known), () => estimateText(known));
           return;
         }
         refusePlan(plan, options.suite, options.verbose ?? false);
-        if (recording && options.provider !== 'replay') output.note(`The answers come from ${options.replay ?? ''}; ${options.provider} is not asked.`);
-        for (const line of folded(plan.problems.map(({ message }) => `warning: ${message}`), options.verbose ?? false)) output.note(line);
+        if (recording && options.provider !== 'replay')
+          output.note(
+            `The answers come from ${options.replay ?? ''}; ${options.provider} is not asked.`,
+          );
+        for (const line of folded(
+          plan.problems.map(({ message }) => `warning: ${message}`),
+          options.verbose ?? false,
+        ))
+          output.note(line);
         const started = await session.client.evaluations.start(request);
-        await watchToTheEnd(session.client, started.id, plan.runs, output, options.verbose ?? false);
+        await watchToTheEnd(
+          session.client,
+          started.id,
+          plan.runs,
+          output,
+          options.verbose ?? false,
+        );
         for (const line of await changedTools(session.client, started.id)) output.note(line);
         const evaluation = await session.client.evaluations.get({ id: started.id });
         const summary = await session.client.evaluations.summary({ id: started.id });
         const document = evaluationShape(evaluation, summary);
         const models = await readModelNumbers(session.client, evaluation);
-        output.answer({ ...document, ...(models.models.length > 0 && modelsShape(models)) }, () => evaluationText(evaluation, summary) + modelsText(models));
+        output.answer(
+          { ...document, ...(models.models.length > 0 && modelsShape(models)) },
+          () => evaluationText(evaluation, summary) + modelsText(models),
+        );
         const judged = judgeThresholds(summary, thresholds);
         for (const text of [...judged.failed, ...judged.notDecided]) output.error(text);
         exit(
           worst([
-            summary.counts.failed > allowFailed || summary.counts.open > 0 || judged.notDecided.length > 0 ? exitCodes.incomplete : exitCodes.pass,
+            summary.counts.failed > allowFailed ||
+            summary.counts.open > 0 ||
+            judged.notDecided.length > 0
+              ? exitCodes.incomplete
+              : exitCodes.pass,
             judged.failed.length > 0 ? exitCodes.gateFailed : exitCodes.pass,
           ]),
         );
-        await writeReports((format) => reportTexts(session.client, { id: started.id, stamp: options.stamp ?? null, format }), reports, output);
+        await writeReports(
+          (format) =>
+            reportTexts(session.client, { id: started.id, stamp: options.stamp ?? null, format }),
+          reports,
+          output,
+        );
       } finally {
         await session.close();
         await recording?.remove();
@@ -128,14 +190,33 @@ function checkOptions(options: EvalOptions): void {
   webAddress(options.baseUrl, '--base-url');
   wholeNumber(options.repetitions, '--repetitions', evaluationSettings.shape.repetitions.unwrap());
   wholeNumber(options.concurrency, '--concurrency', evaluationSettings.shape.concurrency.unwrap());
-  if (options.provider === 'replay' && options.replay === undefined) throw new UsageError('--provider replay: It answers from a recording, and none is named. Give --replay FILE.');
-  if (options.count === true && options.estimate !== true) throw new UsageError('eval: --count belongs to --estimate: an evaluation that runs is told its tokens by the provider. Give both, or neither.');
-  if (options.record !== undefined && options.replay !== undefined) throw new UsageError('eval: --record and --replay exclude each other: what is replayed is recorded already. Choose one.');
+  if (options.provider === 'replay' && options.replay === undefined)
+    throw new UsageError(
+      '--provider replay: It answers from a recording, and none is named. Give --replay FILE.',
+    );
+  if (options.count === true && options.estimate !== true)
+    throw new UsageError(
+      'eval: --count belongs to --estimate: an evaluation that runs is told its tokens by the provider. Give both, or neither.',
+    );
+  if (options.record !== undefined && options.replay !== undefined)
+    throw new UsageError(
+      'eval: --record and --replay exclude each other: what is replayed is recorded already. Choose one.',
+    );
   const { maxLength } = modelConfiguration.shape.model;
-  const unnamed = options.model?.find((name) => name === '' || name.length > (maxLength ?? Infinity));
-  if (unnamed !== undefined) throw new UsageError(`--model ${unnamed.slice(0, 20)}: It needs a name of 1 to ${maxLength} characters.`);
-  if ([options.suite, options.tools, options.replay].filter((file) => file === '-').length > 1) throw new UsageError('eval: Standard input can be read for one option only. Put the others into files.');
-  for (const option of ['suite', 'tools', 'record', 'replay'] as const) if (options[option] === '') throw new UsageError(`--${option}: The name is empty. Name a file.`);
+  const unnamed = options.model?.find(
+    (name) => name === '' || name.length > (maxLength ?? Infinity),
+  );
+  if (unnamed !== undefined)
+    throw new UsageError(
+      `--model ${unnamed.slice(0, 20)}: It needs a name of 1 to ${maxLength} characters.`,
+    );
+  if ([options.suite, options.tools, options.replay].filter((file) => file === '-').length > 1)
+    throw new UsageError(
+      'eval: Standard input can be read for one option only. Put the others into files.',
+    );
+  for (const option of ['suite', 'tools', 'record', 'replay'] as const)
+    if (options[option] === '')
+      throw new UsageError(`--${option}: The name is empty. Name a file.`);
 }
 
 /** Said before anything else: where a server is not there, everything that follows from it is noise. */
@@ -144,48 +225,84 @@ async function refuseUnregistered(client: Client, options: EvalOptions): Promise
   const names = (await client.servers.list()).map(({ name }) => name);
   const unknown = options.server.find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw new UsageError(`--server ${unknown}: No server of this name is registered.${didYouMean(unknown, names)} \`touchstone servers list\` shows them, \`touchstone servers add\` registers one.`);
+  throw new UsageError(
+    `--server ${unknown}: No server of this name is registered.${didYouMean(unknown, names)} \`touchstone servers list\` shows them, \`touchstone servers add\` registers one.`,
+  );
 }
 
 /** A name with a path in it is that of a file where there is one: so `<(command)` works, and a suite may still be called a/b. */
-const looksLikeFile = (text: string) => text === '-' || /\.(ya?ml|json)$/i.test(text) || (text.includes('/') && existsSync(text));
+const looksLikeFile = (text: string) =>
+  text === '-' || /\.(ya?ml|json)$/i.test(text) || (text.includes('/') && existsSync(text));
 
-export async function readInline(options: Pick<EvalOptions, 'suite' | 'tools' | 'server'>): Promise<InlineSources> {
+export async function readInline(
+  options: Pick<EvalOptions, 'suite' | 'tools' | 'server'>,
+): Promise<InlineSources> {
   const inline: InlineSources = {};
   if (options.tools !== undefined) {
-    if (options.server) throw new UsageError('eval: --tools and --server exclude each other. Choose one.');
+    if (options.server)
+      throw new UsageError('eval: --tools and --server exclude each other. Choose one.');
     const { tools, rejected } = readToolsFile(await readInput(options.tools), options.tools);
     if (rejected.length > 0) {
-      throw new UsageError(`${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`);
+      throw new UsageError(
+        `${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`,
+      );
     }
     inline.tools = tools;
   }
   if (looksLikeFile(options.suite)) {
     const { file, problems } = readSuiteFile(await readInput(options.suite));
     const [first] = problems;
-    if (!file) throw new UsageError(`${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'It is no suite.'}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`);
+    if (!file)
+      throw new UsageError(
+        `${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'It is no suite.'}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`,
+      );
     inline.suite = file;
   }
   return inline;
 }
 
-export async function suiteIdOf(client: Client, name: string, inline: InlineSources): Promise<string | null> {
+export async function suiteIdOf(
+  client: Client,
+  name: string,
+  inline: InlineSources,
+): Promise<string | null> {
   if (inline.suite) return null;
   const all = await client.suites.list();
   const suite = all.find((each) => each.name === name || each.id === name);
-  if (!suite) throw new UsageError(`Suite ${name}: The workspace has none of this name.${didYouMean(name, all.map((each) => each.name))} \`touchstone suite list\` shows them; a file ends in .yaml or .json.`);
+  if (!suite)
+    throw new UsageError(
+      `Suite ${name}: The workspace has none of this name.${didYouMean(
+        name,
+        all.map((each) => each.name),
+      )} \`touchstone suite list\` shows them; a file ends in .yaml or .json.`,
+    );
   return suite.id;
 }
 
-function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string | null, thresholds: readonly Threshold[], recording: KeptInput | null): EvaluationRequest {
-  if (options.retriever !== undefined && options.topK === undefined) throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
+function toRequest(
+  options: EvalOptions,
+  inline: InlineSources,
+  suiteId: string | null,
+  thresholds: readonly Threshold[],
+  recording: KeptInput | null,
+): EvaluationRequest {
+  if (options.retriever !== undefined && options.topK === undefined)
+    throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
   const provider = recording ? 'replay' : oneOf(options.provider, '--provider', providers);
   const models = options.model ?? (options.provider === 'builtin' ? [builtinModelName] : []);
-  if (models.length === 0) throw new UsageError(`--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`);
+  if (models.length === 0)
+    throw new UsageError(
+      `--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`,
+    );
   const read = evaluationSettings.safeParse({
     suiteId,
     servers: options.server ?? null,
-    models: models.map((model) => ({ provider, model, ...readModelOptions(options), replayFile: recording?.path ?? null })),
+    models: models.map((model) => ({
+      provider,
+      model,
+      ...readModelOptions(options),
+      replayFile: recording?.path ?? null,
+    })),
     ...readOrderOptions(options),
     repetitions: wholeNumber(options.repetitions, '--repetitions'),
     concurrency: wholeNumber(options.concurrency, '--concurrency'),
@@ -196,16 +313,24 @@ function toRequest(options: EvalOptions, inline: InlineSources, suiteId: string 
     retriever: options.retriever,
   });
   const [issue] = read.error?.issues ?? [];
-  if (!read.success) throw new UsageError(`eval: ${String(issue?.path.at(-1) ?? 'The options')}: ${issue?.message ?? 'They do not fit together.'}`);
+  if (!read.success)
+    throw new UsageError(
+      `eval: ${String(issue?.path.at(-1) ?? 'The options')}: ${issue?.message ?? 'They do not fit together.'}`,
+    );
   const settings = read.data;
   return inline.suite || inline.tools ? { ...settings, inline } : settings;
 }
 
 /** A plan knows tools from their last listing: servers that were never listed are asked now. */
-async function listUnlisted(client: Client, request: EvaluationRequest, plan: EvaluationPlan): Promise<EvaluationPlan> {
+async function listUnlisted(
+  client: Client,
+  request: EvaluationRequest,
+  plan: EvaluationPlan,
+): Promise<EvaluationPlan> {
   if (!plan.models.some(({ tools }) => tools === null)) return plan;
   for (const { id, name, toolCount } of await client.servers.list()) {
-    if (toolCount === null && plan.servers.includes(name)) await client.servers.refreshTools({ id });
+    if (toolCount === null && plan.servers.includes(name))
+      await client.servers.refreshTools({ id });
   }
   return client.evaluations.plan(request);
 }

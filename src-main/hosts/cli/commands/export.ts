@@ -19,16 +19,29 @@ interface ExportOptions {
 export function addExport(declared: Command, exit: SetExit): void {
   declared
     .requiredOption('--to <format>', formatsOf.evaluation.join(', '))
-    .option('--out <file>', 'where to; whole, or the file that is there stays (default: standard output)')
+    .option(
+      '--out <file>',
+      'where to; whole, or the file that is there stays (default: standard output)',
+    )
     .option('--short', 'md only: at most 60,000 characters, and how many rows were left out')
-    .option('--stamp <text>', 'stands in place of version and time: the same workspace gives the same bytes')
-    .addHelpText('after', '\nExample:\n  touchstone export 14 --to html --out report.html\n  touchstone export 14 --to md --short')
+    .option(
+      '--stamp <text>',
+      'stands in place of version and time: the same workspace gives the same bytes',
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone export 14 --to html --out report.html\n  touchstone export 14 --to md --short',
+    )
     .action(async (id: string, options: ExportOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const format = oneOf(options.to, '--to', formatsOf.evaluation);
       const short = options.short ?? false;
-      if (short && format !== 'md') throw new UsageError(`--short: Only md has a short form, not ${format}. Leave it out, or give --to md.`);
-      if (options.out === '') throw new UsageError('--out: The name is empty. Name a file, or - for standard output.');
+      if (short && format !== 'md')
+        throw new UsageError(
+          `--short: Only md has a short form, not ${format}. Leave it out, or give --to md.`,
+        );
+      if (options.out === '')
+        throw new UsageError('--out: The name is empty. Name a file, or - for standard output.');
       checkStamp(options.stamp);
       const output = createOutput(globals);
       const out = options.out === '-' ? undefined : options.out;
@@ -40,7 +53,11 @@ export function addExport(declared: Command, exit: SetExit): void {
       });
       const session = await openSession(globals, 'read');
       try {
-        const texts = reportTexts(session.client, { id, format, short, stamp: options.stamp ?? null }, stopped.signal);
+        const texts = reportTexts(
+          session.client,
+          { id, format, short, stamp: options.stamp ?? null },
+          stopped.signal,
+        );
         if (out === undefined) {
           for await (const text of texts) if (!(await writeAnswer(text))) break;
         } else {

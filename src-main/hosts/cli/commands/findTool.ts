@@ -25,8 +25,14 @@ export function addFindTool(declared: Command, exit: SetExit): void {
     .option('--keywords <text>', 'words that it should know', '')
     .option('--k <n>', 'most tools', '5')
     .option('--encoding <encoding>', 'cl100k_base or o200k_base', 'cl100k_base')
-    .option('--serve', 'offer find_tool over these tools as an MCP server on standard input and output')
-    .addHelpText('after', '\nExamples:\n  touchstone find-tool --server todo --description "remove a task for good" --k 2\n  touchstone find-tool --tools tools.json --serve')
+    .option(
+      '--serve',
+      'offer find_tool over these tools as an MCP server on standard input and output',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  touchstone find-tool --server todo --description "remove a task for good" --k 2\n  touchstone find-tool --tools tools.json --serve',
+    )
     .action(async (options: FindToolOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
@@ -37,29 +43,69 @@ export function addFindTool(declared: Command, exit: SetExit): void {
         return;
       }
       const { description = '' } = options;
-      if (`${description}${options.keywords}`.trim() === '') throw new UsageError('find-tool: There is nothing to look for. Give --description TEXT.');
-      const { found, failed } = await withToolSource('find-tool', globals, options, openTemporarySession, async (client, opened) => ({
-        found: await client.tokens.findTool({ source: opened.source, description, keywords: options.keywords, k, encoding }),
-        failed: opened.failed,
-      }));
+      if (`${description}${options.keywords}`.trim() === '')
+        throw new UsageError('find-tool: There is nothing to look for. Give --description TEXT.');
+      const { found, failed } = await withToolSource(
+        'find-tool',
+        globals,
+        options,
+        openTemporarySession,
+        async (client, opened) => ({
+          found: await client.tokens.findTool({
+            source: opened.source,
+            description,
+            keywords: options.keywords,
+            k,
+            encoding,
+          }),
+          failed: opened.failed,
+        }),
+      );
       for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
       output.answer(findToolShape(found), () => text(found));
       if (failed.length > 0) exit(exitCodes.incomplete);
     });
 }
 
-async function serve(globals: GlobalOptions, options: FindToolOptions, k: number, encoding: ReturnType<typeof readEncoding>): Promise<void> {
-  if (options.tools === '-') throw new UsageError('find-tool: --serve speaks over standard input, so the tools must be a file or servers.');
-  const [{ createToolFinder }, { serveFindTool }] = await Promise.all([import('../../../services/tokens/findTool.ts'), import('../../../servers/findTool/stdio.ts')]);
+async function serve(
+  globals: GlobalOptions,
+  options: FindToolOptions,
+  k: number,
+  encoding: ReturnType<typeof readEncoding>,
+): Promise<void> {
+  if (options.tools === '-')
+    throw new UsageError(
+      'find-tool: --serve speaks over standard input, so the tools must be a file or servers.',
+    );
+  const [{ createToolFinder }, { serveFindTool }] = await Promise.all([
+    import('../../../services/tokens/findTool.ts'),
+    import('../../../servers/findTool/stdio.ts'),
+  ]);
   if (options.tools !== undefined && options.server === undefined) {
     const finder = createToolFinder(await countReceived(await readTools(options.tools), encoding));
-    await serveFindTool({ find: async (description, keywords, most) => findToolShape(finder.find(description, keywords, most)), k });
+    await serveFindTool({
+      find: async (description, keywords, most) =>
+        findToolShape(finder.find(description, keywords, most)),
+      k,
+    });
     return;
   }
-  await withToolSource('find-tool', globals, options, openTemporarySession, async (client, { source, failed }) => {
-    for (const { server, reason } of failed) process.stderr.write(`${server}: ${reason}\n`);
-    await serveFindTool({ find: async (description, keywords, most) => findToolShape(await client.tokens.findTool({ source, description, keywords, k: most, encoding })), k });
-  });
+  await withToolSource(
+    'find-tool',
+    globals,
+    options,
+    openTemporarySession,
+    async (client, { source, failed }) => {
+      for (const { server, reason } of failed) process.stderr.write(`${server}: ${reason}\n`);
+      await serveFindTool({
+        find: async (description, keywords, most) =>
+          findToolShape(
+            await client.tokens.findTool({ source, description, keywords, k: most, encoding }),
+          ),
+        k,
+      });
+    },
+  );
 }
 
 function findToolShape({ tools, tokenMetrics }: FoundTools) {
@@ -68,7 +114,13 @@ function findToolShape({ tools, tokenMetrics }: FoundTools) {
       tool_id: toolId,
       score,
       token_count: tokenCount,
-      tool: { server: tool.server, name: tool.name, description: tool.description, input_schema: tool.inputSchema, ...(tool.outputSchema ? { output_schema: tool.outputSchema } : {}) },
+      tool: {
+        server: tool.server,
+        name: tool.name,
+        description: tool.description,
+        input_schema: tool.inputSchema,
+        ...(tool.outputSchema ? { output_schema: tool.outputSchema } : {}),
+      },
     })),
     token_metrics: {
       baseline_tokens: tokenMetrics.baselineTokens,
@@ -79,8 +131,17 @@ function findToolShape({ tools, tokenMetrics }: FoundTools) {
   };
 }
 
-function text({ tools, offered, tokenMetrics: { baselineTokens, returnedTokens, tokensSaved, savingsPercentage } }: FoundTools): string {
-  const rows = tools.map(({ toolId, score, tokenCount, tool }) => [toolId, score.toFixed(3), `${tokenCount} tokens`, (tool.description.split('\n', 1)[0] ?? '').slice(0, 90)]);
+function text({
+  tools,
+  offered,
+  tokenMetrics: { baselineTokens, returnedTokens, tokensSaved, savingsPercentage },
+}: FoundTools): string {
+  const rows = tools.map(({ toolId, score, tokenCount, tool }) => [
+    toolId,
+    score.toFixed(3),
+    `${tokenCount} tokens`,
+    (tool.description.split('\n', 1)[0] ?? '').slice(0, 90),
+  ]);
   return [
     tools.length === 0 ? 'No tool has anything in common with these words.' : table(rows),
     `${tools.length} of ${offered} tools: ${returnedTokens} of ${baselineTokens} tokens, ${tokensSaved} saved (${savingsPercentage.toFixed(1)} %)`,

@@ -37,10 +37,23 @@ export function addFrontier(declared: Command, exit: SetExit): void {
     .option('--model <model>', 'model of the provider')
     .option('--base-url <url>', 'address of a compatible endpoint')
     .option('--k <list>', 'how many tools, separated by commas; all = every one', '1,2,4,8,16,all')
-    .option('--retriever <list>', 'what ranks the tools, separated by commas: default, bm25, tfidf, hybrid, embedding, mcp', 'default')
-    .option('--embedding-model <model>', 'embedding: its model (default: as set up on the retrieval page)')
-    .option('--embedding-url <url>', 'embedding: address of a compatible endpoint; left out: OpenAI')
-    .option('--search-server <name>', 'mcp: a registered server whose own tool searches (default: as set up on the retrieval page)')
+    .option(
+      '--retriever <list>',
+      'what ranks the tools, separated by commas: default, bm25, tfidf, hybrid, embedding, mcp',
+      'default',
+    )
+    .option(
+      '--embedding-model <model>',
+      'embedding: its model (default: as set up on the retrieval page)',
+    )
+    .option(
+      '--embedding-url <url>',
+      'embedding: address of a compatible endpoint; left out: OpenAI',
+    )
+    .option(
+      '--search-server <name>',
+      'mcp: a registered server whose own tool searches (default: as set up on the retrieval page)',
+    )
     .option('--search-tool <name>', 'mcp: the tool that searches')
     .option('--argument <name>', 'mcp: its argument that takes the query', 'query')
     .option('--with <json>', 'mcp: further arguments of every call')
@@ -50,7 +63,10 @@ export function addFrontier(declared: Command, exit: SetExit): void {
     .option('--concurrency <n>', 'how many at a time', '8')
     .option('--encoding <encoding>', 'cl100k_base or o200k_base', 'cl100k_base')
     .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
-    .addHelpText('after', '\nExample:\n  touchstone frontier --suite todo-sample --provider builtin --k 1,2,4,all --retriever default,bm25')
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone frontier --suite todo-sample --provider builtin --k 1,2,4,all --retriever default,bm25',
+    )
     .action(async (options: FrontierOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
@@ -58,34 +74,62 @@ export function addFrontier(declared: Command, exit: SetExit): void {
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
       oneOf(options.provider, '--provider', providers);
       webAddress(options.baseUrl, '--base-url');
-      const model = modelConfiguration.safeParse({ provider: options.provider, model: options.model ?? (options.provider === 'builtin' ? builtinModelName : ''), baseUrl: options.baseUrl ?? null });
-      if (!model.success) throw new UsageError(`frontier: ${model.error.issues[0]?.path.join('.') ?? ''}: ${model.error.issues[0]?.message ?? 'The model can’t be used.'}`);
+      const model = modelConfiguration.safeParse({
+        provider: options.provider,
+        model: options.model ?? (options.provider === 'builtin' ? builtinModelName : ''),
+        baseUrl: options.baseUrl ?? null,
+      });
+      if (!model.success)
+        throw new UsageError(
+          `frontier: ${model.error.issues[0]?.path.join('.') ?? ''}: ${model.error.issues[0]?.message ?? 'The model can’t be used.'}`,
+        );
       const encoding = readEncoding(options.encoding);
       const inline = await readInline(options);
-      const session = inline.suite && inline.tools ? await openTemporarySession() : await openSession(globals, 'write');
+      const session =
+        inline.suite && inline.tools
+          ? await openTemporarySession()
+          : await openSession(globals, 'write');
       try {
         const started = await session.client.tokens.startFrontier({
           suiteId: await suiteIdOf(session.client, options.suite, inline),
           servers: options.server ?? null,
           model: model.data,
           ks,
-          retrievers: await readRetrievers(options.retriever.split(',').map((name) => name.trim()).filter((name) => name !== ''), options, async () => (await session.client.settings.get()).farRetrievers),
-          repetitions: wholeNumber(options.repetitions, '--repetitions', { minValue: 1, maxValue: 20 }),
-          concurrency: wholeNumber(options.concurrency, '--concurrency', { minValue: 1, maxValue: 256 }),
+          retrievers: await readRetrievers(
+            options.retriever
+              .split(',')
+              .map((name) => name.trim())
+              .filter((name) => name !== ''),
+            options,
+            async () => (await session.client.settings.get()).farRetrievers,
+          ),
+          repetitions: wholeNumber(options.repetitions, '--repetitions', {
+            minValue: 1,
+            maxValue: 20,
+          }),
+          concurrency: wholeNumber(options.concurrency, '--concurrency', {
+            minValue: 1,
+            maxValue: 256,
+          }),
           encoding,
           ...(inline.suite || inline.tools ? { inline } : {}),
         });
         const done = onInterrupt(() => {
-          for (const { evaluationId: id } of started.points) void session.client.evaluations.cancel({ id }).catch(() => undefined);
+          for (const { evaluationId: id } of started.points)
+            void session.client.evaluations.cancel({ id }).catch(() => undefined);
         });
         try {
-          for (const { evaluationId, runs } of started.points) await watchToTheEnd(session.client, evaluationId, runs, output, false);
+          for (const { evaluationId, runs } of started.points)
+            await watchToTheEnd(session.client, evaluationId, runs, output, false);
         } finally {
           done();
         }
         const frontier = await session.client.tokens.frontier({ id: started.id });
         output.answer(shape(frontier), () => text(frontier));
-        const failed = frontier.points.reduce((sum, point) => sum + point.failed + (point.runs - point.done), 0);
+        const failed = frontier.points.reduce(
+          (sum, point) => sum + point.failed + (point.runs - point.done),
+          0,
+        );
         if (failed > allowFailed) exit(exitCodes.incomplete);
       } finally {
         await session.close();
@@ -98,7 +142,10 @@ function readKs(list: string): (number | null)[] {
     const word = part.trim();
     if (word === 'all') return null;
     const k = Number(word);
-    if (!/^\d+$/.test(word) || k < 1 || k > 10_000) throw new UsageError(`--k ${list}: "${word}" is no number of tools. Give whole numbers from 1 and "all", separated by commas.`);
+    if (!/^\d+$/.test(word) || k < 1 || k > 10_000)
+      throw new UsageError(
+        `--k ${list}: "${word}" is no number of tools. Give whole numbers from 1 and "all", separated by commas.`,
+      );
     return k;
   });
 }
@@ -107,24 +154,40 @@ function shape({ suiteName, encoding, points, answers }: Frontier) {
   return {
     suite: suiteName,
     encoding,
-    points: points.map(({ retriever, k, evaluationNumber, tokens, accuracy, selectionF1, failed, difference }) => ({
-      k: k ?? 'all',
-      retriever: k === null ? null : retriever,
-      evaluation: evaluationNumber,
-      tokens,
-      accuracy,
-      selection_f1: selectionF1,
-      failed,
-      difference,
-    })),
+    points: points.map(
+      ({ retriever, k, evaluationNumber, tokens, accuracy, selectionF1, failed, difference }) => ({
+        k: k ?? 'all',
+        retriever: k === null ? null : retriever,
+        evaluation: evaluationNumber,
+        tokens,
+        accuracy,
+        selection_f1: selectionF1,
+        failed,
+        difference,
+      }),
+    ),
     answers,
   };
 }
 
 const rate = ({ value, low, high, n }: FrontierPoint['accuracy']): string =>
-  value === null ? '–' : `${value.toFixed(2)}${low === null || high === null ? '' : ` [${low.toFixed(2)}–${high.toFixed(2)}]`} n ${n}`;
+  value === null
+    ? '–'
+    : `${value.toFixed(2)}${low === null || high === null ? '' : ` [${low.toFixed(2)}–${high.toFixed(2)}]`} n ${n}`;
 
 function text({ suiteName, encoding, points, answers }: Frontier): string {
-  const rows = points.map(({ retriever, k, tokens, accuracy, selectionF1, failed }) => [k === null ? 'all' : String(k), k === null ? '–' : retriever, tokens === null ? '–' : tokens.toFixed(0), rate(accuracy), rate(selectionF1), failed === 0 ? '' : `${failed} not scored`]);
-  return [`${suiteName} · tokens of the shown tools, mean over cases (${encoding})`, table([['k', 'retriever', 'tokens', 'accuracy', 'F1', ''], ...rows]), '', ...answers.map(({ retriever, sentence }) => `${retriever}: ${sentence}`)].join('\n');
+  const rows = points.map(({ retriever, k, tokens, accuracy, selectionF1, failed }) => [
+    k === null ? 'all' : String(k),
+    k === null ? '–' : retriever,
+    tokens === null ? '–' : tokens.toFixed(0),
+    rate(accuracy),
+    rate(selectionF1),
+    failed === 0 ? '' : `${failed} not scored`,
+  ]);
+  return [
+    `${suiteName} · tokens of the shown tools, mean over cases (${encoding})`,
+    table([['k', 'retriever', 'tokens', 'accuracy', 'F1', ''], ...rows]),
+    '',
+    ...answers.map(({ retriever, sentence }) => `${retriever}: ${sentence}`),
+  ].join('\n');
 }

@@ -21,63 +21,115 @@ const usual = ['selection_precision', 'selection_recall', 'selection_f1', 'param
 
 export function addGate(declared: Command, exit: SetExit): void {
   declared
-    .option('--baseline <file>', 'a report of the same kind, with or without "tolerance": {metric: number}')
+    .option(
+      '--baseline <file>',
+      'a report of the same kind, with or without "tolerance": {metric: number}',
+    )
     .option('--tolerance <metric=x...>', 'how far a metric may fall below the baseline')
     .option('--min <metric=x...>', 'end with 1 where a metric is lower')
     .option('--max <metric=x...>', 'end with 1 where a metric is higher')
     .option('--allow-failed <n>', 'up to so many runs of the report may be without a score', '0')
-    .addHelpText('after', '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --json > now.json\n  touchstone gate now.json --baseline before.json --tolerance selection_f1=0.02')
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --json > now.json\n  touchstone gate now.json --baseline before.json --tolerance selection_f1=0.02',
+    )
     .action(async (file: string, options: GateOptions, command: Command) => {
       const output = createOutput(command.optsWithGlobals<GlobalOptions>());
-      const thresholds = [...(options.min ?? []).map((text) => readThreshold(text, 'min')), ...(options.max ?? []).map((text) => readThreshold(text, 'max'))];
-      if (options.baseline === undefined && thresholds.length === 0) throw new UsageError('gate: There is nothing to hold the report against. Give --baseline, --min or --max.');
+      const thresholds = [
+        ...(options.min ?? []).map((text) => readThreshold(text, 'min')),
+        ...(options.max ?? []).map((text) => readThreshold(text, 'max')),
+      ];
+      if (options.baseline === undefined && thresholds.length === 0)
+        throw new UsageError(
+          'gate: There is nothing to hold the report against. Give --baseline, --min or --max.',
+        );
       const report = readReport(await readInput(file), file);
       const judged = judgeNumbers(gateNumbersOf(report), thresholds);
       if (options.baseline !== undefined) {
         const baseline = readReport(await readInput(options.baseline), options.baseline);
-        const against = judgeBaseline(report, baseline, (options.tolerance ?? []).map(readTolerance));
+        const against = judgeBaseline(
+          report,
+          baseline,
+          (options.tolerance ?? []).map(readTolerance),
+        );
         judged.failed.push(...against.failed);
         judged.notDecided.push(...against.notDecided);
       }
       const unscored = unscoredRuns(report);
       const allowed = Number(options.allowFailed);
-      if (!Number.isInteger(allowed) || allowed < 0) throw new UsageError(`--allow-failed ${options.allowFailed}: It needs a whole number.`);
+      if (!Number.isInteger(allowed) || allowed < 0)
+        throw new UsageError(`--allow-failed ${options.allowFailed}: It needs a whole number.`);
       if (unscored > allowed) judged.notDecided.push(`${unscored} runs are not scored`);
       const passed = judged.failed.length + judged.notDecided.length === 0;
       output.answer({ passed, failed: judged.failed, not_decided: judged.notDecided }, () =>
-        passed ? 'The gate is passed.' : [...judged.failed.map((text) => `failed: ${text}`), ...judged.notDecided.map((text) => `not decided: ${text}`)].join('\n'),
+        passed
+          ? 'The gate is passed.'
+          : [
+              ...judged.failed.map((text) => `failed: ${text}`),
+              ...judged.notDecided.map((text) => `not decided: ${text}`),
+            ].join('\n'),
       );
-      exit(worst([judged.notDecided.length > 0 ? exitCodes.incomplete : exitCodes.pass, judged.failed.length > 0 ? exitCodes.gateFailed : exitCodes.pass]));
+      exit(
+        worst([
+          judged.notDecided.length > 0 ? exitCodes.incomplete : exitCodes.pass,
+          judged.failed.length > 0 ? exitCodes.gateFailed : exitCodes.pass,
+        ]),
+      );
     });
 }
 
 function readTolerance(text: string): [string, number] {
   const [, name = '', limit = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   const value = Number(limit);
-  if (name === '' || limit.trim() === '' || !Number.isFinite(value) || value < 0) throw new UsageError(`--tolerance ${text}: It needs the form METRIC=NUMBER, the number 0 or more.`);
+  if (name === '' || limit.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new UsageError(
+      `--tolerance ${text}: It needs the form METRIC=NUMBER, the number 0 or more.`,
+    );
   return [name, value];
 }
 
-function judgeBaseline(report: Report, baseline: Report, given: readonly [string, number][]): { failed: string[]; notDecided: string[] } {
+function judgeBaseline(
+  report: Report,
+  baseline: Report,
+  given: readonly [string, number][],
+): { failed: string[]; notDecided: string[] } {
   for (const version of ['corpus_version', 'golden_version'] as const) {
     const [made, held] = [report[version], baseline[version]];
     if (typeof made === 'string' && typeof held === 'string' && made !== held) {
-      throw new UsageError(`gate: The ${version.replace('_', ' ')} differs (${made}, ${held}). Make a baseline of the same version.`);
+      throw new UsageError(
+        `gate: The ${version.replace('_', ' ')} differs (${made}, ${held}). Make a baseline of the same version.`,
+      );
     }
   }
   const [now, before] = [numbersOf(report), numbersOf(baseline)];
   const wanted = [...Object.entries(baseline.tolerance ?? {}), ...given];
-  const tolerances = new Map(wanted.length > 0 ? wanted.map(([name, value]) => [plainName(name), value]) : usual.filter((name) => before.has(name)).map((name) => [plainName(name), 0]));
+  const tolerances = new Map(
+    wanted.length > 0
+      ? wanted.map(([name, value]) => [plainName(name), value])
+      : usual.filter((name) => before.has(name)).map((name) => [plainName(name), 0]),
+  );
   const names = new Map([...before.keys()].map((name) => [plainName(name), name]));
   const unknown = [...tolerances.keys()].find((name) => !names.has(name));
-  if (unknown !== undefined) throw new UsageError(`gate: The baseline has no metric ${wanted.find(([name]) => plainName(name) === unknown)?.[0] ?? unknown}. It has ${[...before.keys()].slice(0, 20).join(', ')}.`);
-  if (tolerances.size === 0) throw new UsageError('gate: The baseline names no tolerance and holds none of the usual metrics. Give --tolerance METRIC=NUMBER.');
+  if (unknown !== undefined)
+    throw new UsageError(
+      `gate: The baseline has no metric ${wanted.find(([name]) => plainName(name) === unknown)?.[0] ?? unknown}. It has ${[...before.keys()].slice(0, 20).join(', ')}.`,
+    );
+  if (tolerances.size === 0)
+    throw new UsageError(
+      'gate: The baseline names no tolerance and holds none of the usual metrics. Give --tolerance METRIC=NUMBER.',
+    );
   const judged: { failed: string[]; notDecided: string[] } = { failed: [], notDecided: [] };
   for (const [plain, tolerance] of tolerances) {
     const name = names.get(plain) ?? plain;
     const [old, value] = [before.get(name) ?? null, now.get(name) ?? null];
-    if (old === null || value === null) judged.notDecided.push(`${name} is not defined in ${old === null ? 'the baseline' : 'the report'}`);
-    else if (old - value > tolerance + slack) judged.failed.push(`${name} fell from ${Number(old.toFixed(4))} to ${Number(value.toFixed(4))}, by more than ${tolerance}`);
+    if (old === null || value === null)
+      judged.notDecided.push(
+        `${name} is not defined in ${old === null ? 'the baseline' : 'the report'}`,
+      );
+    else if (old - value > tolerance + slack)
+      judged.failed.push(
+        `${name} fell from ${Number(old.toFixed(4))} to ${Number(value.toFixed(4))}, by more than ${tolerance}`,
+      );
   }
   return judged;
 }

@@ -1,5 +1,10 @@
 import { Argument, type Command } from 'commander';
-import { keyProviders, keyText, keyVariables, type KeyProvider } from '../../../../src-shared/domain/keys.ts';
+import {
+  keyProviders,
+  keyText,
+  keyVariables,
+  type KeyProvider,
+} from '../../../../src-shared/domain/keys.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
 import type { GlobalOptions } from '../output.ts';
@@ -21,8 +26,16 @@ export function addKeys(keys: Command, exit: SetExit): void {
       const session = await openSession(globals, 'write');
       try {
         const list = await session.client.keys.list();
-        output.answer(list, () => table([['provider', 'key', 'variable'], ...list.keys.map((key) => [key.provider, key.status, keyVariables[key.provider]])]));
-        if (!list.keychain.available) output.note(`There is no keychain here (${list.keychain.reason ?? 'no reason given'}): a key that is set lives as long as the window. Keys of the environment work.`);
+        output.answer(list, () =>
+          table([
+            ['provider', 'key', 'variable'],
+            ...list.keys.map((key) => [key.provider, key.status, keyVariables[key.provider]]),
+          ]),
+        );
+        if (!list.keychain.available)
+          output.note(
+            `There is no keychain here (${list.keychain.reason ?? 'no reason given'}): a key that is set lives as long as the window. Keys of the environment work.`,
+          );
       } finally {
         await session.close();
       }
@@ -36,18 +49,31 @@ export function addKeys(keys: Command, exit: SetExit): void {
     .action(async (name: KeyProvider, _options: object, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
-      if (process.stdin.isTTY) output.note('Type the key, then Enter and Ctrl-D. It is shown as you type it; a file or a password manager hides it: touchstone keys set openai < key.txt');
+      if (process.stdin.isTTY)
+        output.note(
+          'Type the key, then Enter and Ctrl-D. It is shown as you type it; a file or a password manager hides it: touchstone keys set openai < key.txt',
+        );
       const key = keyText.safeParse(await readInput('-'));
-      if (!key.success) throw new UsageError(`keys set ${name}: ${key.error.issues[0]?.message ?? 'That is no key.'} It is read from standard input.`);
+      if (!key.success)
+        throw new UsageError(
+          `keys set ${name}: ${key.error.issues[0]?.message ?? 'That is no key.'} It is read from standard input.`,
+        );
       const session = await openSession(globals, 'write');
       try {
         const { status } = await session.client.keys.set({ provider: name, key: key.data });
         const { keychain } = await session.client.keys.list();
         const kept = keychain.available || session.remote;
-        output.answer({ provider: name, status: kept ? status : 'not set' }, () => (kept ? `${name}: ${status}` : `${name}: not set`));
-        if (kept && !keychain.available) output.note(`There is no keychain here (${keychain.reason ?? 'no reason given'}): the open window keeps the key until it ends.`);
+        output.answer({ provider: name, status: kept ? status : 'not set' }, () =>
+          kept ? `${name}: ${status}` : `${name}: not set`,
+        );
+        if (kept && !keychain.available)
+          output.note(
+            `There is no keychain here (${keychain.reason ?? 'no reason given'}): the open window keeps the key until it ends.`,
+          );
         if (kept) return;
-        output.error(`Key of ${name}: There is no keychain here (${keychain.reason ?? 'no reason given'}), so it would be lost with this command. Set ${keyVariables[name]} in the environment, or open the window and set it there.`);
+        output.error(
+          `Key of ${name}: There is no keychain here (${keychain.reason ?? 'no reason given'}), so it would be lost with this command. Set ${keyVariables[name]} in the environment, or open the window and set it there.`,
+        );
         exit(exitCodes.incomplete);
       } finally {
         await session.close();

@@ -7,7 +7,13 @@ import { exitCodes, type SetExit } from '../exitCodes.ts';
 import { oneOf } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput, table } from '../output.ts';
-import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
+import {
+  addReportOptions,
+  makeReportOf,
+  plannedReports,
+  writeReports,
+  type ReportOptions,
+} from '../reportFiles.ts';
 import { toolsOfSources, type SourceOptions } from '../toolsOfSources.ts';
 
 interface LintOptions extends SourceOptions, ReportOptions {
@@ -20,30 +26,67 @@ export function addLint(lint: Command, exit: SetExit): void {
     .option('--tools <file>', 'tools from a file (- reads standard input)')
     .option('--server <name...>', 'registered servers')
     .option('--off <rule...>', 'rules that are switched off')
-    .option('--fail-on <severity>', `ends with 1 where something of this severity or above is found: ${lintSeverities.join(', ')}`);
+    .option(
+      '--fail-on <severity>',
+      `ends with 1 where something of this severity or above is found: ${lintSeverities.join(', ')}`,
+    );
   addReportOptions(lint, formatsOf.lint)
-    .addHelpText('after', `\nRules: ${[...lintRulesById.keys()].join(', ')}.\n\nExample:\n  touchstone lint --tools tools.json --off many-parameters --fail-on high`)
+    .addHelpText(
+      'after',
+      `\nRules: ${[...lintRulesById.keys()].join(', ')}.\n\nExample:\n  touchstone lint --tools tools.json --off many-parameters --fail-on high`,
+    )
     .action(async (options: LintOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
-      const off = new Set((options.off ?? []).map((rule) => oneOf(rule, '--off', [...lintRulesById.keys()])));
-      const failOn = options.failOn === undefined ? null : oneOf(options.failOn, '--fail-on', lintSeverities);
-      const reports = await plannedReports(options, formatsOf.lint, { given: failOn !== null, option: '--fail-on' });
+      const off = new Set(
+        (options.off ?? []).map((rule) => oneOf(rule, '--off', [...lintRulesById.keys()])),
+      );
+      const failOn =
+        options.failOn === undefined ? null : oneOf(options.failOn, '--fail-on', lintSeverities);
+      const reports = await plannedReports(options, formatsOf.lint, {
+        given: failOn !== null,
+        option: '--fail-on',
+      });
       const found = await toolsOfSources('lint', globals, options);
-      for (const { server, name, reason } of found.rejected) output.note(`rejected ${server}:${name}: ${reason}`);
+      for (const { server, name, reason } of found.rejected)
+        output.note(`rejected ${server}:${name}: ${reason}`);
       for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
       const report = lintTools(found.tools, off);
       output.answer(lintShape(report), () => text(report));
-      await writeReports(makeReportOf((generated) => lintReport({ report, failOn, file: options.tools ?? null }, generated), options), reports, output);
+      await writeReports(
+        makeReportOf(
+          (generated) => lintReport({ report, failOn, file: options.tools ?? null }, generated),
+          options,
+        ),
+        reports,
+        output,
+      );
       if (found.failed.length > 0) exit(exitCodes.incomplete);
-      else if (failOn !== null && report.findings.some(({ severity }) => atLeast(severity, failOn))) exit(exitCodes.gateFailed);
+      else if (failOn !== null && report.findings.some(({ severity }) => atLeast(severity, failOn)))
+        exit(exitCodes.gateFailed);
     });
 }
 
 function text({ findings, servers }: LintReport): string {
   return [
-    ...(findings.length > 0 ? [table([['severity', 'rule', 'tool', 'finding'], ...findings.map(({ severity, rule, toolId, message }) => [severity, rule, toolId, message])]), ''] : []),
-    table([['server', 'score (1–10)', 'tools'], ...servers.map(({ server, score, tools }) => [server, score.toFixed(1), String(tools)])]),
+    ...(findings.length > 0
+      ? [
+          table([
+            ['severity', 'rule', 'tool', 'finding'],
+            ...findings.map(({ severity, rule, toolId, message }) => [
+              severity,
+              rule,
+              toolId,
+              message,
+            ]),
+          ]),
+          '',
+        ]
+      : []),
+    table([
+      ['server', 'score (1–10)', 'tools'],
+      ...servers.map(({ server, score, tools }) => [server, score.toFixed(1), String(tools)]),
+    ]),
     `${counted(findings.length, 'finding')}.`,
   ].join('\n');
 }

@@ -26,12 +26,18 @@ export function addMetrics(declared: Command): void {
     .option('--model <model>', 'of one model, as MODEL or PROVIDER/MODEL')
     .option('--from <date>', 'of evaluations begun at or after it')
     .option('--to <date>', 'of evaluations begun before it')
-    .addHelpText('after', '\nExample:\n  touchstone metrics --suite todo-sample --tag confusable --json')
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone metrics --suite todo-sample --tag confusable --json',
+    )
     .action(async ({ evaluation, ...filter }: MetricsOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const session = await openSession(globals, 'read');
       try {
-        const summary = await session.client.results.metrics({ ...filter, ...(evaluation === undefined ? {} : { evaluationId: evaluation }) });
+        const summary = await session.client.results.metrics({
+          ...filter,
+          ...(evaluation === undefined ? {} : { evaluationId: evaluation }),
+        });
         createOutput(globals).answer(metricsShape(summary), () => metricsText(summary));
       } finally {
         await session.close();

@@ -13,49 +13,120 @@ const endpoints = providers.filter((each) => each !== 'builtin' && each !== 'rep
 export function addModels(models: Command, exit: SetExit): void {
   models.addHelpText('after', '\nExample:\n  touchstone models prices');
 
-  addModelOptions(models.command('list').description('the models that an endpoint names').addOption(new Option('--provider <provider>', 'whose').choices(endpoints).makeOptionMandatory()))
-    .addHelpText('after', '\nExample:\n  touchstone models list --provider openai-compatible --preset ollama')
-    .action(async (options: ModelOptions & { provider: (typeof endpoints)[number] }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const { baseUrl } = readModelOptions(options);
-      const session = await openSession(globals, 'write');
-      try {
-        const list = await session.client.models.list({ provider: options.provider, baseUrl: typeof baseUrl === 'string' ? baseUrl : null });
-        createOutput(globals).answer(list, () => list.models.join('\n'));
-      } finally {
-        await session.close();
-      }
-    });
+  addModelOptions(
+    models
+      .command('list')
+      .description('the models that an endpoint names')
+      .addOption(
+        new Option('--provider <provider>', 'whose').choices(endpoints).makeOptionMandatory(),
+      ),
+  )
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone models list --provider openai-compatible --preset ollama',
+    )
+    .action(
+      async (
+        options: ModelOptions & { provider: (typeof endpoints)[number] },
+        command: Command,
+      ) => {
+        const globals = command.optsWithGlobals<GlobalOptions>();
+        const { baseUrl } = readModelOptions(options);
+        const session = await openSession(globals, 'write');
+        try {
+          const list = await session.client.models.list({
+            provider: options.provider,
+            baseUrl: typeof baseUrl === 'string' ? baseUrl : null,
+          });
+          createOutput(globals).answer(list, () => list.models.join('\n'));
+        } finally {
+          await session.close();
+        }
+      },
+    );
 
-  addModelOptions(models.command('probe').description('asks what only a call can answer; 1 where the endpoint makes none').addOption(new Option('--provider <provider>', 'whose').choices(endpoints).makeOptionMandatory()).requiredOption('--model <model>', 'which'))
-    .addHelpText('after', '\nExample:\n  touchstone models probe --provider openai-compatible --preset ollama --model llama3.1')
-    .action(async (options: ModelOptions & { provider: string; model: string }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const parsed = modelConfiguration.safeParse({ provider: options.provider, model: options.model, ...readModelOptions(options) });
-      if (!parsed.success) throw new UsageError(`models probe: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`);
-      const session = await openSession(globals, 'write');
-      try {
-        const result = await session.client.models.probe(parsed.data);
-        createOutput(globals).answer({ calls: result.calls, says: result.says, elapsed_ms: result.elapsedMs, sent: result.sent }, () => `${result.calls ? 'It calls tools.' : 'It made no usable call.'} ${result.says} (${result.elapsedMs} ms)`);
-        if (!result.calls) exit(exitCodes.gateFailed);
-      } finally {
-        await session.close();
-      }
-    });
+  addModelOptions(
+    models
+      .command('probe')
+      .description('asks what only a call can answer; 1 where the endpoint makes none')
+      .addOption(
+        new Option('--provider <provider>', 'whose').choices(endpoints).makeOptionMandatory(),
+      )
+      .requiredOption('--model <model>', 'which'),
+  )
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone models probe --provider openai-compatible --preset ollama --model llama3.1',
+    )
+    .action(
+      async (options: ModelOptions & { provider: string; model: string }, command: Command) => {
+        const globals = command.optsWithGlobals<GlobalOptions>();
+        const parsed = modelConfiguration.safeParse({
+          provider: options.provider,
+          model: options.model,
+          ...readModelOptions(options),
+        });
+        if (!parsed.success)
+          throw new UsageError(
+            `models probe: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`,
+          );
+        const session = await openSession(globals, 'write');
+        try {
+          const result = await session.client.models.probe(parsed.data);
+          createOutput(globals).answer(
+            {
+              calls: result.calls,
+              says: result.says,
+              elapsed_ms: result.elapsedMs,
+              sent: result.sent,
+            },
+            () =>
+              `${result.calls ? 'It calls tools.' : 'It made no usable call.'} ${result.says} (${result.elapsedMs} ms)`,
+          );
+          if (!result.calls) exit(exitCodes.gateFailed);
+        } finally {
+          await session.close();
+        }
+      },
+    );
 
   models
     .command('prices')
     .description('US dollars for a million tokens; --set keeps a price of your own')
     .option('--set <provider:model=input,output>', 'such as openai:gpt-5=1.25,10')
-    .addHelpText('after', '\nExample:\n  touchstone models prices --set openai-compatible:llama3.1=0,0')
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone models prices --set openai-compatible:llama3.1=0,0',
+    )
     .action(async (options: { set?: string }, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const session = await openSession(globals, 'write');
       try {
         if (options.set !== undefined) await session.client.models.setPrice(readPrice(options.set));
         const { date, prices } = await session.client.models.prices();
-        createOutput(globals).answer({ date, prices: prices.map((each) => ({ provider: each.provider, model: each.model, input_usd: each.inputUsd, output_usd: each.outputUsd, source: each.source, date: each.date })) }, () =>
-          table([['provider', 'model', 'input', 'output', 'from'], ...prices.map((each) => [each.provider, each.model, String(each.inputUsd), String(each.outputUsd), `${each.source === 'own' ? 'yours' : 'list'}, ${each.date}`])]),
+        createOutput(globals).answer(
+          {
+            date,
+            prices: prices.map((each) => ({
+              provider: each.provider,
+              model: each.model,
+              input_usd: each.inputUsd,
+              output_usd: each.outputUsd,
+              source: each.source,
+              date: each.date,
+            })),
+          },
+          () =>
+            table([
+              ['provider', 'model', 'input', 'output', 'from'],
+              ...prices.map((each) => [
+                each.provider,
+                each.model,
+                String(each.inputUsd),
+                String(each.outputUsd),
+                `${each.source === 'own' ? 'yours' : 'list'}, ${each.date}`,
+              ]),
+            ]),
         );
       } finally {
         await session.close();
@@ -65,7 +136,15 @@ export function addModels(models: Command, exit: SetExit): void {
 
 function readPrice(text: string) {
   const [, provider, model, input, output] = /^([^:]+):(.+)=([^,]+),([^,]+)$/.exec(text) ?? [];
-  const parsed = priceInput.safeParse({ provider, model, inputUsd: Number(input), outputUsd: Number(output) });
-  if (!parsed.success) throw new UsageError(`--set ${text}: It needs the form provider:model=input,output in US dollars for a million tokens.`);
+  const parsed = priceInput.safeParse({
+    provider,
+    model,
+    inputUsd: Number(input),
+    outputUsd: Number(output),
+  });
+  if (!parsed.success)
+    throw new UsageError(
+      `--set ${text}: It needs the form provider:model=input,output in US dollars for a million tokens.`,
+    );
   return parsed.data;
 }

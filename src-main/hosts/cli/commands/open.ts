@@ -11,11 +11,29 @@ export function addOpen(declared: Command): void {
     .option('--port <n>', 'port of the loopback window (default: the first free one from 8430)')
     .option('--no-browser', 'print the address and open nothing')
     .addHelpText('after', '\nExample:\n  touchstone open --host loopback --no-browser')
-    .action(async (options: { host?: string; port?: string; browser: boolean }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const port = options.port === undefined ? undefined : Number(options.port);
-      if (port !== undefined && (!Number.isInteger(port) || port < 0 || port > 65_535)) throw new UsageError(`--port ${options.port ?? ''}: It is no port. Give a number from 0 (any free one) to 65535.`);
-      if (options.host !== undefined && options.host !== 'electron' && options.host !== 'loopback') throw new UsageError(`--host ${options.host}: It is not known. Give electron or loopback.`);
-      await openWindow({ folder: workspaceOf(globals), host: options.host, port, browser: options.browser, output: createOutput(globals) });
-    });
+    .action(
+      async (options: { host?: string; port?: string; browser: boolean }, command: Command) => {
+        const globals = command.optsWithGlobals<GlobalOptions>();
+        const port = options.port === undefined ? undefined : Number(options.port);
+        if (port !== undefined && (!Number.isInteger(port) || port < 0 || port > 65_535))
+          throw new UsageError(
+            `--port ${options.port ?? ''}: It is no port. Give a number from 0 (any free one) to 65535.`,
+          );
+        if (
+          options.host !== undefined &&
+          options.host !== 'electron' &&
+          options.host !== 'loopback'
+        )
+          throw new UsageError(
+            `--host ${options.host}: It is not known. Give electron or loopback.`,
+          );
+        await openWindow({
+          folder: workspaceOf(globals),
+          host: options.host,
+          port,
+          browser: options.browser,
+          output: createOutput(globals),
+        });
+      },
+    );
 }

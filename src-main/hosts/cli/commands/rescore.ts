@@ -14,22 +14,36 @@ interface RescoreOptions {
   suite?: string;
 }
 
-async function readOptions({ highConfidence, suite }: RescoreOptions): Promise<{ highConfidence?: number; expectations?: 'suite'; suite?: SuiteFile }> {
+async function readOptions({ highConfidence, suite }: RescoreOptions): Promise<{
+  highConfidence?: number;
+  expectations?: 'suite';
+  suite?: SuiteFile;
+}> {
   const high = highConfidence === undefined ? undefined : Number(highConfidence);
-  if (high !== undefined && !(high >= 0 && high <= 1)) throw new UsageError(`--high-confidence ${highConfidence}: It needs a number from 0 to 1.`);
+  if (high !== undefined && !(high >= 0 && high <= 1))
+    throw new UsageError(`--high-confidence ${highConfidence}: It needs a number from 0 to 1.`);
   const threshold = high === undefined ? {} : { highConfidence: high };
   if (suite === undefined) return threshold;
   if (suite === 'current') return { ...threshold, expectations: 'suite' };
   const { file, problems } = readSuiteFile(await readInput(suite));
-  if (!file) throw new UsageError(`${suite}:${problems[0]?.line ?? 1}:${problems[0]?.column ?? 1}: ${problems[0]?.message ?? 'It is no suite.'}`);
+  if (!file)
+    throw new UsageError(
+      `${suite}:${problems[0]?.line ?? 1}:${problems[0]?.column ?? 1}: ${problems[0]?.message ?? 'It is no suite.'}`,
+    );
   return { ...threshold, suite: file };
 }
 
 export function addRescore(declared: Command): void {
   declared
     .option('--high-confidence <x>', 'from where a confidence counts as high, 0 to 1')
-    .option('--suite <file>', 'by the expectations of this suite file; `current` takes those that its suite has now')
-    .addHelpText('after', '\nExample:\n  touchstone rescore 14 --suite current --high-confidence 0.8')
+    .option(
+      '--suite <file>',
+      'by the expectations of this suite file; `current` takes those that its suite has now',
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone rescore 14 --suite current --high-confidence 0.8',
+    )
     .action(async (id: string, options: RescoreOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const how = await readOptions(options);
@@ -38,7 +52,9 @@ export function addRescore(declared: Command): void {
         const { id: evaluationId } = await session.client.evaluations.get({ id });
         const summary = await session.client.evaluations.rescore({ id: evaluationId, ...how });
         const evaluation = await session.client.evaluations.get({ id: evaluationId });
-        createOutput(globals).answer(evaluationShape(evaluation, summary), () => evaluationText(evaluation, summary));
+        createOutput(globals).answer(evaluationShape(evaluation, summary), () =>
+          evaluationText(evaluation, summary),
+        );
       } finally {
         await session.close();
       }

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
 import { basename } from 'node:path';
-import type { Corpus, GoldenSet, RetrievalReport } from '../../../../src-shared/domain/retrieval.ts';
+import type {
+  Corpus,
+  GoldenSet,
+  RetrievalReport,
+} from '../../../../src-shared/domain/retrieval.ts';
 import { retrievalMetrics } from '../../../../src-shared/domain/retrieval.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
@@ -8,18 +12,40 @@ import { intervalsOfReport } from '../../../../src-shared/metrics/retrievalScore
 import { connectAsThisProgram } from '../../../createServices.ts';
 import { retrievalReport } from '../../../services/reports/subjects/retrievalReport.ts';
 import { compareRetrievers } from '../../../services/retrieval/compareRetrievers.ts';
-import { readBaseline, readCorpus, readGolden, readRankings } from '../../../services/retrieval/datasetFiles.ts';
+import {
+  readBaseline,
+  readCorpus,
+  readGolden,
+  readRankings,
+} from '../../../services/retrieval/datasetFiles.ts';
 import { openRetriever } from '../../../services/retrieval/openRetriever.ts';
 import { rankAll } from '../../../services/retrieval/retrievers.ts';
-import { againstBaseline, baselineOf, scoreRankings, valuesOfReport } from '../../../services/retrieval/scoreRetrieval.ts';
+import {
+  againstBaseline,
+  baselineOf,
+  scoreRankings,
+  valuesOfReport,
+} from '../../../services/retrieval/scoreRetrieval.ts';
 import { openServerSearch } from '../../../services/retrieval/serverSearch.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
 import { webAddress } from '../optionValues.ts';
 import type { GlobalOptions, Output } from '../output.ts';
 import { createOutput, table } from '../output.ts';
-import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
-import { askRegistered, rankByRegistered, searchOf, unregisteredSearch, type SearchOptions } from '../searchTools.ts';
+import {
+  addReportOptions,
+  makeReportOf,
+  plannedReports,
+  writeReports,
+  type ReportOptions,
+} from '../reportFiles.ts';
+import {
+  askRegistered,
+  rankByRegistered,
+  searchOf,
+  unregisteredSearch,
+  type SearchOptions,
+} from '../searchTools.ts';
 import { workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { createSystemEmbedder } from '../systemEmbedder.ts';
@@ -43,7 +69,10 @@ export function addRetrieval(retrieval: Command, exit: SetExit): void {
     .requiredOption('--corpus <file>', 'the tools that are searched')
     .requiredOption('--golden <file>', 'requests with labels')
     .option('--retriever <name>', 'default, bm25, tfidf, hybrid, embedding or mcp')
-    .option('--ranking <file>', 'score this ranking instead: {"rankings": {"<query id>": ["tool_id", …]}}')
+    .option(
+      '--ranking <file>',
+      'score this ranking instead: {"rankings": {"<query id>": ["tool_id", …]}}',
+    )
     .option('--baseline <file>', 'compare with these values; 1 where one falls short')
     .option('--lenient', 'leave queries without a label out instead of refusing them')
     .option('--save-baseline <file>', 'write what was measured there as a baseline')
@@ -68,39 +97,98 @@ export function addRetrieval(retrieval: Command, exit: SetExit): void {
     .action(async (options: RetrievalOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
-      if ((options.retriever === undefined) === (options.ranking === undefined)) throw new UsageError('retrieval: Give --retriever NAME or --ranking FILE, one of the two.');
-      const reports = await plannedReports(options, formatsOf.retrieval, { given: options.baseline !== undefined, option: '--baseline' });
+      if ((options.retriever === undefined) === (options.ranking === undefined))
+        throw new UsageError('retrieval: Give --retriever NAME or --ranking FILE, one of the two.');
+      const reports = await plannedReports(options, formatsOf.retrieval, {
+        given: options.baseline !== undefined,
+        option: '--baseline',
+      });
       if (options.saveBaseline !== undefined) await checkOutput(options.saveBaseline);
       const corpus = readCorpus(await readInput(options.corpus), nameOf(options.corpus));
-      const { golden, unlabelled } = readGolden(await readInput(options.golden), nameOf(options.golden), corpus, { lenient: options.lenient ?? false });
-      const baseline = options.baseline === undefined ? null : readBaseline(await readInput(options.baseline), nameOf(options.baseline));
+      const { golden, unlabelled } = readGolden(
+        await readInput(options.golden),
+        nameOf(options.golden),
+        corpus,
+        { lenient: options.lenient ?? false },
+      );
+      const baseline =
+        options.baseline === undefined
+          ? null
+          : readBaseline(await readInput(options.baseline), nameOf(options.baseline));
       const abort = new AbortController();
       const done = onInterrupt(() => abort.abort());
       try {
         if (options.try !== undefined) {
           const tried = await tryOne(options, globals, options.try, abort.signal);
           const known = new Set(corpus.tools.map((tool) => tool.tool_id));
-          const document = { ranking: tried.ids, unknown: tried.ids.filter((id) => !known.has(id)), answer: tried.answer };
-          output.answer(document, () => [...tried.ids.map((id, at) => `${at + 1}. ${id}${known.has(id) ? '' : '  (no tool of the corpus)'}`), '', `The answer began: ${tried.answer.slice(0, 500)}`].join('\n'));
+          const document = {
+            ranking: tried.ids,
+            unknown: tried.ids.filter((id) => !known.has(id)),
+            answer: tried.answer,
+          };
+          output.answer(document, () =>
+            [
+              ...tried.ids.map(
+                (id, at) => `${at + 1}. ${id}${known.has(id) ? '' : '  (no tool of the corpus)'}`,
+              ),
+              '',
+              `The answer began: ${tried.answer.slice(0, 500)}`,
+            ].join('\n'),
+          );
           return;
         }
-        if (unlabelled.length > 0) output.note(`${unlabelled.length} queries without a label are left out: ${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`);
+        if (unlabelled.length > 0)
+          output.note(
+            `${unlabelled.length} queries without a label are left out: ${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`,
+          );
         const measured =
           options.ranking === undefined
             ? await rank(options, globals, { corpus, golden }, abort.signal, output)
-            : { id: 'ranking', rankings: readRankings(await readInput(options.ranking), nameOf(options.ranking), corpus, golden) };
+            : {
+                id: 'ranking',
+                rankings: readRankings(
+                  await readInput(options.ranking),
+                  nameOf(options.ranking),
+                  corpus,
+                  golden,
+                ),
+              };
         const plain = scoreRankings(golden, corpus.version, measured.id, measured.rankings);
-        const report = baseline ? againstBaseline(plain, baseline, nameOf(options.baseline ?? '')) : plain;
-        if (options.saveBaseline !== undefined) await write(options.saveBaseline, baselineOf(plain, baseline?.tolerance));
+        const report = baseline
+          ? againstBaseline(plain, baseline, nameOf(options.baseline ?? ''))
+          : plain;
+        if (options.saveBaseline !== undefined)
+          await write(options.saveBaseline, baselineOf(plain, baseline?.tolerance));
         output.answer(report, () => text(report, baseline !== null));
         if (reports.length > 0) {
-          const ranked = [{ id: measured.id, title: measured.id, rankings: measured.rankings, milliseconds: 0 }];
-          const against = baseline === null ? null : { file: baseline, version: nameOf(options.baseline ?? ''), tolerance: baseline.tolerance };
-          const shown = { corpusVersion: corpus.version, goldenVersion: golden.version, queries: golden.queries, leftOut: plain.left_out, results: compareRetrievers(corpus, golden, ranked, against, Infinity) };
-          await writeReports(makeReportOf((generated) => retrievalReport(shown, generated), options), reports, output);
+          const ranked = [
+            { id: measured.id, title: measured.id, rankings: measured.rankings, milliseconds: 0 },
+          ];
+          const against =
+            baseline === null
+              ? null
+              : {
+                  file: baseline,
+                  version: nameOf(options.baseline ?? ''),
+                  tolerance: baseline.tolerance,
+                };
+          const shown = {
+            corpusVersion: corpus.version,
+            goldenVersion: golden.version,
+            queries: golden.queries,
+            leftOut: plain.left_out,
+            results: compareRetrievers(corpus, golden, ranked, against, Infinity),
+          };
+          await writeReports(
+            makeReportOf((generated) => retrievalReport(shown, generated), options),
+            reports,
+            output,
+          );
         }
         if (report.gate && !report.gate.passed) {
-          output.error(`The gate failed: ${report.gate.failed.join(', ')} fell short of the baseline.`);
+          output.error(
+            `The gate failed: ${report.gate.failed.join(', ')} fell short of the baseline.`,
+          );
           exit(exitCodes.gateFailed);
         }
       } catch (error) {
@@ -115,20 +203,56 @@ export function addRetrieval(retrieval: Command, exit: SetExit): void {
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : basename(file));
 
-const write = (file: string, document: object): Promise<void> => writeOutput(file, `${JSON.stringify(document, null, 1)}\n`);
+const write = (file: string, document: object): Promise<void> =>
+  writeOutput(file, `${JSON.stringify(document, null, 1)}\n`);
 
-async function rank(options: RetrievalOptions, globals: GlobalOptions, { corpus, golden }: { corpus: Corpus; golden: GoldenSet }, signal: AbortSignal, output: Output) {
+async function rank(
+  options: RetrievalOptions,
+  globals: GlobalOptions,
+  { corpus, golden }: { corpus: Corpus; golden: GoldenSet },
+  signal: AbortSignal,
+  output: Output,
+) {
   const began = Date.now();
-  const progress = (done: number): void => { output.progress(done, golden.queries.length, began); };
+  const progress = (done: number): void => {
+    output.progress(done, golden.queries.length, began);
+  };
   try {
     if (options.retriever === 'mcp' && options.server !== undefined) {
-      return { id: 'mcp', rankings: await rankByRegistered(globals, { name: options.server, search: searchOf(options) }, corpus, golden, signal, progress) };
+      return {
+        id: 'mcp',
+        rankings: await rankByRegistered(
+          globals,
+          { name: options.server, search: searchOf(options) },
+          corpus,
+          golden,
+          signal,
+          progress,
+        ),
+      };
     }
     const spec = specOf(options);
-    const retriever = await openRetriever(spec, corpus, { connect: connectAsThisProgram({ folder: workspaceOf(globals) }), embeddings: { open: createSystemEmbedder(), cache: null }, findServer: () => null }, signal);
+    const retriever = await openRetriever(
+      spec,
+      corpus,
+      {
+        connect: connectAsThisProgram({ folder: workspaceOf(globals) }),
+        embeddings: { open: createSystemEmbedder(), cache: null },
+        findServer: () => null,
+      },
+      signal,
+    );
     try {
       // A retriever of this program is done before a bar could be read.
-      return { id: retriever.id, rankings: await rankAll(retriever, golden, signal, spec.kind === 'offline' ? undefined : progress) };
+      return {
+        id: retriever.id,
+        rankings: await rankAll(
+          retriever,
+          golden,
+          signal,
+          spec.kind === 'offline' ? undefined : progress,
+        ),
+      };
     } finally {
       await retriever.close();
     }
@@ -139,19 +263,42 @@ async function rank(options: RetrievalOptions, globals: GlobalOptions, { corpus,
 
 function specOf(options: RetrievalOptions): RetrieverSpec {
   if (options.retriever === 'embedding') {
-    if (options.model === undefined) throw new UsageError('retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too where that is no model of OpenAI.');
+    if (options.model === undefined)
+      throw new UsageError(
+        'retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too where that is no model of OpenAI.',
+      );
     const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
-    return parsed({ kind: 'embedding', provider: baseUrl === null ? 'openai' : 'openai-compatible', baseUrl, model: options.model });
+    return parsed({
+      kind: 'embedding',
+      provider: baseUrl === null ? 'openai' : 'openai-compatible',
+      baseUrl,
+      model: options.model,
+    });
   }
   if (options.retriever !== 'mcp') return parsed({ kind: 'offline', id: options.retriever });
   return parsed({ kind: 'mcp', ...unregisteredSearch(options) });
 }
 
-async function tryOne(options: RetrievalOptions, globals: GlobalOptions, query: string, signal: AbortSignal) {
+async function tryOne(
+  options: RetrievalOptions,
+  globals: GlobalOptions,
+  query: string,
+  signal: AbortSignal,
+) {
   if (options.retriever !== 'mcp') throw new UsageError('retrieval: --try is for --retriever mcp.');
-  if (options.server !== undefined) return askRegistered(globals, { name: options.server, search: searchOf(options) }, query, signal);
+  if (options.server !== undefined)
+    return askRegistered(
+      globals,
+      { name: options.server, search: searchOf(options) },
+      query,
+      signal,
+    );
   const { server, search } = unregisteredSearch(options);
-  const opened = await openServerSearch(connectAsThisProgram({ folder: workspaceOf(globals) }), { ...server, search }, signal);
+  const opened = await openServerSearch(
+    connectAsThisProgram({ folder: workspaceOf(globals) }),
+    { ...server, search },
+    signal,
+  );
   try {
     return await opened.ask(query, signal);
   } finally {
@@ -163,7 +310,9 @@ function parsed(spec: unknown): RetrieverSpec {
   const read = retrieverSpec.safeParse(spec);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
-  throw new UsageError(`retrieval: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The options do not fit together.'}`);
+  throw new UsageError(
+    `retrieval: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The options do not fit together.'}`,
+  );
 }
 
 function text(report: RetrievalReport, compared: boolean): string {
@@ -176,7 +325,12 @@ function text(report: RetrievalReport, compared: boolean): string {
       metric,
       values[metric].toFixed(4),
       interval ? `[${interval.low.toFixed(3)}–${interval.high.toFixed(3)}]` : '',
-      ...(compared ? [delta === undefined ? '–' : `${delta < 0 ? '' : '+'}${delta.toFixed(4)}`, report.gate?.failed.includes(metric) ? 'falls short' : ''] : []),
+      ...(compared
+        ? [
+            delta === undefined ? '–' : `${delta < 0 ? '' : '+'}${delta.toFixed(4)}`,
+            report.gate?.failed.includes(metric) ? 'falls short' : '',
+          ]
+        : []),
     ];
   });
   return [

@@ -14,7 +14,13 @@ export function addSalvage(declared: Command, exit: SetExit): void {
       const out = resolve(options.out);
       const { copy, tables } = salvageWorkspace(workspaceOf(globals), out);
       createOutput(globals).answer({ copy, out, tables }, () =>
-        [`A copy is in ${copy}.`, table([['table', 'rows', 'trouble'], ...tables.map((each) => [each.table, String(each.rows), each.error ?? ''])])].join('\n'),
+        [
+          `A copy is in ${copy}.`,
+          table([
+            ['table', 'rows', 'trouble'],
+            ...tables.map((each) => [each.table, String(each.rows), each.error ?? '']),
+          ]),
+        ].join('\n'),
       );
       if (tables.some(({ error }) => error !== null)) exit(exitCodes.incomplete);
     });

@@ -33,7 +33,11 @@ export function addScore(declared: Command): void {
             await write();
             throw new UsageError(`${options.input}:${number}: ${read.problem} Mend the line.`);
           }
-          waiting.push(scorer.scoreInput(read.input).then((score) => JSON.stringify(scoreShape(read.id, score))));
+          waiting.push(
+            scorer
+              .scoreInput(read.input)
+              .then((score) => JSON.stringify(scoreShape(read.id, score))),
+          );
           if (waiting.length >= flight && !(await write())) return;
         }
         await write();

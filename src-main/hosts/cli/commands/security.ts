@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
-import type { GateResult, RuleDetector, ScannedTool, ScanReport, ScoreReport } from '../../../../src-shared/domain/security.ts';
+import type {
+  GateResult,
+  RuleDetector,
+  ScannedTool,
+  ScanReport,
+  ScoreReport,
+} from '../../../../src-shared/domain/security.ts';
 import type { Severity } from '../../../../src-shared/domain/severity.ts';
 import { modelJudge, ruleDetectors } from '../../../../src-shared/domain/security.ts';
 import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
@@ -9,7 +15,11 @@ import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { judgeByBaseline } from '../../../services/security/gate.ts';
 import { scanReport } from '../../../services/reports/subjects/scanReport.ts';
 import { scoreReport } from '../../../services/reports/subjects/scoreReport.ts';
-import { allFindings, scanShape, scoreShape } from '../../../services/reports/subjects/securityShapes.ts';
+import {
+  allFindings,
+  scanShape,
+  scoreShape,
+} from '../../../services/reports/subjects/securityShapes.ts';
 import { scanToolsFile, scoreCorpusFile } from '../../../services/security/workOnFiles.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
@@ -18,7 +28,14 @@ import { listRegistered } from '../listTools.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput } from '../output.ts';
 import { scanText, scoreText } from '../securityText.ts';
-import { addReportOptions, makeReportOf, plannedReports, writeReports, type PlannedReport, type ReportOptions } from '../reportFiles.ts';
+import {
+  addReportOptions,
+  makeReportOf,
+  plannedReports,
+  writeReports,
+  type PlannedReport,
+  type ReportOptions,
+} from '../reportFiles.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 
 interface SecurityOptions extends ReportOptions {
@@ -46,8 +63,14 @@ export function addSecurity(security: Command, exit: SetExit): void {
     .option('--detector <name...>', `only these: ${[...ruleDetectors, modelJudge].join(', ')}`)
     .option('--half <half>', 'all, development or held-out entries', 'all')
     .option('--verdicts <file>', "score somebody else's verdicts (JSON or SARIF)")
-    .option('--baseline <file>', 'end with 1 where a false-alarm ceiling or a recall floor is missed')
-    .option('--fail-on <severity>', `scans: end with 1 from this severity on (${severities.join(', ')})`)
+    .option(
+      '--baseline <file>',
+      'end with 1 where a false-alarm ceiling or a recall floor is missed',
+    )
+    .option(
+      '--fail-on <severity>',
+      `scans: end with 1 from this severity on (${severities.join(', ')})`,
+    )
     .option('--provider <provider>', 'provider of the model that judges')
     .option('--model <model>', 'model that judges')
     .option('--base-url <url>', 'address of a compatible endpoint')
@@ -55,22 +78,41 @@ export function addSecurity(security: Command, exit: SetExit): void {
     .option('--record <file>', 'append every answer of the model that judges to this file')
     .option('--replay <file>', 'judge by the answers of this file instead of asking a model');
   addReportOptions(security, formatsOf.security)
-    .addHelpText('after', '\nExample:\n  touchstone security --tools tools.json --fail-on high --report scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half held-out --baseline datasets/security_baseline_v1.json')
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone security --tools tools.json --fail-on high --report scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half held-out --baseline datasets/security_baseline_v1.json',
+    )
     .action(async (options: SecurityOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
-      const sources = [options.corpus, options.tools, options.server].filter((value) => value !== undefined);
-      if (sources.length !== 1) throw new UsageError('security: Give one of --corpus, --tools and --server.');
-      const reports = await plannedReports(options, formatsOf.security, { given: options.corpus === undefined || options.baseline !== undefined, option: '--baseline' });
-      exit(options.corpus === undefined ? await scan(globals, options, reports) : await score(globals, options, options.corpus, reports));
+      const sources = [options.corpus, options.tools, options.server].filter(
+        (value) => value !== undefined,
+      );
+      if (sources.length !== 1)
+        throw new UsageError('security: Give one of --corpus, --tools and --server.');
+      const reports = await plannedReports(options, formatsOf.security, {
+        given: options.corpus === undefined || options.baseline !== undefined,
+        option: '--baseline',
+      });
+      exit(
+        options.corpus === undefined
+          ? await scan(globals, options, reports)
+          : await score(globals, options, options.corpus, reports),
+      );
     });
 }
 
 function chosenDetectors({ detector }: SecurityOptions): { rules: RuleDetector[]; judge: boolean } {
   if (!detector) return { rules: [...ruleDetectors], judge: false };
   for (const name of detector) {
-    if (name !== modelJudge && !ruleDetectors.some((each) => each === name)) throw new UsageError(`--detector ${name}: It is not known. Give one of ${[...ruleDetectors, modelJudge].join(', ')}.`);
+    if (name !== modelJudge && !ruleDetectors.some((each) => each === name))
+      throw new UsageError(
+        `--detector ${name}: It is not known. Give one of ${[...ruleDetectors, modelJudge].join(', ')}.`,
+      );
   }
-  return { rules: ruleDetectors.filter((each) => detector.includes(each)), judge: detector.includes(modelJudge) };
+  return {
+    rules: ruleDetectors.filter((each) => detector.includes(each)),
+    judge: detector.includes(modelJudge),
+  };
 }
 
 function readHalf(text: string): ScoreReport['half'] {
@@ -85,64 +127,158 @@ function readSeverity(text: string | undefined): Severity | null {
   return found;
 }
 
-async function score(globals: GlobalOptions, options: SecurityOptions, file: string, reports: readonly PlannedReport[]): Promise<0 | 1 | 2 | 3> {
-  if (options.failOn !== undefined) throw new UsageError('security: --fail-on is for scans; a corpus is gated by --baseline.');
+async function score(
+  globals: GlobalOptions,
+  options: SecurityOptions,
+  file: string,
+  reports: readonly PlannedReport[],
+): Promise<0 | 1 | 2 | 3> {
+  if (options.failOn !== undefined)
+    throw new UsageError('security: --fail-on is for scans; a corpus is gated by --baseline.');
   const output = createOutput(globals);
   const { rules, judge } = chosenDetectors(options);
   const half = readHalf(options.half);
   const corpus = { content: await readInput(file), name: file };
-  const verdicts = options.verdicts === undefined ? null : { content: await readInput(options.verdicts), name: options.verdicts };
+  const verdicts =
+    options.verdicts === undefined
+      ? null
+      : { content: await readInput(options.verdicts), name: options.verdicts };
   const baseline = options.baseline === undefined ? null : await readInput(options.baseline);
-  const report = judge && !verdicts ? await scoreWithModel(options, corpus, half, rules) : await scoreCorpusFile({ corpus, half, detectors: rules, verdicts });
-  const gates = baseline === null ? null : judgeByBaseline(report, baseline, options.baseline ?? '');
-  await writeReports(makeReportOf((generated) => scoreReport({ title: `Detectors on ${file}`, score: report, gates, file }, generated), options), reports, output);
+  const report =
+    judge && !verdicts
+      ? await scoreWithModel(options, corpus, half, rules)
+      : await scoreCorpusFile({ corpus, half, detectors: rules, verdicts });
+  const gates =
+    baseline === null ? null : judgeByBaseline(report, baseline, options.baseline ?? '');
+  await writeReports(
+    makeReportOf(
+      (generated) =>
+        scoreReport({ title: `Detectors on ${file}`, score: report, gates, file }, generated),
+      options,
+    ),
+    reports,
+    output,
+  );
   output.answer(scoreShape(report, gates), () => scoreText(report, gates));
-  return verdictOf(report, gates, (text) => { output.error(text); });
+  return verdictOf(report, gates, (text) => {
+    output.error(text);
+  });
 }
 
-function verdictOf(report: ScoreReport, gates: readonly GateResult[] | null, error: (text: string) => void): 0 | 1 | 2 | 3 {
+function verdictOf(
+  report: ScoreReport,
+  gates: readonly GateResult[] | null,
+  error: (text: string) => void,
+): 0 | 1 | 2 | 3 {
   for (const { detector, passed, fpr, recall, fprCeiling, recallFloor } of gates ?? []) {
-    if (passed === false) error(`${detector}: FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`);
-    if (passed === null) error(`${detector}: A gated rate is not defined: there are no entries to count.`);
+    if (passed === false)
+      error(
+        `${detector}: FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`,
+      );
+    if (passed === null)
+      error(`${detector}: A gated rate is not defined: there are no entries to count.`);
   }
   for (const { id, reason } of report.notExamined) error(`${id}: It was not examined. ${reason}`);
   return worst([
     gates?.some(({ passed }) => passed === false) ? exitCodes.gateFailed : exitCodes.pass,
-    report.notExamined.length > 0 || gates?.some(({ passed }) => passed === null) ? exitCodes.incomplete : exitCodes.pass,
+    report.notExamined.length > 0 || gates?.some(({ passed }) => passed === null)
+      ? exitCodes.incomplete
+      : exitCodes.pass,
   ]);
 }
 
 /** Through the services, which know how a model is opened, in a workspace that is gone afterwards. */
-async function scoreWithModel(options: SecurityOptions, corpus: { content: string; name: string }, half: ScoreReport['half'], rules: readonly RuleDetector[]): Promise<ScoreReport> {
-  if (options.record !== undefined && options.replay !== undefined) throw new UsageError('security: --record and --replay exclude each other: what is replayed is recorded already. Choose one.');
-  if (options.model === undefined || (options.provider === undefined && options.replay === undefined)) throw new UsageError(`--detector ${modelJudge}: It needs --model, and --provider or --replay.`);
+async function scoreWithModel(
+  options: SecurityOptions,
+  corpus: { content: string; name: string },
+  half: ScoreReport['half'],
+  rules: readonly RuleDetector[],
+): Promise<ScoreReport> {
+  if (options.record !== undefined && options.replay !== undefined)
+    throw new UsageError(
+      'security: --record and --replay exclude each other: what is replayed is recorded already. Choose one.',
+    );
+  if (
+    options.model === undefined ||
+    (options.provider === undefined && options.replay === undefined)
+  )
+    throw new UsageError(`--detector ${modelJudge}: It needs --model, and --provider or --replay.`);
   const runs = Number(options.runs);
   const provider = options.replay === undefined ? options.provider : 'replay';
-  const model = modelConfiguration.safeParse({ provider, model: options.model, baseUrl: options.replay === undefined ? (options.baseUrl ?? null) : null, replayFile: options.replay === undefined ? null : resolve(options.replay), temperature: 0 });
-  if (!model.success || !Number.isInteger(runs) || runs < 1 || runs > 25) throw new UsageError(`--provider ${provider ?? ''} --runs ${options.runs}: Give a known provider, a model, and 1 to 25 runs.`);
+  const model = modelConfiguration.safeParse({
+    provider,
+    model: options.model,
+    baseUrl: options.replay === undefined ? (options.baseUrl ?? null) : null,
+    replayFile: options.replay === undefined ? null : resolve(options.replay),
+    temperature: 0,
+  });
+  if (!model.success || !Number.isInteger(runs) || runs < 1 || runs > 25)
+    throw new UsageError(
+      `--provider ${provider ?? ''} --runs ${options.runs}: Give a known provider, a model, and 1 to 25 runs.`,
+    );
   const session = await openTemporarySession();
   try {
-    const { id } = await session.client.security.importCorpus({ name: corpus.name.slice(-100), content: corpus.content });
-    return await session.client.security.score({ corpusId: id, half, judge: { model: model.data, runs, recordFile: options.record === undefined ? null : resolve(options.record) }, detectors: rules.length > 0 ? [...rules] : [...ruleDetectors] });
+    const { id } = await session.client.security.importCorpus({
+      name: corpus.name.slice(-100),
+      content: corpus.content,
+    });
+    return await session.client.security.score({
+      corpusId: id,
+      half,
+      judge: {
+        model: model.data,
+        runs,
+        recordFile: options.record === undefined ? null : resolve(options.record),
+      },
+      detectors: rules.length > 0 ? [...rules] : [...ruleDetectors],
+    });
   } finally {
     await session.close();
   }
 }
 
-async function scan(globals: GlobalOptions, options: SecurityOptions, reports: readonly PlannedReport[]): Promise<0 | 1 | 2 | 3> {
-  for (const [name, value] of [['--verdicts', options.verdicts], ['--baseline', options.baseline]]) if (value !== undefined) throw new UsageError(`security: ${name} needs --corpus.`);
+async function scan(
+  globals: GlobalOptions,
+  options: SecurityOptions,
+  reports: readonly PlannedReport[],
+): Promise<0 | 1 | 2 | 3> {
+  for (const [name, value] of [
+    ['--verdicts', options.verdicts],
+    ['--baseline', options.baseline],
+  ])
+    if (value !== undefined) throw new UsageError(`security: ${name} needs --corpus.`);
   const output = createOutput(globals);
   const { rules, judge } = chosenDetectors(options);
-  if (judge) throw new UsageError(`--detector ${modelJudge}: It judges entries of a corpus; give --corpus.`);
+  if (judge)
+    throw new UsageError(`--detector ${modelJudge}: It judges entries of a corpus; give --corpus.`);
   const failOn = readSeverity(options.failOn);
-  const { tools, servers, rejected } = options.tools === undefined ? await scanServers(globals, options.server ?? [], rules) : await scanFile(options.tools, rules);
-  for (const { server, name, reason } of rejected) output.note(`rejected ${server}:${name}: ${reason}`);
+  const { tools, servers, rejected } =
+    options.tools === undefined
+      ? await scanServers(globals, options.server ?? [], rules)
+      : await scanFile(options.tools, rules);
+  for (const { server, name, reason } of rejected)
+    output.note(`rejected ${server}:${name}: ${reason}`);
   const findings = allFindings(tools);
-  await writeReports(makeReportOf((generated) => scanReport({ tools, servers, failOn, file: options.tools ?? null }, generated), options), reports, output);
+  await writeReports(
+    makeReportOf(
+      (generated) => scanReport({ tools, servers, failOn, file: options.tools ?? null }, generated),
+      options,
+    ),
+    reports,
+    output,
+  );
   output.answer(scanShape(tools, servers), () => scanText(tools, servers));
-  const grave = findings.some(({ severity, accepted }) => failOn !== null && accepted === null && severityRank[severity] >= severityRank[failOn]);
-  const incomplete = servers.some(({ problem }) => problem !== null) || tools.some(({ problem }) => problem !== null);
-  return worst([grave ? exitCodes.gateFailed : exitCodes.pass, incomplete ? exitCodes.incomplete : exitCodes.pass]);
+  const grave = findings.some(
+    ({ severity, accepted }) =>
+      failOn !== null && accepted === null && severityRank[severity] >= severityRank[failOn],
+  );
+  const incomplete =
+    servers.some(({ problem }) => problem !== null) ||
+    tools.some(({ problem }) => problem !== null);
+  return worst([
+    grave ? exitCodes.gateFailed : exitCodes.pass,
+    incomplete ? exitCodes.incomplete : exitCodes.pass,
+  ]);
 }
 
 interface Scanned {
@@ -157,14 +293,28 @@ async function scanFile(file: string, rules: readonly RuleDetector[]): Promise<S
 }
 
 /** The servers are asked anew, so that a change since the last listing is seen; then the same scan as the window's. */
-async function scanServers(globals: GlobalOptions, names: readonly string[], rules: readonly RuleDetector[]): Promise<Scanned> {
+async function scanServers(
+  globals: GlobalOptions,
+  names: readonly string[],
+  rules: readonly RuleDetector[],
+): Promise<Scanned> {
   const session = await openSession(globals, 'write');
   try {
     const listed = await listRegistered(session.client, names);
     const ids = listed.flatMap(({ id, error }) => (error === null ? [id] : []));
-    const report: ScanReport = ids.length === 0 ? { servers: [], tools: [] } : await session.client.security.scan({ serverIds: ids });
-    const tools = report.tools.map((tool) => ({ ...tool, findings: tool.findings.filter(({ detector }) => rules.some((each) => each === detector)) }));
-    return { tools, servers: listed.map(({ name, error }) => ({ name, problem: error })), rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []) };
+    const report: ScanReport =
+      ids.length === 0
+        ? { servers: [], tools: [] }
+        : await session.client.security.scan({ serverIds: ids });
+    const tools = report.tools.map((tool) => ({
+      ...tool,
+      findings: tool.findings.filter(({ detector }) => rules.some((each) => each === detector)),
+    }));
+    return {
+      tools,
+      servers: listed.map(({ name, error }) => ({ name, problem: error })),
+      rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []),
+    };
   } finally {
     await session.close();
   }

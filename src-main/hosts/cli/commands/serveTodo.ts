@@ -15,7 +15,8 @@ export function addServeTodo(declared: Command): void {
     .addHelpText('after', '\nExample:\n  touchstone serve-todo --http 8800 --db /tmp/todo.sqlite')
     .action(async (options: { stdio?: boolean; http?: string; db?: string }, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
-      if (options.stdio && options.http !== undefined) throw new UsageError('serve-todo: --stdio and --http exclude each other. Choose one.');
+      if (options.stdio && options.http !== undefined)
+        throw new UsageError('serve-todo: --stdio and --http exclude each other. Choose one.');
       let file = options.db;
       if (file === undefined) {
         const folder = workspaceOf(globals);
@@ -28,7 +29,10 @@ export function addServeTodo(declared: Command): void {
         return;
       }
       const port = Number(options.http);
-      if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`serve-todo: ${options.http} is no port. Give a number from 0 (any free one) to 65535.`);
+      if (!Number.isInteger(port) || port < 0 || port > 65_535)
+        throw new UsageError(
+          `serve-todo: ${options.http} is no port. Give a number from 0 (any free one) to 65535.`,
+        );
       const { serveTodoOverHttp } = await import('../../../servers/todo/http.ts');
       const server = await serveTodoOverHttp({ file, port });
       createOutput(globals).answer({ url: server.url }, () => server.url);

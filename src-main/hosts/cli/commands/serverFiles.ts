@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { lstat, open, rm } from 'node:fs/promises';
 import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
-import { serverExportFormat, type ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
+import {
+  serverExportFormat,
+  type ServerImportEntry,
+} from '../../../../src-shared/domain/serverImport.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { writeAnswer } from '../answerText.ts';
 import { asFileTrouble } from '../fileTrouble.ts';
@@ -11,7 +14,8 @@ import { createOutput } from '../output.ts';
 import { openSession, type Client } from '../session.ts';
 import { checkOutput } from '../writeOutput.ts';
 
-const isLink = (file: string): boolean => /^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S/i.test(file);
+const isLink = (file: string): boolean =>
+  /^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S/i.test(file);
 
 /** A file, a bundle, standard input or an install link, as the import takes it. */
 async function readSource(file: string): Promise<{ fileName: string; text: string }> {
@@ -38,10 +42,18 @@ const shape = (entry: ServerImportEntry) => ({
 });
 
 /** Without a keychain a secret lives as long as the program that holds it; a command ends at once. */
-async function lostSecrets(client: Client, imported: readonly { id: string; name: string }[]): Promise<string[]> {
+async function lostSecrets(
+  client: Client,
+  imported: readonly { id: string; name: string }[],
+): Promise<string[]> {
   const details = await Promise.all(imported.map(({ id }) => client.servers.get({ id })));
   return details.flatMap(({ server, variables }) =>
-    variables.filter(({ password, place }) => password && (place === 'memory' || place === null)).map(({ reference, place }) => `warning: ${server.name}: ${reference} ${place === null ? 'has no value yet' : 'is kept in memory only: this machine has no keychain that could be used'}. Set ${variableOfReference(reference)}, or enter it on the server's page.`),
+    variables
+      .filter(({ password, place }) => password && (place === 'memory' || place === null))
+      .map(
+        ({ reference, place }) =>
+          `warning: ${server.name}: ${reference} ${place === null ? 'has no value yet' : 'is kept in memory only: this machine has no keychain that could be used'}. Set ${variableOfReference(reference)}, or enter it on the server's page.`,
+      ),
   );
 }
 
@@ -51,18 +63,33 @@ const variableOfReference = (reference: string): string => {
 };
 
 /** Stricter than `visible` of names: nothing that is unseen, an emoji's joiner included, may disguise what would be started. */
-const undisguised = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+const undisguised = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 
 /** The whole command, never cut: what is shown is what would be started. */
 function describe(entry: ServerImportEntry): string {
-  const named = entry.config === null ? {} : entry.config.transport === 'stdio' ? entry.config.env : entry.config.headers;
-  const missing = entry.variables.filter(({ resolved }) => !resolved).map(({ reference }) => reference);
+  const named =
+    entry.config === null
+      ? {}
+      : entry.config.transport === 'stdio'
+        ? entry.config.env
+        : entry.config.headers;
+  const missing = entry.variables
+    .filter(({ resolved }) => !resolved)
+    .map(({ reference }) => reference);
   return [
     `${entry.name}: ${entry.state}${entry.reason === null ? '' : ` (${entry.reason})`}`,
     ...(entry.command === null ? [] : [`  ${entry.command}`]),
-    ...(entry.config?.transport === 'stdio' && entry.config.cwd !== null ? [`  in ${entry.config.cwd}`] : []),
+    ...(entry.config?.transport === 'stdio' && entry.config.cwd !== null
+      ? [`  in ${entry.config.cwd}`]
+      : []),
     ...Object.entries(named).map(([name, value]) => `  ${name}=${value}`),
-    ...entry.marks.map(({ severity, reason }) => `  ${severity === 'danger' ? 'DANGER' : 'note'}: ${reason}`),
+    ...entry.marks.map(
+      ({ severity, reason }) => `  ${severity === 'danger' ? 'DANGER' : 'note'}: ${reason}`,
+    ),
     ...entry.warnings.map((warning) => `  warning: ${warning}`),
     ...(missing.length > 0 ? [`  without a value now: ${missing.join(', ')}`] : []),
   ]
@@ -73,42 +100,79 @@ function describe(entry: ServerImportEntry): string {
 export function addServerFiles(servers: Command, exit: SetExit): void {
   servers
     .command('import <file>')
-    .description('shows the servers of another program\'s configuration, a bundle or an install link; --yes registers them, and starts none')
+    .description(
+      "shows the servers of another program's configuration, a bundle or an install link; --yes registers them, and starts none",
+    )
     .option('--yes', 'register what is new')
     .option('--name <names...>', 'only these entries of the file')
     .option('--replace', 'replace the servers that entries are in conflict with')
-    .addHelpText('after', '\nExample:\n  touchstone servers import ~/.cursor/mcp.json\n  touchstone servers import ~/.cursor/mcp.json --yes --name github')
-    .action(async (file: string, options: { yes?: boolean; name?: string[]; replace?: boolean }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
-      const source = await readSource(file);
-      const session = await openSession(globals, options.yes ? 'write' : 'read');
-      try {
-        const { format, entries, problems } = await session.client.servers.previewImport(source);
-        for (const { line, column, message } of problems) output.error(`${source.fileName}:${line ?? 1}:${column ?? 1}: ${message}`);
-        const chosen = choose(entries, options.name, source.fileName, problems.length === 0);
-        const replace = options.replace ? chosen.filter(({ state, replaces }) => state === 'conflict' && replaces !== null).map(({ name }) => name) : [];
-        const names = chosen.filter(({ state, registersAs }) => state === 'same' || registersAs !== null).map(({ name }) => name);
-        const written = options.yes && problems.length === 0 && names.length + replace.length > 0 ? await session.client.servers.import({ ...source, names, replace }) : null;
-        if (written !== null) for (const line of await lostSecrets(session.client, written.imported)) output.note(line);
-        const imported = written?.imported.map(({ name }) => name) ?? [];
-        output.answer({ format, entries: chosen.map(shape), problems, imported }, () => [...chosen.map(describe), '', written === null ? 'Nothing was written. --yes registers what is new.' : `Registered: ${imported.join(', ') || 'nothing new'}. None was started.`].join('\n'));
-        if (problems.length > 0) exit(exitCodes.usage);
-      } finally {
-        await session.close();
-      }
-    });
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone servers import ~/.cursor/mcp.json\n  touchstone servers import ~/.cursor/mcp.json --yes --name github',
+    )
+    .action(
+      async (
+        file: string,
+        options: { yes?: boolean; name?: string[]; replace?: boolean },
+        command: Command,
+      ) => {
+        const globals = command.optsWithGlobals<GlobalOptions>();
+        const output = createOutput(globals);
+        const source = await readSource(file);
+        const session = await openSession(globals, options.yes ? 'write' : 'read');
+        try {
+          const { format, entries, problems } = await session.client.servers.previewImport(source);
+          for (const { line, column, message } of problems)
+            output.error(`${source.fileName}:${line ?? 1}:${column ?? 1}: ${message}`);
+          const chosen = choose(entries, options.name, source.fileName, problems.length === 0);
+          const replace = options.replace
+            ? chosen
+                .filter(({ state, replaces }) => state === 'conflict' && replaces !== null)
+                .map(({ name }) => name)
+            : [];
+          const names = chosen
+            .filter(({ state, registersAs }) => state === 'same' || registersAs !== null)
+            .map(({ name }) => name);
+          const written =
+            options.yes && problems.length === 0 && names.length + replace.length > 0
+              ? await session.client.servers.import({ ...source, names, replace })
+              : null;
+          if (written !== null)
+            for (const line of await lostSecrets(session.client, written.imported))
+              output.note(line);
+          const imported = written?.imported.map(({ name }) => name) ?? [];
+          output.answer({ format, entries: chosen.map(shape), problems, imported }, () =>
+            [
+              ...chosen.map(describe),
+              '',
+              written === null
+                ? 'Nothing was written. --yes registers what is new.'
+                : `Registered: ${imported.join(', ') || 'nothing new'}. None was started.`,
+            ].join('\n'),
+          );
+          if (problems.length > 0) exit(exitCodes.usage);
+        } finally {
+          await session.close();
+        }
+      },
+    );
 
   servers
     .command('export')
     .description('writes servers as the configuration of another program')
     .requiredOption('--to <format>', serverExportFormat.options.join(', '))
     .option('--name <names...>', 'only these servers')
-    .option('--out <file>', 'where to (default: standard output); a file that is there is left alone')
+    .option(
+      '--out <file>',
+      'where to (default: standard output); a file that is there is left alone',
+    )
     .addHelpText('after', '\nExample:\n  touchstone servers export --to .mcp.json --out .mcp.json')
     .action(async (options: { to: string; name?: string[]; out?: string }, command: Command) => {
       const format = serverExportFormat.safeParse(options.to);
-      if (!format.success) throw new UsageError(`--to ${options.to}: It is not known. Give ${serverExportFormat.options.join(', ')}.`);
+      if (!format.success)
+        throw new UsageError(
+          `--to ${options.to}: It is not known. Give ${serverExportFormat.options.join(', ')}.`,
+        );
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       if (options.out !== undefined) await checkNew(options.out);
@@ -116,13 +180,32 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
       try {
         const all = await session.client.servers.list();
         const unknown = options.name?.find((name) => !all.some((server) => server.name === name));
-        if (unknown !== undefined) throw new UsageError(`Server ${unknown}: There is none of this name. \`touchstone servers list\` shows them.`);
-        const ids = all.filter(({ name }) => options.name?.includes(name) ?? true).map(({ id }) => id);
-        if (ids.length === 0) throw new UsageError('There are no servers to export. `touchstone servers add` registers one.');
-        const { fileName, text, losses } = await session.client.servers.export({ ids, format: format.data });
+        if (unknown !== undefined)
+          throw new UsageError(
+            `Server ${unknown}: There is none of this name. \`touchstone servers list\` shows them.`,
+          );
+        const ids = all
+          .filter(({ name }) => options.name?.includes(name) ?? true)
+          .map(({ id }) => id);
+        if (ids.length === 0)
+          throw new UsageError(
+            'There are no servers to export. `touchstone servers add` registers one.',
+          );
+        const { fileName, text, losses } = await session.client.servers.export({
+          ids,
+          format: format.data,
+        });
         for (const { server, message } of losses) output.note(`warning: ${server}: ${message}`);
         if (options.out !== undefined) await writeNew(options.out, text);
-        if (globals.json) output.answer({ file_name: fileName, losses, ...(options.out === undefined ? { text } : { out: options.out }) }, () => '');
+        if (globals.json)
+          output.answer(
+            {
+              file_name: fileName,
+              losses,
+              ...(options.out === undefined ? { text } : { out: options.out }),
+            },
+            () => '',
+          );
         else if (options.out === undefined) await writeAnswer(text);
         else output.note(`Wrote ${options.out}.`);
       } finally {
@@ -131,15 +214,31 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
     });
 }
 
-function choose(entries: readonly ServerImportEntry[], names: readonly string[] | undefined, fileName: string, complete: boolean): ServerImportEntry[] {
-  const unknown = complete ? names?.find((name) => !entries.some((entry) => entry.name === name)) : undefined;
-  if (unknown !== undefined) throw new UsageError(`--name ${unknown}: ${fileName} has no server of this name. It has ${entries.map(({ name }) => name).join(', ') || 'none'}.`);
+function choose(
+  entries: readonly ServerImportEntry[],
+  names: readonly string[] | undefined,
+  fileName: string,
+  complete: boolean,
+): ServerImportEntry[] {
+  const unknown = complete
+    ? names?.find((name) => !entries.some((entry) => entry.name === name))
+    : undefined;
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--name ${unknown}: ${fileName} has no server of this name. It has ${entries.map(({ name }) => name).join(', ') || 'none'}.`,
+    );
   return entries.filter(({ name }) => names?.includes(name) ?? true);
 }
 
 /** The configuration of another program is never written over. */
 async function checkNew(file: string): Promise<void> {
-  if (await lstat(file).then(() => true, () => false)) throw isThere(file);
+  if (
+    await lstat(file).then(
+      () => true,
+      () => false,
+    )
+  )
+    throw isThere(file);
   await checkOutput(file);
 }
 
@@ -156,9 +255,11 @@ async function writeNew(file: string, text: string): Promise<void> {
     }
   } catch (error) {
     if (made) await rm(file, { force: true });
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw asFileTrouble(error, file, 'write') ?? error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw asFileTrouble(error, file, 'write') ?? error;
     throw isThere(file);
   }
 }
 
-const isThere = (file: string) => new UsageError(`${file}: It is there already and is left alone. Choose another name.`);
+const isThere = (file: string) =>
+  new UsageError(`${file}: It is there already and is left alone. Choose another name.`);

@@ -11,7 +11,12 @@ import { addServerFiles } from './serverFiles.ts';
 
 type Listed = Awaited<ReturnType<Client['servers']['list']>>[number];
 
-const shape = (server: Pick<Listed, 'id' | 'name' | 'url' | 'config' | 'status' | 'lastConnectedAt' | 'statusReason'>) => ({
+const shape = (
+  server: Pick<
+    Listed,
+    'id' | 'name' | 'url' | 'config' | 'status' | 'lastConnectedAt' | 'statusReason'
+  >,
+) => ({
   id: server.id,
   name: server.name,
   url: server.url,
@@ -24,7 +29,13 @@ const shape = (server: Pick<Listed, 'id' | 'name' | 'url' | 'config' | 'status' 
 async function idOf(client: Client, name: string): Promise<string> {
   const all = await client.servers.list();
   const found = all.find((server) => server.name === name || server.id === name);
-  if (!found) throw new UsageError(`Server ${name}: There is none of this name.${didYouMean(name, all.map((server) => server.name))} \`touchstone servers list\` shows them.`);
+  if (!found)
+    throw new UsageError(
+      `Server ${name}: There is none of this name.${didYouMean(
+        name,
+        all.map((server) => server.name),
+      )} \`touchstone servers list\` shows them.`,
+    );
   return found.id;
 }
 
@@ -51,7 +62,12 @@ export function addServers(servers: Command, exit: SetExit): void {
       try {
         const all = await session.client.servers.list();
         createOutput(globals).answer({ servers: all.map(shape) }, () =>
-          all.length === 0 ? 'No servers yet. `touchstone servers add` registers one.' : table([['name', 'state', 'url'], ...all.map((server) => [server.name, server.status, server.url])]),
+          all.length === 0
+            ? 'No servers yet. `touchstone servers add` registers one.'
+            : table([
+                ['name', 'state', 'url'],
+                ...all.map((server) => [server.name, server.status, server.url]),
+              ]),
         );
       } finally {
         await session.close();
@@ -67,19 +83,39 @@ export function addServers(servers: Command, exit: SetExit): void {
     .option('--cwd <folder>', 'working folder of a stdio server')
     .option('--env <pair...>', 'NAME=VALUE for a stdio server')
     .option('--header <pair...>', 'NAME=VALUE for an HTTP server')
-    .addHelpText('after', "\nExample:\n  touchstone servers add files --stdio 'npx -y @modelcontextprotocol/server-filesystem .'")
-    .action(async (name: string, options: { stdio?: string; url?: string; transport: string; cwd?: string; env?: string[]; header?: string[] }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const config = readConfig(options);
-      const session = await openSession(globals, 'write');
-      try {
-        const created = await session.client.servers.create({ name, config });
-        const server = await session.client.servers.check({ id: created.id });
-        createOutput(globals).answer(shape(server), () => `${server.name}: ${server.status}${server.statusReason ? ` (${server.statusReason})` : ''}`);
-      } finally {
-        await session.close();
-      }
-    });
+    .addHelpText(
+      'after',
+      "\nExample:\n  touchstone servers add files --stdio 'npx -y @modelcontextprotocol/server-filesystem .'",
+    )
+    .action(
+      async (
+        name: string,
+        options: {
+          stdio?: string;
+          url?: string;
+          transport: string;
+          cwd?: string;
+          env?: string[];
+          header?: string[];
+        },
+        command: Command,
+      ) => {
+        const globals = command.optsWithGlobals<GlobalOptions>();
+        const config = readConfig(options);
+        const session = await openSession(globals, 'write');
+        try {
+          const created = await session.client.servers.create({ name, config });
+          const server = await session.client.servers.check({ id: created.id });
+          createOutput(globals).answer(
+            shape(server),
+            () =>
+              `${server.name}: ${server.status}${server.statusReason ? ` (${server.statusReason})` : ''}`,
+          );
+        } finally {
+          await session.close();
+        }
+      },
+    );
 
   servers
     .command('remove <name>')
@@ -92,7 +128,11 @@ export function addServers(servers: Command, exit: SetExit): void {
         const id = await idOf(session.client, name);
         const taken = await session.client.servers.previewRemoval({ id });
         await session.client.servers.remove({ id });
-        createOutput(globals).answer({ removed: name, cases: taken.cases, suites: taken.suites }, () => `Removed ${name}. ${counted(taken.cases, 'case')} ${taken.cases === 1 ? 'names' : 'name'} it.`);
+        createOutput(globals).answer(
+          { removed: name, cases: taken.cases, suites: taken.suites },
+          () =>
+            `Removed ${name}. ${counted(taken.cases, 'case')} ${taken.cases === 1 ? 'names' : 'name'} it.`,
+        );
       } finally {
         await session.close();
       }
@@ -107,9 +147,14 @@ export function addServers(servers: Command, exit: SetExit): void {
       const session = await openSession(globals, 'write');
       try {
         const all = await session.client.servers.list();
-        const ids = names.length > 0 ? await Promise.all(names.map((name) => idOf(session.client, name))) : all.map(({ id }) => id);
+        const ids =
+          names.length > 0
+            ? await Promise.all(names.map((name) => idOf(session.client, name)))
+            : all.map(({ id }) => id);
         const checked = await Promise.all(ids.map((id) => session.client.servers.check({ id })));
-        createOutput(globals).answer({ servers: checked.map(shape) }, () => table(checked.map((server) => [server.name, server.status, server.statusReason ?? ''])));
+        createOutput(globals).answer({ servers: checked.map(shape) }, () =>
+          table(checked.map((server) => [server.name, server.status, server.statusReason ?? ''])),
+        );
         if (checked.some(({ status }) => status !== 'active')) exit(exitCodes.incomplete);
       } finally {
         await session.close();
@@ -119,9 +164,28 @@ export function addServers(servers: Command, exit: SetExit): void {
   addServerFiles(servers, exit);
 }
 
-function readConfig(options: { stdio?: string; url?: string; transport: string; cwd?: string; env?: string[]; header?: string[] }): ServerConfig {
-  if ((options.stdio === undefined) === (options.url === undefined)) throw new UsageError('servers add: Give --stdio with a command, or --url with an address.');
-  if (options.url !== undefined) return { transport: readTransport(options.transport), url: options.url, headers: pairs(options.header, '--header') };
+function readConfig(options: {
+  stdio?: string;
+  url?: string;
+  transport: string;
+  cwd?: string;
+  env?: string[];
+  header?: string[];
+}): ServerConfig {
+  if ((options.stdio === undefined) === (options.url === undefined))
+    throw new UsageError('servers add: Give --stdio with a command, or --url with an address.');
+  if (options.url !== undefined)
+    return {
+      transport: readTransport(options.transport),
+      url: options.url,
+      headers: pairs(options.header, '--header'),
+    };
   const { command, args } = splitCommand(options.stdio ?? '');
-  return { transport: 'stdio', command, args, cwd: options.cwd ?? null, env: pairs(options.env, '--env') };
+  return {
+    transport: 'stdio',
+    command,
+    args,
+    cwd: options.cwd ?? null,
+    env: pairs(options.env, '--env'),
+  };
 }

@@ -1,8 +1,21 @@
 import type { Command } from 'commander';
 import { defaultAppSettings, type AppSettings } from '../../../../src-shared/domain/settings.ts';
-import { textModel, textModelProviders, type TextModel } from '../../../../src-shared/domain/textModel.ts';
-import { overlapWeights, semanticWords, type EmbeddingModel, type OverlapWeights } from '../../../../src-shared/domain/similarity.ts';
-import { compareOnce, mostListed, type ComparedOnce } from '../../../services/similarity/compareOnce.ts';
+import {
+  textModel,
+  textModelProviders,
+  type TextModel,
+} from '../../../../src-shared/domain/textModel.ts';
+import {
+  overlapWeights,
+  semanticWords,
+  type EmbeddingModel,
+  type OverlapWeights,
+} from '../../../../src-shared/domain/similarity.ts';
+import {
+  compareOnce,
+  mostListed,
+  type ComparedOnce,
+} from '../../../services/similarity/compareOnce.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { similarityReport } from '../../../services/reports/subjects/similarityReport.ts';
 import { similarityShape } from '../../../services/reports/subjects/similarityShape.ts';
@@ -10,7 +23,13 @@ import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { webAddress } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
 import { counted, createOutput, table } from '../output.ts';
-import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
+import {
+  addReportOptions,
+  makeReportOf,
+  plannedReports,
+  writeReports,
+  type ReportOptions,
+} from '../reportFiles.ts';
 import { openSession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { createSystemChatModel } from '../systemChatModel.ts';
@@ -38,29 +57,52 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
     .option('--server <name...>', 'registered servers')
     .option('--url <url...>', 'HTTP servers that are not registered')
     .option('--only <tool...>', 'only these tools of the source (server:tool)')
-    .option('--threshold <x>', `flags pairs whose similarity is at least this, 0 to 1 (default: ${defaultAppSettings.similarityThreshold}; of registered servers, that of the settings)`)
+    .option(
+      '--threshold <x>',
+      `flags pairs whose similarity is at least this, 0 to 1 (default: ${defaultAppSettings.similarityThreshold}; of registered servers, that of the settings)`,
+    )
     .option('--full', 'compares name and parameters too; then that decides about the flag')
     .option('--matrix', 'the overlap of every tool with every other')
     .option('--recommend', 'what to change in flagged pairs, with JSON Patches')
-    .option('--weights <semantic,parameters,description>', 'weights of the overlap; they sum to 1 (default: 0.5,0.3,0.2; of registered servers, those of the settings)')
-    .option('--embedding-model <model>', 'embeddings instead of TF-IDF: an OpenAI model, or one at --base-url')
-    .option('--base-url <url>', 'the endpoint of the embedding model, such as http://127.0.0.1:11434/v1')
-    .option('--revise-by <provider/model>', 'with --recommend: a model describes the tools of flagged pairs anew')
+    .option(
+      '--weights <semantic,parameters,description>',
+      'weights of the overlap; they sum to 1 (default: 0.5,0.3,0.2; of registered servers, those of the settings)',
+    )
+    .option(
+      '--embedding-model <model>',
+      'embeddings instead of TF-IDF: an OpenAI model, or one at --base-url',
+    )
+    .option(
+      '--base-url <url>',
+      'the endpoint of the embedding model, such as http://127.0.0.1:11434/v1',
+    )
+    .option(
+      '--revise-by <provider/model>',
+      'with --recommend: a model describes the tools of flagged pairs anew',
+    )
     .option('--revise-url <url>', 'the endpoint of that model');
   addReportOptions(similarity, formatsOf.similarity)
-    .addHelpText('after', '\nExample:\n  touchstone similarity --tools tools.json --threshold 0.8 --recommend --json')
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone similarity --tools tools.json --threshold 0.8 --recommend --json',
+    )
     .action(async (options: SimilarityOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
-      const given = { threshold: options.threshold === undefined ? null : share(options.threshold, '--threshold'), weights: readWeights(options.weights) };
+      const given = {
+        threshold: options.threshold === undefined ? null : share(options.threshold, '--threshold'),
+        weights: readWeights(options.weights),
+      };
       const embeddingModel = readModel(options);
       const reviser = readReviser(options);
-      const defaults = options.server === undefined ? defaultAppSettings : await readSettings(globals);
+      const defaults =
+        options.server === undefined ? defaultAppSettings : await readSettings(globals);
       const threshold = given.threshold ?? defaults.similarityThreshold;
       const weights = given.weights ?? defaults.overlapWeights;
       const reports = await plannedReports(options, formatsOf.similarity);
       const found = await toolsOfSources('similarity', globals, options);
-      for (const { server, name, reason } of found.rejected) output.note(`rejected ${server}:${name}: ${reason}`);
+      for (const { server, name, reason } of found.rejected)
+        output.note(`rejected ${server}:${name}: ${reason}`);
       for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
       const stop = new AbortController();
       const off = onInterrupt(() => stop.abort());
@@ -78,15 +120,31 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
           recommend: options.recommend ?? false,
           schemaKey: found.schemaKey,
           signal: stop.signal,
-          onProgress: (done, total) => Date.now() - startedAt > 1_000 && output.progress(done, total, startedAt, 'parts'),
+          onProgress: (done, total) =>
+            Date.now() - startedAt > 1_000 && output.progress(done, total, startedAt, 'parts'),
         });
         output.endProgress();
-        if (!output.json) output.note(`Semantic dimension: ${semanticWords(compared.semanticSource, options.full ?? false)}.`);
-        if (compared.total > compared.pairs.length || compared.floor > 0) output.note(`${counted(compared.pairs.length, 'pair')} of highest overlap ${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ${mostListed}).`);
+        if (!output.json)
+          output.note(
+            `Semantic dimension: ${semanticWords(compared.semanticSource, options.full ?? false)}.`,
+          );
+        if (compared.total > compared.pairs.length || compared.floor > 0)
+          output.note(
+            `${counted(compared.pairs.length, 'pair')} of highest overlap ${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ${mostListed}).`,
+          );
         const result = { ...compared, threshold, weights, full: options.full ?? false };
         output.answer(similarityShape(result), () => text(compared));
-        await writeReports(makeReportOf((generated) => similarityReport(result, generated), options), reports, output);
-        const missing = compared.recommendations.flatMap(({ toolPair, unrevised }) => unrevised.map(({ toolId, reason }) => `${toolId} beside ${toolPair.find((id) => id !== toolId) ?? toolId} was not described anew: ${reason}`));
+        await writeReports(
+          makeReportOf((generated) => similarityReport(result, generated), options),
+          reports,
+          output,
+        );
+        const missing = compared.recommendations.flatMap(({ toolPair, unrevised }) =>
+          unrevised.map(
+            ({ toolId, reason }) =>
+              `${toolId} beside ${toolPair.find((id) => id !== toolId) ?? toolId} was not described anew: ${reason}`,
+          ),
+        );
         for (const one of missing) output.error(one);
         if (found.failed.length > 0 || missing.length > 0) exit(exitCodes.incomplete);
       } catch (error) {
@@ -111,25 +169,46 @@ function readWeights(value: string | undefined): OverlapWeights | null {
   const parts = value.split(',').map((part) => share(part, '--weights'));
   const [semantic = -1, parameters = -1, description = -1] = parts;
   const read = overlapWeights.safeParse({ semantic, parameters, description });
-  if (parts.length !== 3 || !read.success) throw new UsageError(`--weights ${value}: It needs three numbers from 0 to 1 that sum to 1: semantic,parameters,description.`);
+  if (parts.length !== 3 || !read.success)
+    throw new UsageError(
+      `--weights ${value}: It needs three numbers from 0 to 1 that sum to 1: semantic,parameters,description.`,
+    );
   return read.data;
 }
 
 function readModel({ embeddingModel: model, baseUrl }: SimilarityOptions): EmbeddingModel | null {
   const address = webAddress(baseUrl, '--base-url');
-  if (model === undefined && address !== undefined) throw new UsageError(`--base-url ${address}: It needs --embedding-model, the model to ask there.`);
+  if (model === undefined && address !== undefined)
+    throw new UsageError(
+      `--base-url ${address}: It needs --embedding-model, the model to ask there.`,
+    );
   if (model === undefined) return null;
-  return { provider: address === undefined ? 'openai' : 'openai-compatible', model, baseUrl: address ?? null };
+  return {
+    provider: address === undefined ? 'openai' : 'openai-compatible',
+    model,
+    baseUrl: address ?? null,
+  };
 }
 
 function readReviser({ reviseBy, reviseUrl, recommend }: SimilarityOptions): TextModel | null {
   const address = webAddress(reviseUrl, '--revise-url');
-  if (reviseBy === undefined && address !== undefined) throw new UsageError(`--revise-url ${address}: It needs --revise-by, the model to ask there.`);
+  if (reviseBy === undefined && address !== undefined)
+    throw new UsageError(`--revise-url ${address}: It needs --revise-by, the model to ask there.`);
   if (reviseBy === undefined) return null;
-  if (recommend !== true) throw new UsageError(`--revise-by ${reviseBy}: It needs --recommend, whose recommendations carry the text.`);
+  if (recommend !== true)
+    throw new UsageError(
+      `--revise-by ${reviseBy}: It needs --recommend, whose recommendations carry the text.`,
+    );
   const at = reviseBy.indexOf('/');
-  const read = textModel.safeParse({ provider: reviseBy.slice(0, Math.max(0, at)), model: reviseBy.slice(at + 1), baseUrl: address ?? null });
-  if (!read.success) throw new UsageError(`--revise-by ${reviseBy}: It needs PROVIDER/MODEL, with one of ${textModelProviders.join(', ')}.`);
+  const read = textModel.safeParse({
+    provider: reviseBy.slice(0, Math.max(0, at)),
+    model: reviseBy.slice(at + 1),
+    baseUrl: address ?? null,
+  });
+  if (!read.success)
+    throw new UsageError(
+      `--revise-by ${reviseBy}: It needs PROVIDER/MODEL, with one of ${textModelProviders.join(', ')}.`,
+    );
   return read.data;
 }
 
@@ -147,12 +226,44 @@ const digits = (value: number | null): string => (value === null ? '–' : value
 
 function text({ toolIds, pairs, recommendations, matrix }: ComparedOnce): string {
   const flagged = pairs.filter((pair) => pair.flagged);
-  const listed = [...flagged, ...pairs.filter((pair) => !pair.flagged)].slice(0, Math.max(shownPairs, Math.min(flagged.length, 200))).sort((x, y) => y.overlap - x.overlap);
-  const rows = listed.map((pair) => [pair.flagged ? '!' : '', digits(pair.overlap), digits(pair.fullSimilarityScore ?? pair.similarityScore), digits(pair.dimensions.semantic), digits(pair.dimensions.parameters), digits(pair.dimensions.description), toolIds[pair.a] ?? '', toolIds[pair.b] ?? '']);
+  const listed = [...flagged, ...pairs.filter((pair) => !pair.flagged)]
+    .slice(0, Math.max(shownPairs, Math.min(flagged.length, 200)))
+    .sort((x, y) => y.overlap - x.overlap);
+  const rows = listed.map((pair) => [
+    pair.flagged ? '!' : '',
+    digits(pair.overlap),
+    digits(pair.fullSimilarityScore ?? pair.similarityScore),
+    digits(pair.dimensions.semantic),
+    digits(pair.dimensions.parameters),
+    digits(pair.dimensions.description),
+    toolIds[pair.a] ?? '',
+    toolIds[pair.b] ?? '',
+  ]);
   return [
-    table([['', 'overlap', 'similarity', 'semantic', 'parameters', 'description', 'tool', 'tool'], ...rows]),
+    table([
+      ['', 'overlap', 'similarity', 'semantic', 'parameters', 'description', 'tool', 'tool'],
+      ...rows,
+    ]),
     `${counted(flagged.length, 'pair')} of ${pairs.length} flagged (!), ${counted(toolIds.length, 'tool')}.`,
-    ...recommendations.flatMap(({ toolPair, issues, recommendations: items }) => ['', toolPair.join(' and '), ...issues.map(({ type, priority, evidence }) => `  ${type} (${priority}): ${evidence}`), ...items.flatMap(({ toolId, recommendation, revisedDescription }) => [`    ${recommendation}`, ...(revisedDescription === null ? [] : [`    ${toolId ?? ''}, by a model: ${revisedDescription}`])])]),
-    ...(matrix ? ['', table([['', ...toolIds], ...matrix.map((row, at) => [toolIds[at] ?? '', ...row.map(digits)])])] : []),
+    ...recommendations.flatMap(({ toolPair, issues, recommendations: items }) => [
+      '',
+      toolPair.join(' and '),
+      ...issues.map(({ type, priority, evidence }) => `  ${type} (${priority}): ${evidence}`),
+      ...items.flatMap(({ toolId, recommendation, revisedDescription }) => [
+        `    ${recommendation}`,
+        ...(revisedDescription === null
+          ? []
+          : [`    ${toolId ?? ''}, by a model: ${revisedDescription}`]),
+      ]),
+    ]),
+    ...(matrix
+      ? [
+          '',
+          table([
+            ['', ...toolIds],
+            ...matrix.map((row, at) => [toolIds[at] ?? '', ...row.map(digits)]),
+          ]),
+        ]
+      : []),
   ].join('\n');
 }

@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
-import { caseFormats, maximumSuiteFileBytes, type ExportFormat } from '../../../../src-shared/contract/suites.ts';
+import {
+  caseFormats,
+  maximumSuiteFileBytes,
+  type ExportFormat,
+} from '../../../../src-shared/contract/suites.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { writeAnswer } from '../answerText.ts';
@@ -11,7 +15,8 @@ import { lossLines, parseFormat, parseMap, reportLines } from '../suiteExchange.
 import { checkOutput, writeOutput } from '../writeOutput.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
-const problemLine = (file: string, { line, column, path, message }: Problem) => `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}${message}`;
+const problemLine = (file: string, { line, column, path, message }: Problem) =>
+  `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}${message}`;
 
 export function addSuite(suite: Command, exit: SetExit): void {
   suite.addHelpText('after', '\nExample:\n  touchstone suite list');
@@ -26,8 +31,25 @@ export function addSuite(suite: Command, exit: SetExit): void {
       try {
         const suites = await session.client.suites.list();
         createOutput(globals).answer(
-          { suites: suites.map(({ id, name, servers, caseCount }) => ({ id, name, servers, cases: caseCount })) },
-          () => (suites.length === 0 ? 'No suites yet. `touchstone suite import FILE` brings one in.' : table([['name', 'cases', 'servers'], ...suites.map(({ name, caseCount, servers }) => [name, String(caseCount), servers.join(', ')])])),
+          {
+            suites: suites.map(({ id, name, servers, caseCount }) => ({
+              id,
+              name,
+              servers,
+              cases: caseCount,
+            })),
+          },
+          () =>
+            suites.length === 0
+              ? 'No suites yet. `touchstone suite import FILE` brings one in.'
+              : table([
+                  ['name', 'cases', 'servers'],
+                  ...suites.map(({ name, caseCount, servers }) => [
+                    name,
+                    String(caseCount),
+                    servers.join(', '),
+                  ]),
+                ]),
         );
       } finally {
         await session.close();
@@ -36,75 +58,148 @@ export function addSuite(suite: Command, exit: SetExit): void {
 
   suite
     .command('import <file>')
-    .description('brings cases into the workspace, all of them or none, and says what could not be taken over as it stands')
+    .description(
+      'brings cases into the workspace, all of them or none, and says what could not be taken over as it stands',
+    )
     .option('--from <format>', caseFormats.join(', '), 'touchstone')
-    .option('--map <fields>', 'which column holds what, for csv and jsonl: query=prompt,tool=expected_tool,…')
+    .option(
+      '--map <fields>',
+      'which column holds what, for csv and jsonl: query=prompt,tool=expected_tool,…',
+    )
     .option('--server <name>', 'the server of tools for which the file names none')
     .option('--name <name>', 'the name of the suite (default: as the file says)')
     .option('--replace', 'replace the suite of the same name')
-    .addHelpText('after', '\nExample:\n  touchstone suite import todo.suite.yaml --replace\n  touchstone suite import cases.csv --from csv --map query=prompt,tool=expected_tool --server todo')
-    .action(async (file: string, options: { from: string; map?: string; server?: string; name?: string; replace?: boolean }, command: Command) => {
-      const format = parseFormat('--from', options.from);
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
-      const map = parseMap(options.map);
-      const text = await readInput(file, maximumSuiteFileBytes);
-      const given = { fileName: file, text, format, map, server: options.server, name: options.name };
-      const session = await openSession(globals, 'write');
-      try {
-        const preview = await session.client.suites.previewImport(given);
-        for (const line of reportLines(preview.report)) output.note(line);
-        if (preview.problems.length > 0) {
-          for (const problem of preview.problems) output.error(problemLine(file, problem));
-          exit(exitCodes.usage);
-          return;
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone suite import todo.suite.yaml --replace\n  touchstone suite import cases.csv --from csv --map query=prompt,tool=expected_tool --server todo',
+    )
+    .action(
+      async (
+        file: string,
+        options: { from: string; map?: string; server?: string; name?: string; replace?: boolean },
+        command: Command,
+      ) => {
+        const format = parseFormat('--from', options.from);
+        const globals = command.optsWithGlobals<GlobalOptions>();
+        const output = createOutput(globals);
+        const map = parseMap(options.map);
+        const text = await readInput(file, maximumSuiteFileBytes);
+        const given = {
+          fileName: file,
+          text,
+          format,
+          map,
+          server: options.server,
+          name: options.name,
+        };
+        const session = await openSession(globals, 'write');
+        try {
+          const preview = await session.client.suites.previewImport(given);
+          for (const line of reportLines(preview.report)) output.note(line);
+          if (preview.problems.length > 0) {
+            for (const problem of preview.problems) output.error(problemLine(file, problem));
+            exit(exitCodes.usage);
+            return;
+          }
+          if (preview.replaces && !options.replace) {
+            throw new UsageError(
+              `${file}: The workspace has a suite ${preview.replaces.name} already (${counted(preview.replaces.caseCount, 'case')}). Give --replace to replace it, or the file another name inside.`,
+            );
+          }
+          for (const server of preview.unknownServers)
+            output.note(`warning: server ${server} is not registered yet`);
+          const made = await session.client.suites.import({
+            ...given,
+            replace: options.replace ?? false,
+          });
+          const { converter, sourceHash, exact, approximated, skipped, assumedServer } =
+            preview.report;
+          const report = {
+            converter,
+            source_hash: sourceHash,
+            exact,
+            approximated,
+            skipped,
+            assumed_server: assumedServer,
+          };
+          output.answer(
+            {
+              id: made.id,
+              name: made.name,
+              cases: made.caseCount,
+              unknown_servers: preview.unknownServers,
+              report,
+            },
+            () => `Imported ${made.name}: ${counted(made.caseCount, 'case')}.`,
+          );
+        } finally {
+          await session.close();
         }
-        if (preview.replaces && !options.replace) {
-          throw new UsageError(`${file}: The workspace has a suite ${preview.replaces.name} already (${counted(preview.replaces.caseCount, 'case')}). Give --replace to replace it, or the file another name inside.`);
-        }
-        for (const server of preview.unknownServers) output.note(`warning: server ${server} is not registered yet`);
-        const made = await session.client.suites.import({ ...given, replace: options.replace ?? false });
-        const { converter, sourceHash, exact, approximated, skipped, assumedServer } = preview.report;
-        const report = { converter, source_hash: sourceHash, exact, approximated, skipped, assumed_server: assumedServer };
-        output.answer({ id: made.id, name: made.name, cases: made.caseCount, unknown_servers: preview.unknownServers, report }, () => `Imported ${made.name}: ${counted(made.caseCount, 'case')}.`);
-      } finally {
-        await session.close();
-      }
-    });
+      },
+    );
 
   suite
     .command('export <name>')
-    .description('writes a suite as a file; where the format would lose something it says what, and writes only with --yes')
+    .description(
+      'writes a suite as a file; where the format would lose something it says what, and writes only with --yes',
+    )
     .option('--to <format>', caseFormats.join(', '), 'touchstone')
     .option('--format <format>', 'of touchstone: yaml or json', 'yaml')
     .option('--out <file>', 'where to (default: standard output)')
     .option('--yes', 'write although something is lost')
-    .addHelpText('after', '\nExample:\n  touchstone suite export todo-sample --out todo.suite.yaml\n  touchstone suite export todo-sample --to promptfoo --yes --out promptfooconfig.yaml')
-    .action(async (name: string, options: { to: string; format: string; out?: string; yes?: boolean }, command: Command) => {
-      const to = parseFormat('--to', options.to);
-      if (options.format !== 'yaml' && options.format !== 'json') throw new UsageError(`--format ${options.format}: It is not known. Give yaml or json.`);
-      const format: ExportFormat = to === 'touchstone' ? options.format : to;
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
-      const out = options.out === '-' ? undefined : options.out;
-      if (out !== undefined) await checkOutput(out);
-      const session = await openSession(globals, 'read');
-      try {
-        const found = (await session.client.suites.list()).find((each) => each.name === name || each.id === name);
-        if (!found) throw new UsageError(`Suite ${name}: The workspace has none of this name. \`touchstone suite list\` shows them.`);
-        const { text, losses } = await session.client.suites.export({ id: found.id, format });
-        for (const line of lossLines(losses)) output.note(line);
-        if (losses.length > 0 && options.yes !== true) throw new UsageError(`${name}: As ${to} it would lose ${losses.length === 1 ? 'one thing' : `${losses.length} things`}. Nothing was written. Give --yes to write it all the same.`);
-        if (out !== undefined) {
-          await writeOutput(out, text);
-          output.note(`Wrote ${out}.`);
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone suite export todo-sample --out todo.suite.yaml\n  touchstone suite export todo-sample --to promptfoo --yes --out promptfooconfig.yaml',
+    )
+    .action(
+      async (
+        name: string,
+        options: { to: string; format: string; out?: string; yes?: boolean },
+        command: Command,
+      ) => {
+        const to = parseFormat('--to', options.to);
+        if (options.format !== 'yaml' && options.format !== 'json')
+          throw new UsageError(`--format ${options.format}: It is not known. Give yaml or json.`);
+        const format: ExportFormat = to === 'touchstone' ? options.format : to;
+        const globals = command.optsWithGlobals<GlobalOptions>();
+        const output = createOutput(globals);
+        const out = options.out === '-' ? undefined : options.out;
+        if (out !== undefined) await checkOutput(out);
+        const session = await openSession(globals, 'read');
+        try {
+          const found = (await session.client.suites.list()).find(
+            (each) => each.name === name || each.id === name,
+          );
+          if (!found)
+            throw new UsageError(
+              `Suite ${name}: The workspace has none of this name. \`touchstone suite list\` shows them.`,
+            );
+          const { text, losses } = await session.client.suites.export({ id: found.id, format });
+          for (const line of lossLines(losses)) output.note(line);
+          if (losses.length > 0 && options.yes !== true)
+            throw new UsageError(
+              `${name}: As ${to} it would lose ${losses.length === 1 ? 'one thing' : `${losses.length} things`}. Nothing was written. Give --yes to write it all the same.`,
+            );
+          if (out !== undefined) {
+            await writeOutput(out, text);
+            output.note(`Wrote ${out}.`);
+          }
+          if (output.json)
+            output.answer(
+              {
+                name: found.name,
+                format,
+                losses: losses.map(({ case: id, what }) => ({ case: id, what })),
+                ...(out === undefined ? { text } : { out }),
+              },
+              () => '',
+            );
+          else if (out === undefined) await writeAnswer(text);
+        } finally {
+          await session.close();
         }
-        if (output.json) output.answer({ name: found.name, format, losses: losses.map(({ case: id, what }) => ({ case: id, what })), ...(out === undefined ? { text } : { out }) }, () => '');
-        else if (out === undefined) await writeAnswer(text);
-      } finally {
-        await session.close();
-      }
-    });
+      },
+    );
 
   suite
     .command('validate <file>')
@@ -113,7 +208,11 @@ export function addSuite(suite: Command, exit: SetExit): void {
     .action(async (file: string, _options: object, command: Command) => {
       const output = createOutput(command.optsWithGlobals<GlobalOptions>());
       const { valid, problems } = validateSuiteText(await readInput(file));
-      output.answer({ valid, problems }, () => (valid ? `${file}: no problems.` : problems.map((problem) => problemLine(file, problem)).join('\n')));
+      output.answer({ valid, problems }, () =>
+        valid
+          ? `${file}: no problems.`
+          : problems.map((problem) => problemLine(file, problem)).join('\n'),
+      );
       if (!valid) exit(exitCodes.usage);
     });
 }

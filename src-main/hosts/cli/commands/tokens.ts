@@ -7,7 +7,13 @@ import { exitCodes, worst, type SetExit } from '../exitCodes.ts';
 import { oneOf, wholeNumber } from '../optionValues.ts';
 import type { GlobalOptions } from '../output.ts';
 import { createOutput, table } from '../output.ts';
-import { addReportOptions, makeReportOf, plannedReports, writeReports, type ReportOptions } from '../reportFiles.ts';
+import {
+  addReportOptions,
+  makeReportOf,
+  plannedReports,
+  writeReports,
+  type ReportOptions,
+} from '../reportFiles.ts';
 import { openTemporarySession } from '../session.ts';
 import { withToolSource, type ToolsInput } from '../toolsInput.ts';
 
@@ -16,7 +22,8 @@ interface TokensOptions extends ToolsInput, ReportOptions {
   budget?: string;
 }
 
-export const readEncoding = (text: string): EncodingName => oneOf(text, '--encoding', encodingNames);
+export const readEncoding = (text: string): EncodingName =>
+  oneOf(text, '--encoding', encodingNames);
 
 export function addTokens(tokens: Command, exit: SetExit): void {
   tokens
@@ -31,31 +38,84 @@ export function addTokens(tokens: Command, exit: SetExit): void {
       const output = createOutput(globals);
       const encoding = readEncoding(options.encoding);
       const limit = wholeNumber(options.budget, '--budget') ?? null;
-      const reports = await plannedReports(options, formatsOf.tokens, { given: limit !== null, option: '--budget' });
-      const { report, failed } = await withToolSource('tokens', globals, options, openTemporarySession, async (client, opened) => ({
-        report: await client.tokens.count({ source: opened.source, encoding }),
-        failed: opened.failed,
-      }));
+      const reports = await plannedReports(options, formatsOf.tokens, {
+        given: limit !== null,
+        option: '--budget',
+      });
+      const { report, failed } = await withToolSource(
+        'tokens',
+        globals,
+        options,
+        openTemporarySession,
+        async (client, opened) => ({
+          report: await client.tokens.count({ source: opened.source, encoding }),
+          failed: opened.failed,
+        }),
+      );
       for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
       const over = limit === null ? 0 : Math.max(0, report.total - limit);
       const passed = over === 0;
       output.answer(tokensShape(report, limit), () => text(report, limit));
       const unavailable = [...report.unavailable, ...failed];
-      await writeReports(makeReportOf((generated) => tokensReport({ ...report, unavailable }, limit, generated), options), reports, output);
-      if (!passed) output.error(`The tools have ${report.total} tokens, ${over} more than the budget.`);
-      exit(worst([failed.length > 0 ? exitCodes.incomplete : exitCodes.pass, passed ? exitCodes.pass : exitCodes.gateFailed]));
+      await writeReports(
+        makeReportOf(
+          (generated) => tokensReport({ ...report, unavailable }, limit, generated),
+          options,
+        ),
+        reports,
+        output,
+      );
+      if (!passed)
+        output.error(`The tools have ${report.total} tokens, ${over} more than the budget.`);
+      exit(
+        worst([
+          failed.length > 0 ? exitCodes.incomplete : exitCodes.pass,
+          passed ? exitCodes.pass : exitCodes.gateFailed,
+        ]),
+      );
     });
 }
 
 function text(report: TokenReport, limit: number | null): string {
-  const head = ['tool', 'tokens', 'name', 'description', 'input schema', 'output schema', 'structure'];
-  const rows = report.tools.map(({ toolId, tokenCount, parts }) => [toolId, tokenCount, parts.name, parts.description, parts.inputSchema, parts.outputSchema, parts.structure].map(String));
+  const head = [
+    'tool',
+    'tokens',
+    'name',
+    'description',
+    'input schema',
+    'output schema',
+    'structure',
+  ];
+  const rows = report.tools.map(({ toolId, tokenCount, parts }) =>
+    [
+      toolId,
+      tokenCount,
+      parts.name,
+      parts.description,
+      parts.inputSchema,
+      parts.outputSchema,
+      parts.structure,
+    ].map(String),
+  );
   return [
     table([head, ...rows]),
     '',
-    table(report.servers.map(({ server, tools, tokenCount }) => [server, `${tokenCount} tokens`, `${tools} tools`])),
+    table(
+      report.servers.map(({ server, tools, tokenCount }) => [
+        server,
+        `${tokenCount} tokens`,
+        `${tools} tools`,
+      ]),
+    ),
     `total ${report.total} tokens (${report.encoding})${limit === null ? '' : `, budget ${limit}: ${report.total <= limit ? 'kept' : 'exceeded'}`}`,
     '',
-    table(report.formats.map(({ format, tokenCount, basis, note }) => [format, `${Math.round(tokenCount)} tokens`, basis, note])),
+    table(
+      report.formats.map(({ format, tokenCount, basis, note }) => [
+        format,
+        `${Math.round(tokenCount)} tokens`,
+        basis,
+        note,
+      ]),
+    ),
   ].join('\n');
 }

@@ -20,16 +20,32 @@ export function addTools(declared: Command, exit: SetExit): void {
     .option('--stdio <command>', 'a stdio server that is not registered')
     .option('--url <url>', 'an HTTP server that is not registered')
     .option('--transport <transport>', 'streamable-http or sse', 'streamable-http')
-    .addHelpText('after', "\nExample:\n  touchstone tools --stdio 'npx -y @modelcontextprotocol/server-everything' --json")
+    .addHelpText(
+      'after',
+      "\nExample:\n  touchstone tools --stdio 'npx -y @modelcontextprotocol/server-everything' --json",
+    )
     .action(async (options: ToolsOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const listed = await listTools(globals, readSource(options));
       const document = shape(listed);
       createOutput(globals).answer(document, () =>
         [
-          ...document.servers.flatMap((server) => (server.error === undefined ? [] : [`${server.name}: ${server.status} (${server.error})`])),
-          table([['tool', 'tokens', 'description'], ...document.tools.map((tool) => [tool.tool_id, String(tool.token_count), firstLine(tool.description)])]),
-          ...document.rejected.map(({ server, name, reason }) => `rejected ${toolId(server, name)}: ${reason}`),
+          ...document.servers.flatMap((server) =>
+            server.error === undefined
+              ? []
+              : [`${server.name}: ${server.status} (${server.error})`],
+          ),
+          table([
+            ['tool', 'tokens', 'description'],
+            ...document.tools.map((tool) => [
+              tool.tool_id,
+              String(tool.token_count),
+              firstLine(tool.description),
+            ]),
+          ]),
+          ...document.rejected.map(
+            ({ server, name, reason }) => `rejected ${toolId(server, name)}: ${reason}`,
+          ),
         ].join('\n'),
       );
       if (document.servers.some(({ status }) => status === 'failed')) exit(exitCodes.incomplete);
@@ -38,9 +54,18 @@ export function addTools(declared: Command, exit: SetExit): void {
 
 function readSource(options: ToolsOptions): ToolSource {
   const given = [options.server, options.stdio, options.url].filter((value) => value !== undefined);
-  if (given.length > 1) throw new UsageError('tools: --server, --stdio and --url exclude each other. Choose one.');
-  if (options.stdio !== undefined) return { name: 'stdio', config: { transport: 'stdio', ...splitCommand(options.stdio), cwd: null, env: {} } };
-  if (options.url !== undefined) return { name: 'url', config: { transport: readTransport(options.transport), url: options.url, headers: {} } };
+  if (given.length > 1)
+    throw new UsageError('tools: --server, --stdio and --url exclude each other. Choose one.');
+  if (options.stdio !== undefined)
+    return {
+      name: 'stdio',
+      config: { transport: 'stdio', ...splitCommand(options.stdio), cwd: null, env: {} },
+    };
+  if (options.url !== undefined)
+    return {
+      name: 'url',
+      config: { transport: readTransport(options.transport), url: options.url, headers: {} },
+    };
   return { registered: options.server ?? null };
 }
 
@@ -49,7 +74,11 @@ const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').slice(0, 100)
 function shape(listed: readonly ListedServer[]) {
   const listings = listed.flatMap(({ listing }) => listing ?? []);
   return {
-    servers: listed.map(({ name, error }) => ({ name, status: error === null ? 'listed' : 'failed', ...(error === null ? {} : { error }) })),
+    servers: listed.map(({ name, error }) => ({
+      name,
+      status: error === null ? 'listed' : 'failed',
+      ...(error === null ? {} : { error }),
+    })),
     tools: listings.flatMap(({ tools }) =>
       tools.map((tool) => ({
         tool_id: toolId(tool.server, tool.name),

@@ -28,25 +28,46 @@ export function addWhatIf(declared: Command, exit: SetExit): void {
     .option('--without <tool...>', 'leave out these tools (server:tool), or whole servers by name')
     .option('--with <file>', 'offer the tools of this file too')
     .option('--with-server <name...>', 'offer the tools of these servers too, as last listed')
-    .option('--override <file>', 'other descriptions: {"server:tool": {"description", "title", "input_schema", "name"}}')
+    .option(
+      '--override <file>',
+      'other descriptions: {"server:tool": {"description", "title", "input_schema", "name"}}',
+    )
     .option('--rename <tool=name...>', 'offer a tool under another name; the expectation follows')
     .addHelpText('after', '\nExample:\n  touchstone what-if 14 --without todo:update_task --json')
     .action(async (text: string, options: WhatIfOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
-      const files = { added: options.with === undefined ? [] : await readAdded(options.with), overrides: options.override === undefined ? [] : await readOverrides(options.override) };
+      const files = {
+        added: options.with === undefined ? [] : await readAdded(options.with),
+        overrides: options.override === undefined ? [] : await readOverrides(options.override),
+      };
       const session = await openSession(globals, 'write');
       try {
         const { client } = session;
         const side = await readSide(client, text);
-        const changes = [...removals(options.without ?? [], await client.evaluations.snapshot({ id: side.id })), ...additions(options, files.added), ...files.overrides, ...(options.rename ?? []).map(readRename)];
-        if (changes.length === 0) throw new UsageError('what-if: Nothing is changed. Give --without, --with, --with-server, --override or --rename.');
+        const changes = [
+          ...removals(options.without ?? [], await client.evaluations.snapshot({ id: side.id })),
+          ...additions(options, files.added),
+          ...files.overrides,
+          ...(options.rename ?? []).map(readRename),
+        ];
+        if (changes.length === 0)
+          throw new UsageError(
+            'what-if: Nothing is changed. Give --without, --with, --with-server, --override or --rename.',
+          );
         const started = await client.evaluations.whatIf({ ...side, changes });
         await watchToTheEnd(client, started.id, started.counts.total, output, false);
         const ended = await client.evaluations.get({ id: started.id });
         const [model] = ended.models;
-        const baseline = { id: side.id, modelSettingsId: side.modelSettingsId ?? (ended.models.length === 1 ? (model?.id ?? null) : null) };
-        const comparison = await client.results.compare({ baseline, candidates: [{ id: ended.id, modelSettingsId: null }] });
+        const baseline = {
+          id: side.id,
+          modelSettingsId:
+            side.modelSettingsId ?? (ended.models.length === 1 ? (model?.id ?? null) : null),
+        };
+        const comparison = await client.results.compare({
+          baseline,
+          candidates: [{ id: ended.id, modelSettingsId: null }],
+        });
         const [found] = comparison.candidates;
         if (!found) throw new Error('A comparison without a candidate.');
         const flipped = flipsOf(found);
@@ -69,7 +90,9 @@ export function addWhatIf(declared: Command, exit: SetExit): void {
             [
               `#${ended.number}: #${comparison.baseline.number} ${applied.join(', ')}`,
               answerLine(found),
-              flipped.length === 0 ? 'No case flips.' : `\n${table([['case', 'before', 'after', 'selected before', 'selected after'], ...flipped.map((one) => [one.case_id, one.before, one.after, one.selected_before.join(', '), one.selected_after.join(', ')])])}`,
+              flipped.length === 0
+                ? 'No case flips.'
+                : `\n${table([['case', 'before', 'after', 'selected before', 'selected after'], ...flipped.map((one) => [one.case_id, one.before, one.after, one.selected_before.join(', '), one.selected_after.join(', ')])])}`,
             ].join('\n'),
         );
         if (ended.counts.failed + ended.counts.open > 0) exit(exitCodes.incomplete);
@@ -83,11 +106,18 @@ export function addWhatIf(declared: Command, exit: SetExit): void {
 function removals(names: readonly string[], snapshot: ToolSnapshot | null): WhatIfChange[] {
   const tools = new Set(snapshot?.tools.map(({ server, name }) => toolId(server, name)));
   const servers = new Set(snapshot?.servers.map(({ server }) => server));
-  return names.map((name): WhatIfChange => (!tools.has(name) && servers.has(name) ? { kind: 'remove_server', server: name } : { kind: 'remove_tool', toolId: name }));
+  return names.map((name): WhatIfChange =>
+    !tools.has(name) && servers.has(name)
+      ? { kind: 'remove_server', server: name }
+      : { kind: 'remove_tool', toolId: name },
+  );
 }
 
 function additions({ withServer }: WhatIfOptions, added: WhatIfChange[]): WhatIfChange[] {
-  return [...added, ...(withServer ?? []).map((server): WhatIfChange => ({ kind: 'add_server', server }))];
+  return [
+    ...added,
+    ...(withServer ?? []).map((server): WhatIfChange => ({ kind: 'add_server', server })),
+  ];
 }
 
 async function readAdded(file: string): Promise<WhatIfChange[]> {
@@ -97,7 +127,13 @@ async function readAdded(file: string): Promise<WhatIfChange[]> {
   return [{ kind: 'add_tools', tools }];
 }
 
-const override = z.strictObject({ description: z.string().optional(), title: z.string().optional(), input_schema: jsonObject.optional(), inputSchema: jsonObject.optional(), name: z.string().min(1).optional() });
+const override = z.strictObject({
+  description: z.string().optional(),
+  title: z.string().optional(),
+  input_schema: jsonObject.optional(),
+  inputSchema: jsonObject.optional(),
+  name: z.string().min(1).optional(),
+});
 
 async function readOverrides(file: string): Promise<WhatIfChange[]> {
   const text = await readInput(file);
@@ -105,19 +141,36 @@ async function readOverrides(file: string): Promise<WhatIfChange[]> {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${file}: It is no JSON (${error instanceof Error ? error.message : String(error)}).`);
+    throw new UsageError(
+      `${file}: It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
+    );
   }
   const read = z.record(z.string(), override).safeParse(parsed);
-  if (!read.success) throw new UsageError(`${file}: ${read.error.issues[0]?.path.join('.') ?? ''}: ${read.error.issues[0]?.message ?? 'It does not fit.'} It needs {"server:tool": {"description": "…"}}.`);
-  return Object.entries(read.data).flatMap(([id, { name, description, title, input_schema, inputSchema }]): WhatIfChange[] => {
-    const schema = input_schema ?? inputSchema;
-    const parts = { ...(description === undefined ? {} : { description }), ...(title === undefined ? {} : { title }), ...(schema === undefined ? {} : { inputSchema: schema }) };
-    return [...(Object.keys(parts).length > 0 ? [{ kind: 'override' as const, toolId: id, ...parts }] : []), ...(name === undefined ? [] : [{ kind: 'rename' as const, toolId: id, name }])];
-  });
+  if (!read.success)
+    throw new UsageError(
+      `${file}: ${read.error.issues[0]?.path.join('.') ?? ''}: ${read.error.issues[0]?.message ?? 'It does not fit.'} It needs {"server:tool": {"description": "…"}}.`,
+    );
+  return Object.entries(read.data).flatMap(
+    ([id, { name, description, title, input_schema, inputSchema }]): WhatIfChange[] => {
+      const schema = input_schema ?? inputSchema;
+      const parts = {
+        ...(description === undefined ? {} : { description }),
+        ...(title === undefined ? {} : { title }),
+        ...(schema === undefined ? {} : { inputSchema: schema }),
+      };
+      return [
+        ...(Object.keys(parts).length > 0
+          ? [{ kind: 'override' as const, toolId: id, ...parts }]
+          : []),
+        ...(name === undefined ? [] : [{ kind: 'rename' as const, toolId: id, name }]),
+      ];
+    },
+  );
 }
 
 function readRename(text: string): WhatIfChange {
   const at = text.lastIndexOf('=');
-  if (at < 1 || at === text.length - 1) throw new UsageError(`--rename ${text}: It needs the form SERVER:TOOL=NAME.`);
+  if (at < 1 || at === text.length - 1)
+    throw new UsageError(`--rename ${text}: It needs the form SERVER:TOOL=NAME.`);
   return { kind: 'rename', toolId: text.slice(0, at), name: text.slice(at + 1) };
 }

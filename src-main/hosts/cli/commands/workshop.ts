@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import { modelForms, statusArrows, toolStatuses, type ManagedTool, type ModelForm, type ToolStatus } from '../../../../src-shared/domain/workshop.ts';
+import {
+  modelForms,
+  statusArrows,
+  toolStatuses,
+  type ManagedTool,
+  type ModelForm,
+  type ToolStatus,
+} from '../../../../src-shared/domain/workshop.ts';
 import { UsageError, type SetExit } from '../exitCodes.ts';
 import { table } from '../output.ts';
 import type { Client } from '../session.ts';
@@ -35,97 +42,198 @@ function readStatus(value: string): ToolStatus {
 
 export function addWorkshop(workshop: Command, exit: SetExit): void {
   workshop.addHelpText('after', '\nExample:\n  touchstone workshop list');
-  const example = (command: Command, text: string) => command.addHelpText('after', `\nExample:\n  touchstone workshop ${text}`);
+  const example = (command: Command, text: string) =>
+    command.addHelpText('after', `\nExample:\n  touchstone workshop ${text}`);
 
   example(workshop.command('list').description('the tools, by name'), 'list --status ACTIVE --json')
     .option('--search <words>', 'words in name, display name or description')
     .option('--status <status>', 'only those in this state')
     .option('--deleted', 'deleted ones instead')
     .option('--form <form>', 'the ACTIVE ones as openai, anthropic or mcp take them')
-    .action(async (options: { search?: string; status?: string; deleted?: boolean; form?: string }, command: Command) =>
-      inWorkshop(command, 'read', async (client, output) => {
-        if (options.form !== undefined) {
-          const { tools, omitted } = await client.workshop.models({ form: readForm(options.form) });
-          for (const { name, reason } of omitted) output.note(`${name} is left out. ${reason}`);
-          const documents = tools.map(({ tool }) => tool);
-          output.answer({ tools: documents, omitted }, () => JSON.stringify(documents, null, 2));
-          return;
-        }
-        const rows = await every(client, { search: options.search ?? '', deleted: options.deleted ?? false, ...(options.status === undefined ? {} : { status: [readStatus(options.status)] }) });
-        output.answer(
-          { tools: rows.map(({ id, name, displayName, status, version, executorType, tags }) => ({ id, name, display_name: displayName, status, version, executor_type: executorType, tags })) },
-          () => (rows.length === 0 ? 'No tools. `touchstone workshop save FILE` makes one.' : table([['name', 'state', 'version', 'executor', 'description'], ...rows.map((row) => [row.name, row.status, String(row.version), row.executorType, (row.description.split('\n', 1)[0] ?? '').slice(0, 80)])])),
-        );
-      }),
+    .action(
+      async (
+        options: { search?: string; status?: string; deleted?: boolean; form?: string },
+        command: Command,
+      ) =>
+        inWorkshop(command, 'read', async (client, output) => {
+          if (options.form !== undefined) {
+            const { tools, omitted } = await client.workshop.models({
+              form: readForm(options.form),
+            });
+            for (const { name, reason } of omitted) output.note(`${name} is left out. ${reason}`);
+            const documents = tools.map(({ tool }) => tool);
+            output.answer({ tools: documents, omitted }, () => JSON.stringify(documents, null, 2));
+            return;
+          }
+          const rows = await every(client, {
+            search: options.search ?? '',
+            deleted: options.deleted ?? false,
+            ...(options.status === undefined ? {} : { status: [readStatus(options.status)] }),
+          });
+          output.answer(
+            {
+              tools: rows.map(({ id, name, displayName, status, version, executorType, tags }) => ({
+                id,
+                name,
+                display_name: displayName,
+                status,
+                version,
+                executor_type: executorType,
+                tags,
+              })),
+            },
+            () =>
+              rows.length === 0
+                ? 'No tools. `touchstone workshop save FILE` makes one.'
+                : table([
+                    ['name', 'state', 'version', 'executor', 'description'],
+                    ...rows.map((row) => [
+                      row.name,
+                      row.status,
+                      String(row.version),
+                      row.executorType,
+                      (row.description.split('\n', 1)[0] ?? '').slice(0, 80),
+                    ]),
+                  ]),
+          );
+        }),
     );
 
-  example(workshop.command('show <name>').description('one tool, as it is or as models and clients take it'), 'show word_count --form openai')
+  example(
+    workshop
+      .command('show <name>')
+      .description('one tool, as it is or as models and clients take it'),
+    'show word_count --form openai',
+  )
     .option('--tool-version <n>', 'this version instead of the latest')
     .option('--form <form>', 'openai, anthropic or mcp (ACTIVE tools)')
-    .action(async (name: string, options: { toolVersion?: string; form?: string }, command: Command) =>
-      inWorkshop(command, 'read', async (client, output) => {
-        if (options.form !== undefined) {
-          const document = await client.workshop.model({ form: readForm(options.form), name });
-          output.answer(document, () => JSON.stringify(document, null, 2));
-          return;
-        }
-        const tool = await client.workshop.getByName({ name });
-        const shown = options.toolVersion === undefined ? tool : { ...tool, ...(await client.workshop.version({ id: tool.id, version: readNumber(options.toolVersion, '--tool-version') })) };
-        output.answer(toolShape(shown), () => JSON.stringify(toolShape(shown), null, 2));
-      }),
+    .action(
+      async (name: string, options: { toolVersion?: string; form?: string }, command: Command) =>
+        inWorkshop(command, 'read', async (client, output) => {
+          if (options.form !== undefined) {
+            const document = await client.workshop.model({ form: readForm(options.form), name });
+            output.answer(document, () => JSON.stringify(document, null, 2));
+            return;
+          }
+          const tool = await client.workshop.getByName({ name });
+          const shown =
+            options.toolVersion === undefined
+              ? tool
+              : {
+                  ...tool,
+                  ...(await client.workshop.version({
+                    id: tool.id,
+                    version: readNumber(options.toolVersion, '--tool-version'),
+                  })),
+                };
+          output.answer(toolShape(shown), () => JSON.stringify(toolShape(shown), null, 2));
+        }),
     );
 
-  example(workshop.command('status <name> <status>').description('moves a tool to another state'), 'status word_count ACTIVE').action(async (name: string, status: string, _options: object, command: Command) =>
+  example(
+    workshop.command('status <name> <status>').description('moves a tool to another state'),
+    'status word_count ACTIVE',
+  ).action(async (name: string, status: string, _options: object, command: Command) =>
     inWorkshop(command, 'write', async (client, output) => {
       const { id } = await client.workshop.getByName({ name });
       const tool = await client.workshop.setStatus({ id, status: readStatus(status) });
-      output.answer({ name, status: tool.status, may_become: statusArrows[tool.status] }, () => `${name} is ${tool.status}.`);
-    }),
-  );
-
-  example(workshop.command('remove <name>').description('deletes a tool; --restore brings it back'), 'remove word_count')
-    .option('--restore', 'brings a deleted tool back')
-    .option('--purge', 'removes a deleted tool for good, with its versions and executions')
-    .action(async (name: string, options: { restore?: boolean; purge?: boolean }, command: Command) =>
-      inWorkshop(command, 'write', async (client, output) => {
-        if (options.restore && options.purge) throw new UsageError('workshop remove: --restore and --purge exclude each other. Choose one.');
-        if (options.restore || options.purge) {
-          const found = (await every(client, { search: '', deleted: true })).findLast((row) => row.name === name);
-          if (found === undefined) throw new UsageError(`${name}: There is no deleted tool of this name. \`touchstone workshop list --deleted\` shows them.`);
-          if (options.purge) {
-            await client.workshop.purge({ id: found.id });
-            output.answer({ removed: name, id: found.id, for_good: true }, () => `Removed ${name} for good.`);
-            return;
-          }
-          const tool = await client.workshop.undelete({ id: found.id });
-          output.answer(toolShape(tool), () => `${name} is back.`);
-          return;
-        }
-        const { id } = await client.workshop.getByName({ name });
-        await client.workshop.remove({ id });
-        output.answer({ removed: name, id }, () => `Deleted ${name}. \`touchstone workshop remove ${name} --restore\` brings it back.`);
-      }),
-    );
-
-  example(workshop.command('versions <name>').description('every version, the newest first'), 'versions word_count').action(async (name: string, _options: object, command: Command) =>
-    inWorkshop(command, 'read', async (client, output) => {
-      const { id } = await client.workshop.getByName({ name });
-      const versions = await client.workshop.versions({ id });
       output.answer(
-        { name, versions: versions.map(({ version, changelog, isLatest, createdAt }) => ({ version, changelog, is_latest: isLatest, created_at: createdAt })) },
-        () => table([['version', 'saved', 'changelog'], ...versions.map((row) => [String(row.version), row.createdAt, row.changelog])]),
+        { name, status: tool.status, may_become: statusArrows[tool.status] },
+        () => `${name} is ${tool.status}.`,
       );
     }),
   );
 
-  example(workshop.command('restore <name> <version>').description('a new version with the content of an old one'), 'restore word_count 3')
+  example(
+    workshop.command('remove <name>').description('deletes a tool; --restore brings it back'),
+    'remove word_count',
+  )
+    .option('--restore', 'brings a deleted tool back')
+    .option('--purge', 'removes a deleted tool for good, with its versions and executions')
+    .action(
+      async (name: string, options: { restore?: boolean; purge?: boolean }, command: Command) =>
+        inWorkshop(command, 'write', async (client, output) => {
+          if (options.restore && options.purge)
+            throw new UsageError(
+              'workshop remove: --restore and --purge exclude each other. Choose one.',
+            );
+          if (options.restore || options.purge) {
+            const found = (await every(client, { search: '', deleted: true })).findLast(
+              (row) => row.name === name,
+            );
+            if (found === undefined)
+              throw new UsageError(
+                `${name}: There is no deleted tool of this name. \`touchstone workshop list --deleted\` shows them.`,
+              );
+            if (options.purge) {
+              await client.workshop.purge({ id: found.id });
+              output.answer(
+                { removed: name, id: found.id, for_good: true },
+                () => `Removed ${name} for good.`,
+              );
+              return;
+            }
+            const tool = await client.workshop.undelete({ id: found.id });
+            output.answer(toolShape(tool), () => `${name} is back.`);
+            return;
+          }
+          const { id } = await client.workshop.getByName({ name });
+          await client.workshop.remove({ id });
+          output.answer(
+            { removed: name, id },
+            () =>
+              `Deleted ${name}. \`touchstone workshop remove ${name} --restore\` brings it back.`,
+          );
+        }),
+    );
+
+  example(
+    workshop.command('versions <name>').description('every version, the newest first'),
+    'versions word_count',
+  ).action(async (name: string, _options: object, command: Command) =>
+    inWorkshop(command, 'read', async (client, output) => {
+      const { id } = await client.workshop.getByName({ name });
+      const versions = await client.workshop.versions({ id });
+      output.answer(
+        {
+          name,
+          versions: versions.map(({ version, changelog, isLatest, createdAt }) => ({
+            version,
+            changelog,
+            is_latest: isLatest,
+            created_at: createdAt,
+          })),
+        },
+        () =>
+          table([
+            ['version', 'saved', 'changelog'],
+            ...versions.map((row) => [String(row.version), row.createdAt, row.changelog]),
+          ]),
+      );
+    }),
+  );
+
+  example(
+    workshop
+      .command('restore <name> <version>')
+      .description('a new version with the content of an old one'),
+    'restore word_count 3',
+  )
     .option('--changelog <text>', 'what the version says of itself')
-    .action(async (name: string, version: string, options: { changelog?: string }, command: Command) =>
-      inWorkshop(command, 'write', async (client, output) => {
-        const { id } = await client.workshop.getByName({ name });
-        const tool = await client.workshop.restore({ id, version: readNumber(version, 'version'), ...(options.changelog === undefined ? {} : { changelog: options.changelog }) });
-        output.answer(toolShape(tool), () => `${name} is at version ${tool.version}, with the content of version ${version}.`);
-      }),
+    .action(
+      async (name: string, version: string, options: { changelog?: string }, command: Command) =>
+        inWorkshop(command, 'write', async (client, output) => {
+          const { id } = await client.workshop.getByName({ name });
+          const tool = await client.workshop.restore({
+            id,
+            version: readNumber(version, 'version'),
+            ...(options.changelog === undefined ? {} : { changelog: options.changelog }),
+          });
+          output.answer(
+            toolShape(tool),
+            () => `${name} is at version ${tool.version}, with the content of version ${version}.`,
+          );
+        }),
     );
 
   addWorkshopFiles(workshop, exit);
@@ -139,7 +247,10 @@ function readForm(value: string): ModelForm {
   throw new UsageError(`--form ${value}: It is not known. Give ${modelForms.join(', ')}.`);
 }
 
-async function every(client: Client, query: { search: string; deleted: boolean; status?: ToolStatus[] }) {
+async function every(
+  client: Client,
+  query: { search: string; deleted: boolean; status?: ToolStatus[] },
+) {
   const rows = [];
   for (;;) {
     const page = await client.workshop.list({ ...query, offset: rows.length, limit: 500 });

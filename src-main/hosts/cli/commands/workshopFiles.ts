@@ -17,25 +17,47 @@ const fileBytes = 4 * 1024 * 1024;
 export function addWorkshopFiles(workshop: Command, exit: SetExit): void {
   workshop
     .command('save <paths...>')
-    .description('saves tools from files (name.tool.json, its script beside it) or folders of them: new ones are made, changed ones get a version')
+    .description(
+      'saves tools from files (name.tool.json, its script beside it) or folders of them: new ones are made, changed ones get a version',
+    )
     .option('--changelog <text>', 'what the versions say of themselves')
     .option('--dry-run', 'says what would happen, and writes nothing')
-    .addHelpText('after', "\nExample:\n  touchstone workshop save tools/word_count.tool.json --changelog 'counts hyphens'")
-    .action(async (paths: string[], options: { changelog?: string; dryRun?: boolean }, command: Command) => {
-      const files = await readFiles(paths);
-      await inWorkshop(command, options.dryRun ? 'read' : 'write', async (client, output) => {
-        const preview = await client.workshop.previewImport({ files });
-        for (const { file, line, column, message } of preview.problems) output.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
-        if (preview.problems.length > 0) {
-          exit(exitCodes.usage);
-          return;
-        }
-        const tools = options.dryRun
-          ? preview.tools.map(({ name, act }) => ({ name, act, version: null }))
-          : (await client.workshop.import({ files, changelog: options.changelog ?? '' })).tools.map(({ name, act, version }) => ({ name, act, version }));
-        output.answer({ tools }, () => table(tools.map(({ name, act, version }) => [words[act], name, version === null ? '' : `version ${version}`])));
-      });
-    });
+    .addHelpText(
+      'after',
+      "\nExample:\n  touchstone workshop save tools/word_count.tool.json --changelog 'counts hyphens'",
+    )
+    .action(
+      async (
+        paths: string[],
+        options: { changelog?: string; dryRun?: boolean },
+        command: Command,
+      ) => {
+        const files = await readFiles(paths);
+        await inWorkshop(command, options.dryRun ? 'read' : 'write', async (client, output) => {
+          const preview = await client.workshop.previewImport({ files });
+          for (const { file, line, column, message } of preview.problems)
+            output.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
+          if (preview.problems.length > 0) {
+            exit(exitCodes.usage);
+            return;
+          }
+          const tools = options.dryRun
+            ? preview.tools.map(({ name, act }) => ({ name, act, version: null }))
+            : (
+                await client.workshop.import({ files, changelog: options.changelog ?? '' })
+              ).tools.map(({ name, act, version }) => ({ name, act, version }));
+          output.answer({ tools }, () =>
+            table(
+              tools.map(({ name, act, version }) => [
+                words[act],
+                name,
+                version === null ? '' : `version ${version}`,
+              ]),
+            ),
+          );
+        });
+      },
+    );
 
   workshop
     .command('export [names...]')
@@ -46,10 +68,17 @@ export function addWorkshopFiles(workshop: Command, exit: SetExit): void {
       await mkdir(options.out, { recursive: true });
       await checkOutput(join(options.out, '.touchstone'));
       await inWorkshop(command, 'read', async (client, output) => {
-        const ids = names.length === 0 ? null : await Promise.all(names.map(async (name) => (await client.workshop.getByName({ name })).id));
+        const ids =
+          names.length === 0
+            ? null
+            : await Promise.all(
+                names.map(async (name) => (await client.workshop.getByName({ name })).id),
+              );
         const { files } = await client.workshop.export({ ids });
         for (const { path, text } of files) await writeOutput(join(options.out, path), text);
-        output.answer({ files: files.map(({ path }) => join(options.out, path)) }, () => files.map(({ path }) => join(options.out, path)).join('\n'));
+        output.answer({ files: files.map(({ path }) => join(options.out, path)) }, () =>
+          files.map(({ path }) => join(options.out, path)).join('\n'),
+        );
       });
     });
 }
@@ -64,17 +93,22 @@ async function readFiles(paths: readonly string[]): Promise<NamedText[]> {
     if (!named.has(key)) named.set(key, await readInput(path, fileBytes));
   };
   for (const path of paths) {
-    const isFolder = await stat(path).then((found) => found.isDirectory(), () => false);
+    const isFolder = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
     if (isFolder) {
-      for (const name of (await readdir(path)).sort()) if (/\.(tool\.json|py|sh)$/.test(name)) await add(join(path, name));
+      for (const name of (await readdir(path)).sort())
+        if (/\.(tool\.json|py|sh)$/.test(name)) await add(join(path, name));
       continue;
     }
     await add(path);
     const script = scriptOf(named.get(resolve(path)) ?? '');
-    if (script !== null) await add(join(dirname(path), script)).catch((error: unknown) => {
-      // What is missing is said by the check, beside the field that names it.
-      if (!(error instanceof UsageError)) throw error;
-    });
+    if (script !== null)
+      await add(join(dirname(path), script)).catch((error: unknown) => {
+        // What is missing is said by the check, beside the field that names it.
+        if (!(error instanceof UsageError)) throw error;
+      });
   }
   return [...named].map(([path, text]) => ({ path, text }));
 }
@@ -83,7 +117,9 @@ async function readFiles(paths: readonly string[]): Promise<NamedText[]> {
 function scriptOf(text: string): string | null {
   try {
     const { script } = JSON.parse(text) as { script?: unknown };
-    return typeof script === 'string' && script !== '' && script !== '..' && !/[/\\]/.test(script) ? script : null;
+    return typeof script === 'string' && script !== '' && script !== '..' && !/[/\\]/.test(script)
+      ? script
+      : null;
   } catch {
     return null;
   }

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
-import { executionStatuses, type ToolExecution } from '../../../../src-shared/domain/toolExecution.ts';
+import {
+  executionStatuses,
+  type ToolExecution,
+} from '../../../../src-shared/domain/toolExecution.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../files.ts';
 import { duration, table } from '../output.ts';
@@ -37,34 +40,62 @@ export function addWorkshopRuns(workshop: Command, exit: SetExit): void {
     .option('--tool-version <n>', 'this version instead of the latest')
     .option('--trace <id>', 'a trace id for the log')
     .option('--yes', 'runs a tool that says that it destroys things without asking back')
-    .addHelpText('after', `\nExample:\n  touchstone workshop run word_count --arguments '{"text":"to be or not"}'`)
-    .action(async (name: string, options: { arguments: string; toolVersion?: string; trace?: string; yes?: boolean }, command: Command) => {
-      const args = readArguments(options.arguments === '-' ? await readInput('-') : options.arguments);
-      const version = options.toolVersion === undefined ? undefined : readNumber(options.toolVersion, '--tool-version');
-      await inWorkshop(command, 'write', async (client, output) => {
-        const { content } = await client.workshop.getByName({ name });
-        if (content.executorConfig.annotations.destructiveHint === true && options.yes !== true) {
-          throw new UsageError(`${name}: It says of itself that it destroys or overwrites things. With these arguments: ${JSON.stringify(args)}. Give --yes to run it.`);
-        }
-        const stopping = new AbortController();
-        const started = await client.workshop.start({ tool: name, arguments: args, callerId: 'command line', ...(version === undefined ? {} : { version }), ...(options.trace === undefined ? {} : { traceId: options.trace }) });
-        const done = onInterrupt(() => stopping.abort());
-        let execution: ToolExecution;
-        try {
-          execution = await client.workshop.wait({ id: started.id }, { signal: stopping.signal });
-        } catch (error) {
-          if (!stopping.signal.aborted) throw error;
-          execution = await client.workshop.cancel({ id: started.id });
-        } finally {
-          done();
-        }
-        output.answer(executionShape(execution), () => (typeof execution.outputData === 'string' ? execution.outputData : JSON.stringify(execution.outputData, null, 2)));
-        if (execution.status === 'SUCCESS') return;
-        if (execution.stderrTail !== '') output.note(execution.stderrTail);
-        output.error(`${name}: ${execution.status}: ${execution.errorMessage ?? 'It gave no reason.'}`);
-        exit(exitCodes.incomplete);
-      });
-    });
+    .addHelpText(
+      'after',
+      `\nExample:\n  touchstone workshop run word_count --arguments '{"text":"to be or not"}'`,
+    )
+    .action(
+      async (
+        name: string,
+        options: { arguments: string; toolVersion?: string; trace?: string; yes?: boolean },
+        command: Command,
+      ) => {
+        const args = readArguments(
+          options.arguments === '-' ? await readInput('-') : options.arguments,
+        );
+        const version =
+          options.toolVersion === undefined
+            ? undefined
+            : readNumber(options.toolVersion, '--tool-version');
+        await inWorkshop(command, 'write', async (client, output) => {
+          const { content } = await client.workshop.getByName({ name });
+          if (content.executorConfig.annotations.destructiveHint === true && options.yes !== true) {
+            throw new UsageError(
+              `${name}: It says of itself that it destroys or overwrites things. With these arguments: ${JSON.stringify(args)}. Give --yes to run it.`,
+            );
+          }
+          const stopping = new AbortController();
+          const started = await client.workshop.start({
+            tool: name,
+            arguments: args,
+            callerId: 'command line',
+            ...(version === undefined ? {} : { version }),
+            ...(options.trace === undefined ? {} : { traceId: options.trace }),
+          });
+          const done = onInterrupt(() => stopping.abort());
+          let execution: ToolExecution;
+          try {
+            execution = await client.workshop.wait({ id: started.id }, { signal: stopping.signal });
+          } catch (error) {
+            if (!stopping.signal.aborted) throw error;
+            execution = await client.workshop.cancel({ id: started.id });
+          } finally {
+            done();
+          }
+          output.answer(executionShape(execution), () =>
+            typeof execution.outputData === 'string'
+              ? execution.outputData
+              : JSON.stringify(execution.outputData, null, 2),
+          );
+          if (execution.status === 'SUCCESS') return;
+          if (execution.stderrTail !== '') output.note(execution.stderrTail);
+          output.error(
+            `${name}: ${execution.status}: ${execution.errorMessage ?? 'It gave no reason.'}`,
+          );
+          exit(exitCodes.incomplete);
+        });
+      },
+    );
 
   workshop
     .command('log [name]')
@@ -72,22 +103,48 @@ export function addWorkshopRuns(workshop: Command, exit: SetExit): void {
     .option('--status <status>', 'only those that ended so')
     .option('--limit <n>', 'how many', '20')
     .addHelpText('after', '\nExample:\n  touchstone workshop log word_count --status FAILED --json')
-    .action(async (name: string | undefined, options: { status?: string; limit: string }, command: Command) =>
-      inWorkshop(command, 'read', async (client, output) => {
-        const status = options.status === undefined ? undefined : executionStatuses.find((each) => each === options.status?.toUpperCase());
-        if (options.status !== undefined && status === undefined) throw new UsageError(`--status ${options.status}: It is not known. Give ${executionStatuses.join(', ')}.`);
-        const toolId = name === undefined ? undefined : (await client.workshop.getByName({ name })).id;
-        const filter = { ...(toolId === undefined ? {} : { toolId }), ...(status === undefined ? {} : { status: [status] }) };
-        const { rows, total } = await client.workshop.executions({ filter, limit: Math.min(500, readNumber(options.limit, '--limit')) });
-        output.answer({ total, executions: rows.map(executionShape) }, () =>
-          rows.length === 0
-            ? 'No executions.'
-            : table([
-                ['started', 'tool', 'version', 'status', 'time', 'caller', 'error'],
-                ...rows.map((row) => [row.createdAt, row.toolName, String(row.version), row.status, row.durationMs === null ? '–' : duration(row.durationMs), row.callerId ?? '–', row.errorMessage ?? '']),
-              ]),
-        );
-      }),
+    .action(
+      async (
+        name: string | undefined,
+        options: { status?: string; limit: string },
+        command: Command,
+      ) =>
+        inWorkshop(command, 'read', async (client, output) => {
+          const status =
+            options.status === undefined
+              ? undefined
+              : executionStatuses.find((each) => each === options.status?.toUpperCase());
+          if (options.status !== undefined && status === undefined)
+            throw new UsageError(
+              `--status ${options.status}: It is not known. Give ${executionStatuses.join(', ')}.`,
+            );
+          const toolId =
+            name === undefined ? undefined : (await client.workshop.getByName({ name })).id;
+          const filter = {
+            ...(toolId === undefined ? {} : { toolId }),
+            ...(status === undefined ? {} : { status: [status] }),
+          };
+          const { rows, total } = await client.workshop.executions({
+            filter,
+            limit: Math.min(500, readNumber(options.limit, '--limit')),
+          });
+          output.answer({ total, executions: rows.map(executionShape) }, () =>
+            rows.length === 0
+              ? 'No executions.'
+              : table([
+                  ['started', 'tool', 'version', 'status', 'time', 'caller', 'error'],
+                  ...rows.map((row) => [
+                    row.createdAt,
+                    row.toolName,
+                    String(row.version),
+                    row.status,
+                    row.durationMs === null ? '–' : duration(row.durationMs),
+                    row.callerId ?? '–',
+                    row.errorMessage ?? '',
+                  ]),
+                ]),
+          );
+        }),
     );
 }
 
@@ -96,8 +153,11 @@ function readArguments(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`--arguments: This is not JSON (${error instanceof Error ? error.message : String(error)}). Give an object: '{"name":"value"}'.`);
+    throw new UsageError(
+      `--arguments: This is not JSON (${error instanceof Error ? error.message : String(error)}). Give an object: '{"name":"value"}'.`,
+    );
   }
-  if (!isJsonObject(value)) throw new UsageError(`--arguments: This is JSON, but no object. Give one: '{"name":"value"}'.`);
+  if (!isJsonObject(value))
+    throw new UsageError(`--arguments: This is JSON, but no object. Give one: '{"name":"value"}'.`);
   return value;
 }

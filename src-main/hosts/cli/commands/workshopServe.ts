@@ -11,13 +11,20 @@ export function addWorkshopServe(workshop: Command): void {
     .command('serve')
     .description('serves the ACTIVE tools over MCP; scripts run with your rights on this computer')
     .option('--stdio', 'speak over standard input and output (the default)')
-    .option('--http <port>', 'speak streamable HTTP on 127.0.0.1, to whoever has the token that is printed')
+    .option(
+      '--http <port>',
+      'speak streamable HTTP on 127.0.0.1, to whoever has the token that is printed',
+    )
     .addHelpText('after', '\nExample:\n  touchstone workshop serve --http 8801')
     .action(async (options: { stdio?: boolean; http?: string }, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
-      if (options.stdio && options.http !== undefined) throw new UsageError('workshop serve: --stdio and --http exclude each other. Choose one.');
+      if (options.stdio && options.http !== undefined)
+        throw new UsageError('workshop serve: --stdio and --http exclude each other. Choose one.');
       const port = Number(options.http ?? 0);
-      if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`workshop serve: ${options.http ?? ''} is no port. Give a number from 0 (any free one) to 65535.`);
+      if (!Number.isInteger(port) || port < 0 || port > 65_535)
+        throw new UsageError(
+          `workshop serve: ${options.http ?? ''} is no port. Give a number from 0 (any free one) to 65535.`,
+        );
       const reader = await openReader(globals);
       try {
         const backend = backendOf(reader, globals);
@@ -29,7 +36,10 @@ export function addWorkshopServe(workshop: Command): void {
         const token = randomBytes(32).toString('base64url');
         const { serveWorkshopOverHttp } = await import('../../../servers/workshop/http.ts');
         const server = await serveWorkshopOverHttp({ backend, port, token });
-        createOutput(globals).answer({ url: server.url, token }, () => `${server.url}\nAuthorization: Bearer ${token}`);
+        createOutput(globals).answer(
+          { url: server.url, token },
+          () => `${server.url}\nAuthorization: Bearer ${token}`,
+        );
         const stopped = Promise.withResolvers<void>();
         const done = onInterrupt(stopped.resolve);
         await stopped.promise;
@@ -59,7 +69,8 @@ function backendOf(reader: Session, globals: GlobalOptions): WorkshopBackend {
     await (await last.catch(() => null))?.close();
   };
   return {
-    tools: async (signal) => (await client.workshop.models({ form: 'mcp' }, { signal })).tools.map(({ tool }) => tool),
+    tools: async (signal) =>
+      (await client.workshop.models({ form: 'mcp' }, { signal })).tools.map(({ tool }) => tool),
     call: async (call: ServedCall, signal) => {
       try {
         const session = await enter();

@@ -6,7 +6,11 @@ import { openSession, type Client } from '../session.ts';
 type Work = (client: Client, output: Output) => Promise<void>;
 
 /** Opens the workspace, works, closes it. */
-export async function inWorkshop(command: Command, access: 'read' | 'write', work: Work): Promise<void> {
+export async function inWorkshop(
+  command: Command,
+  access: 'read' | 'write',
+  work: Work,
+): Promise<void> {
   const globals = command.optsWithGlobals<GlobalOptions>();
   const session = await openSession(globals, access);
   try {
@@ -18,6 +22,7 @@ export async function inWorkshop(command: Command, access: 'read' | 'write', wor
 
 export function readNumber(value: string, what: string): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new UsageError(`${what} ${value}: It is no whole number from 1 on.`);
+  if (!Number.isInteger(number) || number < 1)
+    throw new UsageError(`${what} ${value}: It is no whole number from 1 on.`);
   return number;
 }

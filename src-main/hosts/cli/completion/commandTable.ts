@@ -2,7 +2,8 @@ import type { Argument, Command, Option } from 'commander';
 import { completionWords } from './completionWords.ts';
 
 /** What may follow: nothing (a flag), one of these words, a file, a folder, or something that nobody can guess. */
-export type Follows = { kind: 'none' | 'file' | 'folder' | 'any' } | { kind: 'words'; words: readonly string[] };
+export type Follows =
+  { kind: 'none' | 'file' | 'folder' | 'any' } | { kind: 'words'; words: readonly string[] };
 
 export interface CompletedOption {
   name: string;
@@ -23,18 +24,34 @@ export interface CompletedCommand {
 
 /** Every command with what can stand behind it, read from the very table that parses them. */
 export function readCommandTable(program: Command): CompletedCommand[] {
-  const general = program.options.filter(({ long }) => long !== '--version').map((option) => readOption('', option));
+  const general = program.options
+    .filter(({ long }) => long !== '--version')
+    .map((option) => readOption('', option));
   const read = (command: Command, path: string): CompletedCommand[] => {
-    const own = path === '' ? program.options.map((option) => readOption('', option)) : [...command.options.map((option) => readOption(path, option)), ...general];
+    const own =
+      path === ''
+        ? program.options.map((option) => readOption('', option))
+        : [...command.options.map((option) => readOption(path, option)), ...general];
     const inner = command.commands.filter((each) => each.name() !== 'help');
     const here = {
       path,
       description: command.description(),
       commands: inner.map((each) => each.name()),
-      options: [...own, { name: '--help', description: 'how it is meant, with an example', many: false, follows: { kind: 'none' } as const }],
+      options: [
+        ...own,
+        {
+          name: '--help',
+          description: 'how it is meant, with an example',
+          many: false,
+          follows: { kind: 'none' } as const,
+        },
+      ],
       argument: readArgument(path, command.registeredArguments[0]),
     };
-    return [here, ...inner.flatMap((each) => read(each, path === '' ? each.name() : `${path} ${each.name()}`))];
+    return [
+      here,
+      ...inner.flatMap((each) => read(each, path === '' ? each.name() : `${path} ${each.name()}`)),
+    ];
   };
   return read(program, '');
 }
@@ -42,7 +59,12 @@ export function readCommandTable(program: Command): CompletedCommand[] {
 function readOption(path: string, option: Option): CompletedOption {
   const name = option.long ?? option.short ?? '';
   const words = option.argChoices ?? completionWords[`${path} ${name}`] ?? completionWords[name];
-  const follows = !option.required && !option.optional ? ({ kind: 'none' } as const) : words ? { kind: 'words' as const, words } : byPlaceholder(option.flags);
+  const follows =
+    !option.required && !option.optional
+      ? ({ kind: 'none' } as const)
+      : words
+        ? { kind: 'words' as const, words }
+        : byPlaceholder(option.flags);
   return { name, description: option.description, many: option.variadic, follows };
 }
 

@@ -12,25 +12,44 @@ import { completionScript, type Shell } from './shellScripts.ts';
 
 const table = readCommandTable(await fillAll(createProgram(() => undefined)));
 /** Null where a shell is there; else why its tests are skipped, for their title. */
-const missing = (shell: string): string => (spawnSync(shell, ['-c', 'true']).status === 0 ? '' : ` (SKIPPED: ${shell} is not installed here)`);
+const missing = (shell: string): string =>
+  spawnSync(shell, ['-c', 'true']).status === 0 ? '' : ` (SKIPPED: ${shell} is not installed here)`;
 const shells = { bash: missing('bash'), zsh: missing('zsh'), fish: missing('fish') };
 
 /** Words up to the cursor, the last one unfinished → what is offered. */
 const questions: [words: string[], offered: string[]][] = [
   [['ev'], ['eval']],
-  [['suite', ''], ['list', 'import', 'export', 'validate']],
+  [
+    ['suite', ''],
+    ['list', 'import', 'export', 'validate'],
+  ],
   [['--workspace', 'eval', 'suite', 'v'], ['validate']],
   [['eval', '--prov'], ['--provider']],
   [['eval', '--provider', 'b'], ['builtin']],
-  [['--quiet', 'eval', '--suite', 'open', '--retriever', ''], ['default', 'bm25', 'tfidf', 'hybrid']],
+  [
+    ['--quiet', 'eval', '--suite', 'open', '--retriever', ''],
+    ['default', 'bm25', 'tfidf', 'hybrid'],
+  ],
   [['suite', 'export', 'list', '--to', 'p'], ['promptfoo']],
   [['export', '14', '--to', 'h'], ['html']],
-  [['keys', 'set', ''], ['openai', 'anthropic', 'openai-compatible']],
-  [['completion', ''], ['bash', 'zsh', 'fish']],
+  [
+    ['keys', 'set', ''],
+    ['openai', 'anthropic', 'openai-compatible'],
+  ],
+  [
+    ['completion', ''],
+    ['bash', 'zsh', 'fish'],
+  ],
   [['retrieval', '--k'], []],
   [['security', '--tools', 'x', '--fail-on', 'h'], ['high']],
-  [['eval', '--min', 'accuracy=1', '--rep'], ['--repetitions', '--replay', '--report']],
-  [['gate', 'to'], ['todo report.json', 'tools.json']],
+  [
+    ['eval', '--min', 'accuracy=1', '--rep'],
+    ['--repetitions', '--replay', '--report'],
+  ],
+  [
+    ['gate', 'to'],
+    ['todo report.json', 'tools.json'],
+  ],
   [['eval', '--suite', 'tools.j'], ['tools.json']],
   [['salvage', '--out', ''], ['tables']],
 ];
@@ -42,64 +61,144 @@ const scriptOf = (shell: Shell): string => {
   return file;
 };
 const at = () => join(folder.path, 'work');
-const runShell = (shell: string, options: string[], script: string): string => execFileSync(shell, [...options, script], { cwd: at(), encoding: 'utf8' });
+const runShell = (shell: string, options: string[], script: string): string =>
+  execFileSync(shell, [...options, script], { cwd: at(), encoding: 'utf8' });
 const asLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   mkdirSync(join(folder.path, 'work', 'tables'), { recursive: true });
-  for (const name of ['todo report.json', 'tools.json']) writeFileSync(join(folder.path, 'work', name), '{}');
+  for (const name of ['todo report.json', 'tools.json'])
+    writeFileSync(join(folder.path, 'work', name), '{}');
 });
 afterAll(async () => {
   await folder.remove();
 });
 
 describe('completion', () => {
-  it.runIf(shells.bash === '')(`bash would be offered a command, option or value that does not exist, or miss one that does${shells.bash}`, () => {
-    const ask = (words: string[]) => `COMP_WORDS=(touchstone ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; COMPREPLY=(); _touchstone; printf '%s\\n' "\${COMPREPLY[@]}"; echo ===`;
-    const said = runShell('bash', ['-uc'], [`. '${scriptOf('bash')}'`, ...questions.map(([words]) => ask(words))].join('\n'));
-    const answers = said.split('===\n').slice(0, -1).map((part) => asLines(part).sort());
-    expect(questions.map(([words], index) => [words.join(' '), answers[index]])).toEqual(questions.map(([words, offered]) => [words.join(' '), [...offered].sort()]));
-    expect(runShell('bash', ['-c'], `. '${scriptOf('bash')}'; complete -p touchstone`)).toContain('-F _touchstone');
-  });
+  it.runIf(shells.bash === '')(
+    `bash would be offered a command, option or value that does not exist, or miss one that does${shells.bash}`,
+    () => {
+      const ask = (words: string[]) =>
+        `COMP_WORDS=(touchstone ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; COMPREPLY=(); _touchstone; printf '%s\\n' "\${COMPREPLY[@]}"; echo ===`;
+      const said = runShell(
+        'bash',
+        ['-uc'],
+        [`. '${scriptOf('bash')}'`, ...questions.map(([words]) => ask(words))].join('\n'),
+      );
+      const answers = said
+        .split('===\n')
+        .slice(0, -1)
+        .map((part) => asLines(part).sort());
+      expect(questions.map(([words], index) => [words.join(' '), answers[index]])).toEqual(
+        questions.map(([words, offered]) => [words.join(' '), [...offered].sort()]),
+      );
+      expect(runShell('bash', ['-c'], `. '${scriptOf('bash')}'; complete -p touchstone`)).toContain(
+        '-F _touchstone',
+      );
+    },
+  );
 
   it.runIf(shells.zsh === '')(`zsh would be offered other words than bash${shells.zsh}`, () => {
-    const stand = 'compdef() { : }; compadd() { shift; print -l -- "$@" }; _files() { print -l -- "<files $*>" }';
-    const ask = (words: string[]) => `words=(touchstone ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _touchstone; echo '==='`;
-    const answered = questions.filter(([, offered]) => !offered.some((word) => /\.json$|^tables$/.test(word)));
-    const said = runShell('zsh', ['-fc'], [stand, `. '${scriptOf('zsh')}'`, ...answered.map(([words]) => ask(words))].join('\n'));
+    const stand =
+      'compdef() { : }; compadd() { shift; print -l -- "$@" }; _files() { print -l -- "<files $*>" }';
+    const ask = (words: string[]) =>
+      `words=(touchstone ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _touchstone; echo '==='`;
+    const answered = questions.filter(
+      ([, offered]) => !offered.some((word) => /\.json$|^tables$/.test(word)),
+    );
+    const said = runShell(
+      'zsh',
+      ['-fc'],
+      [stand, `. '${scriptOf('zsh')}'`, ...answered.map(([words]) => ask(words))].join('\n'),
+    );
     // The real compadd leaves out what does not begin with the word at the cursor.
-    const answers = said.split('===\n').slice(0, -1).map((part, index) => asLines(part).filter((word) => word.startsWith(answered[index]?.[0].at(-1) ?? '')));
+    const answers = said
+      .split('===\n')
+      .slice(0, -1)
+      .map((part, index) =>
+        asLines(part).filter((word) => word.startsWith(answered[index]?.[0].at(-1) ?? '')),
+      );
     expect(answers).toEqual(answered.map(([, offered]) => offered));
   });
 
   it.runIf(shells.fish === '')(`fish would be offered other words than bash${shells.fish}`, () => {
-    const answered = questions.filter(([, offered]) => !offered.some((word) => /\.json$|^tables$/.test(word)));
+    const answered = questions.filter(
+      ([, offered]) => !offered.some((word) => /\.json$|^tables$/.test(word)),
+    );
     const ask = (words: string[]) => `complete -C 'touchstone ${words.join(' ')}'; echo ===`;
-    const said = runShell('fish', ['--no-config', '-c'], [`source '${scriptOf('fish')}'`, ...answered.map(([words]) => ask(words))].join('\n'));
-    const answers = said.split('===\n').slice(0, -1).map((part) => asLines(part).map((line) => line.split('\t')[0]).sort());
+    const said = runShell(
+      'fish',
+      ['--no-config', '-c'],
+      [`source '${scriptOf('fish')}'`, ...answered.map(([words]) => ask(words))].join('\n'),
+    );
+    const answers = said
+      .split('===\n')
+      .slice(0, -1)
+      .map((part) =>
+        asLines(part)
+          .map((line) => line.split('\t')[0])
+          .sort(),
+      );
     expect(answers).toEqual(answered.map(([, offered]) => [...offered].sort()));
   });
 
   it('the command would print another script than the one that is tested, or take another shell', async () => {
-    const [printed, refused] = await Promise.all([runCommand(['completion', 'bash'], { workspace: at() }), runCommand(['completion', 'powershell'], { workspace: at() })]);
-    expect([printed.code, printed.stderr, printed.stdout]).toEqual([0, '', completionScript('bash', table)]);
-    expect([refused.code, refused.stdout, refused.stderr]).toEqual([2, '', expect.stringContaining('Give one of bash, zsh, fish')]);
+    const [printed, refused] = await Promise.all([
+      runCommand(['completion', 'bash'], { workspace: at() }),
+      runCommand(['completion', 'powershell'], { workspace: at() }),
+    ]);
+    expect([printed.code, printed.stderr, printed.stdout]).toEqual([
+      0,
+      '',
+      completionScript('bash', table),
+    ]);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining('Give one of bash, zsh, fish'),
+    ]);
   });
 
   it('a command would be missing from the guide', () => {
     const page = readFileSync(join(programFiles.root, 'docs', 'guide', 'cli.md'), 'utf8');
-    const rows = page.split('\n').flatMap((line) => [...(/^\| (`.*?) \|/.exec(line)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = ''], index, all) => (index > 0 && all[0]?.[1]?.includes(' ') ? `${all[0][1].split(' ')[0]} ${name}` : name)));
-    expect([...rows].sort()).toEqual(table.filter(({ path, commands }) => path !== '' && commands.length === 0).map(({ path }) => path).sort());
+    const rows = page
+      .split('\n')
+      .flatMap((line) =>
+        [...(/^\| (`.*?) \|/.exec(line)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(
+          ([, name = ''], index, all) =>
+            index > 0 && all[0]?.[1]?.includes(' ') ? `${all[0][1].split(' ')[0]} ${name}` : name,
+        ),
+      );
+    expect([...rows].sort()).toEqual(
+      table
+        .filter(({ path, commands }) => path !== '' && commands.length === 0)
+        .map(({ path }) => path)
+        .sort(),
+    );
   });
 
   it('words would be offered for an option that is gone', () => {
-    const names = new Set(table.flatMap(({ path, options }) => [path, ...options.flatMap(({ name }) => [name, `${path} ${name}`])]));
+    const names = new Set(
+      table.flatMap(({ path, options }) => [
+        path,
+        ...options.flatMap(({ name }) => [name, `${path} ${name}`]),
+      ]),
+    );
     expect(Object.keys(completionWords).filter((key) => !names.has(key))).toEqual([]);
   });
 
   it('a description with quotes would end the fish script early', () => {
-    const script = completionScript('fish', [{ path: '', description: '', commands: ['a'], options: [], argument: { kind: 'none' } }, { path: 'a', description: "somebody's \\ own", commands: [], options: [], argument: { kind: 'none' } }]);
+    const script = completionScript('fish', [
+      { path: '', description: '', commands: ['a'], options: [], argument: { kind: 'none' } },
+      {
+        path: 'a',
+        description: "somebody's \\ own",
+        commands: [],
+        options: [],
+        argument: { kind: 'none' },
+      },
+    ]);
     expect(script).toContain(String.raw`-a a -d 'somebody\'s \\ own'`);
   });
 });

@@ -24,7 +24,7 @@ export const completionWords: Readonly<Record<string, readonly string[]>> = {
   '--retriever': offlineRetrievers,
   '--transport': ['streamable-http', 'sse'],
   'compare --right-when': rightWhen.options,
-  'completion': ['bash', 'zsh', 'fish'],
+  completion: ['bash', 'zsh', 'fish'],
   'export --to': formatsOf.evaluation,
   'lint --fail-on': lintSeverities,
   'lint --off': [...lintRulesById.keys()],

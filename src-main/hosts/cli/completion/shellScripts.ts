@@ -6,29 +6,59 @@ export type Shell = (typeof shells)[number];
 /** A script that teaches a shell the commands, their options and what may stand behind them. It starts nothing when it completes. */
 export function completionScript(shell: Shell, table: readonly CompletedCommand[]): string {
   if (shell === 'fish') return fishScript(table);
-  return shell === 'bash' ? `${candidates(table)}${bashGlue}` : `#compdef touchstone\n${candidates(table)}${zshGlue}`;
+  return shell === 'bash'
+    ? `${candidates(table)}${bashGlue}`
+    : `#compdef touchstone\n${candidates(table)}${zshGlue}`;
 }
 
 /** Words that a shell reads as they stand; all others are left out rather than quoted for three shells. */
-const plain = (words: readonly string[]): string => words.filter((word) => /^[\w.:-]+$/.test(word)).join(' ');
-const shown = (follows: Follows): string => (follows.kind === 'words' ? plain(follows.words) : follows.kind === 'any' || follows.kind === 'none' ? '' : `<${follows.kind}>`);
+const plain = (words: readonly string[]): string =>
+  words.filter((word) => /^[\w.:-]+$/.test(word)).join(' ');
+const shown = (follows: Follows): string =>
+  follows.kind === 'words'
+    ? plain(follows.words)
+    : follows.kind === 'any' || follows.kind === 'none'
+      ? ''
+      : `<${follows.kind}>`;
 
 function cases(rows: readonly (readonly [string, string])[]): string {
   const patterns = new Map<string, string[]>();
-  for (const [pattern, text] of rows) if (text !== '') patterns.set(text, [...(patterns.get(text) ?? []), `'${pattern}'`]);
+  for (const [pattern, text] of rows)
+    if (text !== '') patterns.set(text, [...(patterns.get(text) ?? []), `'${pattern}'`]);
   return [...patterns].map(([text, all]) => `    ${all.join('|')}) echo '${text}' ;;`).join('\n');
 }
 
 /** What bash and zsh have in common is plain POSIX shell: the words before the cursor go in, candidates come out. */
 function candidates(table: readonly CompletedCommand[]): string {
-  const options = table.flatMap(({ path, options: all }) => all.map((option) => [path, option] as const));
-  const function_ = (name: string, subject: string, rows: readonly (readonly [string, string])[]) => `${name}() {\n  case "${subject}" in\n${cases(rows)}\n  esac\n}\n`;
+  const options = table.flatMap(({ path, options: all }) =>
+    all.map((option) => [path, option] as const),
+  );
+  const function_ = (name: string, subject: string, rows: readonly (readonly [string, string])[]) =>
+    `${name}() {\n  case "${subject}" in\n${cases(rows)}\n  esac\n}\n`;
   return [
     '# Made by `touchstone completion`.\n',
-    function_('__touchstone_commands', '$1', table.map(({ path, commands }) => [path, plain(commands)])),
-    function_('__touchstone_options', '$1', table.map(({ path, options: all }) => [path, plain(all.map(({ name }) => name))])),
-    function_('__touchstone_takes', '$1 $2', options.map(([path, { name, many, follows }]) => [`${path} ${name}`, follows.kind === 'none' ? '' : many ? 'many' : 'one'])),
-    function_('__touchstone_values', '$1 $2', [...options.map(([path, { name, follows }]) => [`${path} ${name}`, shown(follows)] as const), ...table.map(({ path, argument }) => [`${path} `, shown(argument)] as const)]),
+    function_(
+      '__touchstone_commands',
+      '$1',
+      table.map(({ path, commands }) => [path, plain(commands)]),
+    ),
+    function_(
+      '__touchstone_options',
+      '$1',
+      table.map(({ path, options: all }) => [path, plain(all.map(({ name }) => name))]),
+    ),
+    function_(
+      '__touchstone_takes',
+      '$1 $2',
+      options.map(([path, { name, many, follows }]) => [
+        `${path} ${name}`,
+        follows.kind === 'none' ? '' : many ? 'many' : 'one',
+      ]),
+    ),
+    function_('__touchstone_values', '$1 $2', [
+      ...options.map(([path, { name, follows }]) => [`${path} ${name}`, shown(follows)] as const),
+      ...table.map(({ path, argument }) => [`${path} `, shown(argument)] as const),
+    ]),
     posix,
   ].join('');
 }
@@ -96,20 +126,34 @@ const zshGlue = `_touchstone() {
 if [ "\${funcstack[1]}" = _touchstone ]; then _touchstone "$@"; else compdef _touchstone touchstone; fi
 `;
 
-const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const quoted = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 function fishScript(table: readonly CompletedCommand[]): string {
   const lines = table.flatMap(({ path, commands, options, argument }) => {
     const here = `complete -c touchstone -n ${quoted(`__touchstone_at ${path}`.trim())}`;
-    const describe = (name: string) => table.find((each) => each.path === (path === '' ? name : `${path} ${name}`))?.description ?? '';
+    const describe = (name: string) =>
+      table.find((each) => each.path === (path === '' ? name : `${path} ${name}`))?.description ??
+      '';
     return [
       ...commands.map((name) => `${here} -a ${name} -d ${quoted(describe(name))}`),
-      ...options.map((option) => `${here} -l ${option.name.replace(/^--/, '')}${fishValue(option)} -d ${quoted(option.description)}`),
-      ...(argument.kind === 'words' ? [`${here} -a ${quoted(plain(argument.words))}`] : argument.kind === 'file' ? [`${here} -F`] : []),
+      ...options.map(
+        (option) =>
+          `${here} -l ${option.name.replace(/^--/, '')}${fishValue(option)} -d ${quoted(option.description)}`,
+      ),
+      ...(argument.kind === 'words'
+        ? [`${here} -a ${quoted(plain(argument.words))}`]
+        : argument.kind === 'file'
+          ? [`${here} -F`]
+          : []),
     ];
   });
   const paths = table.filter(({ path }) => path !== '').map(({ path }) => quoted(path));
-  const taking = table.flatMap(({ path, options }) => options.filter(({ follows }) => follows.kind !== 'none').map(({ name }) => quoted(`${path} ${name}`.trim())));
+  const taking = table.flatMap(({ path, options }) =>
+    options
+      .filter(({ follows }) => follows.kind !== 'none')
+      .map(({ name }) => quoted(`${path} ${name}`.trim())),
+  );
   return `# Made by \`touchstone completion\`.
 set -g __touchstone_paths ${paths.join(' ')}
 set -g __touchstone_taking ${taking.join(' ')}

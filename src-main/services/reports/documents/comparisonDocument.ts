@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { answer, difference, rightWhen, toolChanges } from '../../../../src-shared/domain/comparison.ts';
+import {
+  answer,
+  difference,
+  rightWhen,
+  toolChanges,
+} from '../../../../src-shared/domain/comparison.ts';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import { headOf } from './documentHead.ts';
 
-const comparedCase = z.strictObject({ case_id: z.string(), name: z.string(), before: z.array(z.string()).describe('Labels selected by the baseline.'), after: z.array(z.string()) });
+const comparedCase = z.strictObject({
+  case_id: z.string(),
+  name: z.string(),
+  before: z.array(z.string()).describe('Labels selected by the baseline.'),
+  after: z.array(z.string()),
+});
 const cases = z.array(comparedCase);
 
 export const comparisonDocument = z.strictObject({
@@ -17,7 +27,11 @@ export const comparisonDocument = z.strictObject({
       evaluation_id: z.string(),
       number: z.int(),
       model: z.string(),
-      shared_cases: z.int().describe('Cases that both sides share unchanged and have decided: what the numbers are over.'),
+      shared_cases: z
+        .int()
+        .describe(
+          'Cases that both sides share unchanged and have decided: what the numbers are over.',
+        ),
       baseline_right: estimate,
       candidate_right: estimate,
       still_right: z.int(),

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
-import { evaluationState, failureKind, runStatus } from '../../../../src-shared/domain/evaluation.ts';
-import { confusionMatrix, counts, estimate, tokenSource } from '../../../../src-shared/domain/metrics.ts';
+import {
+  evaluationState,
+  failureKind,
+  runStatus,
+} from '../../../../src-shared/domain/evaluation.ts';
+import {
+  confusionMatrix,
+  counts,
+  estimate,
+  tokenSource,
+} from '../../../../src-shared/domain/metrics.ts';
 import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
 import { confidence } from '../../../../src-shared/domain/observation.ts';
 import { classification, confusionUnit } from '../../../../src-shared/domain/score.ts';
@@ -14,10 +23,26 @@ const macro = z.strictObject({ value: z.number().nullable(), tools: z.int() });
 
 const numbers = {
   counts,
-  metrics: rates.extend({ selection_precision: estimate, selection_recall: estimate, selection_f1: estimate, accuracy: estimate, parameter_accuracy: estimate }),
-  macro: z.strictObject({ precision: macro, recall: macro, f1_score: macro }).describe('Unweighted means over tools.'),
-  confidence: z.strictObject({ robust: z.int(), needs_clarity: z.int(), misleading: z.int(), wrong_low: z.int(), unmeasured: z.int() }),
-  confusion: confusionMatrix.describe('Square: rows are expected, columns selected; tool ids sorted, then "(no tool)" and "(phantom)".'),
+  metrics: rates.extend({
+    selection_precision: estimate,
+    selection_recall: estimate,
+    selection_f1: estimate,
+    accuracy: estimate,
+    parameter_accuracy: estimate,
+  }),
+  macro: z
+    .strictObject({ precision: macro, recall: macro, f1_score: macro })
+    .describe('Unweighted means over tools.'),
+  confidence: z.strictObject({
+    robust: z.int(),
+    needs_clarity: z.int(),
+    misleading: z.int(),
+    wrong_low: z.int(),
+    unmeasured: z.int(),
+  }),
+  confusion: confusionMatrix.describe(
+    'Square: rows are expected, columns selected; tool ids sorted, then "(no tool)" and "(phantom)".',
+  ),
   per_tool: z.array(rates.extend({ tool_id: z.string(), tp: z.int(), fp: z.int(), fn: z.int() })),
   latency_ms: z.strictObject({ p50: z.number().nullable(), p95: z.number().nullable() }),
   tokens: z.strictObject({ input: z.int().nullable(), output: z.int().nullable() }),
@@ -35,9 +60,14 @@ const reportedRun = z.strictObject({
   repetition: z.int(),
   attempt: z.int(),
   status: runStatus,
-  outcome: z.enum(runOutcomes).describe('By settings.right_when. Trouble is "not scored", never wrong.'),
+  outcome: z
+    .enum(runOutcomes)
+    .describe('By settings.right_when. Trouble is "not scored", never wrong.'),
   classification: classification.nullable(),
-  passed: z.boolean().nullable().describe('Null where it was not scored, or the schema can not decide.'),
+  passed: z
+    .boolean()
+    .nullable()
+    .describe('Null where it was not scored, or the schema can not decide.'),
   expected: z.array(z.string()),
   selected: z.array(z.string()),
   units: z.array(confusionUnit).describe('The cells of the matrix that it counts in.'),
@@ -72,6 +102,17 @@ export const evaluationDocument = z.strictObject({
     high_confidence: z.number(),
     right_when: rightWhen,
   }),
-  models: z.array(z.strictObject({ id: z.string(), label: z.string(), provider, model: z.string(), base_url: z.string().nullable(), wire_api: z.string(), sent: modelSettings.shape.sent, ...numbers })),
+  models: z.array(
+    z.strictObject({
+      id: z.string(),
+      label: z.string(),
+      provider,
+      model: z.string(),
+      base_url: z.string().nullable(),
+      wire_api: z.string(),
+      sent: modelSettings.shape.sent,
+      ...numbers,
+    }),
+  ),
   runs: z.array(reportedRun).describe('In the order of the suite.'),
 });

@@ -4,6 +4,17 @@ import { headOf } from './documentHead.ts';
 
 export const lintDocument = z.strictObject({
   ...headOf('lint'),
-  findings: z.array(z.strictObject({ tool_id: z.string(), rule: z.string(), severity: lintSeverity, message: z.string(), span: z.tuple([z.int(), z.int()]).optional().describe('In the description, as offsets [start, end).') })),
+  findings: z.array(
+    z.strictObject({
+      tool_id: z.string(),
+      rule: z.string(),
+      severity: lintSeverity,
+      message: z.string(),
+      span: z
+        .tuple([z.int(), z.int()])
+        .optional()
+        .describe('In the description, as offsets [start, end).'),
+    }),
+  ),
   servers: z.array(z.strictObject({ server: z.string(), score: z.number().min(1).max(10) })),
 });

@@ -20,4 +20,9 @@ const documents: Readonly<Record<ReportSubject, z.ZodType>> = {
 
 /** The JSON Schema (2020-12) of each JSON report, for other programs, by the name of its file; `scripts/writeReportSchema.ts` writes them down. */
 export const reportSchemaTexts = (): Map<string, string> =>
-  new Map(reportSubjects.map((subject) => [`${subject}_report.schema.json`, `${JSON.stringify(z.toJSONSchema(documents[subject], { target: 'draft-2020-12', reused: 'ref', unrepresentable: 'any' }), null, 2)}\n`]));
+  new Map(
+    reportSubjects.map((subject) => [
+      `${subject}_report.schema.json`,
+      `${JSON.stringify(z.toJSONSchema(documents[subject], { target: 'draft-2020-12', reused: 'ref', unrepresentable: 'any' }), null, 2)}\n`,
+    ]),
+  );

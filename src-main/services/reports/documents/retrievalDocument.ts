@@ -9,10 +9,30 @@ const share = z.number().min(0).max(1);
 const ranked = {
   retriever: z.string(),
   title: z.string(),
-  metrics: z.strictObject({ recall_at: z.strictObject({ 1: share, 3: share, 5: share, 10: share }), mrr: share, ndcg_at_10: share, map: share }),
-  intervals: z.record(retrievalMetric, estimate).describe('The same means with their 95 % intervals and the number of queries.'),
-  differences: z.record(retrievalMetric, metricDifference).nullable().describe('To the first retriever; null for it.'),
-  per_query: z.array(z.strictObject({ id: z.string(), ranking: z.array(z.string()), first_relevant: z.int().nullable(), recall_at_5: share, rr: share, ndcg_at_10: share, ap: share })),
+  metrics: z.strictObject({
+    recall_at: z.strictObject({ 1: share, 3: share, 5: share, 10: share }),
+    mrr: share,
+    ndcg_at_10: share,
+    map: share,
+  }),
+  intervals: z
+    .record(retrievalMetric, estimate)
+    .describe('The same means with their 95 % intervals and the number of queries.'),
+  differences: z
+    .record(retrievalMetric, metricDifference)
+    .nullable()
+    .describe('To the first retriever; null for it.'),
+  per_query: z.array(
+    z.strictObject({
+      id: z.string(),
+      ranking: z.array(z.string()),
+      first_relevant: z.int().nullable(),
+      recall_at_5: share,
+      rr: share,
+      ndcg_at_10: share,
+      ap: share,
+    }),
+  ),
   baseline_delta: z.partialRecord(retrievalMetric, z.number()).nullable(),
   gate: gateVerdict.nullable(),
 };
@@ -24,5 +44,7 @@ export const retrievalDocument = z.strictObject({
   queries: z.int(),
   left_out: z.array(z.string()),
   ...ranked,
-  compared: z.array(z.strictObject(ranked)).describe('The other retrievers, compared with the first.'),
+  compared: z
+    .array(z.strictObject(ranked))
+    .describe('The other retrievers, compared with the first.'),
 });

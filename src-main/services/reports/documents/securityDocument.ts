@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
-import { detectorReport, entryFinding, finding, thresholdPoint, toolFinding } from '../../../../src-shared/domain/security.ts';
+import {
+  detectorReport,
+  entryFinding,
+  finding,
+  thresholdPoint,
+  toolFinding,
+} from '../../../../src-shared/domain/security.ts';
 import { headOf } from './documentHead.ts';
 
 const rate = z.number().min(0).max(1).nullable();
@@ -24,7 +30,16 @@ const detector = z.strictObject({
 
 const gate = z.strictObject({
   passed: z.boolean(),
-  detectors: z.array(z.strictObject({ detector: z.string(), passed: z.boolean().nullable(), fpr_ceiling: rate, recall_floor: rate, fpr: rate, recall: rate })),
+  detectors: z.array(
+    z.strictObject({
+      detector: z.string(),
+      passed: z.boolean().nullable(),
+      fpr_ceiling: rate,
+      recall_floor: rate,
+      fpr: rate,
+      recall: rate,
+    }),
+  ),
   failed: z.array(z.string()),
   not_decided: z.array(z.string()),
 });
@@ -48,10 +63,25 @@ const score = z.strictObject({
 
 const scan = z.strictObject({
   ...headOf('security'),
-  servers: z.array(z.strictObject({ name: z.string(), status: z.enum(['listed', 'failed']), error: z.string().optional() })),
+  servers: z.array(
+    z.strictObject({
+      name: z.string(),
+      status: z.enum(['listed', 'failed']),
+      error: z.string().optional(),
+    }),
+  ),
   tools: z.int(),
-  findings: z.array(z.strictObject({ id: z.string(), ...finding.shape, accepted: toolFinding.shape.accepted, fingerprint: z.string() })),
-  changes: z.array(z.strictObject({ id: z.string(), since: z.string(), before: z.string(), after: z.string() })),
+  findings: z.array(
+    z.strictObject({
+      id: z.string(),
+      ...finding.shape,
+      accepted: toolFinding.shape.accepted,
+      fingerprint: z.string(),
+    }),
+  ),
+  changes: z.array(
+    z.strictObject({ id: z.string(), since: z.string(), before: z.string(), after: z.string() }),
+  ),
   not_examined: notExamined,
   per_detector: z.array(z.unknown()).length(0),
   combined: z.null(),

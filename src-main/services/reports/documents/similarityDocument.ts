@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { issueType, overlapDimensions, patchOperation, priority, similarityMethod } from '../../../../src-shared/domain/similarity.ts';
+import {
+  issueType,
+  overlapDimensions,
+  patchOperation,
+  priority,
+  similarityMethod,
+} from '../../../../src-shared/domain/similarity.ts';
 import { headOf } from './documentHead.ts';
 
 const share = z.number().min(0).max(1);
@@ -10,15 +16,40 @@ export const similarityDocument = z.strictObject({
   method: similarityMethod,
   semantic_source: z.string(),
   threshold: share,
-  pairs: z.array(z.strictObject({ tool_a_id: z.string(), tool_b_id: z.string(), similarity_score: share, full_similarity_score: share.optional(), overlap: share, dimensions: overlapDimensions, flagged: z.boolean() })).describe('By falling overlap.'),
+  pairs: z
+    .array(
+      z.strictObject({
+        tool_a_id: z.string(),
+        tool_b_id: z.string(),
+        similarity_score: share,
+        full_similarity_score: share.optional(),
+        overlap: share,
+        dimensions: overlapDimensions,
+        flagged: z.boolean(),
+      }),
+    )
+    .describe('By falling overlap.'),
   pairs_total: z.int().optional().describe('Only where not every pair is listed.'),
   recommendations: z.array(
     z.strictObject({
       tool_pair: z.array(z.string()).length(2),
       similarity_score: share,
       issues: z.array(z.strictObject({ type: issueType, priority, evidence: z.string() })),
-      recommendations: z.array(z.strictObject({ issue: issueType, tool_id: z.string().nullable(), recommendation: z.string(), rationale: z.string(), priority, revised_description: z.string().nullable(), apply_commands: z.array(patchOperation) })),
-      unrevised: z.array(z.strictObject({ tool_id: z.string(), reason: z.string() })).optional().describe('Tools for which the model that was asked gave no text.'),
+      recommendations: z.array(
+        z.strictObject({
+          issue: issueType,
+          tool_id: z.string().nullable(),
+          recommendation: z.string(),
+          rationale: z.string(),
+          priority,
+          revised_description: z.string().nullable(),
+          apply_commands: z.array(patchOperation),
+        }),
+      ),
+      unrevised: z
+        .array(z.strictObject({ tool_id: z.string(), reason: z.string() }))
+        .optional()
+        .describe('Tools for which the model that was asked gave no text.'),
     }),
   ),
   matrix: z.array(z.array(share)).optional(),

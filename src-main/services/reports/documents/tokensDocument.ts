@@ -7,9 +7,31 @@ const count = z.int().min(0);
 export const tokensDocument = z.strictObject({
   ...headOf('tokens'),
   encoding: encodingName,
-  tools: z.array(z.strictObject({ tool_id: z.string(), token_count: count, parts: z.strictObject({ name: count, description: count, input_schema: count, output_schema: count, structure: count }).describe('They sum to the whole exactly.') })),
+  tools: z.array(
+    z.strictObject({
+      tool_id: z.string(),
+      token_count: count,
+      parts: z
+        .strictObject({
+          name: count,
+          description: count,
+          input_schema: count,
+          output_schema: count,
+          structure: count,
+        })
+        .describe('They sum to the whole exactly.'),
+    }),
+  ),
   servers: z.array(z.strictObject({ server: z.string(), token_count: count })),
   total: count,
-  formats: z.array(z.strictObject({ format: z.string(), token_count: z.number(), basis: z.enum(['estimated', 'measured']), requests: z.int().nullable(), note: z.string() })),
+  formats: z.array(
+    z.strictObject({
+      format: z.string(),
+      token_count: z.number(),
+      basis: z.enum(['estimated', 'measured']),
+      requests: z.int().nullable(),
+      note: z.string(),
+    }),
+  ),
   budget: z.strictObject({ limit: count, passed: z.boolean() }).nullable(),
 });

@@ -19,10 +19,12 @@ export const writeAnnotations: WriteFormat = async function* ({ alerts, title })
     shown.pop();
     shown.push({ level: 'notice', title, message: `${more + 1} more: the report names them.` });
   }
-  for (const { level, title: head, message } of shown) yield `::${level} title=${property(cutText(head, 200))}::${data(cutText(message, longestMessage))}\n`;
+  for (const { level, title: head, message } of shown)
+    yield `::${level} title=${property(cutText(head, 200))}::${data(cutText(message, longestMessage))}\n`;
 };
 
 /** A line break would end the command, and what follows it would be one of its own. */
-const data = (text: string): string => visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const data = (text: string): string =>
+  visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 const visible = (text: string): string => allVisible(text);

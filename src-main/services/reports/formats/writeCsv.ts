@@ -5,19 +5,23 @@ import type { Cell, CellLink, Column, Difference, Mark, WriteFormat } from '../r
 /** A row a line (RFC 4180). It holds neither time nor version: a line for them would be no row. */
 export const writeCsv: WriteFormat = async function* ({ csv }) {
   yield `${csv.columns.flatMap(names).join(',')}\r\n`;
-  for await (const { cells } of csv.rows()) yield `${csv.columns.map((column, at) => fields(column, cells[at] ?? null)).join(',')}\r\n`;
+  for await (const { cells } of csv.rows())
+    yield `${csv.columns.map((column, at) => fields(column, cells[at] ?? null)).join(',')}\r\n`;
 };
 
 const ends = { rate: ['', '_low', '_high', '_n'], difference: ['', '_low', '_high'] } as const;
 
-const names = ({ kind, name }: Column): string[] => (kind === 'rate' || kind === 'difference' ? ends[kind].map((end) => `${name}${end}`) : [name]);
+const names = ({ kind, name }: Column): string[] =>
+  kind === 'rate' || kind === 'difference' ? ends[kind].map((end) => `${name}${end}`) : [name];
 
 function fields(column: Column, cell: Cell): string {
   switch (column.kind) {
     case 'text':
       return csvText((cell as string | null) ?? '');
     case 'code':
-      return csvText(typeof cell === 'string' ? cell : ((cell as readonly string[] | null) ?? []).join('; '));
+      return csvText(
+        typeof cell === 'string' ? cell : ((cell as readonly string[] | null) ?? []).join('; '),
+      );
     case 'named':
       return csvText((cell as { id: string }).id);
     case 'mark':

@@ -1,7 +1,18 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { cutText, escapeHtml } from '../escapeText.ts';
 import { pageEnd, pageHead } from '../htmlPage.ts';
-import type { Cell, CellLink, Column, Difference, Mark, Report, ReportMatrix, ReportRow, ReportTable, WriteFormat } from '../report.ts';
+import type {
+  Cell,
+  CellLink,
+  Column,
+  Difference,
+  Mark,
+  Report,
+  ReportMatrix,
+  ReportRow,
+  ReportTable,
+  WriteFormat,
+} from '../report.ts';
 import { differenceText, numberText, rateParts, wordOf } from '../shownNumbers.ts';
 
 /** Beyond so many labels a matrix is no picture any more. */
@@ -10,9 +21,12 @@ const longestCell = 2_000;
 /** Rows are handed on some at a time: each step outwards costs as much as a row. */
 const rowsAtOnce = 16 * 1024;
 
-const foreign = (text: string): string => `<bdi class="f">${escapeHtml(cutText(text, longestCell))}</bdi>`;
-const code = (text: string): string => `<code class="f">${escapeHtml(cutText(text, longestCell))}</code>`;
-const isNumeric = ({ kind }: Column): boolean => kind === 'number' || kind === 'rate' || kind === 'difference' || kind === 'link';
+const foreign = (text: string): string =>
+  `<bdi class="f">${escapeHtml(cutText(text, longestCell))}</bdi>`;
+const code = (text: string): string =>
+  `<code class="f">${escapeHtml(cutText(text, longestCell))}</code>`;
+const isNumeric = ({ kind }: Column): boolean =>
+  kind === 'number' || kind === 'rate' || kind === 'difference' || kind === 'link';
 
 /** One file: no request, no handler in the markup, readable without its script. */
 export const writeHtml: WriteFormat = async function* (report: Report) {
@@ -29,11 +43,13 @@ export const writeHtml: WriteFormat = async function* (report: Report) {
   yield pageEnd;
 };
 
-const link = (cell: string, label: string, shown: string): string => `<a href="#cases" data-cell="${escapeHtml(cell)}" aria-label="${escapeHtml(cutText(label, 500))}">${shown}</a>`;
+const link = (cell: string, label: string, shown: string): string =>
+  `<a href="#cases" data-cell="${escapeHtml(cell)}" aria-label="${escapeHtml(cutText(label, 500))}">${shown}</a>`;
 
 function* matrix({ title, note, rows, columns, cell, corner }: ReportMatrix): Iterable<string> {
   if (Math.max(rows.length, columns.length) > widestMatrix) return;
-  const short = (label: string): string => `<span class="f">${escapeHtml(cutText(label, 80))}</span>`;
+  const short = (label: string): string =>
+    `<span class="f">${escapeHtml(cutText(label, 80))}</span>`;
   const one = (row: number, column: number): string => {
     const { shown, weight, link: opens } = cell(row, column);
     const look = weight <= 0 ? 'zero' : `h${Math.min(4, Math.ceil(weight * 4))}`;
@@ -41,15 +57,29 @@ function* matrix({ title, note, rows, columns, cell, corner }: ReportMatrix): It
   };
   yield `<section><h2>${escapeHtml(title)}</h2>\n<p class="soft">${escapeHtml(note)}</p>\n`;
   yield `<div class="wide"><table class="matrix${columns.length > 3 ? ' narrow' : ''}"><thead><tr><td>${escapeHtml(corner)}</td>${columns.map((label) => `<th scope="col">${short(label)}</th>`).join('')}</tr></thead><tbody>`;
-  for (const [row, label] of rows.entries()) yield `<tr><th scope="row">${short(label)}</th>${columns.map((_label, column) => one(row, column)).join('')}</tr>\n`;
+  for (const [row, label] of rows.entries())
+    yield `<tr><th scope="row">${short(label)}</th>${columns.map((_label, column) => one(row, column)).join('')}</tr>\n`;
   yield '</tbody></table></div></section>\n';
 }
 
-async function* table({ title, columns, rows, note, main = false, none = 'None.' }: ReportTable): AsyncIterable<string> {
-  const heads = columns.map((column) => `<th scope="col"${isNumeric(column) ? ' class="n"' : ''}>${escapeHtml(column.title)}</th>`).join('');
+async function* table({
+  title,
+  columns,
+  rows,
+  note,
+  main = false,
+  none = 'None.',
+}: ReportTable): AsyncIterable<string> {
+  const heads = columns
+    .map(
+      (column) =>
+        `<th scope="col"${isNumeric(column) ? ' class="n"' : ''}>${escapeHtml(column.title)}</th>`,
+    )
+    .join('');
   const begin = `<div class="wide"><table class="sortable"${main ? ' id="runs"' : ''}><thead><tr>${heads}</tr></thead><tbody>\n`;
   yield `<section${main ? ' id="cases"' : ''}><h2>${escapeHtml(title)}</h2>\n`;
-  if (main) yield '<div id="filter" hidden role="status"><span></span><button type="button">Show all</button></div>\n';
+  if (main)
+    yield '<div id="filter" hidden role="status"><span></span><button type="button">Show all</button></div>\n';
   let [shown, text] = [0, begin];
   for await (const row of rows()) {
     shown += 1;

@@ -6,7 +6,12 @@ export const jsonReportVersion = 1;
 /** One document: the head line by line, lists of objects an object a line. A superset of what the command prints with --json. */
 export const writeJson: WriteFormat = async function* ({ subject, generated, document }: Report) {
   let before = '{\n';
-  for (const [name, value] of Object.entries<unknown>({ format: `touchstone-${subject}`, version: jsonReportVersion, generated, ...document })) {
+  for (const [name, value] of Object.entries<unknown>({
+    format: `touchstone-${subject}`,
+    version: jsonReportVersion,
+    generated,
+    ...document,
+  })) {
     if (value === undefined) continue;
     yield `${before}${JSON.stringify(name)}: `;
     if (isList(value)) yield* writeList(value);

@@ -10,14 +10,22 @@ const attributes = (values: Record<string, string | number | undefined>): string
 
 /** A suite for each thing that was judged, a test for each judgement: a wrong one is a failure, trouble an error, what can't be decided is skipped. */
 export const writeJunit: WriteFormat = async function* ({ title, subject, generated, tests }) {
-  if (!tests) throw new ServiceError('INVALID', { thing: `A report of ${subject} as junit`, cause: 'Nothing of it is passed or failed.', nextStep: 'Choose another format.', field: 'format' });
+  if (!tests)
+    throw new ServiceError('INVALID', {
+      thing: `A report of ${subject} as junit`,
+      cause: 'Nothing of it is passed or failed.',
+      nextStep: 'Choose another format.',
+      field: 'format',
+    });
   const suites = await tests();
-  const sum = (name: keyof TestSuite['counts']) => suites.reduce((total, { counts }) => total + counts[name], 0);
+  const sum = (name: keyof TestSuite['counts']) =>
+    suites.reduce((total, { counts }) => total + counts[name], 0);
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name: title, tests: sum('tests'), failures: sum('failures'), errors: sum('errors') })}>\n`;
   for (const [at, { name, counts, timestamp, properties, cases }] of suites.entries()) {
     yield `  <testsuite${attributes({ name, ...counts, timestamp })}>\n`;
     const own = at === 0 ? [...properties, ['generated', generated] as const] : properties;
-    if (own.length > 0) yield `    <properties>\n${own.map(([key, value]) => `      <property${attributes({ name: key, value })}/>\n`).join('')}    </properties>\n`;
+    if (own.length > 0)
+      yield `    <properties>\n${own.map(([key, value]) => `      <property${attributes({ name: key, value })}/>\n`).join('')}    </properties>\n`;
     for await (const test of cases()) yield testCase(test);
     yield '  </testsuite>\n';
   }
@@ -29,13 +37,28 @@ function testCase({ name, classname, seconds, outcome }: TestCase): string {
   if (outcome === null) return `${head}/>\n`;
   const { kind, message, type, text } = outcome;
   // The schema that most readers hold to knows no attribute of a skipped test: why stands in it as text.
-  if (kind === 'skipped') return `${head}>\n      <skipped>${escapeXml(message)}</skipped>\n    </testcase>\n`;
+  if (kind === 'skipped')
+    return `${head}>\n      <skipped>${escapeXml(message)}</skipped>\n    </testcase>\n`;
   const inner = `<${kind}${attributes({ message, type: type ?? kind })}`;
   return `${head}>\n      ${inner}${text === undefined ? '/>' : `>${escapeXml(text)}</${kind}>`}\n    </testcase>\n`;
 }
 
 /** A suite whose tests are few enough to be counted as they stand. */
-export function countedSuite(name: string, cases: readonly TestCase[], properties: TestSuite['properties'] = []): TestSuite {
+export function countedSuite(
+  name: string,
+  cases: readonly TestCase[],
+  properties: TestSuite['properties'] = [],
+): TestSuite {
   const count = (kind: string) => cases.filter(({ outcome }) => outcome?.kind === kind).length;
-  return { name, properties, counts: { tests: cases.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') }, cases: () => cases };
+  return {
+    name,
+    properties,
+    counts: {
+      tests: cases.length,
+      failures: count('failure'),
+      errors: count('error'),
+      skipped: count('skipped'),
+    },
+    cases: () => cases,
+  };
 }

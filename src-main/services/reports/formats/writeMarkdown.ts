@@ -1,6 +1,17 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { codeSpan, cutText } from '../escapeText.ts';
-import type { Cell, CellLink, Column, Difference, Mark, Report, ReportMatrix, ReportPart, ReportTable, WriteFormat } from '../report.ts';
+import type {
+  Cell,
+  CellLink,
+  Column,
+  Difference,
+  Mark,
+  Report,
+  ReportMatrix,
+  ReportPart,
+  ReportTable,
+  WriteFormat,
+} from '../report.ts';
 import { differenceText, estimateText, numberText, wordOf } from '../shownNumbers.ts';
 
 /** What a comment of a code host takes, with some room; a step's summary takes 1 MiB, counted in bytes. */
@@ -18,9 +29,14 @@ interface Measure {
 
 const whole: Measure = { short: false, most: Infinity, lengthOf: () => 0 };
 const comment: Measure = { short: true, most: shortMarkdown, lengthOf: (text) => text.length };
-const summary: Measure = { short: true, most: longestSummary, lengthOf: (text) => Buffer.byteLength(text) };
+const summary: Measure = {
+  short: true,
+  most: longestSummary,
+  lengthOf: (text) => Buffer.byteLength(text),
+};
 
-export const writeMarkdown: WriteFormat = (report, { short }) => write(report, short ? comment : whole);
+export const writeMarkdown: WriteFormat = (report, { short }) =>
+  write(report, short ? comment : whole);
 export const writeSummary: WriteFormat = (report) => write(report, summary);
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
@@ -29,8 +45,12 @@ const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
 async function* write(report: Report, { short, most, lengthOf }: Measure): AsyncIterable<string> {
   const foreign = (text: string): string => codeSpan(short ? cutText(text, shortCell) : text);
   const head = headOf(report, foreign);
-  const parts = report.parts.filter((part) => part.part !== 'matrix' || (!short && part.columns.length <= wideMatrix));
-  const texts = parts.map((part) => (part.part === 'note' ? part.text.length + 2 : 0)).reduce((sum, length) => sum + length, 0);
+  const parts = report.parts.filter(
+    (part) => part.part !== 'matrix' || (!short && part.columns.length <= wideMatrix),
+  );
+  const texts = parts
+    .map((part) => (part.part === 'note' ? part.text.length + 2 : 0))
+    .reduce((sum, length) => sum + length, 0);
   let room = most - parts.length * omissionRoom - texts - lengthOf(head);
   yield head;
   for (const part of parts) {
@@ -38,7 +58,9 @@ async function* write(report: Report, { short, most, lengthOf }: Measure): Async
       yield `\n${part.text}\n`;
       continue;
     }
-    for await (const text of short ? shortTable(part, foreign, room, lengthOf) : fullTable(part, foreign)) {
+    for await (const text of short
+      ? shortTable(part, foreign, room, lengthOf)
+      : fullTable(part, foreign)) {
       room -= lengthOf(text);
       yield text;
     }
@@ -46,15 +68,21 @@ async function* write(report: Report, { short, most, lengthOf }: Measure): Async
 }
 
 function headOf({ title, generated, facts }: Report, foreign: (text: string) => string): string {
-  const items = facts.map(({ name, value, foreign: isForeign }) => `- ${name}: ${isForeign ? foreign(value) : value}\n`);
+  const items = facts.map(
+    ({ name, value, foreign: isForeign }) => `- ${name}: ${isForeign ? foreign(value) : value}\n`,
+  );
   return `# ${foreign(title)}\n\n${foreign(generated)}\n\n${items.join('')}`;
 }
 
 type Foreign = (text: string) => string;
 type TablePart = Exclude<ReportPart, { part: 'note' }>;
 
-const tableHead = (title: string, columns: readonly string[]): string => `\n## ${title}\n\n${line(columns)}${line(columns.map(() => '---'))}`;
-const headLine = (part: TablePart, foreign: Foreign): string[] => (part.part === 'matrix' ? [part.corner, ...part.columns.map(foreign)] : part.columns.map(({ title }) => title));
+const tableHead = (title: string, columns: readonly string[]): string =>
+  `\n## ${title}\n\n${line(columns)}${line(columns.map(() => '---'))}`;
+const headLine = (part: TablePart, foreign: Foreign): string[] =>
+  part.part === 'matrix'
+    ? [part.corner, ...part.columns.map(foreign)]
+    : part.columns.map(({ title }) => title);
 
 async function* fullTable(part: TablePart, foreign: Foreign): AsyncIterable<string> {
   let shown = 0;
@@ -67,14 +95,23 @@ async function* fullTable(part: TablePart, foreign: Foreign): AsyncIterable<stri
   else if (part.note !== undefined) yield `\n${part.note}\n`;
 }
 
-const emptyTable = (part: TablePart): string => `\n## ${part.title}\n\n${(part.part === 'table' ? part.none : undefined) ?? 'None.'}\n`;
+const emptyTable = (part: TablePart): string =>
+  `\n## ${part.title}\n\n${(part.part === 'table' ? part.none : undefined) ?? 'None.'}\n`;
 
 /** One pass: the rows that stand first and the others are kept apart, each as far as there is room; the first ones take it first. */
-async function* shortTable(part: TablePart, foreign: Foreign, most: number, lengthOf: (text: string) => number): AsyncIterable<string> {
+async function* shortTable(
+  part: TablePart,
+  foreign: Foreign,
+  most: number,
+  lengthOf: (text: string) => number,
+): AsyncIterable<string> {
   const head = tableHead(part.title, headLine(part, foreign));
   const note = part.note === undefined ? '' : `\n${part.note}\n`;
   const room = most - lengthOf(head) - lengthOf(note);
-  const kept = [{ texts: [] as string[], left: room }, { texts: [] as string[], left: room }];
+  const kept = [
+    { texts: [] as string[], left: room },
+    { texts: [] as string[], left: room },
+  ];
   let all = 0;
   for await (const { text, first } of rowsOf(part, foreign)) {
     all += 1;
@@ -104,23 +141,40 @@ async function* shortTable(part: TablePart, foreign: Foreign, most: number, leng
   yield note;
 }
 
-async function* rowsOf(part: TablePart, foreign: Foreign): AsyncIterable<{ text: string; first: boolean }> {
+async function* rowsOf(
+  part: TablePart,
+  foreign: Foreign,
+): AsyncIterable<{ text: string; first: boolean }> {
   if (part.part === 'matrix') {
-    for (const [at] of part.rows.entries()) yield { text: line(matrixCells(part, at, foreign)), first: false };
+    for (const [at] of part.rows.entries())
+      yield { text: line(matrixCells(part, at, foreign)), first: false };
     return;
   }
   const { columns }: ReportTable = part;
-  for await (const { cells, first = false } of part.rows()) yield { text: line(columns.map((column, at) => cellText(column, cells[at] ?? null, foreign))), first };
+  for await (const { cells, first = false } of part.rows())
+    yield {
+      text: line(columns.map((column, at) => cellText(column, cells[at] ?? null, foreign))),
+      first,
+    };
 }
 
-const matrixCells = ({ rows, columns, cell }: ReportMatrix, row: number, foreign: Foreign): string[] => [foreign(rows[row] ?? ''), ...columns.map((_label, column) => cell(row, column).shown)];
+const matrixCells = (
+  { rows, columns, cell }: ReportMatrix,
+  row: number,
+  foreign: Foreign,
+): string[] => [
+  foreign(rows[row] ?? ''),
+  ...columns.map((_label, column) => cell(row, column).shown),
+];
 
 function cellText(column: Column, cell: Cell, foreign: Foreign): string {
   switch (column.kind) {
     case 'text':
       return foreign((cell as string | null) ?? '');
     case 'code':
-      return foreign(typeof cell === 'string' ? cell : ((cell as readonly string[] | null) ?? []).join(', '));
+      return foreign(
+        typeof cell === 'string' ? cell : ((cell as readonly string[] | null) ?? []).join(', '),
+      );
     case 'named': {
       const { id } = cell as { id: string };
       return foreign(id);

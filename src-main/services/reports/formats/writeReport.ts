@@ -9,18 +9,41 @@ import { writeJunit } from './writeJunit.ts';
 import { writeMarkdown, writeSummary } from './writeMarkdown.ts';
 import { writeSarif } from './writeSarif.ts';
 
-const writers: FormatWriters = { html: writeHtml, md: writeMarkdown, json: writeJson, csv: writeCsv, junit: writeJunit, sarif: writeSarif, github: writeSummary, annotations: writeAnnotations };
+const writers: FormatWriters = {
+  html: writeHtml,
+  md: writeMarkdown,
+  json: writeJson,
+  csv: writeCsv,
+  junit: writeJunit,
+  sarif: writeSarif,
+  github: writeSummary,
+  annotations: writeAnnotations,
+};
 
 /** Handed on in parts of about so many characters: memory does not grow with the report. */
 const partLength = 64 * 1024;
 
 /** A report in one format, in parts. Throws INVALID where there is no such format of its subject, and no short form of the format. */
-export function writeReport(report: Report, format: ReportFormat, { short = false }: { short?: boolean } = {}): AsyncIterable<string> {
+export function writeReport(
+  report: Report,
+  format: ReportFormat,
+  { short = false }: { short?: boolean } = {},
+): AsyncIterable<string> {
   if (short && format !== 'md') {
-    throw new ServiceError('INVALID', { thing: `A short report as ${format}`, cause: 'Only Markdown has a short form.', nextStep: 'Choose md, or leave it long.', field: 'short' });
+    throw new ServiceError('INVALID', {
+      thing: `A short report as ${format}`,
+      cause: 'Only Markdown has a short form.',
+      nextStep: 'Choose md, or leave it long.',
+      field: 'short',
+    });
   }
   if (!formatsOf[report.subject].includes(format)) {
-    throw new ServiceError('INVALID', { thing: `A report of ${report.subject} as ${format}`, cause: 'There is none.', nextStep: `Choose one of ${formatsOf[report.subject].join(', ')}.`, field: 'format' });
+    throw new ServiceError('INVALID', {
+      thing: `A report of ${report.subject} as ${format}`,
+      cause: 'There is none.',
+      nextStep: `Choose one of ${formatsOf[report.subject].join(', ')}.`,
+      field: 'format',
+    });
   }
   return inParts(writers[format](report, { short }));
 }

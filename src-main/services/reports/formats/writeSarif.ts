@@ -4,16 +4,36 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import type { ReportFinding, WriteFormat } from '../report.ts';
 
-const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = { critical: 'error', high: 'error', medium: 'warning', low: 'note' };
+const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+};
 /** What readers of SARIF sort by: 0–10. */
-const scores: Readonly<Record<Severity, string>> = { critical: '9.5', high: '8.0', medium: '5.0', low: '2.0' };
+const scores: Readonly<Record<Severity, string>> = {
+  critical: '9.5',
+  high: '8.0',
+  medium: '5.0',
+  low: '2.0',
+};
 
 /** Findings as SARIF 2.1.0: a rule for each rule, the tool or entry as logical location, accepted findings as suppressed. */
 export const writeSarif: WriteFormat = async function* ({ subject, title, generated, findings }) {
-  if (!findings) throw new ServiceError('INVALID', { thing: `${title} as sarif`, cause: `A report of ${subject} holds no findings about tools.`, nextStep: 'Choose another format.', field: 'format' });
+  if (!findings)
+    throw new ServiceError('INVALID', {
+      thing: `${title} as sarif`,
+      cause: `A report of ${subject} holds no findings about tools.`,
+      nextStep: 'Choose another format.',
+      field: 'format',
+    });
   const rules = new Map<string, { index: number; finding: ReportFinding }>();
-  for (const finding of findings) if (!rules.has(finding.rule)) rules.set(finding.rule, { index: rules.size, finding });
-  const driver = { name: 'Touchstone', rules: [...rules].map(([id, { finding }]) => ruleOf(id, finding)) };
+  for (const finding of findings)
+    if (!rules.has(finding.rule)) rules.set(finding.rule, { index: rules.size, finding });
+  const driver = {
+    name: 'Touchstone',
+    rules: [...rules].map(([id, { finding }]) => ruleOf(id, finding)),
+  };
   yield `{\n"$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n"version": "2.1.0",\n"runs": [{\n"tool": ${JSON.stringify({ driver })},\n`;
   yield `"properties": ${JSON.stringify({ generated })},\n"columnKind": "utf16CodeUnits",\n"results": [`;
   const seen = new Map<string, number>();
@@ -30,21 +50,37 @@ function ruleOf(id: string, { about, severity, tags }: ReportFinding) {
     id,
     shortDescription: { text: about },
     defaultConfiguration: { level: levels[severity] },
-    properties: { tags, ...(tags.includes('security') ? { 'security-severity': scores[severity] } : {}) },
+    properties: {
+      tags,
+      ...(tags.includes('security') ? { 'security-severity': scores[severity] } : {}),
+    },
   };
 }
 
-function resultOf({ rule, severity, message, subject, place, artifact, accepted, properties }: ReportFinding, ruleIndex: number, fingerprint: string) {
+function resultOf(
+  { rule, severity, message, subject, place, artifact, accepted, properties }: ReportFinding,
+  ruleIndex: number,
+  fingerprint: string,
+) {
   return {
     ruleId: rule,
     ruleIndex,
     level: levels[severity],
     message: { text: message },
     // A code host shows nothing that has no file; where tools came from a server, its name stands for one.
-    locations: [{ physicalLocation: { artifactLocation: { uri: artifact }, region: { startLine: 1 } }, logicalLocations: [{ name: subject, fullyQualifiedName: `${subject}${place}`, kind: 'function' }] }],
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: artifact }, region: { startLine: 1 } },
+        logicalLocations: [
+          { name: subject, fullyQualifiedName: `${subject}${place}`, kind: 'function' },
+        ],
+      },
+    ],
     properties: { id: subject, severity, rank: severityRank[severity], place, ...properties },
     partialFingerprints: { 'touchstone/v1': fingerprint },
-    ...(accepted === null ? {} : { suppressions: [{ kind: 'external', status: 'accepted', justification: accepted }] }),
+    ...(accepted === null
+      ? {}
+      : { suppressions: [{ kind: 'external', status: 'accepted', justification: accepted }] }),
   };
 }
 
@@ -57,9 +93,18 @@ function numbered(fingerprint: string, seen: Map<string, number>): string {
 
 /** The relative address of a file below this folder, or of the server that gave the tools. */
 export function artifactOf(file: string | null, server: string): string {
-  const path = file === null ? `servers/${server}` : file === '-' ? 'standard-input' : relative(process.cwd(), file);
+  const path =
+    file === null
+      ? `servers/${server}`
+      : file === '-'
+        ? 'standard-input'
+        : relative(process.cwd(), file);
   return path.toWellFormed().split(/[\\/]/).map(encodeURIComponent).join('/');
 }
 
 /** From what a finding says, not from where its text happens to begin: words that move keep their fingerprint. */
-export const fingerprintOf = (...parts: readonly string[]): string => createHash('sha256').update(parts.map((part) => `${part.length}:${part}`).join('')).digest('hex').slice(0, 32);
+export const fingerprintOf = (...parts: readonly string[]): string =>
+  createHash('sha256')
+    .update(parts.map((part) => `${part.length}:${part}`).join(''))
+    .digest('hex')
+    .slice(0, 32);

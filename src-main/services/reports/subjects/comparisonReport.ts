@@ -1,11 +1,20 @@
 import { answerLine, showP } from '../../../../src-shared/display/answerWords.ts';
-import type { CandidateComparison, ComparedCase, Comparison } from '../../../../src-shared/domain/comparison.ts';
+import type {
+  CandidateComparison,
+  ComparedCase,
+  Comparison,
+} from '../../../../src-shared/domain/comparison.ts';
 import type { Mark, Report, ReportMatrix, ReportRow, ReportTable } from '../report.ts';
 import { comparisonShape } from './comparisonShape.ts';
 
-type ListName = 'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed';
+type ListName =
+  'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed';
 
-const lists: readonly { key: ListName; mark: Pick<Mark, 'sign' | 'word' | 'look'>; cell?: string }[] = [
+const lists: readonly {
+  key: ListName;
+  mark: Pick<Mark, 'sign' | 'word' | 'look'>;
+  cell?: string;
+}[] = [
   { key: 'regressed', mark: { sign: '✗', word: 'regressed', look: 'wrong' }, cell: '0-1' },
   { key: 'fixed', mark: { sign: '✓', word: 'fixed', look: 'right' }, cell: '1-0' },
   { key: 'stillFailing', mark: { sign: '✗', word: 'still failing', look: 'wrong' }, cell: '1-1' },
@@ -16,7 +25,8 @@ const lists: readonly { key: ListName; mark: Pick<Mark, 'sign' | 'word' | 'look'
   { key: 'removed', mark: { sign: '–', word: 'removed, not compared', look: 'soft' } },
 ];
 
-const nameOf = ({ number, model }: Pick<CandidateComparison, 'number' | 'model'>): string => `#${number} ${model}`;
+const nameOf = ({ number, model }: Pick<CandidateComparison, 'number' | 'model'>): string =>
+  `#${number} ${model}`;
 
 /** A baseline and its candidates, case by case; the answer's words are those of the window. */
 export function comparisonReport(comparison: Comparison, generated: string): Report {
@@ -27,19 +37,42 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
     generated,
     facts: [
       { name: 'Baseline', value: nameOf(baseline), foreign: true },
-      ...candidates.map((one) => ({ name: nameOf({ number: one.number, model: '' }).trim(), value: `${one.model}: ${answerLine(one)}`, foreign: true })),
-      { name: 'A case is right when', value: rightWhen === 'selection' ? 'the tools are right' : 'the tools and their parameters are right' },
+      ...candidates.map((one) => ({
+        name: nameOf({ number: one.number, model: '' }).trim(),
+        value: `${one.model}: ${answerLine(one)}`,
+        foreign: true,
+      })),
+      {
+        name: 'A case is right when',
+        value:
+          rightWhen === 'selection'
+            ? 'the tools are right'
+            : 'the tools and their parameters are right',
+      },
     ],
     parts: [
       { part: 'table', ...answersTable(candidates) },
-      { part: 'note', text: 'Over the cases that both sides share unchanged and that both have decided. The difference is the candidate’s share of right cases − the baseline’s, so 0.1 is 10 points; intervals are 95 %. p is of the exact test of McNemar, adjusted by Holm over all candidates.' },
-      ...candidates.map((one, at) => ({ part: 'matrix' as const, ...sidesMatrix(one, at, baseline) })),
+      {
+        part: 'note',
+        text: 'Over the cases that both sides share unchanged and that both have decided. The difference is the candidate’s share of right cases − the baseline’s, so 0.1 is 10 points; intervals are 95 %. p is of the exact test of McNemar, adjusted by Holm over all candidates.',
+      },
+      ...candidates.map((one, at) => ({
+        part: 'matrix' as const,
+        ...sidesMatrix(one, at, baseline),
+      })),
       { part: 'table', ...conditionsTable(candidates) },
       { part: 'table', ...casesTable(candidates) },
     ],
     csv: casesTable(candidates),
     document: comparisonShape(comparison),
-    alerts: () => candidates.flatMap((one) => one.regressed.map((found) => ({ level: 'error' as const, title: `${found.caseKey}: regressed in #${one.number}`, message: `${found.query}\nbefore ${found.before.join(', ') || '–'}, after ${found.after.join(', ') || '–'}` }))),
+    alerts: () =>
+      candidates.flatMap((one) =>
+        one.regressed.map((found) => ({
+          level: 'error' as const,
+          title: `${found.caseKey}: regressed in #${one.number}`,
+          message: `${found.query}\nbefore ${found.before.join(', ') || '–'}, after ${found.after.join(', ') || '–'}`,
+        })),
+      ),
   };
 }
 
@@ -59,13 +92,35 @@ function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
       { title: 'Still failing', name: 'still_failing', kind: 'number' },
       { title: 'Still right', name: 'still_right', kind: 'number' },
     ],
-    rows: () => candidates.map((one) => ({ cells: [nameOf(one), one.answer, one.sharedCases, one.baselineRight, one.candidateRight, one.difference, one.adjustedP === null ? null : showP(one.adjustedP), one.regressed.length, one.fixed.length, one.stillFailing.length, one.stillRight] })),
+    rows: () =>
+      candidates.map((one) => ({
+        cells: [
+          nameOf(one),
+          one.answer,
+          one.sharedCases,
+          one.baselineRight,
+          one.candidateRight,
+          one.difference,
+          one.adjustedP === null ? null : showP(one.adjustedP),
+          one.regressed.length,
+          one.fixed.length,
+          one.stillFailing.length,
+          one.stillRight,
+        ],
+      })),
   };
 }
 
 /** The four fields of the test, each of which opens its cases; cases that stayed right are counted and not listed. */
-function sidesMatrix(one: CandidateComparison, at: number, baseline: Comparison['baseline']): ReportMatrix {
-  const fields = [[one.stillRight, one.regressed.length], [one.fixed.length, one.stillFailing.length]];
+function sidesMatrix(
+  one: CandidateComparison,
+  at: number,
+  baseline: Comparison['baseline'],
+): ReportMatrix {
+  const fields = [
+    [one.stillRight, one.regressed.length],
+    [one.fixed.length, one.stillFailing.length],
+  ];
   const most = Math.max(1, ...fields.flat());
   const sides = ['right', 'wrong'];
   return {
@@ -76,7 +131,15 @@ function sidesMatrix(one: CandidateComparison, at: number, baseline: Comparison[
     columns: sides,
     cell: (row, column) => {
       const n = fields[row]?.[column] ?? 0;
-      const open = n > 0 && (row > 0 || column > 0) ? { link: { cell: `${at}:${row}-${column}`, label: `#${one.number}: ${sides[row] ?? ''} before, ${sides[column] ?? ''} after: ${n}` } } : {};
+      const open =
+        n > 0 && (row > 0 || column > 0)
+          ? {
+              link: {
+                cell: `${at}:${row}-${column}`,
+                label: `#${one.number}: ${sides[row] ?? ''} before, ${sides[column] ?? ''} after: ${n}`,
+              },
+            }
+          : {};
       return { shown: String(n), weight: n / most, ...open };
     },
   };
@@ -84,21 +147,45 @@ function sidesMatrix(one: CandidateComparison, at: number, baseline: Comparison[
 
 function conditionsTable(candidates: readonly CandidateComparison[]): ReportTable {
   const rows = candidates.flatMap((one): [string, string, string][] => [
-    ...(one.modelDiffers ? [[nameOf(one), 'another model', one.model] satisfies [string, string, string]] : []),
-    ...one.conditions.map((condition): [string, string, string] => [nameOf(one), 'condition', condition]),
-    ...(['added', 'removed', 'changed'] as const).flatMap((what) => one.tools[what].map((tool): [string, string, string] => [nameOf(one), `tool ${what}`, tool])),
+    ...(one.modelDiffers
+      ? [[nameOf(one), 'another model', one.model] satisfies [string, string, string]]
+      : []),
+    ...one.conditions.map((condition): [string, string, string] => [
+      nameOf(one),
+      'condition',
+      condition,
+    ]),
+    ...(['added', 'removed', 'changed'] as const).flatMap((what) =>
+      one.tools[what].map((tool): [string, string, string] => [nameOf(one), `tool ${what}`, tool]),
+    ),
   ]);
   return {
     title: 'What differs besides',
     none: 'Nothing: the sides differ in nothing but what is compared.',
-    columns: [{ title: 'Candidate', name: 'candidate', kind: 'text' }, { title: 'What', name: 'what', kind: 'word' }, { title: 'Which', name: 'which', kind: 'text' }],
+    columns: [
+      { title: 'Candidate', name: 'candidate', kind: 'text' },
+      { title: 'What', name: 'what', kind: 'word' },
+      { title: 'Which', name: 'which', kind: 'text' },
+    ],
     rows: () => rows.map((cells) => ({ cells })),
   };
 }
 
 function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
-  const row = (one: CandidateComparison, at: number, found: ComparedCase, { mark, cell, key }: (typeof lists)[number]): ReportRow => ({
-    cells: [nameOf(one), { ...mark }, { id: found.caseKey, name: found.name }, found.query, found.before, found.after],
+  const row = (
+    one: CandidateComparison,
+    at: number,
+    found: ComparedCase,
+    { mark, cell, key }: (typeof lists)[number],
+  ): ReportRow => ({
+    cells: [
+      nameOf(one),
+      { ...mark },
+      { id: found.caseKey, name: found.name },
+      found.query,
+      found.before,
+      found.after,
+    ],
     ...(cell === undefined ? {} : { units: `${at}:${cell}` }),
     first: key === 'regressed',
   });
@@ -115,6 +202,9 @@ function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
       { title: 'Selected before', name: 'before', kind: 'code' },
       { title: 'Selected after', name: 'after', kind: 'code' },
     ],
-    rows: () => candidates.flatMap((one, at) => lists.flatMap((list) => one[list.key].map((found) => row(one, at, found, list)))),
+    rows: () =>
+      candidates.flatMap((one, at) =>
+        lists.flatMap((list) => one[list.key].map((found) => row(one, at, found, list))),
+      ),
   };
 }

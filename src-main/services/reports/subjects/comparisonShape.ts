@@ -1,6 +1,11 @@
 import type { ComparedCase, Comparison } from '../../../../src-shared/domain/comparison.ts';
 
-const caseShape = ({ caseKey, name, before, after }: ComparedCase) => ({ case_id: caseKey, name, before, after });
+const caseShape = ({ caseKey, name, before, after }: ComparedCase) => ({
+  case_id: caseKey,
+  name,
+  before,
+  after,
+});
 
 /** The document of `compare`. */
 export function comparisonShape({ baseline, candidates, rightWhen }: Comparison) {

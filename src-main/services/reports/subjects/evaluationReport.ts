@@ -1,7 +1,16 @@
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
-import type { Alert, Cell, Column, Mark, Report, ReportMatrix, ReportPart, ReportTable } from '../report.ts';
+import type {
+  Alert,
+  Cell,
+  Column,
+  Mark,
+  Report,
+  ReportMatrix,
+  ReportPart,
+  ReportTable,
+} from '../report.ts';
 import { evaluationDocument } from './evaluationDocument.ts';
 import { evaluationTests } from './evaluationTests.ts';
 import { confusedPairs, factsOf, intervalNote, reportedMetrics } from './evaluationWords.ts';
@@ -18,7 +27,11 @@ export function evaluationReport(source: ReportSource): Report {
     title: `Evaluation #${evaluation.number} · ${evaluation.suiteName}`,
     generated,
     facts: [
-      ...factsOf(evaluation, summary).map(([name, value]) => ({ name, value, foreign: foreignFacts.includes(name) })),
+      ...factsOf(evaluation, summary).map(([name, value]) => ({
+        name,
+        value,
+        foreign: foreignFacts.includes(name),
+      })),
       { name: 'Models', value: models.map(({ label }) => label).join(', '), foreign: true },
     ],
     parts: [
@@ -42,8 +55,15 @@ const count = (title: string, name: string): Column => ({ title, name, kind: 'nu
 function metricsTable({ summary }: ReportSource): ReportTable {
   return {
     title: 'Metrics',
-    columns: [{ title: 'Metric', name: 'metric', kind: 'word' }, rateColumn('Value, 95 %, n', 'value'), { title: 'What it is', name: 'meaning', kind: 'word' }],
-    rows: () => reportedMetrics.map(({ key, name, meaning }) => ({ cells: [name, summary.metrics[key], meaning] })),
+    columns: [
+      { title: 'Metric', name: 'metric', kind: 'word' },
+      rateColumn('Value, 95 %, n', 'value'),
+      { title: 'What it is', name: 'meaning', kind: 'word' },
+    ],
+    rows: () =>
+      reportedMetrics.map(({ key, name, meaning }) => ({
+        cells: [name, summary.metrics[key], meaning],
+      })),
   };
 }
 
@@ -56,8 +76,15 @@ function byModel({ models }: ReportSource): ReportTable {
   ];
   return {
     title: 'By model',
-    columns: [{ title: 'Model', name: 'model', kind: 'text' }, ...names.map(([title]) => rateColumn(title, title.toLowerCase())), count('Not scored', 'failed')],
-    rows: () => models.map(({ label, summary: { metrics, counts } }) => ({ cells: [label, ...names.map(([, value]) => value(metrics)), counts.failed] })),
+    columns: [
+      { title: 'Model', name: 'model', kind: 'text' },
+      ...names.map(([title]) => rateColumn(title, title.toLowerCase())),
+      count('Not scored', 'failed'),
+    ],
+    rows: () =>
+      models.map(({ label, summary: { metrics, counts } }) => ({
+        cells: [label, ...names.map(([, value]) => value(metrics)), counts.failed],
+      })),
   };
 }
 
@@ -66,7 +93,8 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
   const { labels, matrix } = summary.confusion;
   const at = new Map(labels.map((label, index) => [label, index]));
   const largest = matrix.flat().reduce((most, n) => Math.max(most, n), 1);
-  const words = (expected: string, selected: string, n: number): string => `${expected} expected, ${selected} selected: ${n}`;
+  const words = (expected: string, selected: string, n: number): string =>
+    `${expected} expected, ${selected} selected: ${n}`;
   const picture: ReportMatrix = {
     title: 'Confusion matrix',
     note: 'Rows: expected. Columns: selected. A call each.',
@@ -76,25 +104,61 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
     cell: (row, column) => {
       const n = matrix[row]?.[column] ?? 0;
       if (n === 0) return { shown: '·', weight: 0 };
-      return { shown: String(n), weight: n / largest, link: { cell: `${row}-${column}`, label: words(labels[row] ?? '', labels[column] ?? '', n) } };
+      return {
+        shown: String(n),
+        weight: n / largest,
+        link: {
+          cell: `${row}-${column}`,
+          label: words(labels[row] ?? '', labels[column] ?? '', n),
+        },
+      };
     },
   };
   const pairs = confusedPairs(summary);
   const list: ReportTable = {
     title: 'Most confused',
     none: 'Nothing was confused.',
-    columns: [{ title: 'Expected', name: 'expected', kind: 'code' }, { title: 'Selected', name: 'selected', kind: 'code' }, { title: 'Calls', name: 'calls', kind: 'link' }],
-    rows: () => pairs.slice(0, mostConfused).map(({ expected, selected, n }) => ({ cells: [expected, selected, { n, cell: `${at.get(expected) ?? -1}-${at.get(selected) ?? -1}`, label: words(expected, selected, n) }] })),
+    columns: [
+      { title: 'Expected', name: 'expected', kind: 'code' },
+      { title: 'Selected', name: 'selected', kind: 'code' },
+      { title: 'Calls', name: 'calls', kind: 'link' },
+    ],
+    rows: () =>
+      pairs.slice(0, mostConfused).map(({ expected, selected, n }) => ({
+        cells: [
+          expected,
+          selected,
+          {
+            n,
+            cell: `${at.get(expected) ?? -1}-${at.get(selected) ?? -1}`,
+            label: words(expected, selected, n),
+          },
+        ],
+      })),
     ...(pairs.length > mostConfused ? { note: `${pairs.length - mostConfused} more pairs.` } : {}),
   };
-  return [{ part: 'matrix', ...picture }, { part: 'table', ...list }];
+  return [
+    { part: 'matrix', ...picture },
+    { part: 'table', ...list },
+  ];
 }
 
 function perTool({ summary }: ReportSource): ReportTable {
   return {
     title: 'Per tool',
-    columns: [{ title: 'Tool', name: 'tool_id', kind: 'code' }, count('TP', 'tp'), count('FP', 'fp'), count('FN', 'fn'), rateColumn('Precision', 'precision'), rateColumn('Recall', 'recall'), rateColumn('F1', 'f1_score')],
-    rows: () => summary.perTool.map((row) => ({ cells: [row.toolId, row.tp, row.fp, row.fn, row.precision, row.recall, row.f1Score] })),
+    columns: [
+      { title: 'Tool', name: 'tool_id', kind: 'code' },
+      count('TP', 'tp'),
+      count('FP', 'fp'),
+      count('FN', 'fn'),
+      rateColumn('Precision', 'precision'),
+      rateColumn('Recall', 'recall'),
+      rateColumn('F1', 'f1_score'),
+    ],
+    rows: () =>
+      summary.perTool.map((row) => ({
+        cells: [row.toolId, row.tp, row.fp, row.fn, row.precision, row.recall, row.f1Score],
+      })),
   };
 }
 
@@ -116,15 +180,42 @@ function casesTable(source: ReportSource): ReportTable {
   const labels = nameModels(models.map(({ settings }) => settings));
   const at = new Map(summary.confusion.labels.map((label, index) => [label, index]));
   const columns: RunColumn[] = [
-    { column: { title: 'Case', name: 'case', kind: 'named' }, value: ({ caseKey, caseName }) => ({ id: caseKey, name: caseName }) },
+    {
+      column: { title: 'Case', name: 'case', kind: 'named' },
+      value: ({ caseKey, caseName }) => ({ id: caseKey, name: caseName }),
+    },
     { column: { title: 'Query', name: 'query', kind: 'text' }, value: ({ query }) => query },
-    ...(models.length > 1 ? [{ column: { title: 'Model', name: 'model', kind: 'text' as const }, value: (run: RunRow) => labels.get(run.modelSettingsId) ?? '' }] : []),
-    ...(evaluation.settings.repetitions > 1 ? [{ column: count('No.', 'repetition'), value: (run: RunRow) => run.repetition }] : []),
-    { column: { title: 'Expected', name: 'expected', kind: 'code' }, value: ({ expected }) => expected },
-    { column: { title: 'Selected', name: 'selected', kind: 'code' }, value: ({ selected }) => selected },
-    { column: { title: 'Outcome', name: 'outcome', kind: 'mark' }, value: (run) => markOf(run, source) },
-    { column: { title: 'Parameters', name: 'parameter_correctness', kind: 'number', digits: 2 }, value: ({ parameterCorrectness }) => parameterCorrectness },
-    { column: { title: 'ms', name: 'execution_time_ms', kind: 'number' }, value: ({ executionTimeMs }) => executionTimeMs },
+    ...(models.length > 1
+      ? [
+          {
+            column: { title: 'Model', name: 'model', kind: 'text' as const },
+            value: (run: RunRow) => labels.get(run.modelSettingsId) ?? '',
+          },
+        ]
+      : []),
+    ...(evaluation.settings.repetitions > 1
+      ? [{ column: count('No.', 'repetition'), value: (run: RunRow) => run.repetition }]
+      : []),
+    {
+      column: { title: 'Expected', name: 'expected', kind: 'code' },
+      value: ({ expected }) => expected,
+    },
+    {
+      column: { title: 'Selected', name: 'selected', kind: 'code' },
+      value: ({ selected }) => selected,
+    },
+    {
+      column: { title: 'Outcome', name: 'outcome', kind: 'mark' },
+      value: (run) => markOf(run, source),
+    },
+    {
+      column: { title: 'Parameters', name: 'parameter_correctness', kind: 'number', digits: 2 },
+      value: ({ parameterCorrectness }) => parameterCorrectness,
+    },
+    {
+      column: { title: 'ms', name: 'execution_time_ms', kind: 'number' },
+      value: ({ executionTimeMs }) => executionTimeMs,
+    },
   ];
   return {
     title: 'Cases',
@@ -134,7 +225,9 @@ function casesTable(source: ReportSource): ReportTable {
       for await (const run of source.runs()) {
         yield {
           cells: columns.map(({ value }) => value(run)),
-          units: run.units.map(({ expected, selected }) => `${at.get(expected) ?? -1}-${at.get(selected) ?? -1}`).join(' '),
+          units: run.units
+            .map(({ expected, selected }) => `${at.get(expected) ?? -1}-${at.get(selected) ?? -1}`)
+            .join(' '),
           first: outcomeOf(run, evaluation.settings.rightWhen) !== 'right',
         };
       }
@@ -144,15 +237,30 @@ function casesTable(source: ReportSource): ReportTable {
 
 function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
   const word = outcomeOf(run, evaluation.settings.rightWhen);
-  const trouble = run.status === 'failed' ? { ...(run.failure === null ? {} : { note: failureWords[run.failure] }), ...(run.errorMessage === null ? {} : { text: run.errorMessage }) } : {};
-  return { word, ...marks[word], ...(run.classification === null ? {} : { note: run.classification }), ...trouble };
+  const trouble =
+    run.status === 'failed'
+      ? {
+          ...(run.failure === null ? {} : { note: failureWords[run.failure] }),
+          ...(run.errorMessage === null ? {} : { text: run.errorMessage }),
+        }
+      : {};
+  return {
+    word,
+    ...marks[word],
+    ...(run.classification === null ? {} : { note: run.classification }),
+    ...trouble,
+  };
 }
 
 /** Every run with all that is known of it. */
 function runTable(source: ReportSource): ReportTable {
   const { evaluation } = source;
   const labels = nameModels(evaluation.models);
-  const column = (name: string, kind: 'text' | 'code' | 'word', value: (run: RunRow) => Cell): RunColumn => ({ column: { title: name, name, kind }, value });
+  const column = (
+    name: string,
+    kind: 'text' | 'code' | 'word',
+    value: (run: RunRow) => Cell,
+  ): RunColumn => ({ column: { title: name, name, kind }, value });
   const columns: RunColumn[] = [
     column('evaluation', 'word', () => evaluation.number),
     column('suite', 'text', () => evaluation.suiteName),
@@ -181,7 +289,8 @@ function runTable(source: ReportSource): ReportTable {
     title: 'Runs',
     columns: columns.map((each) => each.column),
     async *rows() {
-      for await (const run of source.runs()) yield { cells: columns.map(({ value }) => value(run)) };
+      for await (const run of source.runs())
+        yield { cells: columns.map(({ value }) => value(run)) };
     },
   };
 }
@@ -189,7 +298,17 @@ function runTable(source: ReportSource): ReportTable {
 async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
   for await (const run of source.runs()) {
     const word = outcomeOf(run, source.evaluation.settings.rightWhen);
-    if (word === 'wrong') yield { level: 'error', title: `${run.caseKey}: wrong`, message: `${run.query}\nexpected ${run.expected.join(', ')}, selected ${run.selected.join(', ') || '–'}` };
-    else if (word === 'not scored') yield { level: 'warning', title: `${run.caseKey}: not scored`, message: run.errorMessage ?? (run.failure === null ? '' : failureWords[run.failure]) };
+    if (word === 'wrong')
+      yield {
+        level: 'error',
+        title: `${run.caseKey}: wrong`,
+        message: `${run.query}\nexpected ${run.expected.join(', ')}, selected ${run.selected.join(', ') || '–'}`,
+      };
+    else if (word === 'not scored')
+      yield {
+        level: 'warning',
+        title: `${run.caseKey}: not scored`,
+        message: run.errorMessage ?? (run.failure === null ? '' : failureWords[run.failure]),
+      };
   }
 }

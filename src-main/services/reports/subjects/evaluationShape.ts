@@ -4,10 +4,28 @@ import { namedMetrics } from '../../../../src-shared/metrics/gateNumbers.ts';
 import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
 
 /** The part of a document that an evaluation and a summary over any choice of runs have in common. */
-export function numbersShape({ counts, metrics, confidence, confusion, perTool, latencyMs, tokens, costUsd, tokenSource }: Omit<RunNumbers, 'cases' | 'runs'>) {
+export function numbersShape({
+  counts,
+  metrics,
+  confidence,
+  confusion,
+  perTool,
+  latencyMs,
+  tokens,
+  costUsd,
+  tokenSource,
+}: Omit<RunNumbers, 'cases' | 'runs'>) {
   const macro = macroMetrics(perTool);
   return {
-    counts: { tp: counts.tp, fp: counts.fp, tn: counts.tn, fn: counts.fn, failed: counts.failed, open: counts.open, total: counts.total },
+    counts: {
+      tp: counts.tp,
+      fp: counts.fp,
+      tn: counts.tn,
+      fn: counts.fn,
+      failed: counts.failed,
+      open: counts.open,
+      total: counts.total,
+    },
     metrics: namedMetrics(metrics),
     macro: { precision: macro.precision, recall: macro.recall, f1_score: macro.f1Score },
     confidence: {
@@ -18,7 +36,15 @@ export function numbersShape({ counts, metrics, confidence, confusion, perTool, 
       unmeasured: confidence.unmeasured,
     },
     confusion,
-    per_tool: perTool.map((row) => ({ tool_id: row.toolId, tp: row.tp, fp: row.fp, fn: row.fn, precision: row.precision, recall: row.recall, f1_score: row.f1Score })),
+    per_tool: perTool.map((row) => ({
+      tool_id: row.toolId,
+      tp: row.tp,
+      fp: row.fp,
+      fn: row.fn,
+      precision: row.precision,
+      recall: row.recall,
+      f1_score: row.f1Score,
+    })),
     latency_ms: latencyMs,
     tokens,
     cost_usd: costUsd,

@@ -11,11 +11,18 @@ export async function evaluationTests(source: ReportSource): Promise<TestSuite[]
   for (const { settings, label, summary } of models) {
     suites.push({
       name: `${evaluation.suiteName} · ${label}`,
-      ...(evaluation.startedAt === null ? {} : { timestamp: evaluation.startedAt.replace(/(?:\.\d+)?Z$/, '') }),
-      properties: [['evaluation', String(evaluation.number)], ['evaluation_id', evaluation.id], ['model', label]],
+      ...(evaluation.startedAt === null
+        ? {}
+        : { timestamp: evaluation.startedAt.replace(/(?:\.\d+)?Z$/, '') }),
+      properties: [
+        ['evaluation', String(evaluation.number)],
+        ['evaluation_id', evaluation.id],
+        ['model', label],
+      ],
       counts: await countOutcomes(source, settings.id, summary),
       async *cases() {
-        for await (const run of source.runs({ modelSettingsId: settings.id })) yield testOf(run, label, evaluation.settings);
+        for await (const run of source.runs({ modelSettingsId: settings.id }))
+          yield testOf(run, label, evaluation.settings);
       },
     });
   }
@@ -23,17 +30,38 @@ export async function evaluationTests(source: ReportSource): Promise<TestSuite[]
 }
 
 /** From the summary where it tells; how many right calls had wrong parameters has to be counted. */
-async function countOutcomes(source: ReportSource, modelSettingsId: string, { counts }: EvaluationSummary): Promise<TestSuite['counts']> {
+async function countOutcomes(
+  source: ReportSource,
+  modelSettingsId: string,
+  { counts }: EvaluationSummary,
+): Promise<TestSuite['counts']> {
   const wrong = counts.fp + counts.fn;
-  const base = { tests: counts.total, failures: wrong, errors: counts.failed, skipped: counts.open };
+  const base = {
+    tests: counts.total,
+    failures: wrong,
+    errors: counts.failed,
+    skipped: counts.open,
+  };
   if (source.evaluation.settings.rightWhen === 'selection') return base;
-  const right = { modelSettingsId, classification: ['TP' as const], status: ['completed' as const] };
-  const [passed, failed] = [await source.count({ ...right, passed: true }), await source.count({ ...right, passed: false })];
+  const right = {
+    modelSettingsId,
+    classification: ['TP' as const],
+    status: ['completed' as const],
+  };
+  const [passed, failed] = [
+    await source.count({ ...right, passed: true }),
+    await source.count({ ...right, passed: false }),
+  ];
   return { ...base, failures: wrong + failed, skipped: counts.open + counts.tp - passed - failed };
 }
 
-function testOf(run: RunRow, label: string, { repetitions, rightWhen }: { repetitions: number; rightWhen: RightWhen }): TestCase {
-  const name = repetitions === 1 ? run.caseName : `${run.caseName} (${run.repetition} of ${repetitions})`;
+function testOf(
+  run: RunRow,
+  label: string,
+  { repetitions, rightWhen }: { repetitions: number; rightWhen: RightWhen },
+): TestCase {
+  const name =
+    repetitions === 1 ? run.caseName : `${run.caseName} (${run.repetition} of ${repetitions})`;
   return {
     name: `${run.caseKey}: ${name}`,
     classname: label,
@@ -48,11 +76,24 @@ function outcomeBody(run: RunRow, rule: RightWhen): TestCase['outcome'] {
     case 'right':
       return null;
     case 'wrong':
-      return { kind: 'failure', message: run.classification === 'TP' ? `${chosen}, with wrong parameters` : chosen, type: run.classification ?? '', text: `Query: ${run.query}` };
+      return {
+        kind: 'failure',
+        message: run.classification === 'TP' ? `${chosen}, with wrong parameters` : chosen,
+        type: run.classification ?? '',
+        text: `Query: ${run.query}`,
+      };
     case 'not scored':
-      return { kind: 'error', message: run.failure === null ? 'not scored' : failureWords[run.failure], type: run.failure ?? 'internal', text: run.errorMessage ?? '' };
+      return {
+        kind: 'error',
+        message: run.failure === null ? 'not scored' : failureWords[run.failure],
+        type: run.failure ?? 'internal',
+        text: run.errorMessage ?? '',
+      };
     case 'not decided':
-      return { kind: 'skipped', message: 'the schema can’t decide whether the parameters are right' };
+      return {
+        kind: 'skipped',
+        message: 'the schema can’t decide whether the parameters are right',
+      };
     case 'not run':
       return { kind: 'skipped', message: 'not run' };
   }

@@ -11,11 +11,19 @@ export const reportedMetrics: readonly ReportedMetric[] = [
   { key: 'selectionPrecision', name: 'Precision', meaning: 'right calls ÷ calls made' },
   { key: 'selectionRecall', name: 'Recall', meaning: 'right calls ÷ calls expected' },
   { key: 'selectionF1', name: 'F1', meaning: 'harmonic mean of the two' },
-  { key: 'precision', name: 'Precision by run', meaning: 'TP ÷ (TP + FP); it can’t see a wrong tool' },
+  {
+    key: 'precision',
+    name: 'Precision by run',
+    meaning: 'TP ÷ (TP + FP); it can’t see a wrong tool',
+  },
   { key: 'recall', name: 'Recall by run', meaning: 'TP ÷ (TP + FN)' },
   { key: 'f1Score', name: 'F1 by run', meaning: '2 TP ÷ (2 TP + FP + FN)' },
   { key: 'accuracy', name: 'Accuracy', meaning: '(TP + TN) ÷ scored runs' },
-  { key: 'parameterAccuracy', name: 'Parameters', meaning: 'matched ÷ expected parameters of right calls' },
+  {
+    key: 'parameterAccuracy',
+    name: 'Parameters',
+    meaning: 'matched ÷ expected parameters of right calls',
+  },
 ];
 
 export function milliseconds(value: number | null): string {
@@ -23,26 +31,59 @@ export function milliseconds(value: number | null): string {
 }
 
 /** What an evaluation was, as name and value; the values may be foreign. */
-export function factsOf(evaluation: Evaluation, summary: EvaluationSummary): [name: string, value: string][] {
+export function factsOf(
+  evaluation: Evaluation,
+  summary: EvaluationSummary,
+): [name: string, value: string][] {
   const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
   const { repetitions, rightWhen, topK, retriever } = evaluation.settings;
   return [
     ['Suite', evaluation.suiteName],
-    ['State', evaluation.reason === null ? evaluation.state : `${evaluation.state}: ${evaluation.reason}`],
-    ['Cases', repetitions === 1 ? String(summary.cases) : `${summary.cases}, each put ${repetitions} times`],
-    ['Runs', `${counts.total}: TP ${counts.tp}, FP ${counts.fp}, TN ${counts.tn}, FN ${counts.fn}, not scored ${counts.failed}, not run ${counts.open}`],
-    ['A run is right when', rightWhen === 'selection' ? 'the tools are right' : 'the tools and their parameters are right'],
-    ...(topK === null ? [] : [['Tools shown', `the best ${topK} by ${retriever}`] satisfies [string, string]]),
+    [
+      'State',
+      evaluation.reason === null ? evaluation.state : `${evaluation.state}: ${evaluation.reason}`,
+    ],
+    [
+      'Cases',
+      repetitions === 1 ? String(summary.cases) : `${summary.cases}, each put ${repetitions} times`,
+    ],
+    [
+      'Runs',
+      `${counts.total}: TP ${counts.tp}, FP ${counts.fp}, TN ${counts.tn}, FN ${counts.fn}, not scored ${counts.failed}, not run ${counts.open}`,
+    ],
+    [
+      'A run is right when',
+      rightWhen === 'selection'
+        ? 'the tools are right'
+        : 'the tools and their parameters are right',
+    ],
+    ...(topK === null
+      ? []
+      : [['Tools shown', `the best ${topK} by ${retriever}`] satisfies [string, string]]),
     ['Latency', `p50 ${milliseconds(latencyMs.p50)}, p95 ${milliseconds(latencyMs.p95)}`],
-    ['Tokens', tokens.input === null && tokens.output === null ? '–' : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceWords[tokenSource]})`}`],
-    ...(tokens.input === null ? [] : [['Cost', costUsd === null ? 'unpriced' : `${costUsd.toFixed(4)} USD`] satisfies [string, string]]),
+    [
+      'Tokens',
+      tokens.input === null && tokens.output === null
+        ? '–'
+        : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceWords[tokenSource]})`}`,
+    ],
+    ...(tokens.input === null
+      ? []
+      : [
+          ['Cost', costUsd === null ? 'unpriced' : `${costUsd.toFixed(4)} USD`] satisfies [
+            string,
+            string,
+          ],
+        ]),
     ['Started', evaluation.startedAt ?? '–'],
     ['Ended', evaluation.completedAt ?? '–'],
   ];
 }
 
 /** Cells off the diagonal, the largest first: what was taken for what. */
-export function confusedPairs({ confusion: { labels, matrix } }: Pick<EvaluationSummary, 'confusion'>): { expected: string; selected: string; n: number }[] {
+export function confusedPairs({
+  confusion: { labels, matrix },
+}: Pick<EvaluationSummary, 'confusion'>): { expected: string; selected: string; n: number }[] {
   return matrix
     .flatMap((row, at) => row.map((n, to) => ({ n, at, to })))
     .filter(({ n, at, to }) => n > 0 && at !== to)
@@ -50,4 +91,5 @@ export function confusedPairs({ confusion: { labels, matrix } }: Pick<Evaluation
     .map(({ n, at, to }) => ({ n, expected: labels[at] ?? '', selected: labels[to] ?? '' }));
 }
 
-export const intervalNote = 'Intervals are 95 %. n is what a rate is counted over; – means that it is not defined.';
+export const intervalNote =
+  'Intervals are 95 %. n is what a rate is counted over; – means that it is not defined.';

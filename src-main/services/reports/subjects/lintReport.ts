@@ -1,4 +1,9 @@
-import { lintSeverities, type LintFinding, type LintReport, type LintSeverity } from '../../../../src-shared/domain/lint.ts';
+import {
+  lintSeverities,
+  type LintFinding,
+  type LintReport,
+  type LintSeverity,
+} from '../../../../src-shared/domain/lint.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
@@ -9,7 +14,13 @@ import { counted } from '../shownNumbers.ts';
 /** The document of `lint`; programs depend on its names. */
 export function lintShape({ findings, servers }: LintReport) {
   return {
-    findings: findings.map(({ toolId, rule, severity, message, span }) => ({ tool_id: toolId, rule, severity, message, ...(span === null ? {} : { span }) })),
+    findings: findings.map(({ toolId, rule, severity, message, span }) => ({
+      tool_id: toolId,
+      rule,
+      severity,
+      message,
+      ...(span === null ? {} : { span }),
+    })),
     servers: servers.map(({ server, score }) => ({ server, score })),
   };
 }
@@ -20,7 +31,8 @@ const marks: Readonly<Record<LintSeverity, Mark>> = {
   low: { sign: '–', word: 'low', look: 'soft' },
 };
 
-export const atLeast = (severity: LintSeverity, bound: LintSeverity): boolean => lintSeverities.indexOf(severity) <= lintSeverities.indexOf(bound);
+export const atLeast = (severity: LintSeverity, bound: LintSeverity): boolean =>
+  lintSeverities.indexOf(severity) <= lintSeverities.indexOf(bound);
 
 export interface LintResult {
   report: LintReport;
@@ -41,17 +53,35 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
     generated,
     facts: [
       { name: 'Tools', value: String(tools) },
-      { name: 'Findings', value: `${findings.length}: ${lintSeverities.map((severity) => `${findings.filter((each) => each.severity === severity).length} ${severity}`).join(', ')}` },
+      {
+        name: 'Findings',
+        value: `${findings.length}: ${lintSeverities.map((severity) => `${findings.filter((each) => each.severity === severity).length} ${severity}`).join(', ')}`,
+      },
     ],
-    parts: [{ part: 'table', ...serversTable(servers) }, { part: 'table', ...table }],
+    parts: [
+      { part: 'table', ...serversTable(servers) },
+      { part: 'table', ...table },
+    ],
     csv: table,
     document: lintShape(report),
     tests: () => {
-      if (failOn === null) throw refuseWithoutGate('lint', 'Give the severity that fails: --fail-on high.');
+      if (failOn === null)
+        throw refuseWithoutGate('lint', 'Give the severity that fails: --fail-on high.');
       const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
-      const cases = rules.flatMap((rule) => ruleTests(rule, findings.filter((each) => each.rule === rule), failOn));
+      const cases = rules.flatMap((rule) =>
+        ruleTests(
+          rule,
+          findings.filter((each) => each.rule === rule),
+          failOn,
+        ),
+      );
       const clean: TestCase = { name: 'no finding', classname: 'lint', outcome: null };
-      return [countedSuite('Description quality', cases.length > 0 ? cases : [clean], [['fail_on', failOn], ['tools', String(tools)]])];
+      return [
+        countedSuite('Description quality', cases.length > 0 ? cases : [clean], [
+          ['fail_on', failOn],
+          ['tools', String(tools)],
+        ]),
+      ];
     },
     findings: findings.map(({ toolId, rule, severity, message, span }) => ({
       rule: `lint/${rule}`,
@@ -66,17 +96,39 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
       accepted: null,
       properties: span === null ? {} : { span },
     })),
-    alerts: () => [...findings].sort((a, b) => lintSeverities.indexOf(a.severity) - lintSeverities.indexOf(b.severity)).map(({ toolId, rule, severity, message }) => ({ level: severity === 'high' ? 'error' as const : severity === 'medium' ? 'warning' as const : 'notice' as const, title: `${toolId}: ${rule}`, message })),
+    alerts: () =>
+      [...findings]
+        .sort((a, b) => lintSeverities.indexOf(a.severity) - lintSeverities.indexOf(b.severity))
+        .map(({ toolId, rule, severity, message }) => ({
+          level:
+            severity === 'high'
+              ? ('error' as const)
+              : severity === 'medium'
+                ? ('warning' as const)
+                : ('notice' as const),
+          title: `${toolId}: ${rule}`,
+          message,
+        })),
   };
 }
 
 const ruleTests = (rule: string, findings: readonly LintFinding[], failOn: LintSeverity) =>
-  findings.map(({ toolId, severity, message }) => ({ name: toolId, classname: rule, outcome: atLeast(severity, failOn) ? { kind: 'failure' as const, type: severity, message } : null }));
+  findings.map(({ toolId, severity, message }) => ({
+    name: toolId,
+    classname: rule,
+    outcome: atLeast(severity, failOn)
+      ? { kind: 'failure' as const, type: severity, message }
+      : null,
+  }));
 
 function serversTable(servers: LintReport['servers']): ReportTable {
   return {
     title: 'Servers',
-    columns: [{ title: 'Server', name: 'server', kind: 'text' }, { title: 'Score, 1–10', name: 'score', kind: 'number', digits: 1 }, { title: 'Tools', name: 'tools', kind: 'number' }],
+    columns: [
+      { title: 'Server', name: 'server', kind: 'text' },
+      { title: 'Score, 1–10', name: 'score', kind: 'number', digits: 1 },
+      { title: 'Tools', name: 'tools', kind: 'number' },
+    ],
     rows: () => servers.map(({ server, score, tools }) => ({ cells: [server, score, tools] })),
     note: 'The mean over the tools of the server: 10 less what its findings cost.',
   };
@@ -87,7 +139,16 @@ function findingsTable(findings: readonly LintFinding[]): ReportTable {
     title: 'Findings',
     main: true,
     none: 'No rule found anything.',
-    columns: [{ title: 'Severity', name: 'severity', kind: 'mark' }, { title: 'Rule', name: 'rule', kind: 'word' }, { title: 'Tool', name: 'tool_id', kind: 'code' }, { title: 'Finding', name: 'message', kind: 'text' }],
-    rows: () => findings.map(({ severity, rule, toolId, message }) => ({ cells: [marks[severity], rule, toolId, message], first: severity === 'high' })),
+    columns: [
+      { title: 'Severity', name: 'severity', kind: 'mark' },
+      { title: 'Rule', name: 'rule', kind: 'word' },
+      { title: 'Tool', name: 'tool_id', kind: 'code' },
+      { title: 'Finding', name: 'message', kind: 'text' },
+    ],
+    rows: () =>
+      findings.map(({ severity, rule, toolId, message }) => ({
+        cells: [marks[severity], rule, toolId, message],
+        first: severity === 'high',
+      })),
   };
 }

@@ -1,5 +1,10 @@
 import type { RightWhen } from '../../../../src-shared/domain/comparison.ts';
-import type { Evaluation, EvaluationSummary, RunFilter, RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import type {
+  Evaluation,
+  EvaluationSummary,
+  RunFilter,
+  RunRow,
+} from '../../../../src-shared/domain/evaluation.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 
@@ -27,7 +32,10 @@ export const runOutcomes = ['right', 'wrong', 'not decided', 'not scored', 'not 
 export type RunOutcomeWord = (typeof runOutcomes)[number];
 
 /** How a run came out by the evaluation's own rule. Trouble is never an answer, and what the schema can't decide is neither right nor wrong. */
-export function outcomeOf(run: Pick<RunRow, 'status' | 'classification' | 'passed'>, rule: RightWhen): RunOutcomeWord {
+export function outcomeOf(
+  run: Pick<RunRow, 'status' | 'classification' | 'passed'>,
+  rule: RightWhen,
+): RunOutcomeWord {
   if (run.status === 'failed') return 'not scored';
   if (run.status !== 'completed' || run.classification === null) return 'not run';
   if (run.classification === 'FP' || run.classification === 'FN') return 'wrong';
@@ -37,10 +45,16 @@ export function outcomeOf(run: Pick<RunRow, 'status' | 'classification' | 'passe
 
 /** Labels of an evaluation's models, by id. */
 export function nameModels(models: readonly ModelSettings[]): Map<string, string> {
-  const labels = models.map((settings) => (settings.baseUrl === null ? modelLabel(settings) : `${modelLabel(settings)} (${settings.baseUrl})`));
-  return new Map(models.map(({ id }, index) => {
-    const label = labels[index] ?? '';
-    const alike = labels.filter((other) => other === label).length > 1;
-    return [id, alike ? `${label} (${index + 1})` : label] as const;
-  }));
+  const labels = models.map((settings) =>
+    settings.baseUrl === null
+      ? modelLabel(settings)
+      : `${modelLabel(settings)} (${settings.baseUrl})`,
+  );
+  return new Map(
+    models.map(({ id }, index) => {
+      const label = labels[index] ?? '';
+      const alike = labels.filter((other) => other === label).length > 1;
+      return [id, alike ? `${label} (${index + 1})` : label] as const;
+    }),
+  );
 }

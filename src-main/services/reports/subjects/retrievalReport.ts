@@ -1,6 +1,13 @@
 import { metricWords, signed } from '../../../../src-shared/display/retrievalWords.ts';
-import { retrievalMetrics, type GateVerdict, type RetrievalMetric } from '../../../../src-shared/domain/retrieval.ts';
-import type { RetrievalComparison, RetrieverResult } from '../../../../src-shared/domain/retrievalRun.ts';
+import {
+  retrievalMetrics,
+  type GateVerdict,
+  type RetrievalMetric,
+} from '../../../../src-shared/domain/retrieval.ts';
+import type {
+  RetrievalComparison,
+  RetrieverResult,
+} from '../../../../src-shared/domain/retrievalRun.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable, TestCase } from '../report.ts';
 import { refuseWithoutGate } from './refuseWithoutGate.ts';
@@ -17,13 +24,34 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
     facts: [
       { name: 'Corpus', value: corpusVersion, foreign: true },
       { name: 'Golden set', value: goldenVersion, foreign: true },
-      { name: 'Queries', value: `${scored}${leftOut.length > 0 ? `, ${leftOut.length} left out because nothing is labelled relevant` : ''}` },
-      { name: 'Retrievers', value: results.map(({ retriever }) => retriever).join(', '), foreign: true },
-      ...results.flatMap(({ retriever, gate }) => (gate ? [{ name: `Gate of ${retriever}`, value: gate.passed ? 'passed' : `failed: ${gate.failed.map((metric) => metricWords[metric].label).join(', ')}` }] : [])),
+      {
+        name: 'Queries',
+        value: `${scored}${leftOut.length > 0 ? `, ${leftOut.length} left out because nothing is labelled relevant` : ''}`,
+      },
+      {
+        name: 'Retrievers',
+        value: results.map(({ retriever }) => retriever).join(', '),
+        foreign: true,
+      },
+      ...results.flatMap(({ retriever, gate }) =>
+        gate
+          ? [
+              {
+                name: `Gate of ${retriever}`,
+                value: gate.passed
+                  ? 'passed'
+                  : `failed: ${gate.failed.map((metric) => metricWords[metric].label).join(', ')}`,
+              },
+            ]
+          : [],
+      ),
     ],
     parts: [
       { part: 'table', ...metricsTable(results) },
-      { part: 'note', text: 'Means over the queries, each from 0 to 1, with 95 % intervals of a bootstrap over queries; n is the number of queries.' },
+      {
+        part: 'note',
+        text: 'Means over the queries, each from 0 to 1, with 95 % intervals of a bootstrap over queries; n is the number of queries.',
+      },
       { part: 'table', ...meaningsTable },
       { part: 'table', ...queriesTable(comparison) },
     ],
@@ -32,9 +60,21 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
     tests: () => {
       const gated = results.filter(({ gate }) => gate !== null);
       if (gated.length === 0) throw refuseWithoutGate('retrieval', 'Compare it with a baseline.');
-      return gated.map((result) => countedSuite(`${goldenVersion} · ${result.retriever}`, gateTests(result), [['corpus', corpusVersion], ['golden_set', goldenVersion]]));
+      return gated.map((result) =>
+        countedSuite(`${goldenVersion} · ${result.retriever}`, gateTests(result), [
+          ['corpus', corpusVersion],
+          ['golden_set', goldenVersion],
+        ]),
+      );
     },
-    alerts: () => results.flatMap((result) => (result.gate?.failed ?? []).map((metric) => ({ level: 'error' as const, title: `${result.retriever}: ${metricWords[metric].label} fell short`, message: shortfall(result, metric) }))),
+    alerts: () =>
+      results.flatMap((result) =>
+        (result.gate?.failed ?? []).map((metric) => ({
+          level: 'error' as const,
+          title: `${result.retriever}: ${metricWords[metric].label} fell short`,
+          message: shortfall(result, metric),
+        })),
+      ),
   };
 }
 
@@ -52,15 +92,37 @@ function metricsTable(results: readonly RetrieverResult[]): ReportTable {
       { title: 'Retriever', name: 'retriever', kind: 'text' },
       { title: 'Metric', name: 'metric', kind: 'word' },
       { title: 'Value, 95 %, n', name: 'value', kind: 'rate' },
-      ...(compared ? [{ title: 'Difference to the first', name: 'difference', kind: 'difference' as const }] : []),
-      ...(gated ? [{ title: 'To the baseline', name: 'baseline_delta', kind: 'word' as const }, { title: 'May fall by', name: 'tolerance', kind: 'number' as const }, { title: 'Gate', name: 'gate', kind: 'word' as const }] : []),
+      ...(compared
+        ? [{ title: 'Difference to the first', name: 'difference', kind: 'difference' as const }]
+        : []),
+      ...(gated
+        ? [
+            { title: 'To the baseline', name: 'baseline_delta', kind: 'word' as const },
+            { title: 'May fall by', name: 'tolerance', kind: 'number' as const },
+            { title: 'Gate', name: 'gate', kind: 'word' as const },
+          ]
+        : []),
     ],
     rows: () =>
       results.flatMap(({ retriever, metrics, differences, baselineDelta, gate }) =>
         retrievalMetrics.map((metric) => {
           const delta = baselineDelta?.[metric];
-          const against = gated ? [delta === undefined ? null : signed(delta), gate?.tolerance[metric] ?? null, gateWord(gate, metric)] : [];
-          return { cells: [retriever, metricWords[metric].label, metrics[metric], ...(compared ? [differences?.[metric] ?? null] : []), ...against] };
+          const against = gated
+            ? [
+                delta === undefined ? null : signed(delta),
+                gate?.tolerance[metric] ?? null,
+                gateWord(gate, metric),
+              ]
+            : [];
+          return {
+            cells: [
+              retriever,
+              metricWords[metric].label,
+              metrics[metric],
+              ...(compared ? [differences?.[metric] ?? null] : []),
+              ...against,
+            ],
+          };
         }),
       ),
   };
@@ -68,8 +130,14 @@ function metricsTable(results: readonly RetrieverResult[]): ReportTable {
 
 const meaningsTable: ReportTable = {
   title: 'What the metrics are',
-  columns: [{ title: 'Metric', name: 'metric', kind: 'word' }, { title: 'What it is', name: 'meaning', kind: 'word' }],
-  rows: () => retrievalMetrics.map((metric) => ({ cells: [metricWords[metric].label, metricWords[metric].meaning] })),
+  columns: [
+    { title: 'Metric', name: 'metric', kind: 'word' },
+    { title: 'What it is', name: 'meaning', kind: 'word' },
+  ],
+  rows: () =>
+    retrievalMetrics.map((metric) => ({
+      cells: [metricWords[metric].label, metricWords[metric].meaning],
+    })),
 };
 
 const shownRanks = 5;
@@ -93,7 +161,20 @@ function queriesTable({ queries, results }: RetrievalComparison): ReportTable {
     *rows() {
       for (const { retriever, perQuery } of results) {
         for (const { id, values, firstRelevant, top } of perQuery) {
-          yield { cells: [retriever, id, texts.get(id) ?? '', firstRelevant, values.recall_at_5, values.mrr, values.ndcg_at_10, values.map, top.slice(0, shownRanks)], first: values.recall_at_5 < 1 };
+          yield {
+            cells: [
+              retriever,
+              id,
+              texts.get(id) ?? '',
+              firstRelevant,
+              values.recall_at_5,
+              values.mrr,
+              values.ndcg_at_10,
+              values.map,
+              top.slice(0, shownRanks),
+            ],
+            first: values.recall_at_5 < 1,
+          };
         }
       }
     },
@@ -103,13 +184,20 @@ function queriesTable({ queries, results }: RetrievalComparison): ReportTable {
 function gateTests(result: RetrieverResult): TestCase[] {
   const { retriever, gate, baselineDelta } = result;
   return retrievalMetrics
-    .filter((metric) => gate?.tolerance[metric] !== undefined && baselineDelta?.[metric] !== undefined)
+    .filter(
+      (metric) => gate?.tolerance[metric] !== undefined && baselineDelta?.[metric] !== undefined,
+    )
     .map((metric) => ({
       name: metric,
       classname: retriever,
-      outcome: gate?.failed.includes(metric) ? { kind: 'failure', type: 'gate', message: shortfall(result, metric) } : null,
+      outcome: gate?.failed.includes(metric)
+        ? { kind: 'failure', type: 'gate', message: shortfall(result, metric) }
+        : null,
     }));
 }
 
-const shortfall = ({ metrics, baselineDelta, gate }: RetrieverResult, metric: RetrievalMetric): string =>
+const shortfall = (
+  { metrics, baselineDelta, gate }: RetrieverResult,
+  metric: RetrievalMetric,
+): string =>
   `${metricWords[metric].label} is ${metrics[metric].value?.toFixed(4) ?? '–'}, ${signed(baselineDelta?.[metric] ?? 0, 4)} to the baseline; it may fall by ${gate?.tolerance[metric] ?? 0}.`;

@@ -1,25 +1,59 @@
 import type { RetrievalReport } from '../../../../src-shared/domain/retrieval.ts';
-import type { RetrievalComparison, RetrieverResult } from '../../../../src-shared/domain/retrievalRun.ts';
+import type {
+  RetrievalComparison,
+  RetrieverResult,
+} from '../../../../src-shared/domain/retrievalRun.ts';
 
 type Values = RetrieverResult['metrics'];
 
 const numberOf = (metrics: Values, metric: keyof Values): number => metrics[metric].value ?? 0;
 
-function resultShape({ retriever, title, metrics, differences, perQuery, baselineDelta, gate }: RetrieverResult) {
+function resultShape({
+  retriever,
+  title,
+  metrics,
+  differences,
+  perQuery,
+  baselineDelta,
+  gate,
+}: RetrieverResult) {
   return {
     retriever,
     title,
-    metrics: { recall_at: { 1: numberOf(metrics, 'recall_at_1'), 3: numberOf(metrics, 'recall_at_3'), 5: numberOf(metrics, 'recall_at_5'), 10: numberOf(metrics, 'recall_at_10') }, mrr: numberOf(metrics, 'mrr'), ndcg_at_10: numberOf(metrics, 'ndcg_at_10'), map: numberOf(metrics, 'map') },
+    metrics: {
+      recall_at: {
+        1: numberOf(metrics, 'recall_at_1'),
+        3: numberOf(metrics, 'recall_at_3'),
+        5: numberOf(metrics, 'recall_at_5'),
+        10: numberOf(metrics, 'recall_at_10'),
+      },
+      mrr: numberOf(metrics, 'mrr'),
+      ndcg_at_10: numberOf(metrics, 'ndcg_at_10'),
+      map: numberOf(metrics, 'map'),
+    },
     intervals: metrics,
     differences,
-    per_query: perQuery.map(({ id, values, top, firstRelevant }) => ({ id, ranking: top, first_relevant: firstRelevant, recall_at_5: values.recall_at_5, rr: values.mrr, ndcg_at_10: values.ndcg_at_10, ap: values.map })),
+    per_query: perQuery.map(({ id, values, top, firstRelevant }) => ({
+      id,
+      ranking: top,
+      first_relevant: firstRelevant,
+      recall_at_5: values.recall_at_5,
+      rr: values.mrr,
+      ndcg_at_10: values.ndcg_at_10,
+      ap: values.map,
+    })),
     baseline_delta: baselineDelta,
     gate,
   };
 }
 
 /** The document of `retrieval` for the first retriever, with its intervals; the others stand in `compared`. */
-export function retrievalShape({ corpusVersion, goldenVersion, leftOut, results }: RetrievalComparison) {
+export function retrievalShape({
+  corpusVersion,
+  goldenVersion,
+  leftOut,
+  results,
+}: RetrievalComparison) {
   const [first, ...others] = results.map(resultShape);
   return {
     corpus_version: corpusVersion,

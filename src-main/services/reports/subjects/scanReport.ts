@@ -16,7 +16,10 @@ export interface ScanResult {
 }
 
 /** What the detectors saw in tools. */
-export function scanReport({ tools, servers, failOn, file }: ScanResult, generated: string): Report {
+export function scanReport(
+  { tools, servers, failOn, file }: ScanResult,
+  generated: string,
+): Report {
   const findings = allFindings(tools);
   const bound = failOn ?? flaggingSeverity;
   const troubled = tools.filter(({ problem }) => problem !== null);
@@ -26,13 +29,36 @@ export function scanReport({ tools, servers, failOn, file }: ScanResult, generat
     generated,
     facts: [
       { name: 'Examined', value: counted(tools.length - troubled.length, 'tool') },
-      { name: 'Signals', value: `${findings.length}, of them ${findings.filter(({ accepted }) => accepted !== null).length} accepted` },
-      ...(servers.length > 0 ? [{ name: 'Servers', value: servers.map(({ name, problem }) => (problem === null ? name : `${name} (${problem})`)).join(', '), foreign: true }] : []),
+      {
+        name: 'Signals',
+        value: `${findings.length}, of them ${findings.filter(({ accepted }) => accepted !== null).length} accepted`,
+      },
+      ...(servers.length > 0
+        ? [
+            {
+              name: 'Servers',
+              value: servers
+                .map(({ name, problem }) => (problem === null ? name : `${name} (${problem})`))
+                .join(', '),
+              foreign: true,
+            },
+          ]
+        : []),
     ],
-    parts: [{ part: 'table', ...signalsTable(findings, true) }, { part: 'table', ...changesTable(tools) }, ...(troubled.length > 0 ? [{ part: 'table' as const, ...troubleTable(troubled) }] : [])],
+    parts: [
+      { part: 'table', ...signalsTable(findings, true) },
+      { part: 'table', ...changesTable(tools) },
+      ...(troubled.length > 0 ? [{ part: 'table' as const, ...troubleTable(troubled) }] : []),
+    ],
     csv: findingsTable(findings),
     document: scanShape(tools, servers),
-    tests: () => [countedSuite('Signals in tools', [...tools.map((tool) => toolTest(tool, bound)), ...servers.flatMap(serverTest)], [['fails from severity', bound]])],
+    tests: () => [
+      countedSuite(
+        'Signals in tools',
+        [...tools.map((tool) => toolTest(tool, bound)), ...servers.flatMap(serverTest)],
+        [['fails from severity', bound]],
+      ),
+    ],
     findings: sarifFindings(findings, file),
     alerts: () => alertsOf(findings),
   };
@@ -42,25 +68,50 @@ function changesTable(tools: readonly ScannedTool[]): ReportTable {
   return {
     title: 'Changed since they were listed before',
     none: 'No tool is another than in the listing before.',
-    columns: [{ title: 'Tool', name: 'tool_id', kind: 'code' }, { title: 'Since', name: 'since', kind: 'word' }],
-    rows: () => tools.flatMap(({ server, tool, change }) => (change ? [{ cells: [`${server}:${tool}`, change.at] }] : [])),
+    columns: [
+      { title: 'Tool', name: 'tool_id', kind: 'code' },
+      { title: 'Since', name: 'since', kind: 'word' },
+    ],
+    rows: () =>
+      tools.flatMap(({ server, tool, change }) =>
+        change ? [{ cells: [`${server}:${tool}`, change.at] }] : [],
+      ),
   };
 }
 
 function troubleTable(tools: readonly ScannedTool[]): ReportTable {
   return {
     title: 'Not examined',
-    columns: [{ title: 'Tool', name: 'tool_id', kind: 'code' }, { title: 'Why', name: 'reason', kind: 'text' }],
-    rows: () => tools.map(({ server, tool, problem }) => ({ cells: [`${server}:${tool}`, problem] })),
+    columns: [
+      { title: 'Tool', name: 'tool_id', kind: 'code' },
+      { title: 'Why', name: 'reason', kind: 'text' },
+    ],
+    rows: () =>
+      tools.map(({ server, tool, problem }) => ({ cells: [`${server}:${tool}`, problem] })),
   };
 }
 
 function toolTest({ server, tool, findings, problem }: ScannedTool, bound: Severity): TestCase {
-  const grave = findings.filter(({ severity, accepted }) => accepted === null && severityRank[severity] >= severityRank[bound]);
+  const grave = findings.filter(
+    ({ severity, accepted }) => accepted === null && severityRank[severity] >= severityRank[bound],
+  );
   const base = { name: tool, classname: server };
   if (problem !== null) return { ...base, outcome: { kind: 'error', message: problem } };
   if (grave.length === 0) return { ...base, outcome: null };
-  return { ...base, outcome: { kind: 'failure', type: grave[0]?.severity ?? bound, message: `${counted(grave.length, 'signal')} of severity ${bound} or above`, text: grave.map(({ severity, detector, rule, why }) => `${severity} ${detector}/${rule}: ${why}`).join('\n') } };
+  return {
+    ...base,
+    outcome: {
+      kind: 'failure',
+      type: grave[0]?.severity ?? bound,
+      message: `${counted(grave.length, 'signal')} of severity ${bound} or above`,
+      text: grave
+        .map(({ severity, detector, rule, why }) => `${severity} ${detector}/${rule}: ${why}`)
+        .join('\n'),
+    },
+  };
 }
 
-const serverTest = ({ name, problem }: ScanResult['servers'][number]): TestCase[] => (problem === null ? [] : [{ name: 'its tools', classname: name, outcome: { kind: 'error', message: problem } }]);
+const serverTest = ({ name, problem }: ScanResult['servers'][number]): TestCase[] =>
+  problem === null
+    ? []
+    : [{ name: 'its tools', classname: name, outcome: { kind: 'error', message: problem } }];

@@ -1,4 +1,8 @@
-import type { DetectorReport, GateResult, ScoreReport } from '../../../../src-shared/domain/security.ts';
+import type {
+  DetectorReport,
+  GateResult,
+  ScoreReport,
+} from '../../../../src-shared/domain/security.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Column, Mark, Report, ReportTable, TestCase } from '../report.ts';
 import { refuseWithoutGate } from './refuseWithoutGate.ts';
@@ -23,13 +27,24 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
     generated,
     facts: [
       { name: 'Corpus version', value: score.corpusVersion, foreign: true },
-      { name: 'Entries', value: `${score.entries} (${score.half})${score.notExamined.length > 0 ? `, ${score.notExamined.length} more not examined` : ''}` },
-      ...(score.runsAveraged > 1 ? [{ name: 'Runs of the model', value: String(score.runsAveraged) }] : []),
-      ...(gates ?? []).map(({ detector, passed }) => ({ name: `Gate ${detector}`, value: passed === null ? 'not decided' : passed ? 'passed' : 'failed' })),
+      {
+        name: 'Entries',
+        value: `${score.entries} (${score.half})${score.notExamined.length > 0 ? `, ${score.notExamined.length} more not examined` : ''}`,
+      },
+      ...(score.runsAveraged > 1
+        ? [{ name: 'Runs of the model', value: String(score.runsAveraged) }]
+        : []),
+      ...(gates ?? []).map(({ detector, passed }) => ({
+        name: `Gate ${detector}`,
+        value: passed === null ? 'not decided' : passed ? 'passed' : 'failed',
+      })),
     ],
     parts: [
       { part: 'table', ...detectors },
-      { part: 'note', text: 'Precision: malicious among flagged. Recall: flagged among malicious. F1: harmonic mean of the two. FPR: flagged among benign; hard negatives are the benign entries that look like an attack. Intervals are 95 % (Wilson); n is what a rate is counted over.' },
+      {
+        part: 'note',
+        text: 'Precision: malicious among flagged. Recall: flagged among malicious. F1: harmonic mean of the two. FPR: flagged among benign; hard negatives are the benign entries that look like an attack. Intervals are 95 % (Wilson); n is what a rate is counted over.',
+      },
       ...(gates === null ? [] : [{ part: 'table' as const, ...gatesTable(gates) }]),
       { part: 'table', ...categoriesTable(score) },
       { part: 'table', ...wrong },
@@ -38,23 +53,66 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
     csv: detectors,
     document: scoreShape(score, gates),
     tests: () => {
-      if (gates === null) throw refuseWithoutGate('security', 'Give a baseline with ceilings and floors.');
-      return [countedSuite(title, [...gates.map(gateTest), ...score.notExamined.map(({ id, reason }): TestCase => ({ name: id, classname: 'not examined', outcome: { kind: 'error', message: reason } }))], [['corpus_version', score.corpusVersion], ['half', score.half]])];
+      if (gates === null)
+        throw refuseWithoutGate('security', 'Give a baseline with ceilings and floors.');
+      return [
+        countedSuite(
+          title,
+          [
+            ...gates.map(gateTest),
+            ...score.notExamined.map(({ id, reason }): TestCase => ({
+              name: id,
+              classname: 'not examined',
+              outcome: { kind: 'error', message: reason },
+            })),
+          ],
+          [
+            ['corpus_version', score.corpusVersion],
+            ['half', score.half],
+          ],
+        ),
+      ];
     },
     findings: sarifFindings(score.findings, file ?? `${title}.json`),
-    alerts: () => [...(gates ?? []).filter(({ passed }) => passed === false).map((gate) => ({ level: 'error' as const, title: `${gate.detector}: gate failed`, message: gateWords(gate) })), ...(gates === null ? alertsOf(score.findings) : [])],
+    alerts: () => [
+      ...(gates ?? [])
+        .filter(({ passed }) => passed === false)
+        .map((gate) => ({
+          level: 'error' as const,
+          title: `${gate.detector}: gate failed`,
+          message: gateWords(gate),
+        })),
+      ...(gates === null ? alertsOf(score.findings) : []),
+    ],
   };
 }
 
-const columnsOf = (names: readonly [string, string][]): Column[] => names.map(([title, name]) => ({ title, name, kind: 'number' }));
+const columnsOf = (names: readonly [string, string][]): Column[] =>
+  names.map(([title, name]) => ({ title, name, kind: 'number' }));
 
 function detectorsTable({ perDetector, combined }: ScoreReport): ReportTable {
-  const cells = ({ detector, tp, fp, tn, fn, precision, recall, f1, fpr, hardNegatives }: DetectorReport) => [detector, tp, fp, tn, fn, precision, recall, f1, fpr, hardNegatives.fpr];
+  const cells = ({
+    detector,
+    tp,
+    fp,
+    tn,
+    fn,
+    precision,
+    recall,
+    f1,
+    fpr,
+    hardNegatives,
+  }: DetectorReport) => [detector, tp, fp, tn, fn, precision, recall, f1, fpr, hardNegatives.fpr];
   return {
     title: 'Detectors',
     columns: [
       { title: 'Detector', name: 'detector', kind: 'text' },
-      ...columnsOf([['TP', 'tp'], ['FP', 'fp'], ['TN', 'tn'], ['FN', 'fn']]),
+      ...columnsOf([
+        ['TP', 'tp'],
+        ['FP', 'fp'],
+        ['TN', 'tn'],
+        ['FN', 'fn'],
+      ]),
       { title: 'Precision', name: 'precision', kind: 'rate' },
       { title: 'Recall', name: 'recall', kind: 'rate' },
       { title: 'F1', name: 'f1', kind: 'rate' },
@@ -66,7 +124,12 @@ function detectorsTable({ perDetector, combined }: ScoreReport): ReportTable {
 }
 
 function gatesTable(gates: readonly GateResult[]): ReportTable {
-  const mark = (passed: boolean | null): Mark => (passed === null ? { sign: '?', word: 'not decided', look: 'soft' } : passed ? { sign: '✓', word: 'passed', look: 'right' } : { sign: '✗', word: 'failed', look: 'wrong' });
+  const mark = (passed: boolean | null): Mark =>
+    passed === null
+      ? { sign: '?', word: 'not decided', look: 'soft' }
+      : passed
+        ? { sign: '✓', word: 'passed', look: 'right' }
+        : { sign: '✗', word: 'failed', look: 'wrong' };
   return {
     title: 'Gates',
     columns: [
@@ -77,7 +140,10 @@ function gatesTable(gates: readonly GateResult[]): ReportTable {
       { title: 'Recall', name: 'recall', kind: 'number', digits: 4 },
       { title: 'Floor', name: 'recall_floor', kind: 'number' },
     ],
-    rows: () => gates.map(({ detector, passed, fpr, fprCeiling, recall, recallFloor }) => ({ cells: [detector, mark(passed), fpr, fprCeiling, recall, recallFloor] })),
+    rows: () =>
+      gates.map(({ detector, passed, fpr, fprCeiling, recall, recallFloor }) => ({
+        cells: [detector, mark(passed), fpr, fprCeiling, recall, recallFloor],
+      })),
   };
 }
 
@@ -85,8 +151,18 @@ function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
   return {
     title: 'By category',
     note: 'Of attacks the share that is flagged (recall), of benign entries the share of false alarms.',
-    columns: [{ title: 'Detector', name: 'detector', kind: 'text' }, { title: 'Category', name: 'category', kind: 'word' }, { title: 'Flagged', name: 'flagged', kind: 'number' }, { title: 'Rate', name: 'rate', kind: 'rate' }],
-    rows: () => [combined, ...perDetector].flatMap(({ detector, categories }) => categories.map(({ category, flagged, rate }) => ({ cells: [detector, category.replaceAll('_', ' '), flagged, rate] }))),
+    columns: [
+      { title: 'Detector', name: 'detector', kind: 'text' },
+      { title: 'Category', name: 'category', kind: 'word' },
+      { title: 'Flagged', name: 'flagged', kind: 'number' },
+      { title: 'Rate', name: 'rate', kind: 'rate' },
+    ],
+    rows: () =>
+      [combined, ...perDetector].flatMap(({ detector, categories }) =>
+        categories.map(({ category, flagged, rate }) => ({
+          cells: [detector, category.replaceAll('_', ' '), flagged, rate],
+        })),
+      ),
   };
 }
 
@@ -96,19 +172,36 @@ function wrongTable({ falseAlarms, missed, notExamined }: ScoreReport): ReportTa
     title: 'Judged wrongly, or not at all',
     main: true,
     none: 'Every entry was judged right.',
-    columns: [{ title: 'Entry', name: 'id', kind: 'code' }, { title: 'What', name: 'what', kind: 'mark' }, { title: 'Why', name: 'why', kind: 'text' }],
+    columns: [
+      { title: 'Entry', name: 'id', kind: 'code' },
+      { title: 'What', name: 'what', kind: 'mark' },
+      { title: 'Why', name: 'why', kind: 'text' },
+    ],
     rows: () => [
       ...falseAlarms.map((id) => ({ cells: [id, mark('false alarm', 'wrong', '✗'), null] })),
       ...missed.map((id) => ({ cells: [id, mark('missed', 'wrong', '✗'), null] })),
-      ...notExamined.map(({ id, reason }) => ({ cells: [id, mark('not examined', 'failed', '!'), reason] })),
+      ...notExamined.map(({ id, reason }) => ({
+        cells: [id, mark('not examined', 'failed', '!'), reason],
+      })),
     ],
   };
 }
 
-const gateWords = ({ fpr, recall, fprCeiling, recallFloor }: GateResult): string => `FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`;
+const gateWords = ({ fpr, recall, fprCeiling, recallFloor }: GateResult): string =>
+  `FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`;
 
 function gateTest(gate: GateResult): TestCase {
   const base = { name: 'gate', classname: gate.detector };
-  if (gate.passed === null) return { ...base, outcome: { kind: 'error', message: 'A gated rate is not defined: there are no entries to count.' } };
-  return { ...base, outcome: gate.passed ? null : { kind: 'failure', type: 'gate', message: gateWords(gate) } };
+  if (gate.passed === null)
+    return {
+      ...base,
+      outcome: {
+        kind: 'error',
+        message: 'A gated rate is not defined: there are no entries to count.',
+      },
+    };
+  return {
+    ...base,
+    outcome: gate.passed ? null : { kind: 'failure', type: 'gate', message: gateWords(gate) },
+  };
 }

@@ -6,11 +6,15 @@ import type { Alert, Mark, ReportFinding, ReportTable } from '../report.ts';
 export type SecurityFinding = EntryFinding | ToolFinding;
 
 /** What every report about security ends with: the promise that it does not make. */
-export const notProved = 'Rules see signs, not intentions: what is not flagged was not proved harmless. Attacks in free paraphrase are out of the reach of rules.';
+export const notProved =
+  'Rules see signs, not intentions: what is not flagged was not proved harmless. Attacks in free paraphrase are out of the reach of rules.';
 
-export const subjectOf = (finding: SecurityFinding): string => ('id' in finding ? finding.id : `${finding.server}:${finding.tool}`);
-const acceptedBecause = (finding: SecurityFinding): string | null => ('accepted' in finding ? (finding.accepted?.reason ?? null) : null);
-const gravestFirst = (a: { severity: Severity }, b: { severity: Severity }): number => severityRank[b.severity] - severityRank[a.severity];
+export const subjectOf = (finding: SecurityFinding): string =>
+  'id' in finding ? finding.id : `${finding.server}:${finding.tool}`;
+const acceptedBecause = (finding: SecurityFinding): string | null =>
+  'accepted' in finding ? (finding.accepted?.reason ?? null) : null;
+const gravestFirst = (a: { severity: Severity }, b: { severity: Severity }): number =>
+  severityRank[b.severity] - severityRank[a.severity];
 
 const looks: Readonly<Record<Severity, Pick<Mark, 'sign' | 'look'>>> = {
   critical: { sign: '✗', look: 'wrong' },
@@ -37,7 +41,13 @@ export function signalsTable(findings: readonly SecurityFinding[], main: boolean
       for (const finding of findings) {
         const { severity, place, span, detector, rule, category, text, why } = finding;
         const accepted = acceptedBecause(finding);
-        const cells = [{ word: severity, ...looks[severity] }, [subjectOf(finding), `${place} ${span[0]}–${span[1]}`], [`${detector}/${rule}`, category.replaceAll('_', ' ')], text, accepted === null ? why : `${why} Accepted: ${accepted}`];
+        const cells = [
+          { word: severity, ...looks[severity] },
+          [subjectOf(finding), `${place} ${span[0]}–${span[1]}`],
+          [`${detector}/${rule}`, category.replaceAll('_', ' ')],
+          text,
+          accepted === null ? why : `${why} Accepted: ${accepted}`,
+        ];
         yield { cells, first: severityRank[severity] >= severityRank.high };
       }
     },
@@ -64,14 +74,31 @@ export function findingsTable(findings: readonly SecurityFinding[]): ReportTable
     *rows() {
       for (const finding of findings) {
         const { severity, place, span, detector, rule, category, text, why } = finding;
-        yield { cells: [severity, subjectOf(finding), place, span[0], span[1], detector, rule, category.replaceAll('_', ' '), text, why, acceptedBecause(finding)] };
+        yield {
+          cells: [
+            severity,
+            subjectOf(finding),
+            place,
+            span[0],
+            span[1],
+            detector,
+            rule,
+            category.replaceAll('_', ' '),
+            text,
+            why,
+            acceptedBecause(finding),
+          ],
+        };
       }
     },
   };
 }
 
 /** `file`: where the tools or entries were read; null where servers gave them. */
-export const sarifFindings = (findings: readonly SecurityFinding[], file: string | null): ReportFinding[] =>
+export const sarifFindings = (
+  findings: readonly SecurityFinding[],
+  file: string | null,
+): ReportFinding[] =>
   findings.map((finding) => {
     const { detector, rule, category, severity, place, span, text, why } = finding;
     return {
@@ -84,7 +111,10 @@ export const sarifFindings = (findings: readonly SecurityFinding[], file: string
       place,
       artifact: artifactOf(file, 'server' in finding ? finding.server : ''),
       // An entry's finding has no acceptance to keep; what it says and where makes it the same one.
-      fingerprint: 'fingerprint' in finding ? finding.fingerprint : fingerprintOf(subjectOf(finding), detector, rule, place, text),
+      fingerprint:
+        'fingerprint' in finding
+          ? finding.fingerprint
+          : fingerprintOf(subjectOf(finding), detector, rule, place, text),
       accepted: acceptedBecause(finding),
       properties: { detector, category, span, text },
     };
@@ -94,4 +124,13 @@ export const alertsOf = (findings: readonly SecurityFinding[]): Alert[] =>
   findings
     .filter((finding) => acceptedBecause(finding) === null)
     .sort(gravestFirst)
-    .map((finding) => ({ level: severityRank[finding.severity] >= severityRank.high ? 'error' : finding.severity === 'medium' ? 'warning' : 'notice', title: `${subjectOf(finding)}: ${finding.detector}/${finding.rule}`, message: finding.why }));
+    .map((finding) => ({
+      level:
+        severityRank[finding.severity] >= severityRank.high
+          ? 'error'
+          : finding.severity === 'medium'
+            ? 'warning'
+            : 'notice',
+      title: `${subjectOf(finding)}: ${finding.detector}/${finding.rule}`,
+      message: finding.why,
+    }));

@@ -1,7 +1,27 @@
-import type { DetectorReport, GateResult, ScannedTool, ScoreReport, ToolFinding } from '../../../../src-shared/domain/security.ts';
+import type {
+  DetectorReport,
+  GateResult,
+  ScannedTool,
+  ScoreReport,
+  ToolFinding,
+} from '../../../../src-shared/domain/security.ts';
 
 /** The names of the command line's document; programs depend on them. */
-function detectorShape({ detector, tp, fp, tn, fn, precision, recall, f1, fpr, hardNegatives, categories, curve, spread }: DetectorReport) {
+function detectorShape({
+  detector,
+  tp,
+  fp,
+  tn,
+  fn,
+  precision,
+  recall,
+  f1,
+  fpr,
+  hardNegatives,
+  categories,
+  curve,
+  spread,
+}: DetectorReport) {
   return {
     detector,
     precision: precision.value,
@@ -24,7 +44,14 @@ export function gateShape(gates: readonly GateResult[] | null) {
   if (gates === null) return null;
   return {
     passed: gates.every(({ passed }) => passed === true),
-    detectors: gates.map(({ detector, passed, fprCeiling, recallFloor, fpr, recall }) => ({ detector, passed, fpr_ceiling: fprCeiling, recall_floor: recallFloor, fpr, recall })),
+    detectors: gates.map(({ detector, passed, fprCeiling, recallFloor, fpr, recall }) => ({
+      detector,
+      passed,
+      fpr_ceiling: fprCeiling,
+      recall_floor: recallFloor,
+      fpr,
+      recall,
+    })),
     failed: gates.filter(({ passed }) => passed === false).map(({ detector }) => detector),
     not_decided: gates.filter(({ passed }) => passed === null).map(({ detector }) => detector),
   };
@@ -46,15 +73,40 @@ export function scoreShape(report: ScoreReport, gates: readonly GateResult[] | n
   };
 }
 
-export const allFindings = (tools: readonly ScannedTool[]): ToolFinding[] => tools.flatMap(({ findings }) => findings);
+export const allFindings = (tools: readonly ScannedTool[]): ToolFinding[] =>
+  tools.flatMap(({ findings }) => findings);
 
-export function scanShape(tools: readonly ScannedTool[], servers: readonly { name: string; problem: string | null }[]) {
+export function scanShape(
+  tools: readonly ScannedTool[],
+  servers: readonly { name: string; problem: string | null }[],
+) {
   return {
-    servers: servers.map(({ name, problem }) => ({ name, status: problem === null ? 'listed' : 'failed', ...(problem === null ? {} : { error: problem }) })),
+    servers: servers.map(({ name, problem }) => ({
+      name,
+      status: problem === null ? 'listed' : 'failed',
+      ...(problem === null ? {} : { error: problem }),
+    })),
     tools: tools.length,
-    findings: allFindings(tools).map(({ server, tool, fingerprint, ...finding }) => ({ id: `${server}:${tool}`, ...finding, fingerprint })),
-    changes: tools.flatMap(({ server, tool, change }) => (change ? [{ id: `${server}:${tool}`, since: change.at, before: change.before, after: change.after }] : [])),
-    not_examined: tools.flatMap(({ server, tool, problem }) => (problem === null ? [] : [{ id: `${server}:${tool}`, reason: problem }])),
+    findings: allFindings(tools).map(({ server, tool, fingerprint, ...finding }) => ({
+      id: `${server}:${tool}`,
+      ...finding,
+      fingerprint,
+    })),
+    changes: tools.flatMap(({ server, tool, change }) =>
+      change
+        ? [
+            {
+              id: `${server}:${tool}`,
+              since: change.at,
+              before: change.before,
+              after: change.after,
+            },
+          ]
+        : [],
+    ),
+    not_examined: tools.flatMap(({ server, tool, problem }) =>
+      problem === null ? [] : [{ id: `${server}:${tool}`, reason: problem }],
+    ),
     per_detector: [],
     combined: null,
     runs_averaged: 1,

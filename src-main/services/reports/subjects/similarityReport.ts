@@ -9,7 +9,8 @@ const widestMatrix = 40;
 
 /** Which tools read alike: pairs, the overlap of each with each where it can be shown, and what to change. */
 export function similarityReport(result: SimilarityResult, generated: string): Report {
-  const { toolIds, semanticSource, threshold, weights, full, pairs, total, recommendations } = result;
+  const { toolIds, semanticSource, threshold, weights, full, pairs, total, recommendations } =
+    result;
   const flagged = pairs.filter((pair) => pair.flagged);
   const table = pairsTable(result);
   return {
@@ -18,19 +19,35 @@ export function similarityReport(result: SimilarityResult, generated: string): R
     generated,
     facts: [
       { name: 'Tools', value: String(toolIds.length) },
-      { name: 'Pairs', value: `${total}${total > pairs.length ? `, the ${pairs.length} of highest overlap are listed` : ''}` },
-      { name: 'Flagged', value: `${flagged.length}: similarity${full ? ' of name, description and parameters' : ''} of at least ${threshold}` },
+      {
+        name: 'Pairs',
+        value: `${total}${total > pairs.length ? `, the ${pairs.length} of highest overlap are listed` : ''}`,
+      },
+      {
+        name: 'Flagged',
+        value: `${flagged.length}: similarity${full ? ' of name, description and parameters' : ''} of at least ${threshold}`,
+      },
       { name: 'Semantic dimension', value: semanticWords(semanticSource, full), foreign: true },
-      { name: 'Overlap', value: `${weights.semantic} × semantic + ${weights.parameters} × parameters + ${weights.description} × description; each from 0 to 1` },
+      {
+        name: 'Overlap',
+        value: `${weights.semantic} × semantic + ${weights.parameters} × parameters + ${weights.description} × description; each from 0 to 1`,
+      },
     ],
     parts: [
-      ...(toolIds.length <= widestMatrix && total === pairs.length ? [{ part: 'matrix' as const, ...overlapMatrix(result) }] : []),
+      ...(toolIds.length <= widestMatrix && total === pairs.length
+        ? [{ part: 'matrix' as const, ...overlapMatrix(result) }]
+        : []),
       { part: 'table', ...table },
       { part: 'table', ...adviceTable(recommendations) },
     ],
     csv: table,
     document: similarityShape(result),
-    alerts: () => flagged.map(({ a, b, overlap }) => ({ level: 'warning' as const, title: `${toolIds[a] ?? ''} and ${toolIds[b] ?? ''} read alike`, message: `Their overlap is ${overlap.toFixed(2)}.` })),
+    alerts: () =>
+      flagged.map(({ a, b, overlap }) => ({
+        level: 'warning' as const,
+        title: `${toolIds[a] ?? ''} and ${toolIds[b] ?? ''} read alike`,
+        message: `Their overlap is ${overlap.toFixed(2)}.`,
+      })),
   };
 }
 
@@ -47,13 +64,23 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
       const cell = `${Math.min(row, column)}-${Math.max(row, column)}`;
       const overlap = at.get(cell) ?? 0;
       const shown = String(overlap < 1 ? Math.min(99, Math.round(overlap * 100)) : 100);
-      return { shown, weight: overlap, link: { cell, label: `${toolIds[row] ?? ''} and ${toolIds[column] ?? ''}: ${overlap.toFixed(2)}` } };
+      return {
+        shown,
+        weight: overlap,
+        link: {
+          cell,
+          label: `${toolIds[row] ?? ''} and ${toolIds[column] ?? ''}: ${overlap.toFixed(2)}`,
+        },
+      };
     },
   };
 }
 
 function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
-  const mark = (flagged: boolean): Mark => (flagged ? { sign: '!', word: 'flagged', look: 'wrong' } : { sign: '–', word: 'no', look: 'soft' });
+  const mark = (flagged: boolean): Mark =>
+    flagged
+      ? { sign: '!', word: 'flagged', look: 'wrong' }
+      : { sign: '–', word: 'no', look: 'soft' };
   return {
     title: 'Pairs',
     main: true,
@@ -64,22 +91,45 @@ function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
       { title: 'Flagged', name: 'flagged', kind: 'mark' },
       { title: 'Overlap', name: 'overlap', kind: 'number', digits: 2 },
       { title: 'Similarity', name: 'similarity_score', kind: 'number', digits: 2 },
-      ...(full ? [{ title: 'Whole', name: 'full_similarity_score', kind: 'number' as const, digits: 2 }] : []),
+      ...(full
+        ? [{ title: 'Whole', name: 'full_similarity_score', kind: 'number' as const, digits: 2 }]
+        : []),
       { title: 'Semantic', name: 'semantic', kind: 'number', digits: 2 },
       { title: 'Parameters', name: 'parameters', kind: 'number', digits: 2 },
       { title: 'Description', name: 'description', kind: 'number', digits: 2 },
     ],
     *rows() {
-      for (const { a, b, flagged, overlap, similarityScore, fullSimilarityScore, dimensions } of pairs) {
-        const scores = [similarityScore, ...(full ? [fullSimilarityScore] : []), dimensions.semantic, dimensions.parameters, dimensions.description];
-        yield { cells: [toolIds[a] ?? '', toolIds[b] ?? '', mark(flagged), overlap, ...scores], units: `${a}-${b}`, first: flagged };
+      for (const {
+        a,
+        b,
+        flagged,
+        overlap,
+        similarityScore,
+        fullSimilarityScore,
+        dimensions,
+      } of pairs) {
+        const scores = [
+          similarityScore,
+          ...(full ? [fullSimilarityScore] : []),
+          dimensions.semantic,
+          dimensions.parameters,
+          dimensions.description,
+        ];
+        yield {
+          cells: [toolIds[a] ?? '', toolIds[b] ?? '', mark(flagged), overlap, ...scores],
+          units: `${a}-${b}`,
+          first: flagged,
+        };
       }
     },
   };
 }
 
 function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
-  const asked = recommendations.some(({ unrevised, recommendations: items }) => unrevised.length > 0 || items.some(({ revisedDescription }) => revisedDescription !== null));
+  const asked = recommendations.some(
+    ({ unrevised, recommendations: items }) =>
+      unrevised.length > 0 || items.some(({ revisedDescription }) => revisedDescription !== null),
+  );
   return {
     title: 'What would tell them apart',
     none: 'Nothing is recommended.',
@@ -89,13 +139,26 @@ function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
       { title: 'Issue', name: 'issue', kind: 'word' },
       { title: 'Change', name: 'recommendation', kind: 'text' },
       { title: 'Why', name: 'rationale', kind: 'text' },
-      ...(asked ? [{ title: 'By a model', name: 'revised_description', kind: 'text' as const }] : []),
+      ...(asked
+        ? [{ title: 'By a model', name: 'revised_description', kind: 'text' as const }]
+        : []),
     ],
     rows: () =>
       recommendations.flatMap(({ toolPair, recommendations: items, unrevised }) =>
         items.map(({ priority, issue, recommendation, rationale, toolId, revisedDescription }) => {
           const failure = unrevised.find((one) => one.toolId === toolId);
-          return { cells: [toolPair, priority, issue.replaceAll('_', ' '), recommendation, rationale, ...(asked ? [revisedDescription ?? (failure ? `No text: ${failure.reason}` : null)] : [])] };
+          return {
+            cells: [
+              toolPair,
+              priority,
+              issue.replaceAll('_', ' '),
+              recommendation,
+              rationale,
+              ...(asked
+                ? [revisedDescription ?? (failure ? `No text: ${failure.reason}` : null)]
+                : []),
+            ],
+          };
         }),
       ),
   };

@@ -1,4 +1,9 @@
-import type { Differentiation, OverlapWeights, SimilarityMethod, SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
+import type {
+  Differentiation,
+  OverlapWeights,
+  SimilarityMethod,
+  SimilarityPair,
+} from '../../../../src-shared/domain/similarity.ts';
 
 /** An analysis as its screen and its command have it. */
 export interface SimilarityResult {

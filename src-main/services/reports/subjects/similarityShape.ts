@@ -6,33 +6,62 @@ function pairShape(ids: readonly string[], pair: SimilarityPair) {
     tool_a_id: ids[pair.a] ?? '',
     tool_b_id: ids[pair.b] ?? '',
     similarity_score: pair.similarityScore,
-    ...(pair.fullSimilarityScore === null ? {} : { full_similarity_score: pair.fullSimilarityScore }),
+    ...(pair.fullSimilarityScore === null
+      ? {}
+      : { full_similarity_score: pair.fullSimilarityScore }),
     overlap: pair.overlap,
     dimensions: pair.dimensions,
     flagged: pair.flagged,
   };
 }
 
-export function differentiationShape({ toolPair, similarityScore, issues, recommendations, unrevised }: Differentiation) {
+export function differentiationShape({
+  toolPair,
+  similarityScore,
+  issues,
+  recommendations,
+  unrevised,
+}: Differentiation) {
   return {
     tool_pair: toolPair,
     similarity_score: similarityScore,
     issues,
-    recommendations: recommendations.map(({ issue, toolId, recommendation, rationale, priority, revisedDescription, applyCommands }) => ({
-      issue,
-      tool_id: toolId,
-      recommendation,
-      rationale,
-      priority,
-      revised_description: revisedDescription,
-      apply_commands: applyCommands,
-    })),
-    ...(unrevised.length === 0 ? {} : { unrevised: unrevised.map(({ toolId, reason }) => ({ tool_id: toolId, reason })) }),
+    recommendations: recommendations.map(
+      ({
+        issue,
+        toolId,
+        recommendation,
+        rationale,
+        priority,
+        revisedDescription,
+        applyCommands,
+      }) => ({
+        issue,
+        tool_id: toolId,
+        recommendation,
+        rationale,
+        priority,
+        revised_description: revisedDescription,
+        apply_commands: applyCommands,
+      }),
+    ),
+    ...(unrevised.length === 0
+      ? {}
+      : { unrevised: unrevised.map(({ toolId, reason }) => ({ tool_id: toolId, reason })) }),
   };
 }
 
 /** The document of `similarity`; programs depend on its names. */
-export function similarityShape({ toolIds, method, semanticSource, threshold, pairs, total, matrix, recommendations }: Omit<SimilarityResult, 'weights' | 'full'>) {
+export function similarityShape({
+  toolIds,
+  method,
+  semanticSource,
+  threshold,
+  pairs,
+  total,
+  matrix,
+  recommendations,
+}: Omit<SimilarityResult, 'weights' | 'full'>) {
   return {
     tool_ids: toolIds,
     method,

@@ -11,11 +11,23 @@ export function tokensShape(report: TokenReport, limit: number | null) {
     tools: report.tools.map(({ toolId, tokenCount, parts }) => ({
       tool_id: toolId,
       token_count: tokenCount,
-      parts: { name: parts.name, description: parts.description, input_schema: parts.inputSchema, output_schema: parts.outputSchema, structure: parts.structure },
+      parts: {
+        name: parts.name,
+        description: parts.description,
+        input_schema: parts.inputSchema,
+        output_schema: parts.outputSchema,
+        structure: parts.structure,
+      },
     })),
     servers: report.servers.map(({ server, tokenCount }) => ({ server, token_count: tokenCount })),
     total: report.total,
-    formats: report.formats.map(({ format, tokenCount, basis, requests, note }) => ({ format, token_count: tokenCount, basis, requests, note })),
+    formats: report.formats.map(({ format, tokenCount, basis, requests, note }) => ({
+      format,
+      token_count: tokenCount,
+      basis,
+      requests,
+      note,
+    })),
     budget: limit === null ? null : { limit, passed: report.total <= limit },
   };
 }
@@ -33,38 +45,87 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
     facts: [
       { name: 'Encoding', value: encoding },
       { name: 'Total', value: `${counted(total, 'token')} in ${counted(tools.length, 'tool')}` },
-      ...(limit === null ? [] : [{ name: 'Budget', value: `${limit} tokens: ${over ? 'exceeded' : 'kept'}` }]),
-      ...unavailable.map(({ server, reason }) => ({ name: 'Not counted', value: `${server}: ${reason}`, foreign: true })),
+      ...(limit === null
+        ? []
+        : [{ name: 'Budget', value: `${limit} tokens: ${over ? 'exceeded' : 'kept'}` }]),
+      ...unavailable.map(({ server, reason }) => ({
+        name: 'Not counted',
+        value: `${server}: ${reason}`,
+        foreign: true,
+      })),
     ],
     parts: [
       { part: 'table', ...serversTable(servers) },
       { part: 'table', ...formatsTable(formats) },
       { part: 'table', ...table },
-      { part: 'note', text: 'Tokens of each tool as the server publishes it; the parts sum to the whole. Structure is all that is in none of the four: braces, quotes, keys, title, annotations.' },
+      {
+        part: 'note',
+        text: 'Tokens of each tool as the server publishes it; the parts sum to the whole. Structure is all that is in none of the four: braces, quotes, keys, title, annotations.',
+      },
     ],
     csv: table,
     document: tokensShape(count, limit),
     tests: () => {
       if (limit === null) throw refuseWithoutGate('tokens', 'Give a budget.');
-      return [countedSuite('Tokens', [{ name: `at most ${limit} tokens`, classname: encoding, outcome: over ? { kind: 'failure', type: 'budget', message } : null }, ...unavailable.map(({ server, reason }) => ({ name: server, classname: encoding, outcome: { kind: 'error' as const, message: reason } }))], [['total', String(total)]])];
+      return [
+        countedSuite(
+          'Tokens',
+          [
+            {
+              name: `at most ${limit} tokens`,
+              classname: encoding,
+              outcome: over ? { kind: 'failure', type: 'budget', message } : null,
+            },
+            ...unavailable.map(({ server, reason }) => ({
+              name: server,
+              classname: encoding,
+              outcome: { kind: 'error' as const, message: reason },
+            })),
+          ],
+          [['total', String(total)]],
+        ),
+      ];
     },
-    alerts: () => [...(over ? [{ level: 'error' as const, title: 'The budget of tokens is exceeded', message }] : []), ...unavailable.map(({ server, reason }) => ({ level: 'warning' as const, title: `${server}: not counted`, message: reason }))],
+    alerts: () => [
+      ...(over
+        ? [{ level: 'error' as const, title: 'The budget of tokens is exceeded', message }]
+        : []),
+      ...unavailable.map(({ server, reason }) => ({
+        level: 'warning' as const,
+        title: `${server}: not counted`,
+        message: reason,
+      })),
+    ],
   };
 }
 
 function serversTable(servers: TokenReport['servers']): ReportTable {
   return {
     title: 'Servers',
-    columns: [{ title: 'Server', name: 'server', kind: 'text' }, { title: 'Tools', name: 'tools', kind: 'number' }, { title: 'Tokens', name: 'token_count', kind: 'number' }],
-    rows: () => servers.map(({ server, tools, tokenCount }) => ({ cells: [server, tools, tokenCount] })),
+    columns: [
+      { title: 'Server', name: 'server', kind: 'text' },
+      { title: 'Tools', name: 'tools', kind: 'number' },
+      { title: 'Tokens', name: 'token_count', kind: 'number' },
+    ],
+    rows: () =>
+      servers.map(({ server, tools, tokenCount }) => ({ cells: [server, tools, tokenCount] })),
   };
 }
 
 function formatsTable(formats: TokenReport['formats']): ReportTable {
   return {
     title: 'In the form of each provider',
-    columns: [{ title: 'Form', name: 'format', kind: 'word' }, { title: 'Tokens', name: 'token_count', kind: 'number', digits: 0 }, { title: 'Basis', name: 'basis', kind: 'word' }, { title: 'Requests', name: 'requests', kind: 'number' }, { title: 'How', name: 'note', kind: 'text' }],
-    rows: () => formats.map(({ format, tokenCount, basis, requests, note }) => ({ cells: [format, tokenCount, basis, requests, note] })),
+    columns: [
+      { title: 'Form', name: 'format', kind: 'word' },
+      { title: 'Tokens', name: 'token_count', kind: 'number', digits: 0 },
+      { title: 'Basis', name: 'basis', kind: 'word' },
+      { title: 'Requests', name: 'requests', kind: 'number' },
+      { title: 'How', name: 'note', kind: 'text' },
+    ],
+    rows: () =>
+      formats.map(({ format, tokenCount, basis, requests, note }) => ({
+        cells: [format, tokenCount, basis, requests, note],
+      })),
   };
 }
 
@@ -73,9 +134,28 @@ function toolsTable({ tools, encoding }: TokenReport): ReportTable {
   return {
     title: `Tools, tokens in ${encoding}`,
     main: true,
-    columns: [{ title: 'Tool', name: 'tool_id', kind: 'code' }, part('Tokens', 'token_count'), part('Name', 'name'), part('Description', 'description'), part('Input schema', 'input_schema'), part('Output schema', 'output_schema'), part('Structure', 'structure')],
+    columns: [
+      { title: 'Tool', name: 'tool_id', kind: 'code' },
+      part('Tokens', 'token_count'),
+      part('Name', 'name'),
+      part('Description', 'description'),
+      part('Input schema', 'input_schema'),
+      part('Output schema', 'output_schema'),
+      part('Structure', 'structure'),
+    ],
     *rows() {
-      for (const { toolId, tokenCount, parts } of tools) yield { cells: [toolId, tokenCount, parts.name, parts.description, parts.inputSchema, parts.outputSchema, parts.structure] };
+      for (const { toolId, tokenCount, parts } of tools)
+        yield {
+          cells: [
+            toolId,
+            tokenCount,
+            parts.name,
+            parts.description,
+            parts.inputSchema,
+            parts.outputSchema,
+            parts.structure,
+          ],
+        };
     },
   };
 }

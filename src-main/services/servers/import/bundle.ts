@@ -6,7 +6,11 @@ import { readJsonSource } from './jsonSource.ts';
 import { unreadable, wholeFile, type FileSource, type ServerFile } from './serverFile.ts';
 
 /** What a bundle may hold. Only its manifest is ever unpacked; the rest is counted from the list of contents. */
-const limits = { files: 20_000, manifestBytes: 1024 * 1024, totalBytes: 1024 * 1024 * 1024 } as const;
+const limits = {
+  files: 20_000,
+  manifestBytes: 1024 * 1024,
+  totalBytes: 1024 * 1024 * 1024,
+} as const;
 
 class RefusedBundle extends Error {}
 
@@ -16,11 +20,25 @@ export function readBundle(base64: string): ServerFile {
   try {
     manifest = unpackManifest(Buffer.from(base64, 'base64'));
   } catch (error) {
-    return unreadable(wholeFile(error instanceof RefusedBundle ? error.message : `The bundle can't be unpacked (${error instanceof Error ? error.message : String(error)}).`));
+    return unreadable(
+      wholeFile(
+        error instanceof RefusedBundle
+          ? error.message
+          : `The bundle can't be unpacked (${error instanceof Error ? error.message : String(error)}).`,
+      ),
+    );
   }
   const source = readJsonSource(manifest);
-  if ('problems' in source) return unreadable(...source.problems.map((problem) => ({ ...problem, message: `manifest.json: ${problem.message}` })));
-  return isJsonObject(source.value) ? readManifest(source, source.value) : unreadable(source.problemAt([], 'manifest.json: It is no object.'));
+  if ('problems' in source)
+    return unreadable(
+      ...source.problems.map((problem) => ({
+        ...problem,
+        message: `manifest.json: ${problem.message}`,
+      })),
+    );
+  return isJsonObject(source.value)
+    ? readManifest(source, source.value)
+    : unreadable(source.problemAt([], 'manifest.json: It is no object.'));
 }
 
 function unpackManifest(bytes: Buffer): string {
@@ -31,40 +49,86 @@ function unpackManifest(bytes: Buffer): string {
     filter({ name, originalSize }) {
       files += 1;
       total += originalSize;
-      if (files > limits.files) throw new RefusedBundle(`The bundle lists more than ${limits.files} files.`);
-      if (total > limits.totalBytes) throw new RefusedBundle(`The bundle would unpack to more than ${limits.totalBytes / 1024 / 1024} MB.`);
-      if (leavesFolder(name)) throw new RefusedBundle(`The bundle holds a file that would be written outside of its folder: ${JSON.stringify(name.slice(0, 200))}.`);
+      if (files > limits.files)
+        throw new RefusedBundle(`The bundle lists more than ${limits.files} files.`);
+      if (total > limits.totalBytes)
+        throw new RefusedBundle(
+          `The bundle would unpack to more than ${limits.totalBytes / 1024 / 1024} MB.`,
+        );
+      if (leavesFolder(name))
+        throw new RefusedBundle(
+          `The bundle holds a file that would be written outside of its folder: ${JSON.stringify(name.slice(0, 200))}.`,
+        );
       if (name !== 'manifest.json') return false;
-      if (declared.length > 0) throw new RefusedBundle('The bundle holds two files named manifest.json.');
-      if (originalSize > limits.manifestBytes) throw new RefusedBundle(`manifest.json is larger than ${limits.manifestBytes / 1024 / 1024} MB.`);
+      if (declared.length > 0)
+        throw new RefusedBundle('The bundle holds two files named manifest.json.');
+      if (originalSize > limits.manifestBytes)
+        throw new RefusedBundle(
+          `manifest.json is larger than ${limits.manifestBytes / 1024 / 1024} MB.`,
+        );
       declared.push(originalSize);
       return true;
     },
   })['manifest.json'];
   if (unpacked === undefined) throw new RefusedBundle('The bundle holds no manifest.json.');
-  if (unpacked.length !== declared[0]) throw new RefusedBundle('manifest.json is not as large as the bundle says.');
+  if (unpacked.length !== declared[0])
+    throw new RefusedBundle('manifest.json is not as large as the bundle says.');
   return Buffer.from(unpacked).toString('utf8');
 }
 
 function leavesFolder(name: string): boolean {
-  return name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\u0000') || name.split(/[\\/]/).includes('..') || name.startsWith('\\');
+  return (
+    name.startsWith('/') ||
+    /^[A-Za-z]:/.test(name) ||
+    name.includes('\u0000') ||
+    name.split(/[\\/]/).includes('..') ||
+    name.startsWith('\\')
+  );
 }
 
 /** The manifest of a bundle: its command for this platform, and its `user_config` as inputs. */
-export function readManifest(source: FileSource, root: JsonObject, platform: string = process.platform): ServerFile {
+export function readManifest(
+  source: FileSource,
+  root: JsonObject,
+  platform: string = process.platform,
+): ServerFile {
   const file: ServerFile = { format: 'bundle', entries: [], skipped: [], problems: [] };
   const name = typeof root['name'] === 'string' ? root['name'] : 'bundle';
   const server = isJsonObject(root['server']) ? root['server'] : {};
   const general = isJsonObject(server['mcp_config']) ? server['mcp_config'] : {};
-  const overrides = isJsonObject(general['platform_overrides']) ? general['platform_overrides'][platform] : undefined;
-  const { platform_overrides: _overrides, ...config } = { ...general, ...(isJsonObject(overrides) ? overrides : {}) };
-  const written = JSON.stringify(config).replace(/\$\{user_config\.([^}]+)\}/g, (_whole, id: string) => `\${input:${id}}`);
+  const overrides = isJsonObject(general['platform_overrides'])
+    ? general['platform_overrides'][platform]
+    : undefined;
+  const { platform_overrides: _overrides, ...config } = {
+    ...general,
+    ...(isJsonObject(overrides) ? overrides : {}),
+  };
+  const written = JSON.stringify(config).replace(
+    /\$\{user_config\.([^}]+)\}/g,
+    (_whole, id: string) => `\${input:${id}}`,
+  );
   const read = readClientEntry(JSON.parse(written) as JsonObject);
-  const place = source.problemAt(['server', 'mcp_config', ...(read.readable ? [] : read.path)], read.readable ? '' : read.message);
+  const place = source.problemAt(
+    ['server', 'mcp_config', ...(read.readable ? [] : read.path)],
+    read.readable ? '' : read.message,
+  );
   if (!read.readable) file.skipped.push({ name, problem: place });
   else {
-    const warnings = written.includes('${__dirname}') ? ['Its program lies in the bundle. Unpack the bundle and put the folder in place of ${__dirname} before it is started.'] : [];
-    file.entries.push({ name, config: read.config, original: root, extra: {}, inputs: userConfig(root), warnings: [...warnings, ...read.warnings], line: place.line, column: place.column });
+    const warnings = written.includes('${__dirname}')
+      ? [
+          'Its program lies in the bundle. Unpack the bundle and put the folder in place of ${__dirname} before it is started.',
+        ]
+      : [];
+    file.entries.push({
+      name,
+      config: read.config,
+      original: root,
+      extra: {},
+      inputs: userConfig(root),
+      warnings: [...warnings, ...read.warnings],
+      line: place.line,
+      column: place.column,
+    });
   }
   return file;
 }
@@ -75,7 +139,17 @@ function userConfig(root: JsonObject): ServerFileInput[] {
     if (!isJsonObject(field)) return [];
     const { default: preset, title, description } = field;
     const words = typeof description === 'string' ? description : title;
-    const value = typeof preset === 'string' || typeof preset === 'number' || typeof preset === 'boolean' ? String(preset) : null;
-    return [{ id, description: typeof words === 'string' ? words : null, password: field['sensitive'] === true, default: value }];
+    const value =
+      typeof preset === 'string' || typeof preset === 'number' || typeof preset === 'boolean'
+        ? String(preset)
+        : null;
+    return [
+      {
+        id,
+        description: typeof words === 'string' ? words : null,
+        password: field['sensitive'] === true,
+        default: value,
+      },
+    ];
   });
 }

@@ -1,12 +1,30 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { serverConfig, type ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
 import type { FileSource, Path, ServerFile } from './serverFile.ts';
 
-export type ClientEntry = { readable: true; config: ServerConfig; extra: JsonObject; warnings: string[] } | { readable: false; path: Path; message: string };
+export type ClientEntry =
+  | { readable: true; config: ServerConfig; extra: JsonObject; warnings: string[] }
+  | { readable: false; path: Path; message: string };
 
 /** What the entries of all clients share; everything else in an entry is kept as it is. */
-const understood = ['command', 'args', 'env', 'cwd', 'url', 'serverUrl', 'httpUrl', 'headers', 'type', 'transport', 'transportType'];
+const understood = [
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'url',
+  'serverUrl',
+  'httpUrl',
+  'headers',
+  'type',
+  'transport',
+  'transportType',
+];
 const httpTypes = ['http', 'streamable-http', 'streamable_http', 'streamablehttp'];
 
 /** More than any person has, and few enough that each can be looked at. */
@@ -25,18 +43,29 @@ class Unusable extends Error {
 /** One server as Claude, Cursor, LM Studio, Cline and VS Code write it. */
 export function readClientEntry(entry: JsonValue): ClientEntry {
   try {
-    if (!isJsonObject(entry)) throw new Unusable([], 'A server is an object with a command or a url.');
-    if (JSON.stringify(entry).length > maximumEntryLength) throw new Unusable([], `The entry is larger than ${maximumEntryLength / 1024} kB.`);
+    if (!isJsonObject(entry))
+      throw new Unusable([], 'A server is an object with a command or a url.');
+    if (JSON.stringify(entry).length > maximumEntryLength)
+      throw new Unusable([], `The entry is larger than ${maximumEntryLength / 1024} kB.`);
     const warnings: string[] = [];
     const made = readConfig(entry, warnings);
     const parsed = serverConfig.safeParse(made);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      throw new Unusable((issue?.path ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step)), issue?.message ?? 'It is no server.');
+      throw new Unusable(
+        (issue?.path ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step)),
+        issue?.message ?? 'It is no server.',
+      );
     }
-    if (entry['disabled'] === true || entry['enabled'] === false) warnings.push('It is switched off in its file.');
-    if (typeof entry['envFile'] === 'string') warnings.push(`The variables of ${entry['envFile']} are not read. Enter those that the server needs.`);
-    const extra = Object.fromEntries(Object.entries(entry).filter(([name]) => !understood.includes(name)));
+    if (entry['disabled'] === true || entry['enabled'] === false)
+      warnings.push('It is switched off in its file.');
+    if (typeof entry['envFile'] === 'string')
+      warnings.push(
+        `The variables of ${entry['envFile']} are not read. Enter those that the server needs.`,
+      );
+    const extra = Object.fromEntries(
+      Object.entries(entry).filter(([name]) => !understood.includes(name)),
+    );
     return { readable: true, config: parsed.data, extra, warnings };
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
@@ -49,23 +78,40 @@ function readConfig(entry: JsonObject, warnings: string[]): unknown {
   const type = typeof declared === 'string' ? declared.toLowerCase() : null;
   const urlKey = ['url', 'serverUrl', 'httpUrl'].find((key) => entry[key] !== undefined);
   if (type !== null && type !== 'stdio' && type !== 'sse' && !httpTypes.includes(type)) {
-    throw new Unusable([entry['type'] === undefined ? 'transport' : 'type'], `The transport ${JSON.stringify(declared)} is not supported: stdio, http and sse are.`);
+    throw new Unusable(
+      [entry['type'] === undefined ? 'transport' : 'type'],
+      `The transport ${JSON.stringify(declared)} is not supported: stdio, http and sse are.`,
+    );
   }
-  const http = urlKey !== undefined && (type === null ? entry['command'] === undefined : type !== 'stdio');
+  const http =
+    urlKey !== undefined && (type === null ? entry['command'] === undefined : type !== 'stdio');
   if (!http) {
-    if (entry['command'] === undefined) throw new Unusable([], 'It has neither a command nor a url.');
+    if (entry['command'] === undefined)
+      throw new Unusable([], 'It has neither a command nor a url.');
     if (urlKey !== undefined) warnings.push('It has a command and a url; the command is taken.');
-    return { transport: 'stdio', command: textAt(entry, 'command'), args: listAt(entry, 'args'), cwd: entry['cwd'] === undefined || entry['cwd'] === null ? null : textAt(entry, 'cwd'), env: pairsAt(entry, 'env', warnings) };
+    return {
+      transport: 'stdio',
+      command: textAt(entry, 'command'),
+      args: listAt(entry, 'args'),
+      cwd: entry['cwd'] === undefined || entry['cwd'] === null ? null : textAt(entry, 'cwd'),
+      env: pairsAt(entry, 'env', warnings),
+    };
   }
   const url = textAt(entry, urlKey);
   const looksLikeSse = type === null && /\/sse\/?(?:\?|$)/.test(url);
-  if (looksLikeSse) warnings.push('It names no transport; its address ends in /sse, so that SSE is taken.');
-  return { transport: type === 'sse' || looksLikeSse ? 'sse' : 'streamable-http', url, headers: pairsAt(entry, 'headers', warnings) };
+  if (looksLikeSse)
+    warnings.push('It names no transport; its address ends in /sse, so that SSE is taken.');
+  return {
+    transport: type === 'sse' || looksLikeSse ? 'sse' : 'streamable-http',
+    url,
+    headers: pairsAt(entry, 'headers', warnings),
+  };
 }
 
 function textAt(entry: JsonObject, key: string): string {
   const value = entry[key];
-  if (typeof value !== 'string' || value === '') throw new Unusable([key], `${key} must be a text that is not empty.`);
+  if (typeof value !== 'string' || value === '')
+    throw new Unusable([key], `${key} must be a text that is not empty.`);
   return value;
 }
 
@@ -73,7 +119,8 @@ function listAt(entry: JsonObject, key: string): string[] {
   const value = entry[key] ?? [];
   if (!Array.isArray(value)) throw new Unusable([key], `${key} is a list of texts.`);
   return value.map((item, index) => {
-    if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean') throw new Unusable([key, index], 'An argument is a text.');
+    if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean')
+      throw new Unusable([key, index], 'An argument is a text.');
     return String(item);
   });
 }
@@ -87,14 +134,25 @@ function pairsAt(entry: JsonObject, key: string, warnings: string[]): Record<str
         warnings.push(`${name} has no value and is left out.`);
         return [];
       }
-      if (name === '' || typeof item === 'object') throw new Unusable([key, name], `${name || 'An entry without a name'} needs a text.`);
+      if (name === '' || typeof item === 'object')
+        throw new Unusable([key, name], `${name || 'An entry without a name'} needs a text.`);
       return [[name, String(item)]];
     }),
   );
 }
 
 /** Reads a table of named entries into `file`. `rename` tells entries of one name in several tables apart. */
-export function readTable(file: ServerFile, source: FileSource, path: Path, table: JsonValue, options: { inputs?: ServerFileInput[]; rename?: (name: string) => string; adapt?: (entry: JsonObject) => JsonObject } = {}): void {
+export function readTable(
+  file: ServerFile,
+  source: FileSource,
+  path: Path,
+  table: JsonValue,
+  options: {
+    inputs?: ServerFileInput[];
+    rename?: (name: string) => string;
+    adapt?: (entry: JsonObject) => JsonObject;
+  } = {},
+): void {
   if (!isJsonObject(table)) {
     file.problems.push(source.problemAt(path, 'This is an object of servers by name.'));
     return;
@@ -105,14 +163,28 @@ export function readTable(file: ServerFile, source: FileSource, path: Path, tabl
   }
   for (const [key, entry] of Object.entries(table)) {
     const name = options.rename?.(key) ?? key;
-    const read = readClientEntry(options.adapt !== undefined && isJsonObject(entry) ? options.adapt(entry) : entry);
+    const read = readClientEntry(
+      options.adapt !== undefined && isJsonObject(entry) ? options.adapt(entry) : entry,
+    );
     if (!read.readable) {
-      file.skipped.push({ name, problem: source.problemAt([...path, key, ...read.path], read.message) });
+      file.skipped.push({
+        name,
+        problem: source.problemAt([...path, key, ...read.path], read.message),
+      });
       continue;
     }
     const { line, column } = source.problemAt([...path, key], '');
     const used = JSON.stringify(read.config);
     const inputs = (options.inputs ?? []).filter(({ id }) => used.includes(`\${input:${id}}`));
-    file.entries.push({ name, config: read.config, original: entry, extra: read.extra, inputs, warnings: read.warnings, line, column });
+    file.entries.push({
+      name,
+      config: read.config,
+      original: entry,
+      extra: read.extra,
+      inputs,
+      warnings: read.warnings,
+      line,
+      column,
+    });
   }
 }

@@ -6,25 +6,60 @@ const shells = String.raw`(?:ba|z|da|k|fi|c)?sh`;
 
 /** What in a command line deserves a second look. That nothing is found proves nothing: no wording here ever says "safe". */
 const inCommand: readonly [RegExp, string][] = [
-  [/(?:^|[\s/;&|"'(])(?:sudo|doas|pkexec|runas)(?:\s|$)/, 'It runs with the rights of the administrator.'],
+  [
+    /(?:^|[\s/;&|"'(])(?:sudo|doas|pkexec|runas)(?:\s|$)/,
+    'It runs with the rights of the administrator.',
+  ],
   [/\brm\s+(?:\S+\s+)*?-{1,2}(?:\w*[rRf]\w*)/, 'It deletes files without asking.'],
   [/\b(?:mkfs(?:\.\w+)?|shred|wipefs)\b|\bdd\s+(?:\S+\s+)*of=\/dev\//, 'It overwrites a disk.'],
-  [new RegExp(String.raw`\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n]*?\|\s*(?:sudo\s+)?(?:\S*/)?(?:${shells}|python\d?|node|perl|ruby|iex|invoke-expression)\b`, 'i'), 'It runs a program that it downloads.'],
-  [new RegExp(String.raw`\b${shells}\b[^\n]*(?:\$\(|<\(|${'`'})\s*(?:curl|wget)\b`), 'It runs a program that it downloads.'],
-  [/\b(?:iex|invoke-expression)\b[^\n]*(?:https?:|downloadstring|iwr|irm)/i, 'It runs a program that it downloads.'],
-  [/\bbase64\s+(?:-d|-D|--decode)\b|-enc(?:odedcommand)?\s+[A-Za-z0-9+/=]{16,}/i, 'It runs or unpacks hidden text (base64).'],
-  [/(?:^|[\s=:"'/])\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|git-credentials)(?:[/\s"':]|$)|\/etc\/(?:shadow|passwd|sudoers)|\bid_(?:rsa|ed25519|ecdsa)\b|Login Data|Keychains?\/|wallet\.dat/i, 'It names a place where credentials lie.'],
-  [/\b(?:docker|podman|nerdctl)\b[^\n]*\s--privileged\b/, 'The container may do everything on this machine (--privileged).'],
-  [/\/var\/run\/docker\.sock|\bdocker\.sock\b/, 'The container controls Docker, and with it this machine.'],
-  [/\s(?:-v|--volume)[=\s]\/:|[\s,](?:source|src)=\/(?:,|\s|$)|--(?:pid|net|network|ipc)[=\s]host\b/, 'The container is not kept apart from this machine.'],
+  [
+    new RegExp(
+      String.raw`\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n]*?\|\s*(?:sudo\s+)?(?:\S*/)?(?:${shells}|python\d?|node|perl|ruby|iex|invoke-expression)\b`,
+      'i',
+    ),
+    'It runs a program that it downloads.',
+  ],
+  [
+    new RegExp(String.raw`\b${shells}\b[^\n]*(?:\$\(|<\(|${'`'})\s*(?:curl|wget)\b`),
+    'It runs a program that it downloads.',
+  ],
+  [
+    /\b(?:iex|invoke-expression)\b[^\n]*(?:https?:|downloadstring|iwr|irm)/i,
+    'It runs a program that it downloads.',
+  ],
+  [
+    /\bbase64\s+(?:-d|-D|--decode)\b|-enc(?:odedcommand)?\s+[A-Za-z0-9+/=]{16,}/i,
+    'It runs or unpacks hidden text (base64).',
+  ],
+  [
+    /(?:^|[\s=:"'/])\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|git-credentials)(?:[/\s"':]|$)|\/etc\/(?:shadow|passwd|sudoers)|\bid_(?:rsa|ed25519|ecdsa)\b|Login Data|Keychains?\/|wallet\.dat/i,
+    'It names a place where credentials lie.',
+  ],
+  [
+    /\b(?:docker|podman|nerdctl)\b[^\n]*\s--privileged\b/,
+    'The container may do everything on this machine (--privileged).',
+  ],
+  [
+    /\/var\/run\/docker\.sock|\bdocker\.sock\b/,
+    'The container controls Docker, and with it this machine.',
+  ],
+  [
+    /\s(?:-v|--volume)[=\s]\/:|[\s,](?:source|src)=\/(?:,|\s|$)|--(?:pid|net|network|ipc)[=\s]host\b/,
+    'The container is not kept apart from this machine.',
+  ],
   [/\b(?:nc|ncat|netcat|socat)\b[^\n]*\s(?:-e|-c|exec:)/i, 'It hands a shell to the network.'],
-  [/\b(?:chmod\s+(?:-R\s+)?0?777|chown\s+-R|crontab|launchctl\s+load|systemctl\s+enable)\b/, 'It changes rights or what starts by itself.'],
+  [
+    /\b(?:chmod\s+(?:-R\s+)?0?777|chown\s+-R|crontab|launchctl\s+load|systemctl\s+enable)\b/,
+    'It changes rights or what starts by itself.',
+  ],
 ];
 
 /** The patterns are quick up to this length whatever the text is made of. */
 const maximumLine = 10_000;
-const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
-const preloading = /^(?:LD_PRELOAD|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|NODE_OPTIONS|PYTHONSTARTUP|BASH_ENV|ENV|PERL5OPT|RUBYOPT|PATH)$/i;
+const hidden =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+const preloading =
+  /^(?:LD_PRELOAD|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|NODE_OPTIONS|PYTHONSTARTUP|BASH_ENV|ENV|PERL5OPT|RUBYOPT|PATH)$/i;
 
 export function markCommand(config: ServerConfig): CommandMark[] {
   const marks = new Map<string, CommandMark>();
@@ -34,28 +69,51 @@ export function markCommand(config: ServerConfig): CommandMark[] {
   const words = config.transport === 'stdio' ? [config.command, ...config.args] : [config.url];
   const whole = words.join(' ');
   const line = whole.slice(0, maximumLine);
-  if (whole.length > maximumLine) mark('danger', `It has ${whole.length} characters, of which only the first ${maximumLine} were looked at here.`);
-  if ([...words, ...environmentOf(config)].some((text) => hidden.test(text))) mark('danger', 'It holds characters that are invisible or that change how the text is shown.');
-  if (words.some((word) => looksSecret('', word))) mark('note', 'A credential seems to stand in it in plain text.');
+  if (whole.length > maximumLine)
+    mark(
+      'danger',
+      `It has ${whole.length} characters, of which only the first ${maximumLine} were looked at here.`,
+    );
+  if ([...words, ...environmentOf(config)].some((text) => hidden.test(text)))
+    mark('danger', 'It holds characters that are invisible or that change how the text is shown.');
+  if (words.some((word) => looksSecret('', word)))
+    mark('note', 'A credential seems to stand in it in plain text.');
   if (config.transport !== 'stdio') {
     const { protocol, hostname } = URL.parse(config.url) ?? { protocol: '', hostname: '' };
-    if (protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) mark('note', 'The connection is not encrypted.');
+    if (protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+      mark('note', 'The connection is not encrypted.');
     return [...marks.values()];
   }
   for (const [pattern, reason] of inCommand) if (pattern.test(line)) mark('danger', reason);
-  for (const name of Object.keys(config.env)) if (preloading.test(name)) mark('danger', `${name} changes which code is run.`);
-  if (new RegExp(String.raw`(?:^|/)(?:${shells}|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)$`, 'i').test(config.command)) mark('note', 'It runs a shell script: read it to its end.');
+  for (const name of Object.keys(config.env))
+    if (preloading.test(name)) mark('danger', `${name} changes which code is run.`);
+  if (
+    new RegExp(String.raw`(?:^|/)(?:${shells}|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)$`, 'i').test(
+      config.command,
+    )
+  )
+    mark('note', 'It runs a shell script: read it to its end.');
   const loose = unpinned(config.command, config.args);
-  if (loose !== null) mark('note', `${loose} is not pinned to a version: what runs may change from day to day.`);
+  if (loose !== null)
+    mark('note', `${loose} is not pinned to a version: what runs may change from day to day.`);
   return [...marks.values()];
 }
 
-const environmentOf = (config: ServerConfig): string[] => (config.transport === 'stdio' ? Object.entries(config.env) : Object.entries(config.headers)).flat();
+const environmentOf = (config: ServerConfig): string[] =>
+  (config.transport === 'stdio'
+    ? Object.entries(config.env)
+    : Object.entries(config.headers)
+  ).flat();
 
 /** The package that a runner would fetch in whatever version is newest. */
 function unpinned(command: string, args: readonly string[]): string | null {
   const runner = command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe)$/i, '');
-  const rest = runner === 'npx' || runner === 'bunx' || runner === 'uvx' ? args : ['pnpm', 'yarn', 'npm'].includes(runner) && ['dlx', 'exec'].includes(args[0] ?? '') ? args.slice(1) : null;
+  const rest =
+    runner === 'npx' || runner === 'bunx' || runner === 'uvx'
+      ? args
+      : ['pnpm', 'yarn', 'npm'].includes(runner) && ['dlx', 'exec'].includes(args[0] ?? '')
+        ? args.slice(1)
+        : null;
   const name = rest?.find((word) => !word.startsWith('-'));
   if (name === undefined || /^[./~]|^\$\{/.test(name)) return null;
   return /.[@=](?=[=~^]?\d)/.test(name) ? null : name;

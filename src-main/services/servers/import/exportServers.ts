@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import type { ServerExport, ServerExportFormat, ServerFileInput, ServerOrigin } from '../../../../src-shared/domain/serverImport.ts';
+import type {
+  ServerExport,
+  ServerExportFormat,
+  ServerFileInput,
+  ServerOrigin,
+} from '../../../../src-shared/domain/serverImport.ts';
 import { referencesIn } from '../variables.ts';
 
 export interface ExportedServer {
@@ -9,10 +14,17 @@ export interface ExportedServer {
   origin: ServerOrigin | null;
 }
 
-const fileNames: Record<ServerExportFormat, string> = { 'mcp.json': 'mcp.json', '.mcp.json': '.mcp.json', 'claude-desktop': 'claude_desktop_config.json' };
+const fileNames: Record<ServerExportFormat, string> = {
+  'mcp.json': 'mcp.json',
+  '.mcp.json': '.mcp.json',
+  'claude-desktop': 'claude_desktop_config.json',
+};
 
 /** Servers as VS Code, Claude Code or Claude Desktop reads them, with the keys that an import kept; says what the format can't. */
-export function exportServers(servers: readonly ExportedServer[], format: ServerExportFormat): ServerExport {
+export function exportServers(
+  servers: readonly ExportedServer[],
+  format: ServerExportFormat,
+): ServerExport {
   const losses: ServerExport['losses'] = [];
   const table = new Map<string, JsonObject>();
   const inputs = new Map<string, ServerFileInput>();
@@ -34,13 +46,17 @@ export function exportServers(servers: readonly ExportedServer[], format: Server
     ...(input.password ? { password: true } : {}),
     ...(input.default === null ? {} : { default: input.default }),
   }));
-  const document = format === 'mcp.json' ? { servers: entries, ...(declared.length > 0 ? { inputs: declared } : {}) } : { mcpServers: entries };
+  const document =
+    format === 'mcp.json'
+      ? { servers: entries, ...(declared.length > 0 ? { inputs: declared } : {}) }
+      : { mcpServers: entries };
   return { fileName: fileNames[format], text: `${JSON.stringify(document, null, 2)}\n`, losses };
 }
 
 function entryOf(config: ServerConfig, format: ServerExportFormat): JsonObject {
   if (config.transport !== 'stdio') {
-    const headers: JsonObject = Object.keys(config.headers).length > 0 ? { headers: config.headers } : {};
+    const headers: JsonObject =
+      Object.keys(config.headers).length > 0 ? { headers: config.headers } : {};
     return { type: config.transport === 'sse' ? 'sse' : 'http', url: config.url, ...headers };
   }
   return {
@@ -53,15 +69,32 @@ function entryOf(config: ServerConfig, format: ServerExportFormat): JsonObject {
 }
 
 /** References are written as they are; which of them the other program understands is its own affair. */
-function tellLosses(config: ServerConfig, extra: JsonObject, format: ServerExportFormat, lose: (message: string) => void): void {
-  if (config.transport === 'stdio' && config.cwd !== null && format !== 'mcp.json') lose('Its working folder is written, but this program may not read it.');
-  if (JSON.stringify([config, extra]).includes('${secret:')) lose('A secret is written as its reference: its value never leaves this program. Enter it there.');
-  const strange = referencesIn(config).filter((reference) => !reference.startsWith('${secret:') && !understands(format, reference));
-  if (strange.length > 0) lose(`${strange.join(', ')} ${strange.length > 1 ? 'are' : 'is'} written, but this program does not expand ${strange.length > 1 ? 'them' : 'it'}.`);
+function tellLosses(
+  config: ServerConfig,
+  extra: JsonObject,
+  format: ServerExportFormat,
+  lose: (message: string) => void,
+): void {
+  if (config.transport === 'stdio' && config.cwd !== null && format !== 'mcp.json')
+    lose('Its working folder is written, but this program may not read it.');
+  if (JSON.stringify([config, extra]).includes('${secret:'))
+    lose(
+      'A secret is written as its reference: its value never leaves this program. Enter it there.',
+    );
+  const strange = referencesIn(config).filter(
+    (reference) => !reference.startsWith('${secret:') && !understands(format, reference),
+  );
+  if (strange.length > 0)
+    lose(
+      `${strange.join(', ')} ${strange.length > 1 ? 'are' : 'is'} written, but this program does not expand ${strange.length > 1 ? 'them' : 'it'}.`,
+    );
 }
 
 function understands(format: ServerExportFormat, reference: string): boolean {
-  const isNamed = /^\$\{(?:env|input):|^\$\{(?:workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/)\}$/.test(reference);
+  const isNamed =
+    /^\$\{(?:env|input):|^\$\{(?:workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/)\}$/.test(
+      reference,
+    );
   if (format === 'mcp.json') return isNamed;
   return format === '.mcp.json' && !isNamed;
 }

@@ -51,12 +51,23 @@ http_headers = { "X-Team" = "blue" }
 export const manifest = JSON.stringify({
   manifest_version: '0.3',
   name: 'bundled',
-  server: { type: 'node', entry_point: 'server/index.js', mcp_config: { command: 'node', args: ['${__dirname}/server/index.js'], env: { KEY: '${user_config.api_key}' } } },
+  server: {
+    type: 'node',
+    entry_point: 'server/index.js',
+    mcp_config: {
+      command: 'node',
+      args: ['${__dirname}/server/index.js'],
+      env: { KEY: '${user_config.api_key}' },
+    },
+  },
   user_config: { api_key: { type: 'string', title: 'Key', sensitive: true, required: true } },
 });
 
 export function bundleText(files: Record<string, string>): string {
-  return Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])))).toString('base64');
+  return Buffer.from(
+    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
+  ).toString('base64');
 }
 
-export const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
+export const base64 = (value: unknown): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64');

@@ -5,22 +5,38 @@ import { unreadable, wholeFile, type ServerFile } from './serverFile.ts';
 import { readInputs } from './vscodeFile.ts';
 
 /** Links that other programs install a server by, and the web pages that lead to them. */
-export const looksLikeLink = (text: string): boolean => /^\s*(?:cursor|lmstudio|vscode|vscode-insiders|https):\S+\s*$/i.test(text);
+export const looksLikeLink = (text: string): boolean =>
+  /^\s*(?:cursor|lmstudio|vscode|vscode-insiders|https):\S+\s*$/i.test(text);
 
 /** `cursor://…/mcp/install?name&config`, `lmstudio://add_mcp?name&config`, `vscode:mcp/install?{json}`. */
 export function readInstallLink(text: string): ServerFile {
   const found = contentOf(text.trim());
-  if (found === null) return unreadable(wholeFile('It is no install link that is known: those of Cursor, LM Studio and VS Code are.'));
+  if (found === null)
+    return unreadable(
+      wholeFile('It is no install link that is known: those of Cursor, LM Studio and VS Code are.'),
+    );
   const source = readJsonSource(found.json);
   const inLink = (message: string) => ({ ...wholeFile(`In the link's configuration: ${message}`) });
-  if ('problems' in source) return unreadable(...source.problems.map(({ message }) => inLink(message)));
+  if ('problems' in source)
+    return unreadable(...source.problems.map(({ message }) => inLink(message)));
   if (!isJsonObject(source.value)) return unreadable(inLink('It is no object.'));
   const { name: own, inputs, ...entry } = source.value;
   const name = found.name ?? (typeof own === 'string' && own !== '' ? own : 'server');
   const file: ServerFile = { format: 'link', entries: [], skipped: [], problems: [] };
   const split = splitCommand(entry);
-  readTable(file, { value: split, problemAt: (path, message) => ({ line: 1, column: 1, path: path.join('/'), message }) }, [], { [name]: split }, { inputs: readInputs(inputs) });
-  if (split !== entry) for (const made of file.entries) made.warnings.push('The link has the whole command in one text; it was split at the spaces.');
+  readTable(
+    file,
+    {
+      value: split,
+      problemAt: (path, message) => ({ line: 1, column: 1, path: path.join('/'), message }),
+    },
+    [],
+    { [name]: split },
+    { inputs: readInputs(inputs) },
+  );
+  if (split !== entry)
+    for (const made of file.entries)
+      made.warnings.push('The link has the whole command in one text; it was split at the spaces.');
   return file;
 }
 
@@ -32,15 +48,26 @@ function contentOf(link: string): { name: string | null; json: string } | null {
     return null;
   }
   const { protocol, searchParams: query } = url;
-  const plain = /^vscode(?:-insiders)?:$/.test(protocol) && /^\/*mcp\/install\/?$/.test(`${url.host}${url.pathname}`.replace(/^\/+/, ''));
+  const plain =
+    /^vscode(?:-insiders)?:$/.test(protocol) &&
+    /^\/*mcp\/install\/?$/.test(`${url.host}${url.pathname}`.replace(/^\/+/, ''));
   if (plain) return decoded(url.search.slice(1));
   const config = query.get('config');
-  const known = protocol === 'cursor:' || protocol === 'lmstudio:' || (protocol === 'https:' && /(?:^|\.)(?:cursor\.com|lmstudio\.ai|vscode\.dev)$/.test(url.hostname));
+  const known =
+    protocol === 'cursor:' ||
+    protocol === 'lmstudio:' ||
+    (protocol === 'https:' &&
+      /(?:^|\.)(?:cursor\.com|lmstudio\.ai|vscode\.dev)$/.test(url.hostname));
   if (!known) return null;
   const target = query.get('url');
-  if (config === null) return target !== null && /^vscode(?:-insiders)?:mcp\/install\?/.test(target) ? contentOf(target) : null;
+  if (config === null)
+    return target !== null && /^vscode(?:-insiders)?:mcp\/install\?/.test(target)
+      ? contentOf(target)
+      : null;
   // A query turns + into a space; base64 knows no spaces.
-  const json = config.trimStart().startsWith('{') ? config : Buffer.from(config.replaceAll(' ', '+'), 'base64').toString('utf8');
+  const json = config.trimStart().startsWith('{')
+    ? config
+    : Buffer.from(config.replaceAll(' ', '+'), 'base64').toString('utf8');
   return { name: query.get('name'), json };
 }
 
@@ -54,7 +81,10 @@ function decoded(query: string): { name: null; json: string } | null {
 
 function splitCommand(entry: JsonObject): JsonObject {
   const { command, args } = entry;
-  const isWhole = typeof command === 'string' && args === undefined && /^[\w@.-]+(?:\s+[^\s'"\\]+)+$/.test(command);
+  const isWhole =
+    typeof command === 'string' &&
+    args === undefined &&
+    /^[\w@.-]+(?:\s+[^\s'"\\]+)+$/.test(command);
   if (!isWhole) return entry;
   const [first = '', ...rest] = command.split(/\s+/);
   return { ...entry, command: first, args: rest };

@@ -1,4 +1,10 @@
-import { createScanner, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import {
+  createScanner,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
 import { pointer } from './pointer.ts';
@@ -17,18 +23,35 @@ const endOfText = 17;
 export function readJsonSource(text: string): ReadSource {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   const place = placer(source);
-  const problem = (offset: number, path: Path, message: string): FileProblem => ({ ...place(offset), path: pointer(path), message });
+  const problem = (offset: number, path: Path, message: string): FileProblem => ({
+    ...place(offset),
+    path: pointer(path),
+    message,
+  });
 
   const deep = tooDeepAt(source);
-  if (deep !== null) return { problems: [problem(deep, [], `Values are nested deeper than ${maximumDepth} levels here.`)] };
+  if (deep !== null)
+    return {
+      problems: [problem(deep, [], `Values are nested deeper than ${maximumDepth} levels here.`)],
+    };
   const errors: ParseError[] = [];
   const tree = parseTree(source, errors, { allowTrailingComma: true });
   if (tree === undefined || errors.length > 0) {
     const [first] = errors;
-    return { problems: [problem(first?.offset ?? 0, [], first ? sayError(printParseErrorCode(first.error)) : 'The file is empty.')] };
+    return {
+      problems: [
+        problem(
+          first?.offset ?? 0,
+          [],
+          first ? sayError(printParseErrorCode(first.error)) : 'The file is empty.',
+        ),
+      ],
+    };
   }
   const problems: FileProblem[] = [];
-  const value = toValue(tree, [], (node, path, message) => problems.push(problem(node.offset, path, message)));
+  const value = toValue(tree, [], (node, path, message) =>
+    problems.push(problem(node.offset, path, message)),
+  );
   if (problems.length > 0) return { problems };
   return { value, problemAt: (path, message) => problem(locate(tree, path).offset, path, message) };
 }
@@ -45,12 +68,18 @@ function tooDeepAt(text: string): number | null {
   return null;
 }
 
-function toValue(node: Node, path: Path, report: (node: Node, path: Path, message: string) => void): JsonValue {
+function toValue(
+  node: Node,
+  path: Path,
+  report: (node: Node, path: Path, message: string) => void,
+): JsonValue {
   const children = node.children ?? [];
-  if (node.type === 'array') return children.map((child, index) => toValue(child, [...path, index], report));
+  if (node.type === 'array')
+    return children.map((child, index) => toValue(child, [...path, index], report));
   if (node.type !== 'object') {
     const value = node.value as JsonValue;
-    if (typeof value === 'number' && !Number.isFinite(value)) report(node, path, 'The number is too large to be kept.');
+    if (typeof value === 'number' && !Number.isFinite(value))
+      report(node, path, 'The number is too large to be kept.');
     return value;
   }
   const entries = new Map<string, JsonValue>();
@@ -59,7 +88,8 @@ function toValue(node: Node, path: Path, report: (node: Node, path: Path, messag
     const name = String(key.value);
     const at = [...path, name];
     if (name === '__proto__') report(key, at, 'The name "__proto__" is refused.');
-    if (entries.has(name)) report(key, at, `The name ${JSON.stringify(name)} stands twice in the same object.`);
+    if (entries.has(name))
+      report(key, at, `The name ${JSON.stringify(name)} stands twice in the same object.`);
     entries.set(name, toValue(child, at, report));
   }
   // Not an assignment: a name such as constructor must become a property like any other.
@@ -71,7 +101,11 @@ function locate(root: Node, path: Path): Node {
   let node = root;
   for (const step of path) {
     const below =
-      typeof step === 'number' ? node.children?.[step] : node.children?.find((child) => child.type === 'property' && child.children?.[0]?.value === step)?.children?.[1];
+      typeof step === 'number'
+        ? node.children?.[step]
+        : node.children?.find(
+            (child) => child.type === 'property' && child.children?.[0]?.value === step,
+          )?.children?.[1];
     if (below === undefined) break;
     node = below;
   }

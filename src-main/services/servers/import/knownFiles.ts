@@ -12,9 +12,19 @@ export interface Machine {
 }
 
 /** Where other programs keep their servers, for this user on this platform. */
-export function knownPlaces({ environment, platform, home }: Machine): { client: string; path: string }[] {
-  const join = (...steps: string[]): string => (platform === 'win32' ? win32 : posix).join(...steps);
-  const data = platform === 'win32' ? (environment['APPDATA'] ?? join(home, 'AppData', 'Roaming')) : platform === 'darwin' ? join(home, 'Library', 'Application Support') : (environment['XDG_CONFIG_HOME'] ?? join(home, '.config'));
+export function knownPlaces({
+  environment,
+  platform,
+  home,
+}: Machine): { client: string; path: string }[] {
+  const join = (...steps: string[]): string =>
+    (platform === 'win32' ? win32 : posix).join(...steps);
+  const data =
+    platform === 'win32'
+      ? (environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'))
+      : platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : (environment['XDG_CONFIG_HOME'] ?? join(home, '.config'));
   return [
     { client: 'Claude Desktop', path: join(data, 'Claude', 'claude_desktop_config.json') },
     { client: 'Claude Code', path: join(home, '.claude.json') },
@@ -23,8 +33,22 @@ export function knownPlaces({ environment, platform, home }: Machine): { client:
     { client: 'VS Code Insiders', path: join(data, 'Code - Insiders', 'User', 'mcp.json') },
     { client: 'Cursor', path: join(home, '.cursor', 'mcp.json') },
     { client: 'LM Studio', path: join(home, '.lmstudio', 'mcp.json') },
-    { client: 'Cline', path: join(data, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json') },
-    { client: 'Codex', path: join(environment['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml') },
+    {
+      client: 'Cline',
+      path: join(
+        data,
+        'Code',
+        'User',
+        'globalStorage',
+        'saoudrizwan.claude-dev',
+        'settings',
+        'cline_mcp_settings.json',
+      ),
+    },
+    {
+      client: 'Codex',
+      path: join(environment['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'),
+    },
   ];
 }
 
@@ -40,13 +64,30 @@ export async function findKnownFiles(machine: Machine): Promise<KnownServerFile[
 }
 
 /** One of the known files, chosen by a person. No other path is ever opened. */
-export async function readKnownFile(machine: Machine, path: string): Promise<{ fileName: string; text: string }> {
+export async function readKnownFile(
+  machine: Machine,
+  path: string,
+): Promise<{ fileName: string; text: string }> {
   const found = (await findKnownFiles(machine)).find((file) => file.path === path);
-  if (found === undefined) throw new ServiceError('NOT_FOUND', { thing: path, cause: 'It is none of the known configuration files of this machine.', nextStep: 'Choose the file itself.' });
-  if (found.bytes > maximumServerFileLength) throw new ServiceError('INVALID', { thing: path, cause: `It has ${found.bytes} bytes, more than are read.`, nextStep: 'Copy its servers into a file of their own.' });
+  if (found === undefined)
+    throw new ServiceError('NOT_FOUND', {
+      thing: path,
+      cause: 'It is none of the known configuration files of this machine.',
+      nextStep: 'Choose the file itself.',
+    });
+  if (found.bytes > maximumServerFileLength)
+    throw new ServiceError('INVALID', {
+      thing: path,
+      cause: `It has ${found.bytes} bytes, more than are read.`,
+      nextStep: 'Copy its servers into a file of their own.',
+    });
   try {
     return { fileName: path, text: await readFile(path, 'utf8') };
   } catch (error) {
-    throw new ServiceError('TROUBLE', { thing: path, cause: `It can't be read (${error instanceof Error ? error.message : String(error)}).`, nextStep: 'Look at its rights.' });
+    throw new ServiceError('TROUBLE', {
+      thing: path,
+      cause: `It can't be read (${error instanceof Error ? error.message : String(error)}).`,
+      nextStep: 'Look at its rights.',
+    });
   }
 }

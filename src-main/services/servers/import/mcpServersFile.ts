@@ -12,9 +12,12 @@ export function readMcpServersFile(source: FileSource, root: JsonObject): Server
   if (root['mcpServers'] !== undefined) readTable(file, source, ['mcpServers'], root['mcpServers']);
   const taken = new Set([...file.entries, ...file.skipped].map(({ name }) => name));
   for (const [folder, project] of projectsOf(root)) {
-    const rename = (name: string): string => (taken.has(name) ? `${name} (${lastStep(folder)})` : name);
+    const rename = (name: string): string =>
+      taken.has(name) ? `${name} (${lastStep(folder)})` : name;
     const before = file.entries.length;
-    readTable(file, source, ['projects', folder, 'mcpServers'], project['mcpServers'] ?? {}, { rename });
+    readTable(file, source, ['projects', folder, 'mcpServers'], project['mcpServers'] ?? {}, {
+      rename,
+    });
     for (const entry of file.entries.slice(before)) {
       taken.add(entry.name);
       entry.warnings.push(`It belongs to the project ${folder}.`);
@@ -26,13 +29,23 @@ export function readMcpServersFile(source: FileSource, root: JsonObject): Server
 function projectsOf(root: JsonObject): [string, JsonObject][] {
   const projects = root['projects'];
   if (!isJsonObject(projects)) return [];
-  return Object.entries(projects).filter((pair): pair is [string, JsonObject] => isJsonObject(pair[1]) && isJsonObject(pair[1]['mcpServers']));
+  return Object.entries(projects).filter(
+    (pair): pair is [string, JsonObject] =>
+      isJsonObject(pair[1]) && isJsonObject(pair[1]['mcpServers']),
+  );
 }
 
 function flavour(root: JsonObject): ServerFileFormat {
   if (projectsOf(root).length > 0) return 'claude-code';
-  const entries = isJsonObject(root['mcpServers']) ? Object.values(root['mcpServers']).filter(isJsonObject) : [];
-  if (entries.some((entry) => entry['autoApprove'] !== undefined || entry['alwaysAllow'] !== undefined)) return 'cline';
+  const entries = isJsonObject(root['mcpServers'])
+    ? Object.values(root['mcpServers']).filter(isJsonObject)
+    : [];
+  if (
+    entries.some(
+      (entry) => entry['autoApprove'] !== undefined || entry['alwaysAllow'] !== undefined,
+    )
+  )
+    return 'cline';
   return entries.some((entry) => entry['type'] !== undefined) ? 'claude-code' : 'mcp-servers';
 }
 

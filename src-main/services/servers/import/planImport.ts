@@ -47,43 +47,116 @@ export function planImport(file: ServerFile, context: PlanContext): PlannedEntry
     const replacing = verdict.replaces !== null && (context.replace?.has(name) ?? false);
     const others = replacing ? known.filter((each) => each.name !== verdict.replaces) : known;
     const owner = (replacing ? verdict.replaces : verdict.registersAs) ?? wanted;
-    const hidden = hideSecrets(entry.config, entry.extra, { server: owner, adopt: true, taken: new Set(others.flatMap(({ config }) => secretNames(config))) });
-    if (verdict.registersAs !== null || replacing) claimed.push({ name: owner, url: serverUrl(hidden.config), config: entry.config });
-    const warnings = wanted === entry.name ? entry.warnings : [`A server can't be called ${JSON.stringify(entry.name)} here.`, ...entry.warnings];
-    return { entry, hidden, shown: { name, ...verdict, ...describe(entry, hidden), warnings, line: entry.line, column: entry.column } };
+    const hidden = hideSecrets(entry.config, entry.extra, {
+      server: owner,
+      adopt: true,
+      taken: new Set(others.flatMap(({ config }) => secretNames(config))),
+    });
+    if (verdict.registersAs !== null || replacing)
+      claimed.push({ name: owner, url: serverUrl(hidden.config), config: entry.config });
+    const warnings =
+      wanted === entry.name
+        ? entry.warnings
+        : [`A server can't be called ${JSON.stringify(entry.name)} here.`, ...entry.warnings];
+    return {
+      entry,
+      hidden,
+      shown: {
+        name,
+        ...verdict,
+        ...describe(entry, hidden),
+        warnings,
+        line: entry.line,
+        column: entry.column,
+      },
+    };
   });
   for (const { name, problem } of file.skipped) {
     const shown = freeName(toServerName(name), (each) => shownNames.has(each));
     shownNames.add(shown);
-    const nothing = { replaces: null, registersAs: null, command: null, config: null, marks: [], warnings: [], secrets: [] };
-    planned.push({ entry: null, hidden: null, shown: { name: shown, state: 'skipped', reason: problem.message, ...nothing, line: problem.line, column: problem.column } });
+    const nothing = {
+      replaces: null,
+      registersAs: null,
+      command: null,
+      config: null,
+      marks: [],
+      warnings: [],
+      secrets: [],
+    };
+    planned.push({
+      entry: null,
+      hidden: null,
+      shown: {
+        name: shown,
+        state: 'skipped',
+        reason: problem.message,
+        ...nothing,
+        line: problem.line,
+        column: problem.column,
+      },
+    });
   }
   return planned;
 }
 
 /** The same command or address, whatever the values are; the same with every secret as it is stored; or the same name. */
-function compare(name: string, { config }: ReadEntry, { registered, secrets }: PlanContext, claimed: readonly Registered[]): Verdict {
-  const like = (known: Registered): boolean => addressOf(known.config) === addressOf(config) && isDeepStrictEqual(apart(known.config), apart(config));
-  const twin = claimed.find((known) => like(known) && (isEqual(known.config, config, secrets) || urlAs(known.name, config) === known.url));
-  if (twin !== undefined) return { state: 'skipped', reason: `The file has the same server before this, as ${twin.name}.`, replaces: null, registersAs: null };
+function compare(
+  name: string,
+  { config }: ReadEntry,
+  { registered, secrets }: PlanContext,
+  claimed: readonly Registered[],
+): Verdict {
+  const like = (known: Registered): boolean =>
+    addressOf(known.config) === addressOf(config) &&
+    isDeepStrictEqual(apart(known.config), apart(config));
+  const twin = claimed.find(
+    (known) =>
+      like(known) &&
+      (isEqual(known.config, config, secrets) || urlAs(known.name, config) === known.url),
+  );
+  if (twin !== undefined)
+    return {
+      state: 'skipped',
+      reason: `The file has the same server before this, as ${twin.name}.`,
+      replaces: null,
+      registersAs: null,
+    };
   const same = registered.filter(like);
   const equal = same.find((known) => isEqual(known.config, config, secrets));
-  if (equal !== undefined) return { state: 'same', reason: `It is there already, as ${equal.name}.`, replaces: null, registersAs: null };
+  if (equal !== undefined)
+    return {
+      state: 'same',
+      reason: `It is there already, as ${equal.name}.`,
+      replaces: null,
+      registersAs: null,
+    };
   const [other] = same;
-  const taken = (each: string): boolean => [...registered, ...claimed].some((server) => server.name === each);
+  const taken = (each: string): boolean =>
+    [...registered, ...claimed].some((server) => server.name === each);
   if (other !== undefined) {
     // Two entries that differ in the values of their secrets alone have two addresses; others of one address can't stand side by side.
     const free = freeName(name, taken);
     const fits = !registered.some(({ url }) => url === urlAs(free, config));
-    return { state: 'conflict', reason: `${other.name} has the same command or address with other values. It can be replaced.`, replaces: other.name, registersAs: fits ? free : null };
+    return {
+      state: 'conflict',
+      reason: `${other.name} has the same command or address with other values. It can be replaced.`,
+      replaces: other.name,
+      registersAs: fits ? free : null,
+    };
   }
   if (!taken(name)) return { state: 'new', reason: null, replaces: null, registersAs: name };
   const free = freeName(name, taken);
   const replaces = registered.some((server) => server.name === name) ? name : null;
-  return { state: 'conflict', reason: `Another server is called ${name}; this one would be called ${free}${replaces === null ? '' : ', or replace that one'}.`, replaces, registersAs: free };
+  return {
+    state: 'conflict',
+    reason: `Another server is called ${name}; this one would be called ${free}${replaces === null ? '' : ', or replace that one'}.`,
+    replaces,
+    registersAs: free,
+  };
 }
 
-const urlAs = (server: string, config: ServerConfig): string => serverUrl(hideSecrets(config, {}, { server, adopt: true }).config);
+const urlAs = (server: string, config: ServerConfig): string =>
+  serverUrl(hideSecrets(config, {}, { server, adopt: true }).config);
 
 /** With references, and what hides as one, as one sign. */
 const withoutSecrets = (config: ServerConfig): ServerConfig => {
@@ -98,23 +171,39 @@ function addressOf(config: ServerConfig): string {
 
 /** What tells two entries of one address apart: see `serverUrl`. */
 function apart(config: ServerConfig): unknown {
-  return config.transport === 'stdio' ? [config.cwd, Object.keys(config.env).sort()] : [Object.keys(config.headers).sort()];
+  return config.transport === 'stdio'
+    ? [config.cwd, Object.keys(config.env).sort()]
+    : [Object.keys(config.headers).sort()];
 }
 
-function isEqual(known: ServerConfig, wanted: ServerConfig, secrets: Readonly<Record<string, string>>): boolean {
+function isEqual(
+  known: ServerConfig,
+  wanted: ServerConfig,
+  secrets: Readonly<Record<string, string>>,
+): boolean {
   const filled = (config: ServerConfig): ServerConfig => expandSecrets(config, secrets);
   if (isDeepStrictEqual(filled(known), filled(wanted))) return true;
   // A file that holds our own references, or a secret whose value is not here any more: nothing says that they differ.
-  const unknown = [known, wanted].some((config) => secretNames(config).some((name) => !Object.hasOwn(secrets, name)));
+  const unknown = [known, wanted].some((config) =>
+    secretNames(config).some((name) => !Object.hasOwn(secrets, name)),
+  );
   return unknown && isDeepStrictEqual(withoutSecrets(known), withoutSecrets(wanted));
 }
 
-function expandSecrets(config: ServerConfig, secrets: Readonly<Record<string, string>>): ServerConfig {
-  const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) => (Object.hasOwn(secrets, name) ? JSON.stringify(secrets[name]).slice(1, -1) : whole));
+function expandSecrets(
+  config: ServerConfig,
+  secrets: Readonly<Record<string, string>>,
+): ServerConfig {
+  const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) =>
+    Object.hasOwn(secrets, name) ? JSON.stringify(secrets[name]).slice(1, -1) : whole,
+  );
   return JSON.parse(text) as ServerConfig;
 }
 
-function describe({ config }: ReadEntry, hidden: HiddenServer): Pick<ServerImportEntry, 'command' | 'config' | 'marks' | 'secrets'> {
+function describe(
+  { config }: ReadEntry,
+  hidden: HiddenServer,
+): Pick<ServerImportEntry, 'command' | 'config' | 'marks' | 'secrets'> {
   const shown = masked(hidden);
   return {
     command: shown.transport === 'stdio' ? shellQuote([shown.command, ...shown.args]) : shown.url,
@@ -126,13 +215,19 @@ function describe({ config }: ReadEntry, hidden: HiddenServer): Pick<ServerImpor
 
 /** The configuration as a preview may show it: credentials covered, references to values that are not there kept. */
 function masked({ config, values }: HiddenServer): ServerConfig {
-  const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) => (values.has(name) ? mask : whole));
+  const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) =>
+    values.has(name) ? mask : whole,
+  );
   return JSON.parse(text) as ServerConfig;
 }
 
 /** A name as a server may have it: no colon, no control characters, no more than 100 characters. */
 function toServerName(name: string): string {
-  const clean = name.replace(/[:\p{Cc}]+/gu, '-').trim().slice(0, 100).trim();
+  const clean = name
+    .replace(/[:\p{Cc}]+/gu, '-')
+    .trim()
+    .slice(0, 100)
+    .trim();
   return clean === '' ? 'server' : clean;
 }
 

@@ -4,8 +4,17 @@ import { base64, bundleText, fileTexts, manifest } from './importTexts.fixture.t
 import { readServerFile } from './readServerFile.ts';
 
 const read = (text: string, fileName = 'mcp.json') => readServerFile({ fileName, text });
-const stdio = (command: string, args: string[] = [], env: Record<string, string> = {}, cwd: string | null = null) => ({ transport: 'stdio', command, args, cwd, env });
-const http = (url: string, headers: Record<string, string> = {}) => ({ transport: 'streamable-http', url, headers });
+const stdio = (
+  command: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+  cwd: string | null = null,
+) => ({ transport: 'stdio', command, args, cwd, env });
+const http = (url: string, headers: Record<string, string> = {}) => ({
+  transport: 'streamable-http',
+  url,
+  headers,
+});
 const configs = (text: string) => {
   const { entries, skipped, problems } = read(text);
   expect({ skipped, problems }).toEqual({ skipped: [], problems: [] });
@@ -14,32 +23,119 @@ const configs = (text: string) => {
 
 describe('readServerFile', () => {
   it.each<[keyof typeof fileTexts, string, Record<string, unknown>]>([
-    ['claudeDesktop', 'mcp-servers', { files: stdio('npx', ['-y', '@example/files@1.2.3', '/data/my notes'], { API_KEY: 'very-hidden', LEVEL: 'info' }) }],
-    ['claudeCode', 'claude-code', { db: stdio('${BIN:-db-server}', ['--url', '${DB_URL}']), search: http('${BASE:-https://search.example}/mcp', { Authorization: 'Bearer ${SEARCH_TOKEN}' }) }],
-    ['claudeHome', 'claude-code', { notes: stdio('notes'), 'notes (shop)': stdio('notes', ['--shop']), stock: { transport: 'sse', url: 'https://stock.example/events', headers: {} } }],
-    ['vscode', 'vscode', { github: stdio('gh-mcp', ['--region', '${input:region}'], { TOKEN: '${input:gh-token}', USER: '${env:USER}' }, '${workspaceFolder}') }],
+    [
+      'claudeDesktop',
+      'mcp-servers',
+      {
+        files: stdio('npx', ['-y', '@example/files@1.2.3', '/data/my notes'], {
+          API_KEY: 'very-hidden',
+          LEVEL: 'info',
+        }),
+      },
+    ],
+    [
+      'claudeCode',
+      'claude-code',
+      {
+        db: stdio('${BIN:-db-server}', ['--url', '${DB_URL}']),
+        search: http('${BASE:-https://search.example}/mcp', {
+          Authorization: 'Bearer ${SEARCH_TOKEN}',
+        }),
+      },
+    ],
+    [
+      'claudeHome',
+      'claude-code',
+      {
+        notes: stdio('notes'),
+        'notes (shop)': stdio('notes', ['--shop']),
+        stock: { transport: 'sse', url: 'https://stock.example/events', headers: {} },
+      },
+    ],
+    [
+      'vscode',
+      'vscode',
+      {
+        github: stdio(
+          'gh-mcp',
+          ['--region', '${input:region}'],
+          { TOKEN: '${input:gh-token}', USER: '${env:USER}' },
+          '${workspaceFolder}',
+        ),
+      },
+    ],
     ['vscodeSettings', 'vscode', { web: http('https://web.example/mcp') }],
-    ['cursor', 'mcp-servers', { remote: { transport: 'sse', url: 'https://remote.example/sse', headers: { 'X-Key': 'k' } } }],
-    ['lmStudio', 'mcp-servers', { hub: http('https://hub.example/mcp', { Authorization: 'Bearer abc' }) }],
+    [
+      'cursor',
+      'mcp-servers',
+      {
+        remote: { transport: 'sse', url: 'https://remote.example/sse', headers: { 'X-Key': 'k' } },
+      },
+    ],
+    [
+      'lmStudio',
+      'mcp-servers',
+      { hub: http('https://hub.example/mcp', { Authorization: 'Bearer abc' }) },
+    ],
     ['cline', 'cline', { weather: stdio('node', ['/opt/weather.js']) }],
-    ['codex', 'codex', { docs: stdio('docs-server', ['--stdio'], { DOCS_HOME: '${DOCS_HOME}', MODE: 'read' }), tracker: http('https://tracker.example/mcp', { 'X-Team': 'blue', Authorization: 'Bearer ${TRACKER_TOKEN}' }) }],
-    ['registry', 'registry', {
-      'io.example/weather': stdio('npx', ['-y', '@example/weather@1.0.2', '--units', '${input:units}', 'serve'], { WEATHER_KEY: '${input:WEATHER_KEY}' }),
-      'io.example/weather (pypi)': stdio('uvx', ['example-weather@1.0.2']),
-      'io.example/weather (oci)': stdio('docker', ['run', '-i', '--rm', '-e', 'MODE', 'docker.io/example/weather:1.0.2'], { MODE: 'fast' }),
-      'io.example/weather (streamable-http)': http('https://${input:tenant}.weather.example/mcp'),
-    }],
-    ['registrySnake', 'registry', { 'io.example/old': stdio('npx', ['-y', 'old-server@0.3.0'], { A: 'b' }), 'io.example/old (sse)': { transport: 'sse', url: 'https://old.example/sse', headers: {} } }],
+    [
+      'codex',
+      'codex',
+      {
+        docs: stdio('docs-server', ['--stdio'], { DOCS_HOME: '${DOCS_HOME}', MODE: 'read' }),
+        tracker: http('https://tracker.example/mcp', {
+          'X-Team': 'blue',
+          Authorization: 'Bearer ${TRACKER_TOKEN}',
+        }),
+      },
+    ],
+    [
+      'registry',
+      'registry',
+      {
+        'io.example/weather': stdio(
+          'npx',
+          ['-y', '@example/weather@1.0.2', '--units', '${input:units}', 'serve'],
+          { WEATHER_KEY: '${input:WEATHER_KEY}' },
+        ),
+        'io.example/weather (pypi)': stdio('uvx', ['example-weather@1.0.2']),
+        'io.example/weather (oci)': stdio(
+          'docker',
+          ['run', '-i', '--rm', '-e', 'MODE', 'docker.io/example/weather:1.0.2'],
+          { MODE: 'fast' },
+        ),
+        'io.example/weather (streamable-http)': http('https://${input:tenant}.weather.example/mcp'),
+      },
+    ],
+    [
+      'registrySnake',
+      'registry',
+      {
+        'io.example/old': stdio('npx', ['-y', 'old-server@0.3.0'], { A: 'b' }),
+        'io.example/old (sse)': { transport: 'sse', url: 'https://old.example/sse', headers: {} },
+      },
+    ],
   ])('a server of %s would be lost or misread', (name, format, expected) => {
     expect(configs(fileTexts[name])).toEqual(expected);
     expect(read(fileTexts[name]).format).toBe(format);
   });
 
   it('keys that mean nothing here, and inputs with their defaults, would be lost', () => {
-    expect(read(fileTexts.cline).entries[0]).toMatchObject({ extra: { disabled: true, autoApprove: ['forecast'], timeout: 60 }, warnings: ['It is switched off in its file.'] });
-    expect(read(fileTexts.vscode).entries[0]).toMatchObject({ extra: { dev: { watch: 'src/**' } }, inputs: [{ id: 'gh-token', password: true, default: null }, { id: 'region', default: 'eu' }] });
+    expect(read(fileTexts.cline).entries[0]).toMatchObject({
+      extra: { disabled: true, autoApprove: ['forecast'], timeout: 60 },
+      warnings: ['It is switched off in its file.'],
+    });
+    expect(read(fileTexts.vscode).entries[0]).toMatchObject({
+      extra: { dev: { watch: 'src/**' } },
+      inputs: [
+        { id: 'gh-token', password: true, default: null },
+        { id: 'region', default: 'eu' },
+      ],
+    });
     expect(read(fileTexts.codex).entries[0]?.extra).toEqual({ startup_timeout_sec: 20 });
-    expect(read(fileTexts.registry).entries[0]?.warnings).toContain('PROXY is optional and is left out.');
+    expect(read(fileTexts.registry).entries[0]?.warnings).toContain(
+      'PROXY is optional and is left out.',
+    );
   });
 
   it('a byte order mark, comments or trailing commas would stop the reading', () => {
@@ -48,21 +144,38 @@ describe('readServerFile', () => {
   });
 
   it('a bundle would not be read, or its settings be lost', () => {
-    const { format, entries } = read(bundleText({ 'manifest.json': manifest, 'server/index.js': '//' }), 'x.mcpb');
+    const { format, entries } = read(
+      bundleText({ 'manifest.json': manifest, 'server/index.js': '//' }),
+      'x.mcpb',
+    );
     expect(format).toBe('bundle');
-    expect(entries).toMatchObject([{ name: 'bundled', config: stdio('node', ['${__dirname}/server/index.js'], { KEY: '${input:api_key}' }), inputs: [{ id: 'api_key', password: true }] }]);
+    expect(entries).toMatchObject([
+      {
+        name: 'bundled',
+        config: stdio('node', ['${__dirname}/server/index.js'], { KEY: '${input:api_key}' }),
+        inputs: [{ id: 'api_key', password: true }],
+      },
+    ]);
   });
 
   const entry = { command: 'npx', args: ['-y', 'thing@1.0.0'], env: { A: '1' } };
   it.each([
     [`cursor://anysphere.cursor-deeplink/mcp/install?name=thing&config=${base64(entry)}`],
-    [`cursor://anysphere.cursor-deeplink/mcp/install?name=thing&config=${encodeURIComponent(base64(entry))}`],
+    [
+      `cursor://anysphere.cursor-deeplink/mcp/install?name=thing&config=${encodeURIComponent(base64(entry))}`,
+    ],
     [`lmstudio://add_mcp?name=thing&config=${base64(entry)}`],
     [`vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'thing', ...entry }))}`],
-    [`vscode-insiders:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'thing', ...entry }))}`],
-    [`https://insiders.vscode.dev/redirect/mcp/install?name=thing&config=${encodeURIComponent(JSON.stringify(entry))}`],
+    [
+      `vscode-insiders:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'thing', ...entry }))}`,
+    ],
+    [
+      `https://insiders.vscode.dev/redirect/mcp/install?name=thing&config=${encodeURIComponent(JSON.stringify(entry))}`,
+    ],
   ])('the install link %s would not be understood', (link) => {
-    expect(configs(` ${link}\n`)).toEqual({ thing: stdio('npx', ['-y', 'thing@1.0.0'], { A: '1' }) });
+    expect(configs(` ${link}\n`)).toEqual({
+      thing: stdio('npx', ['-y', 'thing@1.0.0'], { A: '1' }),
+    });
   });
 
   it.each([
@@ -77,33 +190,82 @@ describe('readServerFile', () => {
     ['', 1, 1, 'empty'],
     ['cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=%7Bbad', 1, 1, 'link'],
     ['https://elsewhere.example/install?config=e30=', 1, 1, 'no install link'],
-  ])('T64: what is wrong in %j would be taken, or told without its place', (text, line, column, words) => {
-    const { entries, problems } = read(text);
-    expect(entries).toEqual([]);
-    expect(problems[0]).toMatchObject({ line, column, message: expect.stringContaining(words) as string });
-  });
+  ])(
+    'T64: what is wrong in %j would be taken, or told without its place',
+    (text, line, column, words) => {
+      const { entries, problems } = read(text);
+      expect(entries).toEqual([]);
+      expect(problems[0]).toMatchObject({
+        line,
+        column,
+        message: expect.stringContaining(words) as string,
+      });
+    },
+  );
 
   it('one bad entry would cost the others, or be told without its place', () => {
-    const { entries, skipped } = read('{ "mcpServers": {\n "good": { "command": "x" },\n "socket": { "type": "ws", "url": "wss://x" },\n "empty": {},\n "bad": { "command": "x",\n   "args": "y" } } }');
+    const { entries, skipped } = read(
+      '{ "mcpServers": {\n "good": { "command": "x" },\n "socket": { "type": "ws", "url": "wss://x" },\n "empty": {},\n "bad": { "command": "x",\n   "args": "y" } } }',
+    );
     expect(entries.map(({ name, line }) => [name, line])).toEqual([['good', 2]]);
-    expect(skipped.map(({ name, problem }) => [name, problem.line])).toEqual([['socket', 3], ['empty', 4], ['bad', 6]]);
+    expect(skipped.map(({ name, problem }) => [name, problem.line])).toEqual([
+      ['socket', 3],
+      ['empty', 4],
+      ['bad', 6],
+    ]);
   });
 
   it.each([
-    ['an object of depth 100,000', `{"mcpServers":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`, 'nested deeper'],
+    [
+      'an object of depth 100,000',
+      `{"mcpServers":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`,
+      'nested deeper',
+    ],
     ['a list of depth 100,000 in TOML', `a = ${'['.repeat(100_000)}`, 'nested'],
     ['__proto__ as a server', '{"mcpServers":{"__proto__":{"command":"x"}}}', '__proto__'],
-    ['an escaped __proto__ inside', '{"mcpServers":{"a":{"command":"x","env":{"\\u005f_proto__":"1"}}}}', '__proto__'],
+    [
+      'an escaped __proto__ inside',
+      '{"mcpServers":{"a":{"command":"x","env":{"\\u005f_proto__":"1"}}}}',
+      '__proto__',
+    ],
     ['__proto__ in TOML', '[mcp_servers.__proto__]\ncommand = "x"', '__proto__'],
     ['64 MB and more', ' '.repeat(maximumServerFileLength + 1), 'larger than 64 MB'],
     ['17 MB of text', `{"a":"${'x'.repeat(17 * 1024 * 1024)}"}`, 'larger than 16 MB'],
-    ['100,000 servers', JSON.stringify({ mcpServers: Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`s${index}`, { command: 'x' }])) }), 'More than'],
-    ['a zip that climbs out of its folder', bundleText({ 'manifest.json': manifest, '../../evil.sh': 'x' }), 'outside'],
-    ['a zip with an absolute name', bundleText({ 'manifest.json': manifest, '/etc/cron.d/evil': 'x' }), 'outside'],
-    ['a zip that climbs by backslashes', bundleText({ 'manifest.json': manifest, 'a\\..\\..\\evil': 'x' }), 'outside'],
-    ['a zip bomb', bundleText({ 'manifest.json': ' '.repeat(30 * 1024 * 1024) }), 'manifest.json is larger'],
+    [
+      '100,000 servers',
+      JSON.stringify({
+        mcpServers: Object.fromEntries(
+          Array.from({ length: 100_000 }, (_, index) => [`s${index}`, { command: 'x' }]),
+        ),
+      }),
+      'More than',
+    ],
+    [
+      'a zip that climbs out of its folder',
+      bundleText({ 'manifest.json': manifest, '../../evil.sh': 'x' }),
+      'outside',
+    ],
+    [
+      'a zip with an absolute name',
+      bundleText({ 'manifest.json': manifest, '/etc/cron.d/evil': 'x' }),
+      'outside',
+    ],
+    [
+      'a zip that climbs by backslashes',
+      bundleText({ 'manifest.json': manifest, 'a\\..\\..\\evil': 'x' }),
+      'outside',
+    ],
+    [
+      'a zip bomb',
+      bundleText({ 'manifest.json': ' '.repeat(30 * 1024 * 1024) }),
+      'manifest.json is larger',
+    ],
     ['a zip without a manifest', bundleText({ 'readme.md': 'x' }), 'no manifest.json'],
-    ['a zip that is cut off', bundleText({ 'manifest.json': manifest }).slice(0, 200), "can't be unpacked"],
+    [
+      'a zip that is cut off',
+      bundleText({ 'manifest.json': manifest }).slice(0, 200),
+      "can't be unpacked",
+    ],
   ])('T64: %s would be taken, or take the program down', (_what, text, words) => {
     const { entries, problems } = read(text);
     expect(entries).toEqual([]);

@@ -1,4 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import { readBundle, readManifest } from './bundle.ts';
 import { readTable } from './clientEntry.ts';
@@ -18,30 +22,52 @@ const zipStart = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
 
 /** Reads servers from the configuration of another program. What it is, its content says; the file's name only names a lone entry. Never throws. */
 export function readServerFile({ fileName, text }: { fileName: string; text: string }): ServerFile {
-  if (text.length > maximumServerFileLength) return unreadable(wholeFile(`The file is larger than ${maximumServerFileLength / 1024 / 1024} MB.`));
+  if (text.length > maximumServerFileLength)
+    return unreadable(
+      wholeFile(`The file is larger than ${maximumServerFileLength / 1024 / 1024} MB.`),
+    );
   if (zipStart.test(text)) return readBundle(text.replace(zipStart, ''));
-  if (text.length > maximumTextLength) return unreadable(wholeFile(`The file is larger than ${maximumTextLength / 1024 / 1024} MB, which no configuration is.`));
-  if (text.trim() === '' || text.trim() === '\ufeff') return unreadable(wholeFile('The file is empty.'));
+  if (text.length > maximumTextLength)
+    return unreadable(
+      wholeFile(
+        `The file is larger than ${maximumTextLength / 1024 / 1024} MB, which no configuration is.`,
+      ),
+    );
+  if (text.trim() === '' || text.trim() === '\ufeff')
+    return unreadable(wholeFile('The file is empty.'));
   if (looksLikeLink(text)) return readInstallLink(text);
 
   const isJson = /^\ufeff?\s*(?:\{|\/[/*]|\[\s*[[{\]])/.test(text);
   const source = isJson ? readJsonSource(text) : readTomlSource(text);
   if ('problems' in source) return unreadable(...source.problems);
-  if (!isJsonObject(source.value)) return unreadable(source.problemAt([], 'It is a list; a configuration is an object.'));
+  if (!isJsonObject(source.value))
+    return unreadable(source.problemAt([], 'It is a list; a configuration is an object.'));
   return readObject(source, source.value, fileName);
 }
 
-const isEntry = (value: JsonValue | undefined): boolean => isJsonObject(value) && (typeof value['command'] === 'string' || typeof value['url'] === 'string');
+const isEntry = (value: JsonValue | undefined): boolean =>
+  isJsonObject(value) && (typeof value['command'] === 'string' || typeof value['url'] === 'string');
 
 function readObject(source: FileSource, root: JsonObject, fileName: string): ServerFile {
   if (isJsonObject(root['mcp_servers'])) return readCodexFile(source, root);
-  if (root['mcpServers'] !== undefined || isJsonObject(root['projects'])) return readMcpServersFile(source, root);
-  if (Array.isArray(root['packages']) || Array.isArray(root['remotes']) || Array.isArray(root['servers'])) return readRegistryFile(source, root);
+  if (root['mcpServers'] !== undefined || isJsonObject(root['projects']))
+    return readMcpServersFile(source, root);
+  if (
+    Array.isArray(root['packages']) ||
+    Array.isArray(root['remotes']) ||
+    Array.isArray(root['servers'])
+  )
+    return readRegistryFile(source, root);
   const { server, mcp } = root;
-  if (isJsonObject(server) && (Array.isArray(server['packages']) || Array.isArray(server['remotes']))) return readRegistryFile(source, root);
+  if (
+    isJsonObject(server) &&
+    (Array.isArray(server['packages']) || Array.isArray(server['remotes']))
+  )
+    return readRegistryFile(source, root);
   if (isJsonObject(server) && isJsonObject(server['mcp_config'])) return readManifest(source, root);
   if (isJsonObject(root['servers'])) return readVscodeFile(source, root);
-  if (isJsonObject(mcp) && isJsonObject(mcp['servers'])) return readVscodeFile(source, mcp, ['mcp']);
+  if (isJsonObject(mcp) && isJsonObject(mcp['servers']))
+    return readVscodeFile(source, mcp, ['mcp']);
   return readBare(source, root, fileName);
 }
 
@@ -50,8 +76,16 @@ function readBare(source: FileSource, root: JsonObject, fileName: string): Serve
   const file: ServerFile = { format: 'mcp-servers', entries: [], skipped: [], problems: [] };
   if (isEntry(root)) {
     const { name: own, ...entry } = root;
-    const name = typeof own === 'string' && own !== '' ? own : (/([^\\/]+?)(?:\.\w+)?$/.exec(fileName)?.[1] ?? 'server');
-    readTable(file, { value: entry, problemAt: (path, message) => source.problemAt(path.slice(1), message) }, [], { [name]: entry });
+    const name =
+      typeof own === 'string' && own !== ''
+        ? own
+        : (/([^\\/]+?)(?:\.\w+)?$/.exec(fileName)?.[1] ?? 'server');
+    readTable(
+      file,
+      { value: entry, problemAt: (path, message) => source.problemAt(path.slice(1), message) },
+      [],
+      { [name]: entry },
+    );
     return file;
   }
   const values = Object.values(root);
@@ -59,5 +93,10 @@ function readBare(source: FileSource, root: JsonObject, fileName: string): Serve
     readTable(file, source, [], root);
     return file;
   }
-  return unreadable(source.problemAt([], 'No servers are found here. Known are mcpServers, servers, mcp_servers, server.json of the registry, bundles and install links.'));
+  return unreadable(
+    source.problemAt(
+      [],
+      'No servers are found here. Known are mcpServers, servers, mcp_servers, server.json of the registry, bundles and install links.',
+    ),
+  );
 }

@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/jso
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
 
 /** An entry as clients write it, with what its user has to give. */
-export type Launch = { entry: JsonObject; inputs: ServerFileInput[]; warnings: string[] } | { refused: string };
+export type Launch =
+  { entry: JsonObject; inputs: ServerFileInput[]; warnings: string[] } | { refused: string };
 
 /** The first of several spellings that holds a text. */
 export function textOf(value: JsonObject, ...names: string[]): string | null {
@@ -18,7 +19,8 @@ export function listOf(value: JsonObject, ...names: string[]): JsonObject[] {
   return Array.isArray(found) ? found.filter(isJsonObject) : [];
 }
 
-const isTrue = (value: JsonObject, ...names: string[]): boolean => names.some((name) => value[name] === true);
+const isTrue = (value: JsonObject, ...names: string[]): boolean =>
+  names.some((name) => value[name] === true);
 
 /** Turns what a registry entry leaves to its user into inputs, and gathers them. */
 export class RegistryValues {
@@ -48,7 +50,12 @@ export class RegistryValues {
 
   #input(id: string, field: JsonObject): string {
     if (!this.inputs.some((input) => input.id === id)) {
-      this.inputs.push({ id, description: textOf(field, 'description'), password: isTrue(field, 'isSecret', 'is_secret'), default: textOf(field, 'default') });
+      this.inputs.push({
+        id,
+        description: textOf(field, 'description'),
+        password: isTrue(field, 'isSecret', 'is_secret'),
+        default: textOf(field, 'default'),
+      });
     }
     return `\${input:${id}}`;
   }

@@ -1,7 +1,13 @@
 import { homedir } from 'node:os';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ServerVariable } from '../../../../src-shared/domain/server.ts';
-import type { ServerExport, ServerExportFormat, ServerFileFormat, ServerImportEntry, ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
+import type {
+  ServerExport,
+  ServerExportFormat,
+  ServerFileFormat,
+  ServerImportEntry,
+  ServerImportPreview,
+} from '../../../../src-shared/domain/serverImport.ts';
 import type { SecretVault } from '../../../adapters/secrets/secretVault.ts';
 import type { StoredServer } from '../../../store/servers.ts';
 import type { Store } from '../../../store/store.ts';
@@ -32,7 +38,11 @@ export interface Imported {
   unchanged: string[];
 }
 
-export const thisMachine = (): Machine => ({ environment: process.env, platform: process.platform, home: homedir() });
+export const thisMachine = (): Machine => ({
+  environment: process.env,
+  platform: process.platform,
+  home: homedir(),
+});
 
 /**
  * Servers in from other programs and out to them. Nothing is started, and no foreign file is touched. Credentials go to the vault, after the
@@ -51,7 +61,12 @@ export class ServerExchange {
 
   async preview(input: FileText): Promise<ServerImportPreview> {
     const { file, planned } = this.#plan(input, await this.#secrets());
-    const entries = await Promise.all(planned.map(async ({ shown, entry, hidden }): Promise<ServerImportEntry> => ({ ...shown, variables: await this.#variables(entry, hidden) })));
+    const entries = await Promise.all(
+      planned.map(async ({ shown, entry, hidden }): Promise<ServerImportEntry> => ({
+        ...shown,
+        variables: await this.#variables(entry, hidden),
+      })),
+    );
     return { format: file.format, entries, problems: file.problems };
   }
 
@@ -61,25 +76,52 @@ export class ServerExchange {
     const done = this.#store.transaction((): Imported => {
       const { file, planned } = this.#plan(input, secrets, new Set(replace));
       const [problem] = file.problems;
-      if (problem !== undefined || file.format === null) throw refused(input.fileName, `Line ${problem?.line ?? 1}, column ${problem?.column ?? 1}: ${problem?.message ?? 'It holds no servers.'}`);
+      if (problem !== undefined || file.format === null)
+        throw refused(
+          input.fileName,
+          `Line ${problem?.line ?? 1}, column ${problem?.column ?? 1}: ${problem?.message ?? 'It holds no servers.'}`,
+        );
       const { format } = file;
       const chosen = [...new Set([...names, ...replace])].map((name) => {
         const found = planned.find(({ shown }) => shown.name === name);
-        if (found === undefined) throw refused(name, `${input.fileName} has no server of this name.`);
+        if (found === undefined)
+          throw refused(name, `${input.fileName} has no server of this name.`);
         const { state, reason, registersAs, replaces } = found.shown;
         const replacing = replace.includes(name);
-        if (state === 'skipped' || (state === 'conflict' && registersAs === null && !replacing)) throw refused(name, reason ?? "It can't be read.");
-        if (replacing && replaces === null) throw refused(name, 'There is no server that it would replace.');
+        if (state === 'skipped' || (state === 'conflict' && registersAs === null && !replacing))
+          throw refused(name, reason ?? "It can't be read.");
+        if (replacing && replaces === null)
+          throw refused(name, 'There is no server that it would replace.');
         return { ...found, replacing };
       });
       const made = chosen.flatMap(({ shown, entry, hidden, replacing }) => {
-        if (entry === null || hidden === null || (shown.registersAs === null && !replacing)) return [];
-        const server = this.#register(shown, entry, hidden, replacing, { format, fileName: input.fileName });
+        if (entry === null || hidden === null || (shown.registersAs === null && !replacing))
+          return [];
+        const server = this.#register(shown, entry, hidden, replacing, {
+          format,
+          fileName: input.fileName,
+        });
         for (const [name, value] of hidden.values) toKeep.set(name, value);
-        for (const input of entry.inputs) if (input.password && input.default !== null) toKeep.set(typedInputName(server.id, input.id), input.default);
-        return [this.#giveValues(server, values.filter((each) => each.entry === shown.name), toKeep)];
+        for (const input of entry.inputs)
+          if (input.password && input.default !== null)
+            toKeep.set(typedInputName(server.id, input.id), input.default);
+        return [
+          this.#giveValues(
+            server,
+            values.filter((each) => each.entry === shown.name),
+            toKeep,
+          ),
+        ];
       });
-      return { made, replaced: chosen.filter(({ replacing }) => replacing).map(({ shown }) => shown.replaces ?? shown.name), unchanged: chosen.filter(({ shown, replacing }) => shown.state === 'same' && !replacing).map(({ shown }) => shown.name) };
+      return {
+        made,
+        replaced: chosen
+          .filter(({ replacing }) => replacing)
+          .map(({ shown }) => shown.replaces ?? shown.name),
+        unchanged: chosen
+          .filter(({ shown, replacing }) => shown.state === 'same' && !replacing)
+          .map(({ shown }) => shown.name),
+      };
     });
     for (const [name, value] of toKeep) await this.#vault.set(name, value);
     return done;
@@ -88,53 +130,100 @@ export class ServerExchange {
   export({ ids, format }: { ids: string[]; format: ServerExportFormat }): ServerExport {
     const servers = ids.map((id) => {
       const server = this.#store.servers.get(id);
-      if (server === null) throw new ServiceError('NOT_FOUND', { thing: `Server ${id}`, cause: 'There is none of this id.', nextStep: 'Look in the list of servers.' });
+      if (server === null)
+        throw new ServiceError('NOT_FOUND', {
+          thing: `Server ${id}`,
+          cause: 'There is none of this id.',
+          nextStep: 'Look in the list of servers.',
+        });
       return server;
     });
     return exportServers(servers, format);
   }
 
-  #plan(input: FileText, secrets: Readonly<Record<string, string>>, replace?: ReadonlySet<string>): { file: ServerFile; planned: PlannedEntry[] } {
+  #plan(
+    input: FileText,
+    secrets: Readonly<Record<string, string>>,
+    replace?: ReadonlySet<string>,
+  ): { file: ServerFile; planned: PlannedEntry[] } {
     const file = readServerFile(input);
-    return { file, planned: planImport(file, { registered: this.#store.servers.list(), environment: this.#machine.environment, secrets, ...(replace === undefined ? {} : { replace }) }) };
+    return {
+      file,
+      planned: planImport(file, {
+        registered: this.#store.servers.list(),
+        environment: this.#machine.environment,
+        secrets,
+        ...(replace === undefined ? {} : { replace }),
+      }),
+    };
   }
 
   /** What the registered servers' secrets are now, so that a file can be compared with them. */
   async #secrets(): Promise<Record<string, string>> {
     const names = this.#store.servers.list().flatMap(({ config }) => secretNames(config));
-    const values = await Promise.all(names.map(async (name) => [name, await this.#vault.get(name)] as const));
-    return Object.fromEntries(values.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+    const values = await Promise.all(
+      names.map(async (name) => [name, await this.#vault.get(name)] as const),
+    );
+    return Object.fromEntries(
+      values.flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    );
   }
 
-  async #variables(entry: ReadEntry | null, hidden: HiddenServer | null): Promise<ServerVariable[]> {
+  async #variables(
+    entry: ReadEntry | null,
+    hidden: HiddenServer | null,
+  ): Promise<ServerVariable[]> {
     if (entry === null || hidden === null) return [];
     const own = { id: null, inputs: entry.inputs, values: {} };
-    const all = await describeVariables(hidden.config, own, this.#machine.environment, (name) => this.#vault.place(name));
+    const all = await describeVariables(hidden.config, own, this.#machine.environment, (name) =>
+      this.#vault.place(name),
+    );
     // What the file itself gives needs nobody's value.
-    return all.filter(({ reference }) => !hidden.values.has(/^\$\{secret:(.+)\}$/.exec(reference)?.[1] ?? ''));
+    return all.filter(
+      ({ reference }) => !hidden.values.has(/^\$\{secret:(.+)\}$/.exec(reference)?.[1] ?? ''),
+    );
   }
 
-  #register({ registersAs, replaces }: PlannedEntry['shown'], entry: ReadEntry, hidden: HiddenServer, replacing: boolean, from: { format: ServerFileFormat; fileName: string }): StoredServer {
-    const inputs = entry.inputs.map((input) => (input.password ? { ...input, default: null } : input));
+  #register(
+    { registersAs, replaces }: PlannedEntry['shown'],
+    entry: ReadEntry,
+    hidden: HiddenServer,
+    replacing: boolean,
+    from: { format: ServerFileFormat; fileName: string },
+  ): StoredServer {
+    const inputs = entry.inputs.map((input) =>
+      input.password ? { ...input, default: null } : input,
+    );
     const origin = { ...from, extra: hidden.extra, inputs, values: {} };
     const content = { url: serverUrl(hidden.config), config: hidden.config, origin };
     const old = replacing && replaces !== null ? this.#store.servers.getByName(replaces) : null;
     if (old !== null) {
       // What was known of the old command says nothing about the new one.
       this.#store.servers.update(old.id, { ...content, name: old.name });
-      return this.#store.servers.setStatus(old.id, { status: 'inactive', statusReason: null }) ?? old;
+      return (
+        this.#store.servers.setStatus(old.id, { status: 'inactive', statusReason: null }) ?? old
+      );
     }
     return this.#store.servers.insert({ ...content, name: registersAs ?? entry.name });
   }
 
   /** What was typed in the preview: passwords go to the vault, the rest stands beside the server. */
-  #giveValues(server: StoredServer, values: ImportChoice['values'], toKeep: Map<string, string>): StoredServer {
+  #giveValues(
+    server: StoredServer,
+    values: ImportChoice['values'],
+    toKeep: Map<string, string>,
+  ): StoredServer {
     let given = server;
-    for (const { reference, value } of values) given = storeValue(this.#store, given, reference, value, (name) => toKeep.set(name, value));
+    for (const { reference, value } of values)
+      given = storeValue(this.#store, given, reference, value, (name) => toKeep.set(name, value));
     return given;
   }
 }
 
 function refused(thing: string, cause: string): ServiceError {
-  return new ServiceError('INVALID', { thing, cause, nextStep: 'Look at the preview, and choose among what it offers.' });
+  return new ServiceError('INVALID', {
+    thing,
+    cause,
+    nextStep: 'Look at the preview, and choose among what it offers.',
+  });
 }

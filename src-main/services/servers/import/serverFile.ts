@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import type { ServerFileFormat, ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
+import type {
+  ServerFileFormat,
+  ServerFileInput,
+} from '../../../../src-shared/domain/serverImport.ts';
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
 
 export type Path = readonly (string | number)[];
@@ -35,6 +38,16 @@ export interface ServerFile {
   problems: FileProblem[];
 }
 
-export const unreadable = (...problems: FileProblem[]): ServerFile => ({ format: null, entries: [], skipped: [], problems });
+export const unreadable = (...problems: FileProblem[]): ServerFile => ({
+  format: null,
+  entries: [],
+  skipped: [],
+  problems,
+});
 
-export const wholeFile = (message: string): FileProblem => ({ line: 1, column: 1, path: '', message });
+export const wholeFile = (message: string): FileProblem => ({
+  line: 1,
+  column: 1,
+  path: '',
+  message,
+});

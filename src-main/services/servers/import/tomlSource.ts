@@ -7,25 +7,43 @@ import { wholeFile, type Path, type ReadSource } from './serverFile.ts';
 /** Reads TOML as plain JSON values. Never throws: what is wrong is a problem with its place. */
 export function readTomlSource(text: string): ReadSource {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const problemAt = (path: Path, message: string): FileProblem => ({ ...locateTable(source, path), path: pointer(path), message });
+  const problemAt = (path: Path, message: string): FileProblem => ({
+    ...locateTable(source, path),
+    path: pointer(path),
+    message,
+  });
   try {
     const problems: FileProblem[] = [];
-    const value = plain(parse(source, { maxDepth: 100 }), [], (path, message) => problems.push(problemAt(path, message)));
+    const value = plain(parse(source, { maxDepth: 100 }), [], (path, message) =>
+      problems.push(problemAt(path, message)),
+    );
     return problems.length > 0 ? { problems } : { value, problemAt };
   } catch (error) {
-    if (error instanceof TomlError) return { problems: [{ line: error.line, column: error.column, path: '', message: firstLine(error.message) }] };
-    return { problems: [wholeFile(firstLine(error instanceof Error ? error.message : String(error)))] };
+    if (error instanceof TomlError)
+      return {
+        problems: [
+          { line: error.line, column: error.column, path: '', message: firstLine(error.message) },
+        ],
+      };
+    return {
+      problems: [wholeFile(firstLine(error instanceof Error ? error.message : String(error)))],
+    };
   }
 }
 
-function plain(value: unknown, path: Path, report: (path: Path, message: string) => void): JsonValue {
+function plain(
+  value: unknown,
+  path: Path,
+  report: (path: Path, message: string) => void,
+): JsonValue {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) report(path, `${value} is no number that can be kept.`);
     return value;
   }
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (value instanceof TomlDate) return value.toISOString();
-  if (Array.isArray(value)) return value.map((item, index) => plain(item, [...path, index], report));
+  if (Array.isArray(value))
+    return value.map((item, index) => plain(item, [...path, index], report));
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
@@ -41,7 +59,11 @@ function locateTable(text: string, path: Path): { line: number | null; column: n
   for (let length = path.length; length > 0; length -= 1) {
     const wanted = path.slice(0, length).join('\u0000');
     const index = lines.findIndex((line) => headerOf(line) === wanted);
-    if (index >= 0) return { line: index + 1, column: lines[index]?.search(/\S/) === -1 ? 1 : (lines[index]?.search(/\S/) ?? 0) + 1 };
+    if (index >= 0)
+      return {
+        line: index + 1,
+        column: lines[index]?.search(/\S/) === -1 ? 1 : (lines[index]?.search(/\S/) ?? 0) + 1,
+      };
   }
   return { line: null, column: null };
 }
@@ -53,4 +75,8 @@ function headerOf(line: string): string | null {
   return keys.map((key) => key.replace(/^["']|["']$/g, '')).join('\u0000');
 }
 
-const firstLine = (message: string): string => `${(message.split('\n')[0] ?? message).replace(/^Invalid TOML document: /, 'It is no valid TOML: ')}.`.replace(/\.\.$/, '.');
+const firstLine = (message: string): string =>
+  `${(message.split('\n')[0] ?? message).replace(/^Invalid TOML document: /, 'It is no valid TOML: ')}.`.replace(
+    /\.\.$/,
+    '.',
+  );

@@ -1,4 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
 import { readTable } from './clientEntry.ts';
 import type { FileSource, Path, ServerFile } from './serverFile.ts';
@@ -6,7 +10,9 @@ import type { FileSource, Path, ServerFile } from './serverFile.ts';
 /** `{"servers", "inputs"}`, at the root of `mcp.json` or below `mcp` in settings. */
 export function readVscodeFile(source: FileSource, root: JsonObject, path: Path = []): ServerFile {
   const file: ServerFile = { format: 'vscode', entries: [], skipped: [], problems: [] };
-  readTable(file, source, [...path, 'servers'], root['servers'] ?? {}, { inputs: readInputs(root['inputs']) });
+  readTable(file, source, [...path, 'servers'], root['servers'] ?? {}, {
+    inputs: readInputs(root['inputs']),
+  });
   return file;
 }
 
@@ -16,6 +22,13 @@ export function readInputs(value: JsonValue | undefined): ServerFileInput[] {
     const { id, description } = input;
     if (typeof id !== 'string' || id === '') return [];
     const preset = input['default'];
-    return [{ id, description: typeof description === 'string' ? description : null, password: input['password'] === true, default: typeof preset === 'string' ? preset : null }];
+    return [
+      {
+        id,
+        description: typeof description === 'string' ? description : null,
+        password: input['password'] === true,
+        default: typeof preset === 'string' ? preset : null,
+      },
+    ];
   });
 }

@@ -40,8 +40,14 @@ export function guardConnection(connection: McpConnection, redact: Redact): McpC
       return { ...clean(rest), tools: cleaned };
     },
     async callTool(name: string, args: JsonObject, signal: AbortSignal) {
-      const { content, structuredContent, ...rest } = await cleanly(connection.callTool(name, args, signal));
-      return { ...rest, content: clean<JsonValue[]>(content), structuredContent: clean<JsonValue | null>(structuredContent) };
+      const { content, structuredContent, ...rest } = await cleanly(
+        connection.callTool(name, args, signal),
+      );
+      return {
+        ...rest,
+        content: clean<JsonValue[]>(content),
+        structuredContent: clean<JsonValue | null>(structuredContent),
+      };
     },
     listChanges: () => connection.listChanges(),
     stderrTail: () => redact(connection.stderrTail()),
@@ -60,5 +66,10 @@ export function cleanError(error: unknown, redact: Redact): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { thing, cause, nextStep } = error.data;
   // The original stays out: its message holds what was just removed.
-  return new ServiceError(error.code, { ...error.data, thing: redact(thing), cause: redact(cause), nextStep: redact(nextStep) });
+  return new ServiceError(error.code, {
+    ...error.data,
+    thing: redact(thing),
+    cause: redact(cause),
+    nextStep: redact(nextStep),
+  });
 }

@@ -2,19 +2,53 @@ import { describe, expect, it } from 'vitest';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { hideSecrets, secretNames } from './hideSecrets.ts';
 
-const stdio = (env: Record<string, string>, ...args: string[]): ServerConfig => ({ transport: 'stdio', command: 'x', args, cwd: null, env });
-const http = (url: string, headers: Record<string, string> = {}): ServerConfig => ({ transport: 'streamable-http', url, headers });
+const stdio = (env: Record<string, string>, ...args: string[]): ServerConfig => ({
+  transport: 'stdio',
+  command: 'x',
+  args,
+  cwd: null,
+  env,
+});
+const http = (url: string, headers: Record<string, string> = {}): ServerConfig => ({
+  transport: 'streamable-http',
+  url,
+  headers,
+});
 const canary = 'canary-0123456789';
 
 describe('hideSecrets', () => {
   it.each<[string, ServerConfig, ServerConfig]>([
     ['an environment value', stdio({ API_KEY: canary }), stdio({ API_KEY: '${secret:s/API_KEY}' })],
-    ['a bearer token', http('https://x.example', { Authorization: `Bearer ${canary}` }), http('https://x.example', { Authorization: 'Bearer ${secret:s/Authorization}' })],
-    ['the value behind an option', stdio({}, '--api-key', canary), stdio({}, '--api-key', '${secret:s/api-key}')],
-    ['the value in an option', stdio({}, `--token=${canary}`), stdio({}, '--token=${secret:s/token}')],
-    ['a parameter of an address', http(`https://x.example/?a=1&key=${canary}`), http('https://x.example/?a=1&key=${secret:s/key}')],
-    ['a password in an address', stdio({}, `postgres://me:${canary}@db/x`), stdio({}, 'postgres://me:${secret:s/argument}@db/x')],
-    ['a known form anywhere', stdio({ OPTIONS: `a=ghp_${'a'.repeat(20)} b` }), stdio({ OPTIONS: 'a=${secret:s/OPTIONS} b' })],
+    [
+      'a bearer token',
+      http('https://x.example', { Authorization: `Bearer ${canary}` }),
+      http('https://x.example', { Authorization: 'Bearer ${secret:s/Authorization}' }),
+    ],
+    [
+      'the value behind an option',
+      stdio({}, '--api-key', canary),
+      stdio({}, '--api-key', '${secret:s/api-key}'),
+    ],
+    [
+      'the value in an option',
+      stdio({}, `--token=${canary}`),
+      stdio({}, '--token=${secret:s/token}'),
+    ],
+    [
+      'a parameter of an address',
+      http(`https://x.example/?a=1&key=${canary}`),
+      http('https://x.example/?a=1&key=${secret:s/key}'),
+    ],
+    [
+      'a password in an address',
+      stdio({}, `postgres://me:${canary}@db/x`),
+      stdio({}, 'postgres://me:${secret:s/argument}@db/x'),
+    ],
+    [
+      'a known form anywhere',
+      stdio({ OPTIONS: `a=ghp_${'a'.repeat(20)} b` }),
+      stdio({ OPTIONS: 'a=${secret:s/OPTIONS} b' }),
+    ],
   ])('T60: %s would stay where it is stored', (_what, config, expected) => {
     for (const adopt of [false, true]) {
       const hidden = hideSecrets(config, {}, { server: 's', adopt });
@@ -26,27 +60,55 @@ describe('hideSecrets', () => {
 
   it.each<[string, ServerConfig]>([
     ['a reference to a variable', stdio({ API_KEY: '${API_KEY}', TOKEN: 'Bearer ${input:token}' })],
-    ['a switch, a number and a place of a telling name', stdio({ AUTH_MODE: 'none', SESSION_LIMIT: '30', KEY_FILES: '/etc/keys' }, '--keyboard', 'us')],
+    [
+      'a switch, a number and a place of a telling name',
+      stdio({ AUTH_MODE: 'none', SESSION_LIMIT: '30', KEY_FILES: '/etc/keys' }, '--keyboard', 'us'),
+    ],
     ['an option that another option follows', stdio({}, '--token', '--verbose')],
   ])('%s would be taken for a credential and lost with the program', (_what, config) => {
     expect(hideSecrets(config, {}, { server: 's' })).toMatchObject({ config, values: new Map() });
   });
 
   it('a text that a person marked would stay somewhere, or the name of a reference be torn apart by it', () => {
-    const { config, values } = hideSecrets(stdio({ A: 'pass-me', REF: '${PASS_me}' }, 'x-pass-me-y', '/s/todo'), {}, { server: 'todo', marked: ['pass-me', 'todo'] });
-    expect(config).toEqual(stdio({ A: '${secret:todo/argument}', REF: '${PASS_me}' }, 'x-${secret:todo/argument}-y', '/s/${secret:todo/argument-2}'));
-    expect(Object.fromEntries(values)).toEqual({ 'todo/argument': 'pass-me', 'todo/argument-2': 'todo' });
+    const { config, values } = hideSecrets(
+      stdio({ A: 'pass-me', REF: '${PASS_me}' }, 'x-pass-me-y', '/s/todo'),
+      {},
+      { server: 'todo', marked: ['pass-me', 'todo'] },
+    );
+    expect(config).toEqual(
+      stdio(
+        { A: '${secret:todo/argument}', REF: '${PASS_me}' },
+        'x-${secret:todo/argument}-y',
+        '/s/${secret:todo/argument-2}',
+      ),
+    );
+    expect(Object.fromEntries(values)).toEqual({
+      'todo/argument': 'pass-me',
+      'todo/argument-2': 'todo',
+    });
   });
 
   it('T32: a foreign file would reach the secret of another server by naming it, or two servers share a name', () => {
     const taken = new Set(['github/TOKEN', 's/TOKEN']);
-    const { config, values } = hideSecrets(stdio({ X: '${secret:github/TOKEN}', TOKEN: canary }), { nested: [{ clientSecret: canary }] }, { server: 's', adopt: true, taken });
+    const { config, values } = hideSecrets(
+      stdio({ X: '${secret:github/TOKEN}', TOKEN: canary }),
+      { nested: [{ clientSecret: canary }] },
+      { server: 's', adopt: true, taken },
+    );
     expect(config).toMatchObject({ env: { X: '${secret:s/TOKEN-2}' } });
     expect([...values.keys()].every((name) => !taken.has(name))).toBe(true);
   });
 
   it('T60: what is kept of the file besides would hold a credential', () => {
-    const { extra } = hideSecrets(stdio({}), { oauth: { clientSecret: canary }, autoApprove: ['read'], list: [`ghp_${'b'.repeat(20)}`] }, { server: 's' });
-    expect(extra).toEqual({ oauth: { clientSecret: '${secret:s/clientSecret}' }, autoApprove: ['read'], list: ['${secret:s/list}'] });
+    const { extra } = hideSecrets(
+      stdio({}),
+      { oauth: { clientSecret: canary }, autoApprove: ['read'], list: [`ghp_${'b'.repeat(20)}`] },
+      { server: 's' },
+    );
+    expect(extra).toEqual({
+      oauth: { clientSecret: '${secret:s/clientSecret}' },
+      autoApprove: ['read'],
+      list: ['${secret:s/list}'],
+    });
   });
 });

@@ -25,15 +25,32 @@ const secretReference = /\$\{secret:([^}]*)\}/g;
 
 /** The secrets that stand in a value as references, each once. */
 export function secretNames(value: JsonValue | ServerConfig): string[] {
-  return [...new Set([...JSON.stringify(value).matchAll(secretReference)].map(([, name = '']) => name))];
+  return [
+    ...new Set([...JSON.stringify(value).matchAll(secretReference)].map(([, name = '']) => name)),
+  ];
 }
 
 /** Puts `${secret:name}` in place of every credential, known by name, by form, or by mark; docs/rules.md §1. */
-export function hideSecrets(config: ServerConfig, extra: JsonObject, options: HideOptions): HiddenServer {
+export function hideSecrets(
+  config: ServerConfig,
+  extra: JsonObject,
+  options: HideOptions,
+): HiddenServer {
   const hider = new Hider(options);
-  if (config.transport !== 'stdio') return { config: { ...config, url: hider.address(config.url), headers: hider.pairs(config.headers) }, extra: hider.object(extra), values: hider.values };
+  if (config.transport !== 'stdio')
+    return {
+      config: { ...config, url: hider.address(config.url), headers: hider.pairs(config.headers) },
+      extra: hider.object(extra),
+      values: hider.values,
+    };
   return {
-    config: { ...config, command: hider.text(config.command, 'command'), args: hider.args(config.args), cwd: config.cwd === null ? null : hider.text(config.cwd, 'folder'), env: hider.pairs(config.env) },
+    config: {
+      ...config,
+      command: hider.text(config.command, 'command'),
+      args: hider.args(config.args),
+      cwd: config.cwd === null ? null : hider.text(config.cwd, 'folder'),
+      env: hider.pairs(config.env),
+    },
     extra: hider.object(extra),
     values: hider.values,
   };
@@ -46,11 +63,15 @@ class Hider {
 
   constructor(options: HideOptions) {
     this.#options = options;
-    this.#marked = [...(options.marked ?? [])].filter((text) => text !== '').sort((a, b) => b.length - a.length);
+    this.#marked = [...(options.marked ?? [])]
+      .filter((text) => text !== '')
+      .sort((a, b) => b.length - a.length);
   }
 
   pairs(pairs: Record<string, string>): Record<string, string> {
-    return Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, this.#named(name, value)]));
+    return Object.fromEntries(
+      Object.entries(pairs).map(([name, value]) => [name, this.#named(name, value)]),
+    );
   }
 
   /** `--token value`, `--token=value`, and whatever looks like a credential by itself. */
@@ -59,27 +80,51 @@ class Hider {
       const [, option = '', value = ''] = /^(--?[\w.-]+)=(.*)$/s.exec(argument) ?? [];
       if (option !== '' && takesSecret(option)) return `${option}=${this.#whole(option, value)}`;
       const before = args[index - 1] ?? '';
-      if (before.startsWith('-') && !before.includes('=') && takesSecret(before) && !argument.startsWith('-')) return this.#whole(before, argument);
+      if (
+        before.startsWith('-') &&
+        !before.includes('=') &&
+        takesSecret(before) &&
+        !argument.startsWith('-')
+      )
+        return this.#whole(before, argument);
       return this.text(argument, 'argument');
     });
   }
 
   address(url: string): string {
-    const query = url.replace(/([?&])([^=&#]+)=([^&#]*)/g, (whole, sign: string, name: string, value: string) => (takesSecret(name) ? `${sign}${name}=${this.#whole(name, value)}` : whole));
+    const query = url.replace(
+      /([?&])([^=&#]+)=([^&#]*)/g,
+      (whole, sign: string, name: string, value: string) =>
+        takesSecret(name) ? `${sign}${name}=${this.#whole(name, value)}` : whole,
+    );
     return this.text(query, 'address');
   }
 
   object(value: JsonObject, depth = 0): JsonObject {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.#json(name, item, depth)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, this.#json(name, item, depth)]),
+    );
   }
 
   /** References stay as they are: a marked text may happen to stand in the name of one. */
   text(text: string, key: string): string {
     const parts = [...this.#marked, ...secretParts(text)].sort((a, b) => b.length - a.length);
-    const wanted = parts.length === 0 ? null : new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
+    const wanted =
+      parts.length === 0
+        ? null
+        : new RegExp(
+            parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'),
+            'g',
+          );
     return text
       .split(/(\$\{[^}]*\})/)
-      .map((piece, index) => (index % 2 === 1 ? this.#adopt(piece) : wanted === null ? piece : piece.replace(wanted, (part) => this.#reference(key, part))))
+      .map((piece, index) =>
+        index % 2 === 1
+          ? this.#adopt(piece)
+          : wanted === null
+            ? piece
+            : piece.replace(wanted, (part) => this.#reference(key, part)),
+      )
       .join('');
   }
 
@@ -96,13 +141,21 @@ class Hider {
   #json(name: string, value: JsonValue, depth: number): JsonValue {
     if (typeof value === 'string') return this.#named(name, value);
     if (depth > 100 || typeof value !== 'object' || value === null) return value;
-    return Array.isArray(value) ? value.map((item) => this.#json(name, item, depth + 1)) : isJsonObject(value) ? this.object(value, depth + 1) : value;
+    return Array.isArray(value)
+      ? value.map((item) => this.#json(name, item, depth + 1))
+      : isJsonObject(value)
+        ? this.object(value, depth + 1)
+        : value;
   }
 
   #adopt(text: string): string {
     if (this.#options.adopt !== true) return text;
     // One that was put there just now, for a parameter of an address, is no foreign one.
-    return text.replace(secretReference, (whole, name: string) => (this.values.has(name) ? whole : `\${secret:${this.#free(name.slice(name.lastIndexOf('/') + 1))}}`));
+    return text.replace(secretReference, (whole, name: string) =>
+      this.values.has(name)
+        ? whole
+        : `\${secret:${this.#free(name.slice(name.lastIndexOf('/') + 1))}}`,
+    );
   }
 
   #reference(key: string, value: string): string {
@@ -115,7 +168,9 @@ class Hider {
   #free(key: string, value?: string): string {
     const clean = (text: string): string => text.replace(/[{}\p{Cc}]+/gu, '').replace(/^-+/, '');
     const wish = `${clean(this.#options.server)}/${clean(key) || 'secret'}`;
-    const isTaken = (name: string): boolean => (this.#options.taken?.has(name) ?? false) || (this.values.has(name) && this.values.get(name) !== value);
+    const isTaken = (name: string): boolean =>
+      (this.#options.taken?.has(name) ?? false) ||
+      (this.values.has(name) && this.values.get(name) !== value);
     if (!isTaken(wish)) return wish;
     for (let count = 2; ; count += 1) if (!isTaken(`${wish}-${count}`)) return `${wish}-${count}`;
   }

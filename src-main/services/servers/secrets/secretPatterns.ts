@@ -1,7 +1,9 @@
 export const mask = '••••••';
 
-const surelySecretName = /(?:^|[-_.\s])(?:api[-_]?key|apikey|key|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|authorization|cookie|bearer|private[-_]?key)$/i;
-const secretName = /key|token|secret|passw|pwd|credential|auth|cookie|bearer|private|session|dsn|connection_?string|signature/i;
+const surelySecretName =
+  /(?:^|[-_.\s])(?:api[-_]?key|apikey|key|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|authorization|cookie|bearer|private[-_]?key)$/i;
+const secretName =
+  /key|token|secret|passw|pwd|credential|auth|cookie|bearer|private|session|dsn|connection_?string|signature/i;
 /** The forms that well-known credentials have, and the password inside an address. */
 const knownForms = String.raw`\b(?:sk-[\w-]{8,}|gh[pousr]_\w{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|xox[abeprs]-[\w-]{8,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{20,}|eyJ[\w-]{8,}\.[\w.-]+)|-----BEGIN [\s\S]+|(?<=:\/\/[^/\s:@]+:)[^@/\s]+(?=@)`;
 const secretValue = new RegExp(knownForms);
@@ -9,7 +11,8 @@ const secretValue = new RegExp(knownForms);
 const reference = /\$\{[^}]*\}/g;
 const scheme = /^\s*(?:bearer|basic|token)(?:\s+|$)/i;
 /** What settings of a telling name hold that is no credential: a switch, a number, a place. */
-const harmless = /^(?:true|false|yes|no|on|off|none|null|\d{1,6}|(?:[A-Za-z]:)?[\\/.~][^\s]*|https?:\/\/[^@\s]*)$/i;
+const harmless =
+  /^(?:true|false|yes|no|on|off|none|null|\d{1,6}|(?:[A-Za-z]:)?[\\/.~][^\s]*|https?:\/\/[^@\s]*)$/i;
 
 /** By its name, or by the form that well-known credentials have. A value that only refers to a variable hides nothing. */
 export function looksSecret(name: string, value: string): boolean {
@@ -19,10 +22,14 @@ export function looksSecret(name: string, value: string): boolean {
 /** By the name alone: then the whole value is the credential. */
 export function nameTells(name: string, value: string): boolean {
   const literal = literalOf(value);
-  return literal !== '' && (surelySecretName.test(name) || (secretName.test(name) && !harmless.test(literal)));
+  return (
+    literal !== '' &&
+    (surelySecretName.test(name) || (secretName.test(name) && !harmless.test(literal)))
+  );
 }
 
-const literalOf = (value: string): string => value.replace(reference, '').replace(scheme, '').trim();
+const literalOf = (value: string): string =>
+  value.replace(reference, '').replace(scheme, '').trim();
 
 /** Whether an option such as `--api-key`, or a parameter of an address, is one that takes a credential. */
 export function takesSecret(name: string): boolean {
@@ -31,7 +38,9 @@ export function takesSecret(name: string): boolean {
 
 /** Every part of a text that has the form of a credential. */
 export function secretParts(text: string): string[] {
-  return [...text.matchAll(new RegExp(knownForms, 'g'))].map(([part]) => part).filter((part) => part.replace(reference, '') !== '');
+  return [...text.matchAll(new RegExp(knownForms, 'g'))]
+    .map(([part]) => part)
+    .filter((part) => part.replace(reference, '') !== '');
 }
 
 /** The part of a value that is the credential: without `Bearer`, and nothing where variables stand in it. */

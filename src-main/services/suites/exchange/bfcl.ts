@@ -1,5 +1,9 @@
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import type { SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { mayBeLeftOut } from '../../../scoring/bfcl.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
@@ -22,15 +26,26 @@ export const bfcl: CaseExchange = {
   },
 
   write(suite) {
-    const losses = suiteLosses(suite, { system: true, messages: true, caseServers: true, tags: true, order: true, allowed: true }, false);
-    losses.push({ case: null, what: 'The servers and the descriptions of their tools are left out.' });
-    const lines = suite.cases.map((each) => JSON.stringify({
-      id: each.id,
-      question: [[{ role: 'user', content: each.query }]],
-      function: [],
-      ground_truth: each.expected_calls.map((call) => answerOf(each, call, losses)),
-    }));
-    for (const { id, name } of suite.cases) if (name !== id) losses.push({ case: id, what: `Its name ${JSON.stringify(name)} is left out.` });
+    const losses = suiteLosses(
+      suite,
+      { system: true, messages: true, caseServers: true, tags: true, order: true, allowed: true },
+      false,
+    );
+    losses.push({
+      case: null,
+      what: 'The servers and the descriptions of their tools are left out.',
+    });
+    const lines = suite.cases.map((each) =>
+      JSON.stringify({
+        id: each.id,
+        question: [[{ role: 'user', content: each.query }]],
+        function: [],
+        ground_truth: each.expected_calls.map((call) => answerOf(each, call, losses)),
+      }),
+    );
+    for (const { id, name } of suite.cases)
+      if (name !== id)
+        losses.push({ case: id, what: `Its name ${JSON.stringify(name)} is left out.` });
     return { text: lines.map((line) => `${line}\n`).join(''), losses };
   },
 };
@@ -41,18 +56,35 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   const label = sourceId ?? `line ${line}`;
   const changes: Change[] = [];
   const query = questionOf(object, changes);
-  if (query === null) return draft.skip(label, 'Its question has several turns, or no message of the user.');
+  if (query === null)
+    return draft.skip(label, 'Its question has several turns, or no message of the user.');
   const answers = object['acceptable'] ?? object['possible_answer'] ?? object['ground_truth'];
   const refuses = /irrelevance/.test(`${asText(object['category']) ?? ''} ${sourceId ?? ''}`);
-  if (answers === undefined && !refuses) return draft.skip(label, 'It has no possible_answer: the leaderboard keeps the answers in files of their own. Join them by id.');
-  if (answers !== undefined && !Array.isArray(answers)) return draft.problem(where, 'The answers must be a list of {"tool": {"parameter": [values]}}.');
+  if (answers === undefined && !refuses)
+    return draft.skip(
+      label,
+      'It has no possible_answer: the leaderboard keeps the answers in files of their own. Join them by id.',
+    );
+  if (answers !== undefined && !Array.isArray(answers))
+    return draft.problem(where, 'The answers must be a list of {"tool": {"parameter": [values]}}.');
   const calls: FileCall[] = [];
   for (const answer of answers ?? []) {
-    const [[tool, parameters] = ['', null], ...more] = isJsonObject(answer) ? Object.entries(answer) : [];
-    if (more.length > 0 || tool === '' || !isJsonObject(parameters)) return draft.skip(label, 'One of its answers is no object of one tool and its parameters: it checks states or code, not calls.');
+    const [[tool, parameters] = ['', null], ...more] = isJsonObject(answer)
+      ? Object.entries(answer)
+      : [];
+    if (more.length > 0 || tool === '' || !isJsonObject(parameters))
+      return draft.skip(
+        label,
+        'One of its answers is no object of one tool and its parameters: it checks states or code, not calls.',
+      );
     const lists = Object.entries(parameters);
-    if (lists.some(([, values]) => !Array.isArray(values) || values.length === 0)) return draft.problem(where, `Each parameter of ${tool} needs a list of accepted values.`);
-    calls.push({ server: draft.assumeServer(), tool, parameters: mapObject(parameters, (values) => accepted(Array.isArray(values) ? values : [])) });
+    if (lists.some(([, values]) => !Array.isArray(values) || values.length === 0))
+      return draft.problem(where, `Each parameter of ${tool} needs a list of accepted values.`);
+    calls.push({
+      server: draft.assumeServer(),
+      tool,
+      parameters: mapObject(parameters, (values) => accepted(Array.isArray(values) ? values : [])),
+    });
     noteDifferences(tool, parameters, changes);
   }
   draft.add({ sourceId, name: asText(object['name']) ?? label, query, calls, changes, where });
@@ -69,7 +101,11 @@ function questionOf(object: JsonObject, changes: Change[]): string | null {
   const messages = (nested[0] ?? turns).filter(isJsonObject);
   const asked = messages.filter(({ role }) => role === 'user');
   const last = asText(asked.at(-1)?.['content']);
-  if (last !== null && messages.length > 1) changes.push({ what: 'The messages before the last one', why: 'A case here is one query; they are left out.' });
+  if (last !== null && messages.length > 1)
+    changes.push({
+      what: 'The messages before the last one',
+      why: 'A case here is one query; they are left out.',
+    });
   return last;
 }
 
@@ -86,7 +122,9 @@ function accepted(values: readonly JsonValue[]): JsonValue {
 function acceptedValue(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(acceptedValue);
   if (!isJsonObject(value)) return value;
-  const made = mapObject(value, (values) => (Array.isArray(values) ? accepted(values) : literal(values)));
+  const made = mapObject(value, (values) =>
+    Array.isArray(values) ? accepted(values) : literal(values),
+  );
   return isMatcher(made) ? { $eq: made } : made;
 }
 
@@ -95,9 +133,16 @@ function noteDifferences(tool: string, parameters: JsonObject, changes: Change[]
   const add = (names: string[], why: string): void => {
     if (names.length > 0) changes.push({ what: `${tool}: ${names.join(', ')}`, why });
   };
-  const found = (test: (values: JsonValue) => boolean) => lists.filter(([, values]) => test(values)).map(([name]) => name);
-  add(found(comparesText), 'The leaderboard also ignores spaces and ,./-_*^ in texts; here they count.');
-  add(found((values) => mayBeLeftOut(values) && Array.isArray(values) && values.length > 1), 'The leaderboard also accepts an empty text where the parameter may be left out; here it must be left out or equal.');
+  const found = (test: (values: JsonValue) => boolean) =>
+    lists.filter(([, values]) => test(values)).map(([name]) => name);
+  add(
+    found(comparesText),
+    'The leaderboard also ignores spaces and ,./-_*^ in texts; here they count.',
+  );
+  add(
+    found((values) => mayBeLeftOut(values) && Array.isArray(values) && values.length > 1),
+    'The leaderboard also accepts an empty text where the parameter may be left out; here it must be left out or equal.',
+  );
 }
 
 function comparesText(value: JsonValue): boolean {
@@ -109,12 +154,17 @@ function comparesText(value: JsonValue): boolean {
 function answerOf(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): JsonObject {
   const lost = (what: string): void => void losses.push({ case: each.id, what });
   const [tool] = 'any_of' in call ? call.any_of : [call];
-  if ('any_of' in call && call.any_of.length > 1) lost(`Only ${tool?.tool ?? ''} of the tools that are equally right is written.`);
-  if (call.parameters === undefined) lost(`${tool?.tool ?? ''}: any arguments are right here; the leaderboard then accepts none.`);
+  if ('any_of' in call && call.any_of.length > 1)
+    lost(`Only ${tool?.tool ?? ''} of the tools that are equally right is written.`);
+  if (call.parameters === undefined)
+    lost(`${tool?.tool ?? ''}: any arguments are right here; the leaderboard then accepts none.`);
   const lists: JsonObject = {};
   for (const [name, value] of Object.entries(call.parameters ?? {})) {
     const values = valuesOf(value);
-    if (values === null) lost(`${tool?.tool ?? ''}: the matcher of ${name} can't be said as a list of accepted values; the parameter is left out.`);
+    if (values === null)
+      lost(
+        `${tool?.tool ?? ''}: the matcher of ${name} can't be said as a list of accepted values; the parameter is left out.`,
+      );
     else lists[name] = values;
   }
   return { [tool?.tool ?? '']: lists };
@@ -139,7 +189,8 @@ function valuesOf(value: JsonValue): JsonValue[] | null {
   return wrap(nest(value));
 }
 
-const wrap = (value: JsonValue | undefined): JsonValue[] | null => (value === undefined ? null : [value]);
+const wrap = (value: JsonValue | undefined): JsonValue[] | null =>
+  value === undefined ? null : [value];
 
 /** A value with the members of its objects as lists; undefined where one of them has no list. */
 function nest(value: JsonValue): JsonValue | undefined {

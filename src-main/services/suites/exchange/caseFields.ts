@@ -1,7 +1,21 @@
-import { mappedFields, type ColumnMap, type MappedField } from '../../../../src-shared/contract/suites.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  mappedFields,
+  type ColumnMap,
+  type MappedField,
+} from '../../../../src-shared/contract/suites.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import type { ToolReference } from '../../../../src-shared/domain/testCase.ts';
-import { shortName, type DraftCase, type FileCall, type SuiteDraft, type Where } from './suiteDraft.ts';
+import {
+  shortName,
+  type DraftCase,
+  type FileCall,
+  type SuiteDraft,
+  type Where,
+} from './suiteDraft.ts';
 import { asText, textsOf } from './values.ts';
 
 /** Names by which columns are known, without case and punctuation; the first that is there wins. */
@@ -12,7 +26,15 @@ const guesses: Record<MappedField, readonly string[]> = {
   tags: ['tags', 'tag', 'labels', 'category'],
   server: ['server', 'expectedserver', 'expectedmcpservername', 'mcpserver', 'servername'],
   tool: ['tool', 'expectedtool', 'expectedtoolname', 'toolname', 'function', 'functionname'],
-  parameters: ['parameters', 'expectedparameters', 'arguments', 'expectedarguments', 'args', 'expectedargs', 'params'],
+  parameters: [
+    'parameters',
+    'expectedparameters',
+    'arguments',
+    'expectedarguments',
+    'args',
+    'expectedargs',
+    'params',
+  ],
   servers: ['servers'],
   expected_calls: ['expectedcalls'],
   order_dependent: ['orderdependent'],
@@ -28,7 +50,17 @@ export function guessColumns(names: readonly string[], map: ColumnMap): FieldCol
   for (const field of mappedFields) {
     const wish = map[field];
     const known = wish !== undefined && names.includes(wish) ? wish : undefined;
-    const guess = known ?? guesses[field].map((each) => names.find((name) => name.toLowerCase().replace(/[^a-z0-9]/g, '') === each && !Object.values(map).includes(name))).find((name) => name !== undefined);
+    const guess =
+      known ??
+      guesses[field]
+        .map((each) =>
+          names.find(
+            (name) =>
+              name.toLowerCase().replace(/[^a-z0-9]/g, '') === each &&
+              !Object.values(map).includes(name),
+          ),
+        )
+        .find((name) => name !== undefined);
     if (guess !== undefined) columns[field] = guess;
   }
   return columns;
@@ -39,14 +71,21 @@ export function findColumns(names: readonly string[], map: ColumnMap): FieldColu
   const columns = guessColumns(names, map);
   for (const field of mappedFields) {
     const wish = map[field];
-    if (wish !== undefined && !names.includes(wish)) return `There is no column ${JSON.stringify(wish)} for ${field}. There are: ${listed(names)}.`;
+    if (wish !== undefined && !names.includes(wish))
+      return `There is no column ${JSON.stringify(wish)} for ${field}. There are: ${listed(names)}.`;
   }
-  if (columns.query === undefined) return `No column holds the query. There are: ${listed(names)}. Choose it, or on the command line: --map query=COLUMN.`;
-  if (columns.tool === undefined && columns.expected_calls === undefined) return `No column holds the expected tool. There are: ${listed(names)}. Choose it, or on the command line: --map tool=COLUMN.`;
+  if (columns.query === undefined)
+    return `No column holds the query. There are: ${listed(names)}. Choose it, or on the command line: --map query=COLUMN.`;
+  if (columns.tool === undefined && columns.expected_calls === undefined)
+    return `No column holds the expected tool. There are: ${listed(names)}. Choose it, or on the command line: --map tool=COLUMN.`;
   return columns;
 }
 
-const listed = (names: readonly string[]) => names.slice(0, 30).map((name) => JSON.stringify(name)).join(', ');
+const listed = (names: readonly string[]) =>
+  names
+    .slice(0, 30)
+    .map((name) => JSON.stringify(name))
+    .join(', ');
 
 export interface FieldSource {
   /** The value of a field, undefined where it is empty or not there. */
@@ -71,7 +110,11 @@ export function addCase(draft: SuiteDraft, source: FieldSource, server: string |
   const sourceId = typeof id === 'number' ? String(id) : asText(id);
   const name = asText(source.value('name')) ?? sourceId ?? shortName(query);
   // Their shapes are checked with the whole suite.
-  const calls = (source.value('expected_calls') === undefined ? callsOf(draft, source, server) : list('expected_calls')) as FileCall[];
+  const calls = (
+    source.value('expected_calls') === undefined
+      ? callsOf(draft, source, server)
+      : list('expected_calls')
+  ) as FileCall[];
   const made: DraftCase = {
     sourceId,
     name,
@@ -92,33 +135,52 @@ function flag(draft: SuiteDraft, source: FieldSource): boolean {
   const value = source.value('order_dependent') ?? false;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (word === true || word === 'true' || word === '1' || word === 'yes') return true;
-  if (word !== false && word !== 'false' && word !== '0' && word !== 'no' && word !== '') draft.problem(source.where('order_dependent'), 'order_dependent must be true or false.');
+  if (word !== false && word !== 'false' && word !== '0' && word !== 'no' && word !== '')
+    draft.problem(source.where('order_dependent'), 'order_dependent must be true or false.');
   return false;
 }
 
 function callsOf(draft: SuiteDraft, source: FieldSource, server: string | null): FileCall[] {
   const tool = source.value('tool');
-  const names = (Array.isArray(tool) ? tool : [tool ?? '']).filter((each) => typeof each === 'string').map((each) => each.trim()).filter((each) => each !== '');
+  const names = (Array.isArray(tool) ? tool : [tool ?? ''])
+    .filter((each) => typeof each === 'string')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
   const parameters = source.value('parameters');
   if (parameters !== undefined && parameters !== null && !isJsonObject(parameters)) {
-    draft.problem(source.where('parameters'), 'Parameters must be a JSON object, such as {"title": "milk"}.');
+    draft.problem(
+      source.where('parameters'),
+      'Parameters must be a JSON object, such as {"title": "milk"}.',
+    );
     return [];
   }
   if (names.length === 0) {
-    if (isJsonObject(parameters) && Object.keys(parameters).length > 0) draft.problem(source.where('parameters'), 'There are parameters, but no tool that they are for.');
+    if (isJsonObject(parameters) && Object.keys(parameters).length > 0)
+      draft.problem(
+        source.where('parameters'),
+        'There are parameters, but no tool that they are for.',
+      );
     return [];
   }
   if (names.length > 1 && isJsonObject(parameters)) {
-    draft.problem(source.where('parameters'), 'Parameters stand for one tool; here are several. Write them as expected_calls.');
+    draft.problem(
+      source.where('parameters'),
+      'Parameters stand for one tool; here are several. Write them as expected_calls.',
+    );
     return [];
   }
   const known = asText(source.value('server')) ?? server;
-  return names.map((name) => ({ ...referenceOf(draft, name, known), ...(isJsonObject(parameters) && { parameters: parameters satisfies JsonObject }) }));
+  return names.map((name) => ({
+    ...referenceOf(draft, name, known),
+    ...(isJsonObject(parameters) && { parameters: parameters satisfies JsonObject }),
+  }));
 }
 
 /** `server:tool` where nothing else says which server. */
 function referenceOf(draft: SuiteDraft, name: string, server: string | null): ToolReference {
   if (server !== null) return { server, tool: name };
   const at = name.indexOf(':');
-  return at > 0 && at < name.length - 1 ? { server: name.slice(0, at), tool: name.slice(at + 1) } : { server: draft.assumeServer(), tool: name };
+  return at > 0 && at < name.length - 1
+    ? { server: name.slice(0, at), tool: name.slice(at + 1) }
+    : { server: draft.assumeServer(), tool: name };
 }

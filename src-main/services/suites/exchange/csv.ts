@@ -2,7 +2,13 @@ import type { ExportLoss, MappedField } from '../../../../src-shared/contract/su
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { SuiteFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { readSourceText } from '../sourceText.ts';
-import { addCase, findColumns, guessColumns, type FieldColumns, type FieldSource } from './caseFields.ts';
+import {
+  addCase,
+  findColumns,
+  guessColumns,
+  type FieldColumns,
+  type FieldSource,
+} from './caseFields.ts';
 import { readCsv, writeCsv, type CsvRow } from './csvText.ts';
 import type { CaseExchange } from './exchange.ts';
 import { SuiteDraft } from './suiteDraft.ts';
@@ -10,7 +16,12 @@ import { suiteLosses } from './suiteLosses.ts';
 
 const version = 1;
 /** Columns whose cells hold JSON; the others may, where they begin as a list. */
-const jsonFields: readonly MappedField[] = ['parameters', 'expected_calls', 'allowed_calls', 'stub_results'];
+const jsonFields: readonly MappedField[] = [
+  'parameters',
+  'expected_calls',
+  'allowed_calls',
+  'stub_results',
+];
 const listFields: readonly MappedField[] = ['tags', 'servers', 'tool'];
 
 /** A table with a header: one case a row. */
@@ -35,14 +46,39 @@ export const csv: CaseExchange = {
   },
 
   write(suite) {
-    const fields: MappedField[] = ['id', 'name', 'query', 'server', 'tool', 'parameters', 'tags', 'servers', 'expected_calls', 'order_dependent', 'allowed_calls', 'stub_results'];
+    const fields: MappedField[] = [
+      'id',
+      'name',
+      'query',
+      'server',
+      'tool',
+      'parameters',
+      'tags',
+      'servers',
+      'expected_calls',
+      'order_dependent',
+      'allowed_calls',
+      'stub_results',
+    ];
     const rows = suite.cases.map((each) => cellsOf(suite, each));
-    const used = fields.filter((field) => ['id', 'name', 'query', 'server', 'tool'].includes(field) || rows.some((row) => (row[field] ?? '') !== ''));
-    return { text: writeCsv([used, ...rows.map((row) => used.map((field) => row[field] ?? ''))]), losses: tableLosses(suite) };
+    const used = fields.filter(
+      (field) =>
+        ['id', 'name', 'query', 'server', 'tool'].includes(field) ||
+        rows.some((row) => (row[field] ?? '') !== ''),
+    );
+    return {
+      text: writeCsv([used, ...rows.map((row) => used.map((field) => row[field] ?? ''))]),
+      losses: tableLosses(suite),
+    };
   },
 };
 
-function sourceOf(draft: SuiteDraft, row: CsvRow, header: readonly string[], columns: FieldColumns): FieldSource {
+function sourceOf(
+  draft: SuiteDraft,
+  row: CsvRow,
+  header: readonly string[],
+  columns: FieldColumns,
+): FieldSource {
   const at = (field: MappedField): number => header.indexOf(columns[field] ?? '\0');
   const where = (field: MappedField) => row.place(Math.max(0, at(field)));
   return {
@@ -51,11 +87,16 @@ function sourceOf(draft: SuiteDraft, row: CsvRow, header: readonly string[], col
     value(field) {
       const cell = row.cells[at(field)] ?? '';
       if (cell.trim() === '') return undefined;
-      const isJson = jsonFields.includes(field) || (listFields.includes(field) && cell.trimStart().startsWith('['));
+      const isJson =
+        jsonFields.includes(field) ||
+        (listFields.includes(field) && cell.trimStart().startsWith('['));
       if (!isJson) return cell;
       const parsed = /^\s*[[{]/.test(cell) ? readSourceText(cell) : null;
       if (parsed?.readable === true) return parsed.value;
-      draft.problem(where(field), `The cell of ${columns[field]} is no JSON${parsed === null ? '' : `: ${parsed.problems[0]?.message ?? ''}`}`);
+      draft.problem(
+        where(field),
+        `The cell of ${columns[field]} is no JSON${parsed === null ? '' : `: ${parsed.problems[0]?.message ?? ''}`}`,
+      );
       return undefined;
     },
   };
@@ -63,26 +104,36 @@ function sourceOf(draft: SuiteDraft, row: CsvRow, header: readonly string[], col
 
 function cellsOf(suite: SuiteFile, each: SuiteFileCase): Partial<Record<MappedField, string>> {
   const [call] = each.expected_calls;
-  const servers = each.servers !== undefined && each.servers.length > 0 ? each.servers : suite.servers;
+  const servers =
+    each.servers !== undefined && each.servers.length > 0 ? each.servers : suite.servers;
   // One call of one tool stands in cells that a person reads; everything else in one cell as JSON.
   const simple = each.expected_calls.length <= 1 && (call === undefined || !('any_of' in call));
   const single = call === undefined || 'any_of' in call ? null : call;
-  const json = (value: JsonValue | undefined): string => (value === undefined ? '' : JSON.stringify(value));
+  const json = (value: JsonValue | undefined): string =>
+    value === undefined ? '' : JSON.stringify(value);
   return {
     id: each.id,
     name: each.name,
     query: each.query,
     tags: listCell(each.tags ?? []),
     servers: listCell(servers),
-    ...(simple ? { server: single?.server ?? '', tool: single === null ? '' : toolCell(single.tool), parameters: json(single?.parameters) } : { expected_calls: json(each.expected_calls) }),
+    ...(simple
+      ? {
+          server: single?.server ?? '',
+          tool: single === null ? '' : toolCell(single.tool),
+          parameters: json(single?.parameters),
+        }
+      : { expected_calls: json(each.expected_calls) }),
     order_dependent: each.order_dependent === true ? 'true' : '',
     allowed_calls: json(each.allowed_calls),
     stub_results: json(each.stub_results),
   };
 }
 
-const listCell = (list: readonly string[]): string => (list.some((each) => /[;,|"[]|^\s|\s$/.test(each)) ? JSON.stringify(list) : list.join(';'));
-const toolCell = (tool: string): string => (/^\s*\[|^\s|\s$/.test(tool) ? JSON.stringify([tool]) : tool);
+const listCell = (list: readonly string[]): string =>
+  list.some((each) => /[;,|"[]|^\s|\s$/.test(each)) ? JSON.stringify(list) : list.join(';');
+const toolCell = (tool: string): string =>
+  /^\s*\[|^\s|\s$/.test(tool) ? JSON.stringify([tool]) : tool;
 
 /** What neither a table nor lines have a place for. */
 export function tableLosses(suite: SuiteFile): ExportLoss[] {

@@ -9,7 +9,9 @@ export interface CsvRow {
   place(cell: number): Where;
 }
 
-export type CsvTable = { header: string[]; rows: CsvRow[]; problem: null } | { header: []; rows: []; problem: Where & { message: string } };
+export type CsvTable =
+  | { header: string[]; rows: CsvRow[]; problem: null }
+  | { header: []; rows: []; problem: Where & { message: string } };
 
 const delimiters = [',', ';', '\t'] as const;
 /** What a spreadsheet would take for a formula, also behind apostrophes: so that a guard can be told from a text that begins with one. */
@@ -22,15 +24,34 @@ export const unguardCell = (cell: string): string => (guarded.test(cell) ? cell.
 
 /** The text of a table; every cell is guarded. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
-  return `${Papa.unparse(rows.map((row) => row.map(guardCell)), { delimiter: ',', newline: '\r\n', header: false })}\r\n`;
+  return `${Papa.unparse(
+    rows.map((row) => row.map(guardCell)),
+    { delimiter: ',', newline: '\r\n', header: false },
+  )}\r\n`;
 }
 
 /** What no text of cases may be: too large, or of characters that no program writes on purpose. */
 export function refuseText(text: string): (Where & { message: string }) | null {
-  if (Buffer.byteLength(text) > maximumSuiteFileBytes) return { line: 1, column: 1, message: `The file is larger than ${maximumSuiteFileBytes / 1024 / 1024} MB. Split it into several.` };
+  if (Buffer.byteLength(text) > maximumSuiteFileBytes)
+    return {
+      line: 1,
+      column: 1,
+      message: `The file is larger than ${maximumSuiteFileBytes / 1024 / 1024} MB. Split it into several.`,
+    };
   const nul = text.indexOf('\0');
-  if (nul >= 0) return { ...placeOf(text, nul), message: 'The text holds a NUL character: it is no text file, or in another encoding. Save it as UTF-8.' };
-  return text.isWellFormed() ? null : { line: 1, column: 1, message: 'The text holds half of a character (a lone surrogate). Save it as UTF-8.' };
+  if (nul >= 0)
+    return {
+      ...placeOf(text, nul),
+      message:
+        'The text holds a NUL character: it is no text file, or in another encoding. Save it as UTF-8.',
+    };
+  return text.isWellFormed()
+    ? null
+    : {
+        line: 1,
+        column: 1,
+        message: 'The text holds half of a character (a lone surrogate). Save it as UTF-8.',
+      };
 }
 
 /** Reads a table with a header, each row with its line; cells lose their guard. Empty rows are passed over. */
@@ -39,7 +60,9 @@ export function readCsv(source: string): CsvTable {
   if (refused !== null) return { header: [], rows: [], problem: refused };
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
   const first = firstRecord(text);
-  const delimiter = delimiters.toSorted((one, other) => count(first.record, other) - count(first.record, one))[0] ?? ',';
+  const delimiter =
+    delimiters.toSorted((one, other) => count(first.record, other) - count(first.record, one))[0] ??
+    ',';
   const problems: (Where & { message: string })[] = [];
   const found: CsvRow[] = [];
   let start = 0;
@@ -54,24 +77,59 @@ export function readCsv(source: string): CsvTable {
       const place = (cell: number): Where => placeOfCell(text, from, at, delimiter, cell);
       const [error] = errors.filter(({ type }) => type === 'Quotes');
       if (error !== undefined) {
-        problems.push({ line: at, column: 1, message: error.code === 'MissingQuotes' ? 'A quotation mark that begins a cell is never closed.' : 'A quotation mark stands within a quoted cell; it must be doubled.' });
+        problems.push({
+          line: at,
+          column: 1,
+          message:
+            error.code === 'MissingQuotes'
+              ? 'A quotation mark that begins a cell is never closed.'
+              : 'A quotation mark stands within a quoted cell; it must be doubled.',
+        });
         parser.abort();
-      } else if (data.some((cell) => cell.trim() !== '')) found.push({ cells: data.map(unguardCell), line: at, place });
+      } else if (data.some((cell) => cell.trim() !== ''))
+        found.push({ cells: data.map(unguardCell), line: at, place });
     },
   });
   const [problem] = problems;
   if (problem !== undefined) return { header: [], rows: [], problem };
   const [head, ...rows] = found;
-  if (head === undefined) return { header: [], rows: [], problem: { line: 1, column: 1, message: 'The table is empty; its first line names the columns.' } };
+  if (head === undefined)
+    return {
+      header: [],
+      rows: [],
+      problem: {
+        line: 1,
+        column: 1,
+        message: 'The table is empty; its first line names the columns.',
+      },
+    };
   const header = head.cells.map((cell) => cell.trim());
-  const fault = headerFault(header, head) ?? rows.flatMap((row) => (row.cells.length > header.length ? [{ ...row.place(header.length), message: `The row has ${row.cells.length} cells, the header ${header.length}.` }] : []))[0];
-  return fault === undefined ? { header, rows, problem: null } : { header: [], rows: [], problem: fault };
+  const fault =
+    headerFault(header, head) ??
+    rows.flatMap((row) =>
+      row.cells.length > header.length
+        ? [
+            {
+              ...row.place(header.length),
+              message: `The row has ${row.cells.length} cells, the header ${header.length}.`,
+            },
+          ]
+        : [],
+    )[0];
+  return fault === undefined
+    ? { header, rows, problem: null }
+    : { header: [], rows: [], problem: fault };
 }
 
-function headerFault(header: readonly string[], row: CsvRow): (Where & { message: string }) | undefined {
+function headerFault(
+  header: readonly string[],
+  row: CsvRow,
+): (Where & { message: string }) | undefined {
   for (const [at, name] of header.entries()) {
-    if (name === '__proto__') return { ...row.place(at), message: 'The name "__proto__" is refused.' };
-    if (name !== '' && header.indexOf(name) !== at) return { ...row.place(at), message: `The column ${JSON.stringify(name)} stands twice.` };
+    if (name === '__proto__')
+      return { ...row.place(at), message: 'The name "__proto__" is refused.' };
+    if (name !== '' && header.indexOf(name) !== at)
+      return { ...row.place(at), message: `The column ${JSON.stringify(name)} stands twice.` };
   }
   return undefined;
 }
@@ -83,7 +141,8 @@ function firstRecord(text: string): { record: string; newline: '\r\n' | '\n' | '
     const character = text[at];
     if (character === '"') quoted = !quoted;
     else if (!quoted && character === '\n') return { record: text.slice(0, at), newline: '\n' };
-    else if (!quoted && character === '\r') return { record: text.slice(0, at), newline: text[at + 1] === '\n' ? '\r\n' : '\r' };
+    else if (!quoted && character === '\r')
+      return { record: text.slice(0, at), newline: text[at + 1] === '\n' ? '\r\n' : '\r' };
   }
   return { record: text, newline: '\n' };
 }
@@ -106,7 +165,13 @@ function placeOf(text: string, offset: number): { line: number; column: number }
   return { line: 1 + lineBreaks(text, 0, offset), column: offset - before };
 }
 
-function placeOfCell(text: string, from: number, line: number, delimiter: string, cell: number): Where {
+function placeOfCell(
+  text: string,
+  from: number,
+  line: number,
+  delimiter: string,
+  cell: number,
+): Where {
   let quoted = false;
   let passed = 0;
   let begin = from;

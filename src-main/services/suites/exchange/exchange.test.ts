@@ -7,7 +7,14 @@ import type { ForeignFormat, ReadOptions } from './exchange.ts';
 import { exchangeFormats } from './formats.ts';
 
 const read = (format: ForeignFormat, text: string, options: Partial<ReadOptions> = {}) =>
-  exchangeFormats[format].read(text, { fileName: 'orders.txt', map: {}, server: null, name: null, schemaOf: () => null, ...options });
+  exchangeFormats[format].read(text, {
+    fileName: 'orders.txt',
+    map: {},
+    server: null,
+    name: null,
+    schemaOf: () => null,
+    ...options,
+  });
 
 /** What is written of it, read again: the same suite where the format can hold it. */
 function again(format: ForeignFormat, text: string, options: Partial<ReadOptions> = {}) {
@@ -15,7 +22,12 @@ function again(format: ForeignFormat, text: string, options: Partial<ReadOptions
   expect(first.problems).toEqual([]);
   if (first.suite === null) throw new Error('There is no suite.');
   const written = exchangeFormats[format].write(first.suite);
-  const second = read(format, written.text, { ...options, map: {}, fileName: `orders${exchangeFormats[format].ending}`, name: first.suite.name });
+  const second = read(format, written.text, {
+    ...options,
+    map: {},
+    fileName: `orders${exchangeFormats[format].ending}`,
+    name: first.suite.name,
+  });
   expect(second.problems).toEqual([]);
   return { first, second, losses: written.losses };
 }
@@ -75,23 +87,76 @@ describe('promptfoo', () => {
     expect(suite).toMatchObject({ name: 'Shop', servers: ['shop'] });
     expect(suite?.cases.map(({ name, expected_calls }) => [name, expected_calls])).toEqual([
       ['one tool by name', [{ server: 'shop', tool: 'track_order' }]],
-      ['a list in a text, and a threshold', [{ server: 'shop', tool: 'search' }, { server: 'shop', tool: 'compare' }]],
-      ['an exact sequence with arguments', [{ server: 'shop', tool: 'find_order' }, { server: 'shop', tool: 'refund', parameters: { id: 7, reason: { $exact: 'Late' }, trace: { $ignore: true } } }]],
-      ['in order, others between', [{ server: 'shop', tool: 'find_order' }, { server: 'shop', tool: 'pay' }]],
-      ['twice', [{ server: 'shop', tool: 'refund' }, { server: 'shop', tool: 'refund' }]],
+      [
+        'a list in a text, and a threshold',
+        [
+          { server: 'shop', tool: 'search' },
+          { server: 'shop', tool: 'compare' },
+        ],
+      ],
+      [
+        'an exact sequence with arguments',
+        [
+          { server: 'shop', tool: 'find_order' },
+          {
+            server: 'shop',
+            tool: 'refund',
+            parameters: { id: 7, reason: { $exact: 'Late' }, trace: { $ignore: true } },
+          },
+        ],
+      ],
+      [
+        'in order, others between',
+        [
+          { server: 'shop', tool: 'find_order' },
+          { server: 'shop', tool: 'pay' },
+        ],
+      ],
+      [
+        'twice',
+        [
+          { server: 'shop', tool: 'refund' },
+          { server: 'shop', tool: 'refund' },
+        ],
+      ],
       ['no tool at all', []],
       ['a tool and a text', [{ server: 'shop', tool: 'track_order' }]],
       ['several queries', [{ server: 'shop', tool: 'track_order' }]],
       ['several queries', [{ server: 'shop', tool: 'track_order' }]],
     ]);
     expect(suite?.cases[0]?.query).toBe('Customer Ada says: Where is my parcel?');
-    expect(suite?.cases.map(({ order_dependent }) => order_dependent ?? false)).toEqual([false, false, true, true, false, false, false, false, false]);
-    expect(report).toMatchObject({ converter: 'promptfoo/1', sourceHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string, exact: 5, assumedServer: null });
-    expect([...new Set(report.approximated.map((each) => each.case))]).toEqual(['a-list-in-a-text-and-a-threshold', 'in-order-others-between', 'twice', 'a-tool-and-a-text']);
-    expect(report.approximated.map(({ why }) => why).join(' ')).toMatch(/threshold of 0\.8.*Up to 3 calls.*text of the answer/);
+    expect(suite?.cases.map(({ order_dependent }) => order_dependent ?? false)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(report).toMatchObject({
+      converter: 'promptfoo/1',
+      sourceHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      exact: 5,
+      assumedServer: null,
+    });
+    expect([...new Set(report.approximated.map((each) => each.case))]).toEqual([
+      'a-list-in-a-text-and-a-threshold',
+      'in-order-others-between',
+      'twice',
+      'a-tool-and-a-text',
+    ]);
+    expect(report.approximated.map(({ why }) => why).join(' ')).toMatch(
+      /threshold of 0\.8.*Up to 3 calls.*text of the answer/,
+    );
     expect(report.skipped).toEqual([
       { case: 'tests[6] a program', why: 'javascript: It is a program. Programs are never run.' },
-      { case: 'tests[7] judged by a model', why: expect.stringMatching(/^llm-rubric: It judges the text/) as string },
+      {
+        case: 'tests[7] judged by a model',
+        why: expect.stringMatching(/^llm-rubric: It judges the text/) as string,
+      },
       { case: 'tests[10]', why: 'It refers to file://more.yaml. Other files are not opened.' },
     ]);
   });
@@ -104,27 +169,66 @@ describe('promptfoo', () => {
     const text = JSON.stringify({
       prompts: ['{{query}}', `file://${script}`],
       tests: [
-        { vars: { query: `{{ range.constructor(${JSON.stringify(code)})() }}` }, assert: [{ type: 'javascript', value: code }, { type: 'not-javascript', value: code }, { type: 'python', value: `open(${JSON.stringify(marker)}, 'w')` }, { type: 'tool-call-f1', value: ['a'] }] },
-        { vars: { query: `file://${script}` }, assert: [{ type: 'equals', value: `file://${script}` }, { type: 'javascript', value: `file://${script}` }] },
+        {
+          vars: { query: `{{ range.constructor(${JSON.stringify(code)})() }}` },
+          assert: [
+            { type: 'javascript', value: code },
+            { type: 'not-javascript', value: code },
+            { type: 'python', value: `open(${JSON.stringify(marker)}, 'w')` },
+            { type: 'tool-call-f1', value: ['a'] },
+          ],
+        },
+        {
+          vars: { query: `file://${script}` },
+          assert: [
+            { type: 'equals', value: `file://${script}` },
+            { type: 'javascript', value: `file://${script}` },
+          ],
+        },
       ],
     });
     const { report, suite } = read('promptfoo', text);
     expect(suite?.cases).toHaveLength(1);
-    expect(report.approximated.map(({ what }) => what)).toEqual(['javascript', 'not-javascript', 'python']);
-    expect(report.skipped).toEqual([{ case: 'tests[1]', why: expect.stringContaining('never run') as string }]);
-    read('promptfoo', `query,__expected\nx,javascript:${code.replaceAll(',', ';')}\ny,file://${script}\n`);
+    expect(report.approximated.map(({ what }) => what)).toEqual([
+      'javascript',
+      'not-javascript',
+      'python',
+    ]);
+    expect(report.skipped).toEqual([
+      { case: 'tests[1]', why: expect.stringContaining('never run') as string },
+    ]);
+    read(
+      'promptfoo',
+      `query,__expected\nx,javascript:${code.replaceAll(',', ';')}\ny,file://${script}\n`,
+    );
     expect(existsSync(marker)).toBe(false);
   });
 
   test('would catch a table whose expectations are not read', () => {
-    const text = 'query,__expected,__expected2,__description,__metadata:tags[]\nFind it,"tool-call-f1(0.9):find,open",,Finding,"a,b"\nHi,javascript:1+1,,,\nGo,trajectory:tool-used:go,contains:x,,\n';
-    const { suite, report, problems } = read('promptfoo', text, { fileName: 'tests.csv', server: 's' });
+    const text =
+      'query,__expected,__expected2,__description,__metadata:tags[]\nFind it,"tool-call-f1(0.9):find,open",,Finding,"a,b"\nHi,javascript:1+1,,,\nGo,trajectory:tool-used:go,contains:x,,\n';
+    const { suite, report, problems } = read('promptfoo', text, {
+      fileName: 'tests.csv',
+      server: 's',
+    });
     expect(problems).toEqual([]);
     expect(suite?.cases).toEqual([
-      { id: 'finding', name: 'Finding', query: 'Find it', tags: ['a', 'b'], expected_calls: [{ server: 's', tool: 'find' }, { server: 's', tool: 'open' }] },
+      {
+        id: 'finding',
+        name: 'Finding',
+        query: 'Find it',
+        tags: ['a', 'b'],
+        expected_calls: [
+          { server: 's', tool: 'find' },
+          { server: 's', tool: 'open' },
+        ],
+      },
       { id: 'go', name: 'Go', query: 'Go', expected_calls: [{ server: 's', tool: 'go' }] },
     ]);
-    expect(report).toMatchObject({ exact: 0, skipped: [{ case: 'row in line 3', why: expect.stringContaining('never run') as string }] });
+    expect(report).toMatchObject({
+      exact: 0,
+      skipped: [{ case: 'row in line 3', why: expect.stringContaining('never run') as string }],
+    });
   });
 
   test('would catch an export that does not read back as the same suite', () => {
@@ -136,17 +240,71 @@ describe('promptfoo', () => {
 });
 
 const mcpjamFile = {
-  schemaVersion: '1', mode: 'agentWorkflow', reportingMode: 'standard',
+  schemaVersion: '1',
+  mode: 'agentWorkflow',
+  reportingMode: 'standard',
   suite: { id: 's_shop', name: 'Shop' },
   target: { servers: [{ name: 'shop' }] },
-  defaults: { model: 'any/model', systemPrompt: 'Be brief.', repetitions: 1, passThreshold: 0.8, validity: {} },
+  defaults: {
+    model: 'any/model',
+    systemPrompt: 'Be brief.',
+    repetitions: 1,
+    passThreshold: 0.8,
+    validity: {},
+  },
   cases: [
-    { id: 'c_closed', title: 'Refund', steps: [{ id: '1', kind: 'prompt', prompt: 'Refund order 7' }], checks: [{ type: 'toolCalledWith', toolName: 'refund', args: { args: { id: 7, reason: 'Late', note: 'any' } } }, { type: 'onlyToolsCalled', toolNames: ['refund'] }] },
-    { id: 'c_open', title: 'Track', steps: [{ id: '1', kind: 'prompt', prompt: 'Where is it?' }, { id: '2', kind: 'assert', assertion: { type: 'toolCalledAtLeastOnce', toolName: 'track' } }], assertions: [{ type: 'responseContains', needle: 'parcel' }] },
-    { id: 'c_none', title: 'Hello', steps: [{ id: '1', kind: 'prompt', prompt: 'Hello' }], isNegativeTest: true },
-    { id: 'c_turns', title: 'Two turns', steps: [{ id: '1', kind: 'prompt', prompt: 'A' }, { id: '2', kind: 'prompt', prompt: 'B' }], isNegativeTest: true },
-    { id: 'c_direct', title: 'Without a model', steps: [{ id: '1', kind: 'toolCall', serverName: 'shop', toolName: 'track', arguments: {} }] },
-    { id: 'c_never', title: 'Never', steps: [{ id: '1', kind: 'prompt', prompt: 'Wait' }], checks: [{ type: 'toolNeverCalled', toolName: 'refund' }] },
+    {
+      id: 'c_closed',
+      title: 'Refund',
+      steps: [{ id: '1', kind: 'prompt', prompt: 'Refund order 7' }],
+      checks: [
+        {
+          type: 'toolCalledWith',
+          toolName: 'refund',
+          args: { args: { id: 7, reason: 'Late', note: 'any' } },
+        },
+        { type: 'onlyToolsCalled', toolNames: ['refund'] },
+      ],
+    },
+    {
+      id: 'c_open',
+      title: 'Track',
+      steps: [
+        { id: '1', kind: 'prompt', prompt: 'Where is it?' },
+        {
+          id: '2',
+          kind: 'assert',
+          assertion: { type: 'toolCalledAtLeastOnce', toolName: 'track' },
+        },
+      ],
+      assertions: [{ type: 'responseContains', needle: 'parcel' }],
+    },
+    {
+      id: 'c_none',
+      title: 'Hello',
+      steps: [{ id: '1', kind: 'prompt', prompt: 'Hello' }],
+      isNegativeTest: true,
+    },
+    {
+      id: 'c_turns',
+      title: 'Two turns',
+      steps: [
+        { id: '1', kind: 'prompt', prompt: 'A' },
+        { id: '2', kind: 'prompt', prompt: 'B' },
+      ],
+      isNegativeTest: true,
+    },
+    {
+      id: 'c_direct',
+      title: 'Without a model',
+      steps: [{ id: '1', kind: 'toolCall', serverName: 'shop', toolName: 'track', arguments: {} }],
+    },
+    {
+      id: 'c_never',
+      title: 'Never',
+      steps: [{ id: '1', kind: 'prompt', prompt: 'Wait' }],
+      checks: [{ type: 'toolNeverCalled', toolName: 'refund' }],
+    },
   ],
 };
 
@@ -155,40 +313,87 @@ describe('MCPJam', () => {
     const { suite, report, problems } = read('mcpjam', JSON.stringify(mcpjamFile));
     expect(problems).toEqual([]);
     expect(suite).toEqual({
-      version: 1, name: 'Shop', servers: ['shop'], system: 'Be brief.',
+      version: 1,
+      name: 'Shop',
+      servers: ['shop'],
+      system: 'Be brief.',
       cases: [
-        { id: 'c_closed', name: 'Refund', query: 'Refund order 7', expected_calls: [{ server: 'shop', tool: 'refund', parameters: { id: 7, reason: { $exact: 'Late' }, note: { $ignore: true } } }] },
-        { id: 'c_open', name: 'Track', query: 'Where is it?', expected_calls: [{ server: 'shop', tool: 'track' }] },
+        {
+          id: 'c_closed',
+          name: 'Refund',
+          query: 'Refund order 7',
+          expected_calls: [
+            {
+              server: 'shop',
+              tool: 'refund',
+              parameters: { id: 7, reason: { $exact: 'Late' }, note: { $ignore: true } },
+            },
+          ],
+        },
+        {
+          id: 'c_open',
+          name: 'Track',
+          query: 'Where is it?',
+          expected_calls: [{ server: 'shop', tool: 'track' }],
+        },
         { id: 'c_none', name: 'Hello', query: 'Hello', expected_calls: [] },
       ],
     });
     expect(report.exact).toBe(2);
     expect(report.approximated).toEqual([
-      { case: 'c_open', what: 'Other calls', why: expect.stringContaining('further calls') as string },
-      { case: 'c_open', what: 'responseContains', why: expect.stringContaining('judges the answer') as string },
+      {
+        case: 'c_open',
+        what: 'Other calls',
+        why: expect.stringContaining('further calls') as string,
+      },
+      {
+        case: 'c_open',
+        what: 'responseContains',
+        why: expect.stringContaining('judges the answer') as string,
+      },
     ]);
     expect(report.skipped.map((each) => each.case)).toEqual(['c_turns', 'c_direct', 'c_never']);
   });
 
   test('would catch a tool that is put on the first of several servers', () => {
-    const { suite } = read('mcpjam', JSON.stringify({ ...mcpjamFile, target: { servers: [{ name: 'a' }, { name: 'b' }] } }));
-    expect(suite?.cases[1]?.expected_calls).toEqual([{ any_of: [{ server: 'a', tool: 'track' }, { server: 'b', tool: 'track' }] }]);
+    const { suite } = read(
+      'mcpjam',
+      JSON.stringify({ ...mcpjamFile, target: { servers: [{ name: 'a' }, { name: 'b' }] } }),
+    );
+    expect(suite?.cases[1]?.expected_calls).toEqual([
+      {
+        any_of: [
+          { server: 'a', tool: 'track' },
+          { server: 'b', tool: 'track' },
+        ],
+      },
+    ]);
   });
 
   test('would catch an export that does not read back as the same suite, or hides what has to be filled in', () => {
     const { first, second, losses } = again('mcpjam', JSON.stringify(mcpjamFile));
     expect(second.suite).toEqual(first.suite);
-    expect(losses).toEqual([{ case: null, what: expect.stringContaining('wants a model') as string }]);
+    expect(losses).toEqual([
+      { case: null, what: expect.stringContaining('wants a model') as string },
+    ]);
   });
 });
 
 describe('BFCL', () => {
   test('would catch one line of the 740 that is not taken over, or comes back changed', () => {
     const counts = ['simple_python', 'multiple', 'irrelevance'].map((name) => {
-      const text = readFileSync(new URL(`../../../../datasets/external/bfcl/${name}.jsonl`, import.meta.url), 'utf8');
+      const text = readFileSync(
+        new URL(`../../../../datasets/external/bfcl/${name}.jsonl`, import.meta.url),
+        'utf8',
+      );
       const { first, second } = again('bfcl', text);
       expect(second.suite).toEqual(first.suite);
-      return [first.suite?.cases.length, first.report.exact, new Set(first.report.approximated.map((each) => each.case)).size, first.report.skipped.length];
+      return [
+        first.suite?.cases.length,
+        first.report.exact,
+        new Set(first.report.approximated.map((each) => each.case)).size,
+        first.report.skipped.length,
+      ];
     });
     expect(counts.map(([cases]) => cases)).toEqual([300, 200, 240]);
     for (const [cases = 0, exact = 0, nearly = 0, skipped] of counts) {
@@ -200,11 +405,59 @@ describe('BFCL', () => {
   });
 
   test('would catch accepted values that become something else', () => {
-    const line = { id: 'a', question: [[{ role: 'system', content: 'x' }, { role: 'user', content: 'q' }]], ground_truth: [{ 'f.g': { n: [1, 2], unit: ['m', ''], only: [''], deep: [{ x: [1], y: ['a', ''] }], list: [[{ k: [true] }]] } }] };
+    const line = {
+      id: 'a',
+      question: [
+        [
+          { role: 'system', content: 'x' },
+          { role: 'user', content: 'q' },
+        ],
+      ],
+      ground_truth: [
+        {
+          'f.g': {
+            n: [1, 2],
+            unit: ['m', ''],
+            only: [''],
+            deep: [{ x: [1], y: ['a', ''] }],
+            list: [[{ k: [true] }]],
+          },
+        },
+      ],
+    };
     const { suite, report } = read('bfcl', JSON.stringify(line), { server: 's' });
-    expect(suite?.cases[0]?.expected_calls).toEqual([{ server: 's', tool: 'f.g', parameters: { n: { $any: [1, 2] }, unit: { $optional: 'm' }, only: { $optional: '' }, deep: { x: 1, y: { $optional: 'a' } }, list: [{ k: true }] } }]);
-    expect(report.approximated.map(({ what }) => what)).toEqual(['The messages before the last one', 'f.g: unit, deep', 'f.g: unit']);
-    const { report: other } = read('bfcl', [{ id: 'm', question: [[{ role: 'user', content: 'a' }], [{ role: 'user', content: 'b' }]], ground_truth: [] }, { id: 'n', question: 'q' }, { id: 'live_irrelevance_1', question: 'q' }].map((each) => JSON.stringify(each)).join('\n'));
+    expect(suite?.cases[0]?.expected_calls).toEqual([
+      {
+        server: 's',
+        tool: 'f.g',
+        parameters: {
+          n: { $any: [1, 2] },
+          unit: { $optional: 'm' },
+          only: { $optional: '' },
+          deep: { x: 1, y: { $optional: 'a' } },
+          list: [{ k: true }],
+        },
+      },
+    ]);
+    expect(report.approximated.map(({ what }) => what)).toEqual([
+      'The messages before the last one',
+      'f.g: unit, deep',
+      'f.g: unit',
+    ]);
+    const { report: other } = read(
+      'bfcl',
+      [
+        {
+          id: 'm',
+          question: [[{ role: 'user', content: 'a' }], [{ role: 'user', content: 'b' }]],
+          ground_truth: [],
+        },
+        { id: 'n', question: 'q' },
+        { id: 'live_irrelevance_1', question: 'q' },
+      ]
+        .map((each) => JSON.stringify(each))
+        .join('\n'),
+    );
     expect(other.skipped.map((each) => each.case)).toEqual(['m', 'n']);
     expect(other.exact).toBe(1);
   });
@@ -221,20 +474,37 @@ describe('T64: hostile texts', () => {
   };
   const formats = Object.keys(surrounded) as ForeignFormat[];
 
-  test.each(formats.flatMap((format) => [[format, 'depth 10⁵', deep], [format, '__proto__', '{"__proto__": {"polluted": 1}}'], [format, 'a NUL', '"\0"'], [format, 'truncated', '{"a": ']] as const))('%s with %s is refused with its place', (format, _what, value) => {
+  test.each(
+    formats.flatMap(
+      (format) =>
+        [
+          [format, 'depth 10⁵', deep],
+          [format, '__proto__', '{"__proto__": {"polluted": 1}}'],
+          [format, 'a NUL', '"\0"'],
+          [format, 'truncated', '{"a": '],
+        ] as const,
+    ),
+  )('%s with %s is refused with its place', (format, _what, value) => {
     const { suite, problems } = read(format, surrounded[format](value));
     expect(suite).toBeNull();
-    expect(problems[0]).toMatchObject({ line: expect.any(Number) as number, column: expect.any(Number) as number });
+    expect(problems[0]).toMatchObject({
+      line: expect.any(Number) as number,
+      column: expect.any(Number) as number,
+    });
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
   test.each(formats)('%s of more than 64 MB is refused before it is parsed', (format) => {
     const { suite, problems } = read(format, 'x'.repeat(maximumSuiteFileBytes + 1));
     expect(suite).toBeNull();
-    expect(problems).toMatchObject([{ message: expect.stringContaining('larger than 64 MB') as string }]);
+    expect(problems).toMatchObject([
+      { message: expect.stringContaining('larger than 64 MB') as string },
+    ]);
   });
 
   test('another version of MCPJam’s format is refused where it stands', () => {
-    expect(read('mcpjam', '{\n  "schemaVersion": "2",\n  "cases": []\n}').problems).toMatchObject([{ line: 2, column: 20, message: expect.stringContaining('This program reads "1"') as string }]);
+    expect(read('mcpjam', '{\n  "schemaVersion": "2",\n  "cases": []\n}').problems).toMatchObject([
+      { line: 2, column: 20, message: expect.stringContaining('This program reads "1"') as string },
+    ]);
   });
 });

@@ -1,4 +1,10 @@
-import type { CaseFormat, ColumnMap, ExportLoss, ImportColumns, ImportReport } from '../../../../src-shared/contract/suites.ts';
+import type {
+  CaseFormat,
+  ColumnMap,
+  ExportLoss,
+  ImportColumns,
+  ImportReport,
+} from '../../../../src-shared/contract/suites.ts';
 import type { FileProblem, SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import type { SchemaOf } from '../suiteProblems.ts';

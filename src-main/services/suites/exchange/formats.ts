@@ -6,4 +6,10 @@ import { mcpjam } from './mcpjam.ts';
 import { promptfoo } from './promptfoo.ts';
 
 /** Every format of cases that other programs make. */
-export const exchangeFormats: Record<ForeignFormat, CaseExchange> = { promptfoo, bfcl, mcpjam, csv, jsonl };
+export const exchangeFormats: Record<ForeignFormat, CaseExchange> = {
+  promptfoo,
+  bfcl,
+  mcpjam,
+  csv,
+  jsonl,
+};

@@ -4,7 +4,10 @@ import { refuseText } from './csvText.ts';
 import type { SuiteDraft } from './suiteDraft.ts';
 
 /** The objects of a text of JSON lines, each with its line; what can't be read is a problem of the draft. Empty lines are passed over. */
-export function readLines(draft: SuiteDraft, source: string): { line: number; value: JsonObject }[] {
+export function readLines(
+  draft: SuiteDraft,
+  source: string,
+): { line: number; value: JsonObject }[] {
   const refused = refuseText(source);
   if (refused !== null) {
     draft.problem(refused, refused.message);
@@ -20,7 +23,9 @@ export function readLines(draft: SuiteDraft, source: string): { line: number; va
       continue;
     }
     const parsed = readSourceText(line);
-    if (!parsed.readable) for (const { column, path, message } of parsed.problems) draft.problem({ line: at + 1, column: column ?? 1 }, message, path);
+    if (!parsed.readable)
+      for (const { column, path, message } of parsed.problems)
+        draft.problem({ line: at + 1, column: column ?? 1 }, message, path);
     else if (isJsonObject(parsed.value)) found.push({ line: at + 1, value: parsed.value });
     else draft.problem(where, 'The line is no JSON object.');
   }

@@ -17,24 +17,47 @@ export const jsonl: CaseExchange = {
     const lines = readLines(draft, text);
     const names = new Set<string>();
     for (const { value } of lines) for (const name of Object.keys(value)) names.add(name);
-    draft.columns = { names: [...names].slice(0, 1000), mapped: guessColumns([...names], options.map) };
+    draft.columns = {
+      names: [...names].slice(0, 1000),
+      mapped: guessColumns([...names], options.map),
+    };
     const columns = findColumns([...names], options.map);
-    if (lines.length > 0 && typeof columns === 'string') draft.problem({ line: lines[0]?.line ?? 1, column: 1 }, columns);
+    if (lines.length > 0 && typeof columns === 'string')
+      draft.problem({ line: lines[0]?.line ?? 1, column: 1 }, columns);
     if (typeof columns === 'string') return draft.finish();
     for (const { line, value } of lines) {
       const where = { line, column: 1 };
-      addCase(draft, { label: `line ${line}`, where: () => where, value: (field: MappedField) => member(value, columns[field]) }, options.server);
+      addCase(
+        draft,
+        {
+          label: `line ${line}`,
+          where: () => where,
+          value: (field: MappedField) => member(value, columns[field]),
+        },
+        options.server,
+      );
     }
     return draft.finish();
   },
 
   write(suite) {
-    const text = suite.cases.map((each) => JSON.stringify({ ...each, servers: each.servers !== undefined && each.servers.length > 0 ? each.servers : suite.servers })).join('\n');
+    const text = suite.cases
+      .map((each) =>
+        JSON.stringify({
+          ...each,
+          servers:
+            each.servers !== undefined && each.servers.length > 0 ? each.servers : suite.servers,
+        }),
+      )
+      .join('\n');
     return { text: text === '' ? '' : `${text}\n`, losses: tableLosses(suite) };
   },
 };
 
 function member(object: JsonObject, name: string | undefined) {
-  const value = name !== undefined && isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+  const value =
+    name !== undefined && isJsonObject(object) && Object.hasOwn(object, name)
+      ? object[name]
+      : undefined;
   return value === null ? undefined : value;
 }

@@ -1,4 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../sourceText.ts';
 import { refuseText } from './csvText.ts';
 import type { CaseExchange } from './exchange.ts';
@@ -18,7 +22,9 @@ export const mcpjam: CaseExchange = {
     const refused = refuseText(text);
     const source = refused === null ? readSourceText(text) : null;
     if (refused !== null) draft.problem(refused, refused.message);
-    else if (source?.readable === false) for (const { line, column, path, message } of source.problems) draft.problem({ line, column }, message, path);
+    else if (source?.readable === false)
+      for (const { line, column, path, message } of source.problems)
+        draft.problem({ line, column }, message, path);
     else if (source?.readable === true) {
       const problem = (path: (string | number)[], message: string): void => {
         const { line, column, path: pointer } = source.problemAt(path, message);
@@ -36,24 +42,53 @@ export const mcpjam: CaseExchange = {
   write: writeMcpjam,
 };
 
-function readFile(draft: SuiteDraft, file: JsonValue, server: string | null, problem: (path: (string | number)[], message: string) => void, at: (path: (string | number)[]) => Where): void {
-  if (!isJsonObject(file)) return problem([], 'A suite file of MCPJam is an object with schemaVersion, suite, target and cases.');
+function readFile(
+  draft: SuiteDraft,
+  file: JsonValue,
+  server: string | null,
+  problem: (path: (string | number)[], message: string) => void,
+  at: (path: (string | number)[]) => Where,
+): void {
+  if (!isJsonObject(file))
+    return problem(
+      [],
+      'A suite file of MCPJam is an object with schemaVersion, suite, target and cases.',
+    );
   const schemaVersion = file['schemaVersion'];
-  if (schemaVersion !== '1') return problem(schemaVersion === undefined ? [] : ['schemaVersion'], schemaVersion === undefined ? 'The field "schemaVersion" is missing.' : `Schema version ${JSON.stringify(schemaVersion)} can't be read. This program reads "1".`);
-  if (!Array.isArray(file['cases'])) return problem(file['cases'] === undefined ? [] : ['cases'], 'The file has no list of cases.');
+  if (schemaVersion !== '1')
+    return problem(
+      schemaVersion === undefined ? [] : ['schemaVersion'],
+      schemaVersion === undefined
+        ? 'The field "schemaVersion" is missing.'
+        : `Schema version ${JSON.stringify(schemaVersion)} can't be read. This program reads "1".`,
+    );
+  if (!Array.isArray(file['cases']))
+    return problem(file['cases'] === undefined ? [] : ['cases'], 'The file has no list of cases.');
   draft.name = isJsonObject(file['suite']) ? asText(file['suite']['name']) : null;
   draft.system = isJsonObject(file['defaults']) ? asText(file['defaults']['systemPrompt']) : null;
-  const target = isJsonObject(file['target']) && Array.isArray(file['target']['servers']) ? file['target']['servers'] : [];
-  const named = target.map((each) => (isJsonObject(each) ? asText(each['name']) : null)).filter((each) => each !== null);
+  const target =
+    isJsonObject(file['target']) && Array.isArray(file['target']['servers'])
+      ? file['target']['servers']
+      : [];
+  const named = target
+    .map((each) => (isJsonObject(each) ? asText(each['name']) : null))
+    .filter((each) => each !== null);
   const servers = server === null ? named : [server];
   if (servers.length > 0) draft.servers = servers;
   for (const [index, each] of file['cases'].entries()) {
-    if (isJsonObject(each)) readCase(draft, each, index, servers.length > 0 ? servers : null, at(['cases', index]));
+    if (isJsonObject(each))
+      readCase(draft, each, index, servers.length > 0 ? servers : null, at(['cases', index]));
     else problem(['cases', index], 'A case is an object.');
   }
 }
 
-function readCase(draft: SuiteDraft, each: JsonObject, index: number, servers: readonly string[] | null, where: Where): void {
+function readCase(
+  draft: SuiteDraft,
+  each: JsonObject,
+  index: number,
+  servers: readonly string[] | null,
+  where: Where,
+): void {
   const sourceId = asText(each['id']);
   const title = asText(each['title']) ?? sourceId ?? `cases[${index}]`;
   const label = sourceId ?? title;
@@ -61,21 +96,47 @@ function readCase(draft: SuiteDraft, each: JsonObject, index: number, servers: r
   const prompts = steps.filter(({ kind }) => kind === 'prompt').map(({ prompt }) => asText(prompt));
   const [query = null, ...later] = prompts;
   if (query === null) return draft.skip(label, 'It has no prompt: it calls tools without a model.');
-  if (later.length > 0) return draft.skip(label, 'It has several prompts; a case here is one query.');
+  if (later.length > 0)
+    return draft.skip(label, 'It has several prompts; a case here is one query.');
   const changes: Change[] = [];
   const acts = steps.filter(({ kind }) => kind === 'toolCall' || kind === 'interact').length;
-  if (acts > 0) changes.push({ what: 'Steps', why: `${acts} ${acts === 1 ? 'step that acts' : 'steps that act'} without a model are left out.` });
-  const asserted = steps.filter(({ kind }) => kind === 'assert').map(({ assertion }) => assertion ?? null);
+  if (acts > 0)
+    changes.push({
+      what: 'Steps',
+      why: `${acts} ${acts === 1 ? 'step that acts' : 'steps that act'} without a model are left out.`,
+    });
+  const asserted = steps
+    .filter(({ kind }) => kind === 'assert')
+    .map(({ assertion }) => assertion ?? null);
   const checks = each['checks'] ?? each['assertions'];
-  const found = readChecks([...(Array.isArray(checks) ? checks : []), ...asserted], each['isNegativeTest'] === true);
+  const found = readChecks(
+    [...(Array.isArray(checks) ? checks : []), ...asserted],
+    each['isNegativeTest'] === true,
+  );
   if ('reasons' in found) return draft.skip(label, found.reasons.join(' '));
-  if (asText(each['expectedOutput']) !== null) changes.push({ what: 'expectedOutput', why: 'Only calls are judged here; it is left out.' });
-  if (each['disabled'] === true) changes.push({ what: 'disabled', why: 'It is left out of runs there; here it runs, and has the tag disabled.' });
+  if (asText(each['expectedOutput']) !== null)
+    changes.push({ what: 'expectedOutput', why: 'Only calls are judged here; it is left out.' });
+  if (each['disabled'] === true)
+    changes.push({
+      what: 'disabled',
+      why: 'It is left out of runs there; here it runs, and has the tag disabled.',
+    });
   const known = servers ?? (found.calls.length > 0 ? [draft.assumeServer()] : []);
   const calls = found.calls.map(({ tool, parameters }) => {
     const [only, ...others] = known;
-    const where = others.length === 0 ? { server: only ?? '', tool } : { any_of: known.map((server) => ({ server, tool })) };
+    const where =
+      others.length === 0
+        ? { server: only ?? '', tool }
+        : { any_of: known.map((server) => ({ server, tool })) };
     return { ...where, ...(parameters !== undefined && { parameters }) };
   });
-  draft.add({ sourceId, name: title, query, calls, ...(each['disabled'] === true && { tags: ['disabled'] }), changes: [...changes, ...found.changes], where });
+  draft.add({
+    sourceId,
+    name: title,
+    query,
+    calls,
+    ...(each['disabled'] === true && { tags: ['disabled'] }),
+    changes: [...changes, ...found.changes],
+    where,
+  });
 }

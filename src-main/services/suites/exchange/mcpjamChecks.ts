@@ -1,4 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import type { NamedCall } from './promptfooAsserts.ts';
 import type { Change } from './suiteDraft.ts';
 import { asText, mapObject, strictLiteral } from './values.ts';
@@ -7,7 +11,10 @@ import { asText, mapObject, strictLiteral } from './values.ts';
 const placeholders = new Set(['any', 'string', 'number', 'boolean', 'object', 'array', 'null']);
 
 /** What the checks of one case say of tools, or why they say nothing that can be judged here. */
-export function readChecks(checks: readonly JsonValue[], negative: boolean): { calls: NamedCall[]; changes: Change[] } | { reasons: string[] } {
+export function readChecks(
+  checks: readonly JsonValue[],
+  negative: boolean,
+): { calls: NamedCall[]; changes: Change[] } | { reasons: string[] } {
   const calls: NamedCall[] = [];
   const changes: Change[] = [];
   const dropped: Change[] = [];
@@ -28,34 +35,70 @@ export function readChecks(checks: readonly JsonValue[], negative: boolean): { c
       else for (let made = 0; made < least; made += 1) calls.push(call);
     } else if ((type === 'toolCalledAtLeastOnce' || type === 'firstToolWas') && tool !== null) {
       atLeastOnce.push(tool);
-      if (type === 'firstToolWas') changes.push({ what: type, why: 'That it comes first is left out; that it is called is kept.' });
-    } else if (type === 'onlyToolsCalled' && Array.isArray(check['toolNames'])) only = check['toolNames'].filter((each) => typeof each === 'string');
+      if (type === 'firstToolWas')
+        changes.push({
+          what: type,
+          why: 'That it comes first is left out; that it is called is kept.',
+        });
+    } else if (type === 'onlyToolsCalled' && Array.isArray(check['toolNames']))
+      only = check['toolNames'].filter((each) => typeof each === 'string');
     // Where other calls are expected, a forbidden one is left over and wrong anyway.
     else if (type === 'toolNeverCalled') forbids = true;
     else drop(type, 'It judges the answer or what it costs; here only calls are judged.');
   }
-  for (const tool of atLeastOnce) if (!calls.some((call) => call.tool === tool)) calls.push({ tool });
+  for (const tool of atLeastOnce)
+    if (!calls.some((call) => call.tool === tool)) calls.push({ tool });
   const none = negative || only?.length === 0;
   if (none && calls.length > 0) return { reasons: ['It wants tools and no tool at once.'] };
   if (!none && calls.length === 0) {
     const reasons = dropped.map(({ what, why }) => `${what}: ${why}`);
-    if (reasons.length === 0) reasons.push(forbids || only !== null ? 'It limits which tools may be called, but does not say which one is right.' : 'No check says which tool is right.');
+    if (reasons.length === 0)
+      reasons.push(
+        forbids || only !== null
+          ? 'It limits which tools may be called, but does not say which one is right.'
+          : 'No check says which tool is right.',
+      );
     return { reasons };
   }
   const closed = only !== null && only.every((tool) => calls.some((call) => call.tool === tool));
-  if (calls.length > 0 && !closed) changes.push({ what: 'Other calls', why: 'MCPJam accepts further calls; here they count as wrong unless they are allowed.' });
+  if (calls.length > 0 && !closed)
+    changes.push({
+      what: 'Other calls',
+      why: 'MCPJam accepts further calls; here they count as wrong unless they are allowed.',
+    });
   return { calls, changes: [...changes, ...dropped] };
 }
 
-function argumentsOf(tool: string, matcher: JsonValue | undefined, changes: Change[]): { parameters?: JsonObject } {
+function argumentsOf(
+  tool: string,
+  matcher: JsonValue | undefined,
+  changes: Change[],
+): { parameters?: JsonObject } {
   const args = isJsonObject(matcher) && isJsonObject(matcher['args']) ? matcher['args'] : null;
-  const mode = isJsonObject(matcher) ? (asText(matcher['argumentMatching']) ?? 'partial') : 'ignore';
+  const mode = isJsonObject(matcher)
+    ? (asText(matcher['argumentMatching']) ?? 'partial')
+    : 'ignore';
   if (args === null || mode === 'ignore') return {};
   if (mode === 'exact') {
-    changes.push({ what: `toolCalledWith ${tool}`, why: 'Further arguments are wrong there; here they are where the tool’s schema has no place for them.' });
+    changes.push({
+      what: `toolCalledWith ${tool}`,
+      why: 'Further arguments are wrong there; here they are where the tool’s schema has no place for them.',
+    });
     return { parameters: mapObject(args, strictLiteral) };
   }
-  const typed = Object.entries(args).filter(([, value]) => typeof value === 'string' && placeholders.has(value) && value !== 'any').map(([name]) => name);
-  if (typed.length > 0) changes.push({ what: `toolCalledWith ${tool}: ${typed.join(', ')}`, why: 'Any value of a type is right there; here any value that the tool’s schema allows.' });
-  return { parameters: mapObject(args, (value) => (typeof value === 'string' && placeholders.has(value) ? { $ignore: true } : strictLiteral(value))) };
+  const typed = Object.entries(args)
+    .filter(([, value]) => typeof value === 'string' && placeholders.has(value) && value !== 'any')
+    .map(([name]) => name);
+  if (typed.length > 0)
+    changes.push({
+      what: `toolCalledWith ${tool}: ${typed.join(', ')}`,
+      why: 'Any value of a type is right there; here any value that the tool’s schema allows.',
+    });
+  return {
+    parameters: mapObject(args, (value) =>
+      typeof value === 'string' && placeholders.has(value)
+        ? { $ignore: true }
+        : strictLiteral(value),
+    ),
+  };
 }

@@ -12,24 +12,54 @@ const maximumTitle = 200;
 const opaque = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '-');
 
 export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLoss[] } {
-  const losses = suiteLosses(suite, { messages: true, caseServers: true, tags: true, order: true, allowed: true }, false);
-  losses.push({ case: null, what: 'MCPJam wants a model, repetitions and a pass threshold: the file says "choose-a-model", 1 and 1. Put in your own.' });
-  if (suite.servers.length === 0) losses.push({ case: null, what: 'The suite names no server, which MCPJam wants: the file says "choose-a-server".' });
-  for (const { id } of suite.cases.slice(maximumCases)) losses.push({ case: id, what: `It is left out: a file of MCPJam holds ${maximumCases} cases.` });
+  const losses = suiteLosses(
+    suite,
+    { messages: true, caseServers: true, tags: true, order: true, allowed: true },
+    false,
+  );
+  losses.push({
+    case: null,
+    what: 'MCPJam wants a model, repetitions and a pass threshold: the file says "choose-a-model", 1 and 1. Put in your own.',
+  });
+  if (suite.servers.length === 0)
+    losses.push({
+      case: null,
+      what: 'The suite names no server, which MCPJam wants: the file says "choose-a-server".',
+    });
+  for (const { id } of suite.cases.slice(maximumCases))
+    losses.push({
+      case: id,
+      what: `It is left out: a file of MCPJam holds ${maximumCases} cases.`,
+    });
   const taken = new Set<string>();
   const file = {
     schemaVersion: '1',
     mode: 'agentWorkflow',
     reportingMode: 'standard',
     suite: { id: opaque(slug(suite.name, 'suite')), name: cut(suite.name) },
-    target: { servers: (suite.servers.length > 0 ? suite.servers : ['choose-a-server']).map((name) => ({ name })) },
-    defaults: { model: 'choose-a-model', ...(suite.system !== undefined && { systemPrompt: suite.system }), repetitions: 1, passThreshold: 1, validity: {} },
+    target: {
+      servers: (suite.servers.length > 0 ? suite.servers : ['choose-a-server']).map((name) => ({
+        name,
+      })),
+    },
+    defaults: {
+      model: 'choose-a-model',
+      ...(suite.system !== undefined && { systemPrompt: suite.system }),
+      repetitions: 1,
+      passThreshold: 1,
+      validity: {},
+    },
     cases: suite.cases.slice(0, maximumCases).map((each) => caseOf(suite, each, taken, losses)),
   };
   return { text: `${JSON.stringify(file, null, 2)}\n`, losses };
 }
 
-function caseOf(suite: SuiteFile, each: SuiteFileCase, taken: Set<string>, losses: ExportLoss[]): JsonObject {
+function caseOf(
+  suite: SuiteFile,
+  each: SuiteFileCase,
+  taken: Set<string>,
+  losses: ExportLoss[],
+): JsonObject {
   const lost = (what: string): void => void losses.push({ case: each.id, what });
   let id = opaque(each.id);
   for (let number = 2; taken.has(id); number += 1) id = `${opaque(each.id)}-${number}`;
@@ -46,7 +76,12 @@ function caseOf(suite: SuiteFile, each: SuiteFileCase, taken: Set<string>, losse
   }
   const steps = [{ id: 'step-1', kind: 'prompt', prompt: each.query }];
   if (tools.length === 0) return { id, title: cut(each.name), steps, isNegativeTest: true };
-  return { id, title: cut(each.name), steps, checks: [...checks, { type: 'onlyToolsCalled', toolNames: [...new Set(tools)] }] };
+  return {
+    id,
+    title: cut(each.name),
+    steps,
+    checks: [...checks, { type: 'onlyToolsCalled', toolNames: [...new Set(tools)] }],
+  };
 }
 
 const cut = (text: string): string => text.slice(0, maximumTitle).toWellFormed();
@@ -56,24 +91,42 @@ function toolOf(suite: SuiteFile, call: FileCall, lost: (what: string) => void):
   const tools = 'any_of' in call ? call.any_of : [{ server: call.server, tool: call.tool }];
   const [first] = tools;
   const names = new Set(tools.map(({ tool }) => tool));
-  if (names.size > 1) lost(`Only ${first?.tool ?? ''} of the tools that are equally right is written.`);
+  if (names.size > 1)
+    lost(`Only ${first?.tool ?? ''} of the tools that are equally right is written.`);
   const servers = new Set(tools.map(({ server }) => server));
-  const all = servers.size === suite.servers.length && suite.servers.every((server) => servers.has(server));
-  if (!all) lost(`${first?.tool ?? ''}: that it is a tool of ${[...servers].join(' or ')} is left out; MCPJam takes it from any server of the suite.`);
+  const all =
+    servers.size === suite.servers.length && suite.servers.every((server) => servers.has(server));
+  if (!all)
+    lost(
+      `${first?.tool ?? ''}: that it is a tool of ${[...servers].join(' or ')} is left out; MCPJam takes it from any server of the suite.`,
+    );
   return first?.tool ?? '';
 }
 
 function checkOf(tool: string, call: FileCall, lost: (what: string) => void): JsonObject {
-  if (call.parameters === undefined) return { type: 'toolCalledWith', toolName: tool, args: { args: {}, argumentMatching: 'ignore' } };
+  if (call.parameters === undefined)
+    return {
+      type: 'toolCalledWith',
+      toolName: tool,
+      args: { args: {}, argumentMatching: 'ignore' },
+    };
   const args: JsonObject = {};
   for (const [name, value] of Object.entries(call.parameters)) {
     const plain = plainValue(value);
     if (JSON.stringify(value) === '{"$ignore":true}') args[name] = 'any';
-    else if (plain === undefined) lost(`${tool}: the matcher of ${name} has no like in MCPJam; the argument is left out.`);
+    else if (plain === undefined)
+      lost(`${tool}: the matcher of ${name} has no like in MCPJam; the argument is left out.`);
     else {
       args[name] = plain;
-      if (comparesLoosely(value)) lost(`${tool}: MCPJam compares the text of ${name} letter by letter; here case and width of letters don't count.`);
-      if (typeof plain === 'string' && ['any', 'string', 'number', 'boolean', 'object', 'array', 'null'].includes(plain)) lost(`${tool}: MCPJam takes the text ${JSON.stringify(plain)} of ${name} for a type.`);
+      if (comparesLoosely(value))
+        lost(
+          `${tool}: MCPJam compares the text of ${name} letter by letter; here case and width of letters don't count.`,
+        );
+      if (
+        typeof plain === 'string' &&
+        ['any', 'string', 'number', 'boolean', 'object', 'array', 'null'].includes(plain)
+      )
+        lost(`${tool}: MCPJam takes the text ${JSON.stringify(plain)} of ${name} for a type.`);
     }
   }
   return { type: 'toolCalledWith', toolName: tool, args: { args, argumentMatching: 'partial' } };

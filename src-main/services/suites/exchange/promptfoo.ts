@@ -1,4 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { readSourceText, type ProblemAt } from '../sourceText.ts';
 import { refuseText } from './csvText.ts';
 import type { CaseExchange } from './exchange.ts';
@@ -19,7 +23,10 @@ export const promptfoo: CaseExchange = {
     const draft = new SuiteDraft('promptfoo', version, text, options);
     const refused = refuseText(text);
     if (refused !== null) draft.problem(refused, refused.message);
-    else if (/\.csv$/i.test(options.fileName) || /^[^\n]*(^|[,;\t])"?__expected/.test(text)) readPromptfooTable(draft, text, (test) => { addTest(draft, test, [], null, options.server); });
+    else if (/\.csv$/i.test(options.fileName) || /^[^\n]*(^|[,;\t])"?__expected/.test(text))
+      readPromptfooTable(draft, text, (test) => {
+        addTest(draft, test, [], null, options.server);
+      });
     else readConfig(draft, text, options.server);
     return draft.finish();
   },
@@ -30,46 +37,93 @@ export const promptfoo: CaseExchange = {
 function readConfig(draft: SuiteDraft, text: string, server: string | null): void {
   const source = readSourceText(text);
   if (!source.readable) {
-    for (const { line, column, path, message } of source.problems) draft.problem({ line, column }, message, path);
+    for (const { line, column, path, message } of source.problems)
+      draft.problem({ line, column }, message, path);
     return;
   }
   const { value, problemAt } = source;
   const config: JsonValue = Array.isArray(value) ? { tests: value } : value;
-  const at = (path: (string | number)[]): Where => whereOf(problemAt, Array.isArray(value) ? path.slice(1) : path);
-  if (!isJsonObject(config)) return draft.problem(at([]), 'A promptfoo configuration is an object with prompts and tests, or a list of tests.');
+  const at = (path: (string | number)[]): Where =>
+    whereOf(problemAt, Array.isArray(value) ? path.slice(1) : path);
+  if (!isJsonObject(config))
+    return draft.problem(
+      at([]),
+      'A promptfoo configuration is an object with prompts and tests, or a list of tests.',
+    );
   const { tests } = config;
-  if (!Array.isArray(tests)) return draft.problem(at(tests === undefined ? [] : ['tests']), typeof tests === 'string' ? `The tests are in ${tests}. Import that file; other files are not opened.` : 'The configuration has no list of tests.', '/tests');
+  if (!Array.isArray(tests))
+    return draft.problem(
+      at(tests === undefined ? [] : ['tests']),
+      typeof tests === 'string'
+        ? `The tests are in ${tests}. Import that file; other files are not opened.`
+        : 'The configuration has no list of tests.',
+      '/tests',
+    );
   draft.name = asText(config['description']);
   const prompts = readPrompts(config['prompts']);
   const defaults = isJsonObject(config['defaultTest']) ? config['defaultTest'] : {};
   const shared = textsOf(metadataOf(defaults)['servers']);
   if (shared.length > 0) draft.servers = shared;
-  if (config['scenarios'] !== undefined) draft.skip('scenarios', 'Scenarios are not read; write them out as tests.');
+  if (config['scenarios'] !== undefined)
+    draft.skip('scenarios', 'Scenarios are not read; write them out as tests.');
   for (const [index, test] of tests.entries()) {
     const label = `tests[${index}]`;
-    if (!isJsonObject(test)) draft.skip(label, typeof test === 'string' ? `It refers to ${test}. Other files are not opened.` : 'It is no object.');
-    else addTest(draft, { test, label, defaults, where: at(['tests', index]) }, prompts, config['providers'], server);
+    if (!isJsonObject(test))
+      draft.skip(
+        label,
+        typeof test === 'string'
+          ? `It refers to ${test}. Other files are not opened.`
+          : 'It is no object.',
+      );
+    else
+      addTest(
+        draft,
+        { test, label, defaults, where: at(['tests', index]) },
+        prompts,
+        config['providers'],
+        server,
+      );
   }
 }
 
-function addTest(draft: SuiteDraft, { test, label, defaults, where }: ReadTest, prompts: readonly Prompt[], providers: JsonValue | undefined, server: string | null): void {
+function addTest(
+  draft: SuiteDraft,
+  { test, label, defaults, where }: ReadTest,
+  prompts: readonly Prompt[],
+  providers: JsonValue | undefined,
+  server: string | null,
+): void {
   const description = asText(test['description']);
   const title = description === null ? label : `${label} ${description}`;
   const own = isJsonObject(test['options']) && test['options']['disableDefaultAsserts'] === true;
-  const found = readAsserts([...(own ? [] : listOf(defaults['assert'])), ...listOf(test['assert'])]);
+  const found = readAsserts([
+    ...(own ? [] : listOf(defaults['assert'])),
+    ...listOf(test['assert']),
+  ]);
   if ('reasons' in found) return draft.skip(title, found.reasons.join(' '));
-  const variables = { ...(isJsonObject(defaults['vars']) ? defaults['vars'] : {}), ...(isJsonObject(test['vars']) ? test['vars'] : {}) };
+  const variables = {
+    ...(isJsonObject(defaults['vars']) ? defaults['vars'] : {}),
+    ...(isJsonObject(test['vars']) ? test['vars'] : {}),
+  };
   const rows = expandVariables(variables);
   if (rows === null) return draft.skip(title, 'Its lists of variables make more than 1,000 cases.');
   const metadata = { ...metadataOf(defaults), ...metadataOf(test) };
   const servers = isJsonObject(metadata['tool_servers']) ? metadata['tool_servers'] : {};
   const calls = found.calls.map(({ tool, parameters }): FileCall => {
     const named = Object.hasOwn(servers, tool) ? asText(servers[tool]) : null;
-    return { server: named ?? server ?? onlyServer(providers) ?? draft.assumeServer(), tool, ...(parameters !== undefined && { parameters }) };
+    return {
+      server: named ?? server ?? onlyServer(providers) ?? draft.assumeServer(),
+      tool,
+      ...(parameters !== undefined && { parameters }),
+    };
   });
   const queries = rows.flatMap((row) => queriesOf(prompts, row));
   const [first] = queries;
-  if (first === undefined) return draft.skip(title, 'No text is left that would be the query: its prompts are in other files, or no variable holds it.');
+  if (first === undefined)
+    return draft.skip(
+      title,
+      'No text is left that would be the query: its prompts are in other files, or no variable holds it.',
+    );
   const id = asText(metadata['id']);
   for (const query of queries) {
     draft.add({
@@ -87,13 +141,15 @@ function addTest(draft: SuiteDraft, { test, label, defaults, where }: ReadTest, 
 }
 
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
-const metadataOf = (test: JsonObject): JsonObject => (isJsonObject(test['metadata']) ? test['metadata'] : {});
+const metadataOf = (test: JsonObject): JsonObject =>
+  isJsonObject(test['metadata']) ? test['metadata'] : {};
 
 /** The one MCP server that the providers name; null where there is none or several. */
 function onlyServer(providers: JsonValue | undefined): string | null {
   const names = new Set<string>();
   for (const provider of listOf(providers)) {
-    const config = isJsonObject(provider) && isJsonObject(provider['config']) ? provider['config'] : {};
+    const config =
+      isJsonObject(provider) && isJsonObject(provider['config']) ? provider['config'] : {};
     const mcp = isJsonObject(config['mcp']) ? config['mcp'] : {};
     for (const each of [mcp['server'], ...listOf(mcp['servers'])]) {
       const name = isJsonObject(each) ? asText(each['name']) : null;

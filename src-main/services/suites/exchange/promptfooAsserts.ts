@@ -1,4 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import type { Change } from './suiteDraft.ts';
 import { asText, mapObject, strictLiteral } from './values.ts';
 
@@ -33,7 +37,11 @@ export function readAsserts(asserts: readonly JsonValue[]): Expectation | { reas
 
 /** Sets of assertions hold others. */
 function flatten(asserts: readonly JsonValue[]): JsonValue[] {
-  return asserts.flatMap((each) => (isJsonObject(each) && each['type'] === 'assert-set' && Array.isArray(each['assert']) ? flatten(each['assert']) : [each]));
+  return asserts.flatMap((each) =>
+    isJsonObject(each) && each['type'] === 'assert-set' && Array.isArray(each['assert'])
+      ? flatten(each['assert'])
+      : [each],
+  );
 }
 
 class AssertReader {
@@ -49,32 +57,65 @@ class AssertReader {
 
   read(assert: JsonValue): void {
     const type = isJsonObject(assert) ? asText(assert['type']) : null;
-    if (!isJsonObject(assert) || type === null) return this.#drop('An assertion', 'It has no type.');
+    if (!isJsonObject(assert) || type === null)
+      return this.#drop('An assertion', 'It has no type.');
     const value = assert['value'];
     const reference = typeof value === 'string' && value.startsWith('file://');
-    if (programs.test(type) || reference) return this.#drop(type, reference ? 'It refers to a file. Programs and files are never run.' : 'It is a program. Programs are never run.');
+    if (programs.test(type) || reference)
+      return this.#drop(
+        type,
+        reference
+          ? 'It refers to a file. Programs and files are never run.'
+          : 'It is a program. Programs are never run.',
+      );
     if (type === 'tool-call-f1') return this.#f1(assert, value);
     if (type === 'trajectory:tool-used') return this.#used(value);
     if (type === 'not-trajectory:tool-used') return this.#notUsed(value);
     if (type === 'trajectory:tool-sequence') return this.#inSequence(value);
     if (type === 'trajectory:tool-args-match') return this.#withArguments(value);
-    if (type === 'trajectory:step-count' && isJsonObject(value) && value['type'] === 'tool' && value['max'] === 0) return void (this.#none = true);
+    if (
+      type === 'trajectory:step-count' &&
+      isJsonObject(value) &&
+      value['type'] === 'tool' &&
+      value['max'] === 0
+    )
+      return void (this.#none = true);
     // Arguments are always judged by the tool's schema here.
     if (checksSchema.test(type)) return;
-    return this.#drop(type, type.includes('trajectory:') || type.startsWith('not-') ? 'It has no like here.' : 'It judges the text of the answer; here only calls are judged.');
+    return this.#drop(
+      type,
+      type.includes('trajectory:') || type.startsWith('not-')
+        ? 'It has no like here.'
+        : 'It judges the text of the answer; here only calls are judged.',
+    );
   }
 
   finish(): Expectation | { reasons: string[] } {
     const calls = this.#calls();
     const says = calls.length > 0 || this.#none;
-    if (calls.length > 0 && this.#none) this.#drop('The assertions', 'They want tools and no tool at once.');
+    if (calls.length > 0 && this.#none)
+      this.#drop('The assertions', 'They want tools and no tool at once.');
     if (!says || (calls.length > 0 && this.#none)) {
       const reasons = this.#dropped.map(({ what, why }) => `${what}: ${why}`);
-      if (reasons.length === 0) reasons.push(this.#forbids ? 'It forbids tools, but does not say which one is right.' : 'No assertion says which tool is right.');
+      if (reasons.length === 0)
+        reasons.push(
+          this.#forbids
+            ? 'It forbids tools, but does not say which one is right.'
+            : 'No assertion says which tool is right.',
+        );
       return { reasons };
     }
-    if (this.#open && !this.#closed && calls.length > 0) this.#changes.push({ what: 'Other calls', why: 'promptfoo accepts further calls; here they count as wrong unless they are allowed.' });
-    return { calls, orderDependent: this.#sequence !== null && this.#sequence.length > 1, none: this.#none, changes: [...this.#changes, ...this.#dropped] };
+    if (this.#open && !this.#closed && calls.length > 0)
+      this.#changes.push({
+        what: 'Other calls',
+        why: 'promptfoo accepts further calls; here they count as wrong unless they are allowed.',
+      });
+    return {
+      calls,
+      orderDependent: this.#sequence !== null && this.#sequence.length > 1,
+      none: this.#none,
+      changes: [...this.#changes, ...this.#dropped],
+    };
   }
 
   #calls(): NamedCall[] {
@@ -88,7 +129,10 @@ class AssertReader {
     }
     if (this.#sequence !== null && names.length > this.#sequence.length) {
       this.#sequence = null;
-      this.#changes.push({ what: 'The order of the calls', why: 'Other assertions want calls that the sequence does not name; the order is left out.' });
+      this.#changes.push({
+        what: 'The order of the calls',
+        why: 'Other assertions want calls that the sequence does not name; the order is left out.',
+      });
     }
     const left = [...this.#arguments];
     return names.map((tool) => {
@@ -99,11 +143,19 @@ class AssertReader {
   }
 
   #f1(assert: JsonObject, value: JsonValue | undefined): void {
-    const names = (Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : []).map((name) => name.trim()).filter((name) => name !== '');
+    const names = (
+      Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : []
+    )
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
     if (names.length === 0) return this.#drop('tool-call-f1', 'It names no tool.');
     for (const name of names) this.#want(name, 1);
     const threshold = assert['threshold'];
-    if (typeof threshold === 'number' && threshold < 1) this.#changes.push({ what: 'tool-call-f1', why: `Its threshold of ${threshold} is left out: here every call must be made, and no other.` });
+    if (typeof threshold === 'number' && threshold < 1)
+      this.#changes.push({
+        what: 'tool-call-f1',
+        why: `Its threshold of ${threshold} is left out: here every call must be made, and no other.`,
+      });
     this.#closed = true;
   }
 
@@ -114,36 +166,69 @@ class AssertReader {
       const { min, max } = value;
       if (name === '*' && max === 0) return void (this.#none = true);
       if (max === 0) return void (this.#forbids = true);
-      if (!plainName(name)) return this.#drop('trajectory:tool-used', `The pattern ${JSON.stringify(name)} stands for several tools.`);
+      if (!plainName(name))
+        return this.#drop(
+          'trajectory:tool-used',
+          `The pattern ${JSON.stringify(name)} stands for several tools.`,
+        );
       const least = typeof min === 'number' ? Math.floor(min) : 1;
-      if (least < 1 || least > 100) return this.#drop('trajectory:tool-used', 'A call that may be left out, or more than 100 of them, have no like here.');
+      if (least < 1 || least > 100)
+        return this.#drop(
+          'trajectory:tool-used',
+          'A call that may be left out, or more than 100 of them, have no like here.',
+        );
       this.#want(name, least);
-      if (typeof max === 'number' && max > least) this.#changes.push({ what: `trajectory:tool-used ${name}`, why: `Up to ${max} calls are accepted there; here it is ${least}.` });
+      if (typeof max === 'number' && max > least)
+        this.#changes.push({
+          what: `trajectory:tool-used ${name}`,
+          why: `Up to ${max} calls are accepted there; here it is ${least}.`,
+        });
       this.#open = true;
       return;
     }
-    const names = typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+    const names =
+      typeof value === 'string'
+        ? [value]
+        : Array.isArray(value)
+          ? value.filter((each) => typeof each === 'string')
+          : [];
     if (names.length === 0) return this.#drop('trajectory:tool-used', 'It names no tool.');
     for (const name of names) {
       if (plainName(name)) this.#want(name, 1);
-      else this.#drop('trajectory:tool-used', `The pattern ${JSON.stringify(name)} stands for several tools.`);
+      else
+        this.#drop(
+          'trajectory:tool-used',
+          `The pattern ${JSON.stringify(name)} stands for several tools.`,
+        );
     }
     this.#open = true;
   }
 
   #notUsed(value: JsonValue | undefined): void {
-    const name = isJsonObject(value) ? (asText(value['pattern']) ?? asText(value['name'])) : Array.isArray(value) ? value[0] : value;
+    const name = isJsonObject(value)
+      ? (asText(value['pattern']) ?? asText(value['name']))
+      : Array.isArray(value)
+        ? value[0]
+        : value;
     // Where other calls are expected, a forbidden one is left over and wrong anyway.
     if (name === '*') this.#none = true;
     else this.#forbids = true;
   }
 
   #inSequence(value: JsonValue | undefined): void {
-    const steps = Array.isArray(value) ? value : isJsonObject(value) && Array.isArray(value['steps']) ? value['steps'] : [];
-    const names = steps.map((step) => (isJsonObject(step) ? (asText(step['pattern']) ?? asText(step['name'])) : asText(step)));
+    const steps = Array.isArray(value)
+      ? value
+      : isJsonObject(value) && Array.isArray(value['steps'])
+        ? value['steps']
+        : [];
+    const names = steps.map((step) =>
+      isJsonObject(step) ? (asText(step['pattern']) ?? asText(step['name'])) : asText(step),
+    );
     const usable = names.filter((name) => name !== null && plainName(name)) as string[];
-    if (usable.length === 0 || usable.length < names.length || names.length > 100) return this.#drop('trajectory:tool-sequence', 'Its steps are not all names of tools.');
-    if (this.#sequence !== null) return this.#drop('trajectory:tool-sequence', 'Only the first of several sequences is kept.');
+    if (usable.length === 0 || usable.length < names.length || names.length > 100)
+      return this.#drop('trajectory:tool-sequence', 'Its steps are not all names of tools.');
+    if (this.#sequence !== null)
+      return this.#drop('trajectory:tool-sequence', 'Only the first of several sequences is kept.');
     this.#sequence = usable;
     if (isJsonObject(value) && value['mode'] === 'exact') this.#closed = true;
     else this.#open = true;
@@ -153,16 +238,31 @@ class AssertReader {
     const what = 'trajectory:tool-args-match';
     const name = isJsonObject(value) ? (asText(value['pattern']) ?? asText(value['name'])) : null;
     const args = isJsonObject(value) ? (value['args'] ?? value['arguments']) : undefined;
-    if (!isJsonObject(value) || name === null || !plainName(name) || !isJsonObject(args)) return this.#drop(what, 'It does not say which arguments of which tool.');
+    if (!isJsonObject(value) || name === null || !plainName(name) || !isJsonObject(args))
+      return this.#drop(what, 'It does not say which arguments of which tool.');
     const exact = value['mode'] === 'exact';
     const parameters = mapObject(args, strictLiteral);
-    const ignored = (Array.isArray(value['ignore']) ? value['ignore'] : [value['ignore']]).filter((each) => typeof each === 'string');
+    const ignored = (Array.isArray(value['ignore']) ? value['ignore'] : [value['ignore']]).filter(
+      (each) => typeof each === 'string',
+    );
     for (const each of ignored) {
       if (plainName(each) && Object.hasOwn(parameters, each)) parameters[each] = { $ignore: true };
-      else if (!plainName(each)) this.#changes.push({ what: `${what} ${name}`, why: `The pattern ${JSON.stringify(each)} of ignored arguments is left out.` });
+      else if (!plainName(each))
+        this.#changes.push({
+          what: `${what} ${name}`,
+          why: `The pattern ${JSON.stringify(each)} of ignored arguments is left out.`,
+        });
     }
-    if (exact) this.#changes.push({ what: `${what} ${name}`, why: 'Further arguments are wrong there; here they are where the tool’s schema has no place for them.' });
-    else if (Object.values(args).some(isJsonObject)) this.#changes.push({ what: `${what} ${name}`, why: 'Objects within arguments may have further members there; here they must be equal.' });
+    if (exact)
+      this.#changes.push({
+        what: `${what} ${name}`,
+        why: 'Further arguments are wrong there; here they are where the tool’s schema has no place for them.',
+      });
+    else if (Object.values(args).some(isJsonObject))
+      this.#changes.push({
+        what: `${what} ${name}`,
+        why: 'Objects within arguments may have further members there; here they must be equal.',
+      });
     this.#arguments.push({ tool: name, parameters });
     this.#open = true;
   }

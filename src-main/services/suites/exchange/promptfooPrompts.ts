@@ -1,4 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../sourceText.ts';
 import type { Change } from './suiteDraft.ts';
 import { asText } from './values.ts';
@@ -21,7 +25,11 @@ export function readPrompts(value: JsonValue | undefined): Prompt[] {
   const list = Array.isArray(value) ? value : value === undefined ? [] : [value];
   return list.flatMap((each) => {
     const text = isJsonObject(each) ? (asText(each['raw']) ?? asText(each['id'])) : asText(each);
-    return text === null || text.startsWith('file://') || /^\S+\.(txt|json|ya?ml|js|mjs|ts|py)$/.test(text) ? [] : [readPrompt(text)];
+    return text === null ||
+      text.startsWith('file://') ||
+      /^\S+\.(txt|json|ya?ml|js|mjs|ts|py)$/.test(text)
+      ? []
+      : [readPrompt(text)];
   });
 }
 
@@ -29,11 +37,23 @@ export function readPrompts(value: JsonValue | undefined): Prompt[] {
 function readPrompt(text: string): Prompt {
   if (!text.trimStart().startsWith('[')) return { template: text, changes: [] };
   const parsed = readSourceText(text);
-  const messages = parsed.readable && Array.isArray(parsed.value) ? parsed.value.filter(isJsonObject) : [];
+  const messages =
+    parsed.readable && Array.isArray(parsed.value) ? parsed.value.filter(isJsonObject) : [];
   const last = messages.filter(({ role }) => role === 'user').at(-1);
   const template = asText(last?.['content']);
   if (template === null) return { template: text, changes: [] };
-  return { template, changes: messages.length > 1 ? [{ what: 'The messages of the prompt before the query', why: 'They are left out; a suite has one system prompt for all cases.' }] : [] };
+  return {
+    template,
+    changes:
+      messages.length > 1
+        ? [
+            {
+              what: 'The messages of the prompt before the query',
+              why: 'They are left out; a suite has one system prompt for all cases.',
+            },
+          ]
+        : [],
+  };
 }
 
 /** Lists among the variables stand for one case each; null where that makes too many. */
@@ -49,11 +69,18 @@ export function expandVariables(variables: JsonObject): JsonObject[] | null {
 
 /** The queries that the prompts make of one row of variables; without prompts the variable that holds the query. */
 export function queriesOf(prompts: readonly Prompt[], row: JsonObject): Query[] {
-  if (prompts.length > 0) return prompts.map(({ template, changes }) => fill(template, changes, row)).filter(({ text }) => text.trim() !== '');
+  if (prompts.length > 0)
+    return prompts
+      .map(({ template, changes }) => fill(template, changes, row))
+      .filter(({ text }) => text.trim() !== '');
   const texts = Object.entries(row).filter(([, value]) => asText(value) !== null);
-  const name = queryNames.find((each) => texts.some(([known]) => known.toLowerCase() === each)) ?? (texts.length === 1 ? texts[0]?.[0] : undefined);
+  const name =
+    queryNames.find((each) => texts.some(([known]) => known.toLowerCase() === each)) ??
+    (texts.length === 1 ? texts[0]?.[0] : undefined);
   const found = texts.find(([known]) => known.toLowerCase() === name?.toLowerCase())?.[1];
-  return typeof found === 'string' && !found.startsWith('file://') ? [{ text: found, changes: [] }] : [];
+  return typeof found === 'string' && !found.startsWith('file://')
+    ? [{ text: found, changes: [] }]
+    : [];
 }
 
 /** Puts variables in their places; anything else in a template is a program and stays as it is written. */
@@ -64,8 +91,14 @@ function fill(template: string, changes: readonly Change[], row: JsonObject): Qu
     if (value === undefined) return written;
     return typeof value === 'string' ? value : JSON.stringify(value);
   });
-  if (/\{[{%]/.test(template.replace(/\{\{-?\s*[A-Za-z_]\w*\s*-?\}\}/g, '')) || /\{\{-?\s*[A-Za-z_]\w*\s*-?\}\}/.test(text)) {
-    own.push({ what: 'The template of the prompt', why: 'Filters, conditions and unknown variables are not evaluated; they stand in the query as they are written.' });
+  if (
+    /\{[{%]/.test(template.replace(/\{\{-?\s*[A-Za-z_]\w*\s*-?\}\}/g, '')) ||
+    /\{\{-?\s*[A-Za-z_]\w*\s*-?\}\}/.test(text)
+  ) {
+    own.push({
+      what: 'The template of the prompt',
+      why: 'Filters, conditions and unknown variables are not evaluated; they stand in the query as they are written.',
+    });
   }
   return { text, changes: own };
 }

@@ -11,10 +11,15 @@ export interface ReadTest {
 }
 
 /** A table of tests: columns are variables, those that begin with two underscores say what is expected. */
-export function readPromptfooTable(draft: SuiteDraft, text: string, add: (test: ReadTest) => void): void {
+export function readPromptfooTable(
+  draft: SuiteDraft,
+  text: string,
+  add: (test: ReadTest) => void,
+): void {
   const { header, rows, problem } = readCsv(text);
   if (problem !== null) return draft.problem(problem, problem.message);
-  if (!header.some((name) => name.startsWith('__expected'))) return draft.problem({ line: 1, column: 1 }, 'The table has no column __expected.');
+  if (!header.some((name) => name.startsWith('__expected')))
+    return draft.problem({ line: 1, column: 1 }, 'The table has no column __expected.');
   for (const row of rows) {
     const vars: JsonObject = {};
     const metadata: JsonObject = {};
@@ -25,18 +30,34 @@ export function readPromptfooTable(draft: SuiteDraft, text: string, add: (test: 
       if (name.startsWith('__expected')) {
         if (cell.trim() !== '') assert.push(assertOf(cell.trim()));
       } else if (name === '__description') description = cell;
-      else if (name.startsWith('__metadata:')) metadata[name.slice('__metadata:'.length).replace(/\[\]$/, '')] = name.endsWith('[]') ? cell.split(',').map((each) => each.trim()) : cell;
+      else if (name.startsWith('__metadata:'))
+        metadata[name.slice('__metadata:'.length).replace(/\[\]$/, '')] = name.endsWith('[]')
+          ? cell.split(',').map((each) => each.trim())
+          : cell;
       else if (!name.startsWith('__') && name !== '') vars[name] = cell;
     }
-    add({ test: { ...(description !== null && { description }), vars, metadata, assert }, label: `row in line ${row.line}`, defaults: {}, where: row.place(0) });
+    add({
+      test: { ...(description !== null && { description }), vars, metadata, assert },
+      label: `row in line ${row.line}`,
+      defaults: {},
+      where: row.place(0),
+    });
   }
 }
 
 /** A cell of the form `type(threshold):value`. */
 function assertOf(cell: string): JsonObject {
   if (/^(fn|eval):/.test(cell)) return { type: 'javascript' };
-  if (cell.startsWith('file://')) return { type: /\.py(:|$)/.test(cell) ? 'python' : 'javascript', value: cell };
-  const [, type, threshold, value] = /^((?:not-)?(?:trajectory:[a-z-]+|[a-z][a-z0-9-]*))(?:\((\d+(?:\.\d+)?)\))?(?::([\s\S]*))?$/.exec(cell) ?? [];
+  if (cell.startsWith('file://'))
+    return { type: /\.py(:|$)/.test(cell) ? 'python' : 'javascript', value: cell };
+  const [, type, threshold, value] =
+    /^((?:not-)?(?:trajectory:[a-z-]+|[a-z][a-z0-9-]*))(?:\((\d+(?:\.\d+)?)\))?(?::([\s\S]*))?$/.exec(
+      cell,
+    ) ?? [];
   if (type === undefined) return { type: 'equals', value: cell };
-  return { type, ...(threshold !== undefined && { threshold: Number(threshold) }), ...(value !== undefined && { value: value.trim() }) };
+  return {
+    type,
+    ...(threshold !== undefined && { threshold: Number(threshold) }),
+    ...(value !== undefined && { value: value.trim() }),
+  };
 }

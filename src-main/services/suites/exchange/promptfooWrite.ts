@@ -15,7 +15,15 @@ export function writePromptfoo(suite: SuiteFile): { text: string; losses: Export
     ...(suite.servers.length > 0 && { defaultTest: { metadata: { servers: suite.servers } } }),
     tests: suite.cases.map((each) => testOf(each, losses)),
   };
-  return { text: stringify(config, { lineWidth: 0, blockQuote: 'literal', compat: 'yaml-1.1', aliasDuplicateObjects: false }), losses };
+  return {
+    text: stringify(config, {
+      lineWidth: 0,
+      blockQuote: 'literal',
+      compat: 'yaml-1.1',
+      aliasDuplicateObjects: false,
+    }),
+    losses,
+  };
 }
 
 function testOf(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
@@ -23,12 +31,15 @@ function testOf(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
   const calls = each.expected_calls.map((call) => single(call, lost));
   const servers = new Map<string, string>();
   for (const { server, tool } of calls) {
-    if ((servers.get(tool) ?? server) !== server) lost(`${tool} is a tool of several servers; promptfoo knows tools by name alone.`);
+    if ((servers.get(tool) ?? server) !== server)
+      lost(`${tool} is a tool of several servers; promptfoo knows tools by name alone.`);
     else servers.set(tool, server);
   }
   const strange = calls.find(({ tool }) => /[*?,]|^\s|\s$/.test(tool));
-  if (strange !== undefined) lost(`promptfoo takes the name ${JSON.stringify(strange.tool)} for a pattern or a list.`);
-  if (/\{[{%#]/.test(each.query)) lost('Its query holds {{, {% or {#, which promptfoo takes for a template.');
+  if (strange !== undefined)
+    lost(`promptfoo takes the name ${JSON.stringify(strange.tool)} for a pattern or a list.`);
+  if (/\{[{%#]/.test(each.query))
+    lost('Its query holds {{, {% or {#, which promptfoo takes for a template.');
   const metadata = {
     id: each.id,
     ...((each.tags ?? []).length > 0 && { tags: each.tags ?? [] }),
@@ -36,7 +47,18 @@ function testOf(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
     ...(servers.size > 0 && { tool_servers: Object.fromEntries(servers) }),
   };
   const order = each.order_dependent === true && calls.length > 1;
-  return { description: each.name, vars: { query: each.query }, metadata, assert: [...toolAsserts(calls.map(({ tool }) => tool), order), ...calls.flatMap((call) => argumentAsserts(call, lost))] };
+  return {
+    description: each.name,
+    vars: { query: each.query },
+    metadata,
+    assert: [
+      ...toolAsserts(
+        calls.map(({ tool }) => tool),
+        order,
+      ),
+      ...calls.flatMap((call) => argumentAsserts(call, lost)),
+    ],
+  };
 }
 
 interface SingleCall {
@@ -48,19 +70,33 @@ interface SingleCall {
 function single(call: FileCall, lost: (what: string) => void): SingleCall {
   if (!('any_of' in call)) return call;
   const [first] = call.any_of;
-  if (call.any_of.length > 1) lost(`Only ${first?.tool ?? ''} of the tools that are equally right is written.`);
+  if (call.any_of.length > 1)
+    lost(`Only ${first?.tool ?? ''} of the tools that are equally right is written.`);
   return { server: first?.server ?? '', tool: first?.tool ?? '', parameters: call.parameters };
 }
 
 function toolAsserts(tools: readonly string[], order: boolean): JsonValue[] {
-  if (tools.length === 0) return [{ type: 'trajectory:tool-used', value: { pattern: '*', min: 0, max: 0 } }];
-  if (order) return [{ type: 'trajectory:tool-sequence', value: { mode: 'exact', steps: [...tools] } }];
+  if (tools.length === 0)
+    return [{ type: 'trajectory:tool-used', value: { pattern: '*', min: 0, max: 0 } }];
+  if (order)
+    return [{ type: 'trajectory:tool-sequence', value: { mode: 'exact', steps: [...tools] } }];
   const names = [...new Set(tools)];
-  const several = names.map((name) => ({ name, n: tools.filter((each) => each === name).length })).filter(({ n }) => n > 1);
-  return [{ type: 'tool-call-f1', value: names }, ...several.map(({ name, n }) => ({ type: 'trajectory:tool-used', value: { name, min: n, max: n } }))];
+  const several = names
+    .map((name) => ({ name, n: tools.filter((each) => each === name).length }))
+    .filter(({ n }) => n > 1);
+  return [
+    { type: 'tool-call-f1', value: names },
+    ...several.map(({ name, n }) => ({
+      type: 'trajectory:tool-used',
+      value: { name, min: n, max: n },
+    })),
+  ];
 }
 
-function argumentAsserts({ tool, parameters }: SingleCall, lost: (what: string) => void): JsonValue[] {
+function argumentAsserts(
+  { tool, parameters }: SingleCall,
+  lost: (what: string) => void,
+): JsonValue[] {
   if (parameters === undefined) return [];
   const args: JsonObject = {};
   const ignore: string[] = [];
@@ -69,13 +105,22 @@ function argumentAsserts({ tool, parameters }: SingleCall, lost: (what: string) 
     if (isIgnored(value)) {
       args[name] = null;
       ignore.push(name);
-    } else if (plain === undefined) lost(`${tool}: the matcher of ${name} has no like in promptfoo; the argument is left out.`);
+    } else if (plain === undefined)
+      lost(`${tool}: the matcher of ${name} has no like in promptfoo; the argument is left out.`);
     else {
       args[name] = plain;
-      if (comparesLoosely(value)) lost(`${tool}: promptfoo compares the text of ${name} letter by letter; here case and width of letters don't count.`);
+      if (comparesLoosely(value))
+        lost(
+          `${tool}: promptfoo compares the text of ${name} letter by letter; here case and width of letters don't count.`,
+        );
     }
   }
-  return [{ type: 'trajectory:tool-args-match', value: { name: tool, args, mode: 'partial', ...(ignore.length > 0 && { ignore }) } }];
+  return [
+    {
+      type: 'trajectory:tool-args-match',
+      value: { name: tool, args, mode: 'partial', ...(ignore.length > 0 && { ignore }) },
+    },
+  ];
 }
 
 function isIgnored(value: JsonValue): boolean {

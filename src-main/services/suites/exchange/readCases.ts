@@ -6,9 +6,32 @@ import type { ReadCases } from './exchange.ts';
 import { exchangeFormats } from './formats.ts';
 
 /** The suite that a text holds, whatever program made it. Our own format means itself: its cases carry no origin. */
-export function readCases({ fileName, text, format = 'touchstone', map = {}, server, name }: CaseText, schemaOf: SchemaOf): ReadCases {
-  if (format !== 'touchstone') return exchangeFormats[format].read(text, { fileName, map, server: server ?? null, name: name ?? null, schemaOf });
+export function readCases(
+  { fileName, text, format = 'touchstone', map = {}, server, name }: CaseText,
+  schemaOf: SchemaOf,
+): ReadCases {
+  if (format !== 'touchstone')
+    return exchangeFormats[format].read(text, {
+      fileName,
+      map,
+      server: server ?? null,
+      name: name ?? null,
+      schemaOf,
+    });
   const { file, problems } = readSuiteFile(text, schemaOf);
-  const report = { converter: 'touchstone/1', sourceHash: createHash('sha256').update(text).digest('hex'), exact: file?.cases.length ?? 0, approximated: [], skipped: [], assumedServer: null };
-  return { suite: file === null || name === undefined ? file : { ...file, name }, problems, report, origins: new Map(), columns: null };
+  const report = {
+    converter: 'touchstone/1',
+    sourceHash: createHash('sha256').update(text).digest('hex'),
+    exact: file?.cases.length ?? 0,
+    approximated: [],
+    skipped: [],
+    assumedServer: null,
+  };
+  return {
+    suite: file === null || name === undefined ? file : { ...file, name },
+    problems,
+    report,
+    origins: new Map(),
+    columns: null,
+  };
 }

@@ -54,7 +54,14 @@ export class SuiteDraft {
     this.#format = format;
     this.#options = options;
     const sourceHash = createHash('sha256').update(text).digest('hex');
-    this.#report = { converter: `${format}/${version}`, sourceHash, exact: 0, approximated: [], skipped: [], assumedServer: null };
+    this.#report = {
+      converter: `${format}/${version}`,
+      sourceHash,
+      exact: 0,
+      approximated: [],
+      skipped: [],
+      assumedServer: null,
+    };
   }
 
   /** The server of a tool for which the source names none. */
@@ -64,7 +71,8 @@ export class SuiteDraft {
   }
 
   problem(where: Where, message: string, path = ''): void {
-    if (this.problems.length < maximumProblems) this.problems.push({ line: where.line, column: where.column, path, message });
+    if (this.problems.length < maximumProblems)
+      this.problems.push({ line: where.line, column: where.column, path, message });
   }
 
   skip(name: string, why: string): void {
@@ -74,7 +82,11 @@ export class SuiteDraft {
   add(draft: DraftCase): void {
     const { sourceId, calls, changes } = draft;
     const id = this.#freeId(sourceId ?? slug(draft.name, 'case'));
-    if (sourceId !== null && id !== sourceId) changes.push({ what: `The id ${sourceId}`, why: `It stands several times in the source; here it is ${id}.` });
+    if (sourceId !== null && id !== sourceId)
+      changes.push({
+        what: `The id ${sourceId}`,
+        why: `It stands several times in the source; here it is ${id}.`,
+      });
     this.#cases.push({
       id,
       name: draft.name,
@@ -83,12 +95,21 @@ export class SuiteDraft {
       ...(draft.servers !== undefined && draft.servers.length > 0 && { servers: draft.servers }),
       expected_calls: calls,
       ...(draft.orderDependent === true && { order_dependent: true }),
-      ...(draft.allowedCalls !== undefined && draft.allowedCalls.length > 0 && { allowed_calls: draft.allowedCalls }),
-      ...(draft.stubResults !== undefined && draft.stubResults.length > 0 && { stub_results: draft.stubResults }),
+      ...(draft.allowedCalls !== undefined &&
+        draft.allowedCalls.length > 0 && { allowed_calls: draft.allowedCalls }),
+      ...(draft.stubResults !== undefined &&
+        draft.stubResults.length > 0 && { stub_results: draft.stubResults }),
     });
     this.#places.push(draft.where);
     const { converter, sourceHash } = this.#report;
-    this.#origins.set(id, { kind: 'import', format: this.#format, converter, sourceHash, sourceId, approximated: changes.map(({ what, why }) => `${what}: ${why}`) });
+    this.#origins.set(id, {
+      kind: 'import',
+      format: this.#format,
+      converter,
+      sourceHash,
+      sourceId,
+      approximated: changes.map(({ what, why }) => `${what}: ${why}`),
+    });
     if (changes.length === 0) this.#report.exact += 1;
     for (const { what, why } of changes) this.#report.approximated.push({ case: id, what, why });
   }
@@ -97,10 +118,19 @@ export class SuiteDraft {
     const report = this.#report;
     if (this.problems.length === 0 && this.#cases.length === 0) {
       const [first] = report.skipped;
-      const why = first === undefined ? 'The file holds no cases.' : `None of its ${report.skipped.length} cases can be taken over; the first: ${first.why}`;
+      const why =
+        first === undefined
+          ? 'The file holds no cases.'
+          : `None of its ${report.skipped.length} cases can be taken over; the first: ${first.why}`;
       this.problem({ line: 1, column: 1 }, why);
     }
-    const refused = { columns: this.columns, suite: null, problems: this.problems, report: { ...report, exact: 0, approximated: [] }, origins: new Map<string, CaseOrigin>() };
+    const refused = {
+      columns: this.columns,
+      suite: null,
+      problems: this.problems,
+      report: { ...report, exact: 0, approximated: [] },
+      origins: new Map<string, CaseOrigin>(),
+    };
     if (this.problems.length > 0) return refused;
     if (this.servers === null) this.#shareServers();
     const file = {
@@ -111,19 +141,26 @@ export class SuiteDraft {
       cases: this.#cases,
     };
     const checked = checkShape(file);
-    const found = checked.file === null ? checked.problems : checkContent(checked.file, this.#options.schemaOf);
+    const found =
+      checked.file === null ? checked.problems : checkContent(checked.file, this.#options.schemaOf);
     for (const { path, message } of found) {
       const at = path[0] === 'cases' && typeof path[1] === 'number' ? path[1] : -1;
       this.problem(this.#places[at] ?? { line: null, column: null }, message, `/${path.join('/')}`);
     }
-    return this.problems.length > 0 ? refused : { suite: file, problems: [], report, origins: this.#origins, columns: this.columns };
+    return this.problems.length > 0
+      ? refused
+      : { suite: file, problems: [], report, origins: this.#origins, columns: this.columns };
   }
 
   /** Where all cases name the same servers, the suite does. */
   #shareServers(): void {
     const [first] = this.#cases;
     const shared = first?.servers ?? [];
-    if (shared.length === 0 || this.#cases.some(({ servers }) => servers?.join('\n') !== shared.join('\n'))) return;
+    if (
+      shared.length === 0 ||
+      this.#cases.some(({ servers }) => servers?.join('\n') !== shared.join('\n'))
+    )
+      return;
     this.servers = shared;
     for (const each of this.#cases) delete each.servers;
   }
@@ -141,12 +178,24 @@ export class SuiteDraft {
 
 function serversOf(cases: readonly SuiteFileCase[]): string[] {
   const calls = cases.flatMap((each) => each.expected_calls);
-  return [...new Set(calls.flatMap((call) => ('any_of' in call ? call.any_of.map(({ server }) => server) : [call.server])))].sort();
+  return [
+    ...new Set(
+      calls.flatMap((call) =>
+        'any_of' in call ? call.any_of.map(({ server }) => server) : [call.server],
+      ),
+    ),
+  ].sort();
 }
 
 /** `a/b/orders.promptfoo.yaml` → `orders`. */
 function nameOf(fileName: string): string {
-  const base = fileName.split(/[\\/]/).at(-1)?.replace(/\.[^.]*$/, '').replace(/\.(promptfoo|bfcl|mcpjam|suite)$/i, '').trim() ?? '';
+  const base =
+    fileName
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replace(/\.[^.]*$/, '')
+      .replace(/\.(promptfoo|bfcl|mcpjam|suite)$/i, '')
+      .trim() ?? '';
   return base === '' || base === '-' ? 'imported' : base.slice(0, 200);
 }
 

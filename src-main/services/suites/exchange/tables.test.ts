@@ -6,21 +6,54 @@ import { guardCell, readCsv, unguardCell, writeCsv } from './csvText.ts';
 import type { ReadOptions } from './exchange.ts';
 import { exchangeFormats } from './formats.ts';
 
-const options = (more: Partial<ReadOptions> = {}): ReadOptions => ({ fileName: 'cases.csv', map: {}, server: null, name: null, schemaOf: () => null, ...more });
+const options = (more: Partial<ReadOptions> = {}): ReadOptions => ({
+  fileName: 'cases.csv',
+  map: {},
+  server: null,
+  name: null,
+  schemaOf: () => null,
+  ...more,
+});
 const { csv, jsonl } = exchangeFormats;
 
 /** Texts of the characters that tables trip over. */
-const cell = fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', ';', 'a', ' ', 'é', '🛒'), maxLength: 8 });
+const cell = fc.string({
+  unit: fc.constantFrom(
+    '=',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '\r',
+    '\n',
+    "'",
+    '"',
+    ',',
+    ';',
+    'a',
+    ' ',
+    'é',
+    '🛒',
+  ),
+  maxLength: 8,
+});
 
 describe('tables', () => {
   test('would catch a cell that comes back changed, whatever it holds', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), { maxLength: 6 }), (rows) => {
-        const table = readCsv(writeCsv([['one', 'two'], ...rows]));
-        expect(table.problem).toBeNull();
-        // Rows without a word are passed over.
-        expect(table.rows.map(({ cells }) => cells)).toEqual(rows.filter((row) => row.some((each) => each.trim() !== '' || guardCell(each).trim() !== '')));
-      }),
+      fc.property(
+        fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), { maxLength: 6 }),
+        (rows) => {
+          const table = readCsv(writeCsv([['one', 'two'], ...rows]));
+          expect(table.problem).toBeNull();
+          // Rows without a word are passed over.
+          expect(table.rows.map(({ cells }) => cells)).toEqual(
+            rows.filter((row) =>
+              row.some((each) => each.trim() !== '' || guardCell(each).trim() !== ''),
+            ),
+          );
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -38,71 +71,177 @@ describe('tables', () => {
   });
 
   test('would catch columns that are guessed wrong, or a map that is not followed', () => {
-    const text = 'Prompt;Expected Tool;Args;Server;Labels\nAdd milk;add_task;"{""title"": ""milk""}";todo;a|b\nHello;;;;\n';
+    const text =
+      'Prompt;Expected Tool;Args;Server;Labels\nAdd milk;add_task;"{""title"": ""milk""}";todo;a|b\nHello;;;;\n';
     const { suite, problems, report } = csv.read(text, options());
     expect(problems).toEqual([]);
     expect(suite).toEqual({
-      version: 1, name: 'cases', servers: ['todo'],
+      version: 1,
+      name: 'cases',
+      servers: ['todo'],
       cases: [
-        { id: 'add-milk', name: 'Add milk', query: 'Add milk', tags: ['a', 'b'], expected_calls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'milk' } }] },
+        {
+          id: 'add-milk',
+          name: 'Add milk',
+          query: 'Add milk',
+          tags: ['a', 'b'],
+          expected_calls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'milk' } }],
+        },
         { id: 'hello', name: 'Hello', query: 'Hello', expected_calls: [] },
       ],
     });
     expect(report).toMatchObject({ exact: 2, approximated: [], skipped: [], assumedServer: null });
-    const mapped = csv.read('a,b,query\nq1,todo:add,not this\n', options({ map: { query: 'a', tool: 'b' } }));
-    expect(mapped.suite?.cases).toEqual([{ id: 'q1', name: 'q1', query: 'q1', expected_calls: [{ server: 'todo', tool: 'add' }] }]);
-    expect(csv.read('a,b\nq,t\n', options({ map: { query: 'a', tool: 'c' } })).problems).toMatchObject([{ line: 1, message: expect.stringContaining('no column "c" for tool') as string }]);
-    expect(csv.read('a,b\nq,t\n', options()).problems).toMatchObject([{ line: 1, message: expect.stringMatching(/No column holds the query.*"a", "b"/) as string }]);
+    const mapped = csv.read(
+      'a,b,query\nq1,todo:add,not this\n',
+      options({ map: { query: 'a', tool: 'b' } }),
+    );
+    expect(mapped.suite?.cases).toEqual([
+      { id: 'q1', name: 'q1', query: 'q1', expected_calls: [{ server: 'todo', tool: 'add' }] },
+    ]);
+    expect(
+      csv.read('a,b\nq,t\n', options({ map: { query: 'a', tool: 'c' } })).problems,
+    ).toMatchObject([
+      { line: 1, message: expect.stringContaining('no column "c" for tool') as string },
+    ]);
+    expect(csv.read('a,b\nq,t\n', options()).problems).toMatchObject([
+      { line: 1, message: expect.stringMatching(/No column holds the query.*"a", "b"/) as string },
+    ]);
   });
 
   test.each([
-    ['a cell that is no JSON', 'query,tool,parameters\n"two\nlines",t,{}\nq,t,{oops\n', 4, 5, 'no JSON'],
+    [
+      'a cell that is no JSON',
+      'query,tool,parameters\n"two\nlines",t,{}\nq,t,{oops\n',
+      4,
+      5,
+      'no JSON',
+    ],
     ['a quotation mark that is never closed', 'query,tool\nq,t\nq,"t\n', 3, 1, 'never closed'],
     ['more cells than columns', 'query,tool\nq,t,u\n', 2, 5, '3 cells'],
     ['a column that stands twice', 'query,tool,tool\nq,t,t\n', 1, 12, 'stands twice'],
-    ['a matcher that can never hold', 'query,tool,parameters\nq,t,{}\nq,t,"{""a"": {""$regexp"": ""x""}}"\n', 3, 1, '$regexp'],
+    [
+      'a matcher that can never hold',
+      'query,tool,parameters\nq,t,{}\nq,t,"{""a"": {""$regexp"": ""x""}}"\n',
+      3,
+      1,
+      '$regexp',
+    ],
     ['parameters of no tool', 'query,tool,parameters\nq,,"{""a"": 1}"\n', 2, 4, 'no tool'],
     ['no case at all', 'query,tool\n', 1, 1, 'holds no cases'],
-  ])('would catch %s that is imported, or told with the wrong place', (_what, text, line, column, message) => {
-    const { suite, problems } = csv.read(text, options());
-    expect(suite).toBeNull();
-    expect(problems).toMatchObject([{ line, column, message: expect.stringContaining(message) as string }]);
-  });
+  ])(
+    'would catch %s that is imported, or told with the wrong place',
+    (_what, text, line, column, message) => {
+      const { suite, problems } = csv.read(text, options());
+      expect(suite).toBeNull();
+      expect(problems).toMatchObject([
+        { line, column, message: expect.stringContaining(message) as string },
+      ]);
+    },
+  );
 
   test('would catch a line of JSON whose fault is told with the wrong place, or a field under another name that is lost', () => {
-    expect(jsonl.read('{"query": "q", "tool": "t"}\n\n{"query": "q" "tool": 1}\n', options()).problems[0]).toMatchObject({ line: 3, column: 15 });
-    expect(jsonl.read('[1]\n', options()).problems).toMatchObject([{ line: 1, message: 'The line is no JSON object.' }]);
-    const { suite } = jsonl.read('{"id": 7, "q": "ask", "t": ["a", "b"], "tags": ["x;y"]}\n{"q": "none", "t": null}\n', options({ map: { query: 'q', tool: 't' }, server: 's' }));
+    expect(
+      jsonl.read('{"query": "q", "tool": "t"}\n\n{"query": "q" "tool": 1}\n', options())
+        .problems[0],
+    ).toMatchObject({ line: 3, column: 15 });
+    expect(jsonl.read('[1]\n', options()).problems).toMatchObject([
+      { line: 1, message: 'The line is no JSON object.' },
+    ]);
+    const { suite } = jsonl.read(
+      '{"id": 7, "q": "ask", "t": ["a", "b"], "tags": ["x;y"]}\n{"q": "none", "t": null}\n',
+      options({ map: { query: 'q', tool: 't' }, server: 's' }),
+    );
     expect(suite?.cases).toEqual([
-      { id: '7', name: '7', query: 'ask', tags: ['x;y'], expected_calls: [{ server: 's', tool: 'a' }, { server: 's', tool: 'b' }] },
+      {
+        id: '7',
+        name: '7',
+        query: 'ask',
+        tags: ['x;y'],
+        expected_calls: [
+          { server: 's', tool: 'a' },
+          { server: 's', tool: 'b' },
+        ],
+      },
       { id: 'none', name: 'none', query: 'none', expected_calls: [] },
     ]);
   });
 
   test('would catch ids that collide', () => {
-    const { suite, report } = csv.read('id,query,tool\na,1,t\na,2,t\na-2,3,t\n', options({ server: 's' }));
+    const { suite, report } = csv.read(
+      'id,query,tool\na,1,t\na,2,t\na-2,3,t\n',
+      options({ server: 's' }),
+    );
     expect(suite?.cases.map(({ id }) => id)).toEqual(['a', 'a-2', 'a-2-2']);
     expect(report).toMatchObject({ exact: 1, approximated: [{ case: 'a-2' }, { case: 'a-2-2' }] });
   });
 });
 
-const word = fc.string({ unit: fc.constantFrom('a', 'B', '7', '=', '-', "'", '"', ',', ';', '[', '{', ':', 'ü', '🛒', '\n'), minLength: 1, maxLength: 10 }).map((text) => `x${text}x`);
+const word = fc
+  .string({
+    unit: fc.constantFrom(
+      'a',
+      'B',
+      '7',
+      '=',
+      '-',
+      "'",
+      '"',
+      ',',
+      ';',
+      '[',
+      '{',
+      ':',
+      'ü',
+      '🛒',
+      '\n',
+    ),
+    minLength: 1,
+    maxLength: 10,
+  })
+  .map((text) => `x${text}x`);
 const guarded = word.map((text) => `=${text}`);
 const name = fc.oneof(word, guarded);
 const reference = fc.record({ server: name, tool: name });
-const parameters = fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes('"$') && !JSON.stringify(value).includes('__proto__'))) as fc.Arbitrary<Record<string, JsonValue>>;
+const parameters = fc.dictionary(
+  name,
+  fc
+    .jsonValue({ maxDepth: 2 })
+    .filter(
+      (value) =>
+        !JSON.stringify(value).includes('"$') && !JSON.stringify(value).includes('__proto__'),
+    ),
+) as fc.Arbitrary<Record<string, JsonValue>>;
 const call = fc.oneof(
   reference,
   fc.tuple(reference, parameters).map(([tool, given]) => ({ ...tool, parameters: given })),
-  fc.tuple(fc.array(reference, { minLength: 1, maxLength: 2 }), parameters).map(([tools, given]) => ({ any_of: tools, parameters: given })),
+  fc
+    .tuple(fc.array(reference, { minLength: 1, maxLength: 2 }), parameters)
+    .map(([tools, given]) => ({ any_of: tools, parameters: given })),
 );
 const suiteFile: fc.Arbitrary<SuiteFile> = fc
-  .uniqueArray(fc.tuple(name, name, name, fc.array(name, { maxLength: 3 }), fc.array(call, { maxLength: 3 }), fc.boolean()), { selector: ([id]) => id, minLength: 1, maxLength: 5 })
+  .uniqueArray(
+    fc.tuple(
+      name,
+      name,
+      name,
+      fc.array(name, { maxLength: 3 }),
+      fc.array(call, { maxLength: 3 }),
+      fc.boolean(),
+    ),
+    { selector: ([id]) => id, minLength: 1, maxLength: 5 },
+  )
   .map((cases) => ({
     version: 1,
     name: 'S',
     servers: ['todo', 'a;b'],
-    cases: cases.map(([id, title, query, tags, calls, ordered]) => ({ id, name: title, query, ...(tags.length > 0 && { tags }), expected_calls: calls, ...(ordered && { order_dependent: true }) })),
+    cases: cases.map(([id, title, query, tags, calls, ordered]) => ({
+      id,
+      name: title,
+      query,
+      ...(tags.length > 0 && { tags }),
+      expected_calls: calls,
+      ...(ordered && { order_dependent: true }),
+    })),
   }));
 
 describe.each(['csv', 'jsonl'] as const)('%s', (format) => {
@@ -111,7 +250,10 @@ describe.each(['csv', 'jsonl'] as const)('%s', (format) => {
       fc.property(suiteFile, (suite) => {
         const { text, losses } = exchangeFormats[format].write(suite);
         expect(losses).toEqual([]);
-        const { suite: back, problems } = exchangeFormats[format].read(text, options({ name: 'S' }));
+        const { suite: back, problems } = exchangeFormats[format].read(
+          text,
+          options({ name: 'S' }),
+        );
         expect(problems).toEqual([]);
         // What JSON itself can't keep (-0) is no fault of the table.
         expect(back).toEqual(JSON.parse(JSON.stringify(suite)));
@@ -121,7 +263,17 @@ describe.each(['csv', 'jsonl'] as const)('%s', (format) => {
   });
 
   test('would catch a loss that is not told', () => {
-    const { losses } = exchangeFormats[format].write({ version: 1, name: 'S', servers: [], system: 'Be brief.', messages: [{ role: 'user', content: 'x' }], cases: [] });
-    expect(losses.map(({ what }) => what)).toEqual([expect.stringContaining('system prompt'), expect.stringContaining('messages')]);
+    const { losses } = exchangeFormats[format].write({
+      version: 1,
+      name: 'S',
+      servers: [],
+      system: 'Be brief.',
+      messages: [{ role: 'user', content: 'x' }],
+      cases: [],
+    });
+    expect(losses.map(({ what }) => what)).toEqual([
+      expect.stringContaining('system prompt'),
+      expect.stringContaining('messages'),
+    ]);
   });
 });

@@ -1,4 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
 
 /** An expected value from elsewhere that means itself, also where it looks like one of our matchers. */
@@ -26,7 +30,9 @@ export function plainValue(value: JsonValue): JsonValue | undefined {
   }
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).map(([name, each]) => [name, plainValue(each)] as const);
-  return members.every((member): member is readonly [string, JsonValue] => member[1] !== undefined) ? Object.fromEntries(members) : undefined;
+  return members.every((member): member is readonly [string, JsonValue] => member[1] !== undefined)
+    ? Object.fromEntries(members)
+    : undefined;
 }
 
 /** Whether a program that compares letter by letter is stricter with it than this one. */
@@ -44,9 +50,16 @@ function holdsText(value: JsonValue): boolean {
   return isJsonObject(value) && Object.values(value).some(holdsText);
 }
 
-export const asText = (value: JsonValue | undefined): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+export const asText = (value: JsonValue | undefined): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null;
 
 export function textsOf(value: JsonValue | undefined): string[] {
-  if (Array.isArray(value)) return value.filter((each) => typeof each === 'string' && each !== '') as string[];
-  return typeof value === 'string' ? value.split(/[;,|]/).map((each) => each.trim()).filter((each) => each !== '') : [];
+  if (Array.isArray(value))
+    return value.filter((each) => typeof each === 'string' && each !== '') as string[];
+  return typeof value === 'string'
+    ? value
+        .split(/[;,|]/)
+        .map((each) => each.trim())
+        .filter((each) => each !== '')
+    : [];
 }

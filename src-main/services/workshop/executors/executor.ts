@@ -1,5 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import type { ExecutionError, ExecutionStatus } from '../../../../src-shared/domain/toolExecution.ts';
+import type {
+  ExecutionError,
+  ExecutionStatus,
+} from '../../../../src-shared/domain/toolExecution.ts';
 
 /** How one execution ended. */
 export interface ExecutionResult {
@@ -22,11 +25,27 @@ export interface ExecutionCall {
 export const outputBytes = 1024 * 1024;
 const excerptCharacters = 4000;
 
-export const succeeded = (output: JsonValue, stderrTail = ''): ExecutionResult => ({ status: 'SUCCESS', output, error: null, stderrTail, excerpt: null });
+export const succeeded = (output: JsonValue, stderrTail = ''): ExecutionResult => ({
+  status: 'SUCCESS',
+  output,
+  error: null,
+  stderrTail,
+  excerpt: null,
+});
 
-export function failed(code: ExecutionError, message: string, more: { stderrTail?: string; excerpt?: string | null } = {}): ExecutionResult {
+export function failed(
+  code: ExecutionError,
+  message: string,
+  more: { stderrTail?: string; excerpt?: string | null } = {},
+): ExecutionResult {
   const status = code === 'timeout' ? 'TIMEOUT' : code === 'cancelled' ? 'CANCELLED' : 'FAILED';
-  return { status, output: null, error: { code, message }, stderrTail: more.stderrTail ?? '', excerpt: more.excerpt ?? null };
+  return {
+    status,
+    output: null,
+    error: { code, message },
+    stderrTail: more.stderrTail ?? '',
+    excerpt: more.excerpt ?? null,
+  };
 }
 
 /** The beginning of what was written, readable whatever it is, with a marker where it was cut. */
@@ -34,7 +53,9 @@ export function excerptOf(bytes: Buffer, cut: boolean): string | null {
   if (bytes.length === 0) return null;
   const text = bytes.subarray(0, excerptCharacters * 4).toString('utf8');
   const shown = text.slice(0, excerptCharacters);
-  return cut || shown.length < text.length || bytes.length > excerptCharacters * 4 ? `${shown}\n… [cut: ${cut ? `more than ${Math.round(outputBytes / 1024)} kB were written` : `${bytes.length} bytes in all`}]` : shown;
+  return cut || shown.length < text.length || bytes.length > excerptCharacters * 4
+    ? `${shown}\n… [cut: ${cut ? `more than ${Math.round(outputBytes / 1024)} kB were written` : `${bytes.length} bytes in all`}]`
+    : shown;
 }
 
 /** Strictly: what is no text is said, not replaced by question marks. */

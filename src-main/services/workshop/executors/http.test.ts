@@ -21,16 +21,19 @@ let other: Server;
 let otherBase: string;
 const seen: Seen[] = [];
 const answers: Record<string, (response: ServerResponse) => void> = {
-  '/metadata': (response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
+  '/metadata': (response) =>
+    response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
   '/decimal': (response) => response.writeHead(302, { location: 'http://2852039166/' }).end(),
   '/elsewhere': (response) => response.writeHead(302, { location: `${otherBase}/here` }).end(),
   '/file': (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
   '/round': (response) => response.writeHead(302, { location: '/round' }).end(),
   '/near': (response) => response.writeHead(303, { location: '/here' }).end(),
-  '/broken': (response) => response.writeHead(500, { 'content-type': 'text/plain' }).end('it broke'),
+  '/broken': (response) =>
+    response.writeHead(500, { 'content-type': 'text/plain' }).end('it broke'),
   '/words': (response) => response.end('no json'),
   '/empty': (response) => response.writeHead(204).end(),
-  '/packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_000_000))),
+  '/packed': (response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_000_000))),
   '/endless': (response) => {
     const more = (): void => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536, 120)));
@@ -44,12 +47,22 @@ const answers: Record<string, (response: ServerResponse) => void> = {
 beforeAll(async () => {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
-      seen.push({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(parts).toString() });
-      const answer = answers[(request.url ?? '').split('?', 1)[0] ?? ''];
-      if (answer === undefined) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ url: request.url }));
-      else answer(response);
-    });
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        seen.push({
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          body: Buffer.concat(parts).toString(),
+        });
+        const answer = answers[(request.url ?? '').split('?', 1)[0] ?? ''];
+        if (answer === undefined)
+          response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ url: request.url }));
+        else answer(response);
+      });
   };
   [server, other] = [createServer(handle), createServer(handle)];
   for (const each of [server, other]) {
@@ -68,46 +81,113 @@ afterAll(async () => {
 });
 
 const noSignal = new AbortController().signal;
-const run = async (config: Partial<HttpToolConfig> & { url: string }, args: JsonObject = {}, more: { signal?: AbortSignal; limitMs?: number; secrets?: Record<string, string> } = {}): Promise<ExecutionResult> => {
+const run = async (
+  config: Partial<HttpToolConfig> & { url: string },
+  args: JsonObject = {},
+  more: { signal?: AbortSignal; limitMs?: number; secrets?: Record<string, string> } = {},
+): Promise<ExecutionResult> => {
   seen.splice(0);
-  const call = { arguments: args, secrets: new Map(Object.entries(more.secrets ?? {})), limitMs: more.limitMs ?? 20_000 };
-  return runHttp(httpConfig.parse({ private: 'loopback', ...config }), call, more.signal ?? noSignal, () => undefined);
+  const call = {
+    arguments: args,
+    secrets: new Map(Object.entries(more.secrets ?? {})),
+    limitMs: more.limitMs ?? 20_000,
+  };
+  return runHttp(
+    httpConfig.parse({ private: 'loopback', ...config }),
+    call,
+    more.signal ?? noSignal,
+    () => undefined,
+  );
 };
 
 describe('what is sent', () => {
   it('T59: a parameter would leave its part of the address', async () => {
-    for (const id of ['a/b', '../admin', 'x?y=1', 'x#y', 'a b', 'ä', '%2e%2e', '@evil.test', 'a&b=c', '\n', '\u0000']) {
-      expect(await run({ url: `${base}/users/{{id}}/end`, query: { q: '{{id}}' } }, { id })).toMatchObject({ status: 'SUCCESS' });
+    for (const id of [
+      'a/b',
+      '../admin',
+      'x?y=1',
+      'x#y',
+      'a b',
+      'ä',
+      '%2e%2e',
+      '@evil.test',
+      'a&b=c',
+      '\n',
+      '\u0000',
+    ]) {
+      expect(
+        await run({ url: `${base}/users/{{id}}/end`, query: { q: '{{id}}' } }, { id }),
+      ).toMatchObject({ status: 'SUCCESS' });
       const url = new URL(seen[0]?.url ?? '', base);
-      expect([url.pathname.split('/').length, decodeURIComponent(url.pathname.split('/')[2] ?? '')]).toEqual([4, id]);
+      expect([
+        url.pathname.split('/').length,
+        decodeURIComponent(url.pathname.split('/')[2] ?? ''),
+      ]).toEqual([4, id]);
       expect([...url.searchParams]).toEqual([['q', id]]);
     }
-    for (const id of ['.', '..']) expect(await run({ url: `${base}/users/{{id}}` }, { id })).toMatchObject({ status: 'FAILED', error: { code: 'template' } });
+    for (const id of ['.', '..'])
+      expect(await run({ url: `${base}/users/{{id}}` }, { id })).toMatchObject({
+        status: 'FAILED',
+        error: { code: 'template' },
+      });
     expect(seen).toEqual([]);
   });
 
   it('types would be lost in a JSON body, missing parameters sent as text, a form not encoded', async () => {
-    const body = { n: '{{n}}', flag: '{{flag}}', text: 'about {{n}}', gone: '{{gone}}', list: ['{{n}}', '{{gone}}'] };
+    const body = {
+      n: '{{n}}',
+      flag: '{{flag}}',
+      text: 'about {{n}}',
+      gone: '{{gone}}',
+      list: ['{{n}}', '{{gone}}'],
+    };
     await run({ url: `${base}/x`, method: 'POST', body }, { n: 3, flag: false });
-    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ n: 3, flag: false, text: 'about 3', list: [3] });
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      n: 3,
+      flag: false,
+      text: 'about 3',
+      list: [3],
+    });
     expect(seen[0]?.headers['content-type']).toBe('application/json');
-    await run({ url: `${base}/x`, method: 'POST', body: { a: '{{a}}', b: '{{b}}' }, encoding: 'form' }, { a: 'x&y=1', b: ['p', 'q'] });
-    expect([...new URLSearchParams(seen[0]?.body)]).toEqual([['a', 'x&y=1'], ['b', 'p'], ['b', 'q']]);
-    expect(await run({ url: `${base}/x`, method: 'POST', body: 'about {{n}}' })).toMatchObject({ error: { code: 'template', message: expect.stringContaining('"n"') as string } });
+    await run(
+      { url: `${base}/x`, method: 'POST', body: { a: '{{a}}', b: '{{b}}' }, encoding: 'form' },
+      { a: 'x&y=1', b: ['p', 'q'] },
+    );
+    expect([...new URLSearchParams(seen[0]?.body)]).toEqual([
+      ['a', 'x&y=1'],
+      ['b', 'p'],
+      ['b', 'q'],
+    ]);
+    expect(await run({ url: `${base}/x`, method: 'POST', body: 'about {{n}}' })).toMatchObject({
+      error: { code: 'template', message: expect.stringContaining('"n"') as string },
+    });
     await run({ url: `${base}/x`, query: { a: '{{a}}', b: '{{b}}' } }, { b: 1 });
     expect(seen[0]?.url).toBe('/x?b=1');
   });
 
   it('T59: a parameter would end its header and begin another, or name a secret', async () => {
-    for (const value of ['a\r\nx-evil: 1', 'a\nb', 'a\0b']) expect(await run({ url: `${base}/x`, headers: { 'x-own': '{{v}}' } }, { v: value })).toMatchObject({ error: { code: 'template' } });
+    for (const value of ['a\r\nx-evil: 1', 'a\nb', 'a\0b'])
+      expect(
+        await run({ url: `${base}/x`, headers: { 'x-own': '{{v}}' } }, { v: value }),
+      ).toMatchObject({ error: { code: 'template' } });
     expect(seen).toEqual([]);
-    await run({ url: `${base}/x`, headers: { authorization: 'Bearer ${secret:api}', 'x-own': '{{v}}' } }, { v: '${secret:api}' }, { secrets: { api: 'the-secret' } });
-    expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer the-secret', 'x-own': '${secret:api}' });
+    await run(
+      { url: `${base}/x`, headers: { authorization: 'Bearer ${secret:api}', 'x-own': '{{v}}' } },
+      { v: '${secret:api}' },
+      { secrets: { api: 'the-secret' } },
+    );
+    expect(seen[0]?.headers).toMatchObject({
+      authorization: 'Bearer the-secret',
+      'x-own': '${secret:api}',
+    });
   });
 
   it('a body would go out with a GET', () => {
     const config = httpConfig.parse({ url: 'https://example.test/', body: { a: 1 } });
-    expect(makeRequest(config, { arguments: {}, secrets: new Map() })).toMatchObject({ method: 'GET', body: null });
+    expect(makeRequest(config, { arguments: {}, secrets: new Map() })).toMatchObject({
+      method: 'GET',
+      body: null,
+    });
   });
 });
 
@@ -115,16 +195,30 @@ describe('T59: where it goes', () => {
   it.each([
     ['this computer', (): string => `${base}/x`, 'refuse'],
     ['this computer by name', (): string => base.replace('127.0.0.1', 'localhost'), 'refuse'],
-    ['this computer as one number', (): string => base.replace('127.0.0.1', '2130706433'), 'refuse'],
-    ['this computer as IPv6', (): string => base.replace('127.0.0.1', '[::ffff:127.0.0.1]'), 'refuse'],
+    [
+      'this computer as one number',
+      (): string => base.replace('127.0.0.1', '2130706433'),
+      'refuse',
+    ],
+    [
+      'this computer as IPv6',
+      (): string => base.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+      'refuse',
+    ],
     ['the metadata of a cloud', (): string => 'http://169.254.169.254/latest', 'allow'],
     ['the metadata as one number', (): string => 'http://2852039166/latest', 'allow'],
     ['the metadata as IPv6', (): string => 'http://[::ffff:169.254.169.254]/latest', 'allow'],
     ['a private network', (): string => 'http://10.0.0.1/', 'loopback'],
-  ] as const)('%s would be reached although the tool does not allow it', async (_what, url, policy) => {
-    expect(await run({ url: url(), private: policy })).toMatchObject({ status: 'FAILED', error: { code: 'policy' } });
-    expect(seen).toEqual([]);
-  });
+  ] as const)(
+    '%s would be reached although the tool does not allow it',
+    async (_what, url, policy) => {
+      expect(await run({ url: url(), private: policy })).toMatchObject({
+        status: 'FAILED',
+        error: { code: 'policy' },
+      });
+      expect(seen).toEqual([]);
+    },
+  );
 
   it.each([
     ['/metadata', 'follow', /link-local/],
@@ -141,10 +235,18 @@ describe('T59: where it goes', () => {
 
   it('a redirect within the rules would not be followed, or take headers to another origin', async () => {
     const headers = { authorization: 'Bearer x', 'x-key': 'y' };
-    expect(await run({ url: `${base}/near`, headers })).toMatchObject({ status: 'SUCCESS', output: { url: '/here' } });
+    expect(await run({ url: `${base}/near`, headers })).toMatchObject({
+      status: 'SUCCESS',
+      output: { url: '/here' },
+    });
     expect(seen.map((one) => one.headers['x-key'])).toEqual(['y', 'y']);
-    expect(await run({ url: `${base}/elsewhere`, headers, redirects: 'follow' })).toMatchObject({ status: 'SUCCESS' });
-    expect([seen[1]?.headers.authorization, seen[1]?.headers['x-key']]).toEqual([undefined, undefined]);
+    expect(await run({ url: `${base}/elsewhere`, headers, redirects: 'follow' })).toMatchObject({
+      status: 'SUCCESS',
+    });
+    expect([seen[1]?.headers.authorization, seen[1]?.headers['x-key']]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });
 
@@ -166,12 +268,18 @@ describe('what is read', () => {
   });
 
   it('text and nothing would not be results where they are asked for', async () => {
-    expect(await run({ url: `${base}/words`, output: 'text' })).toMatchObject({ status: 'SUCCESS', output: 'no json' });
+    expect(await run({ url: `${base}/words`, output: 'text' })).toMatchObject({
+      status: 'SUCCESS',
+      output: 'no json',
+    });
     expect(await run({ url: `${base}/empty` })).toMatchObject({ status: 'SUCCESS', output: null });
   });
 
   it('a server that is silent or gone, and a caller who gives up, would look the same', async () => {
-    expect(await run({ url: `${base}/silent` }, {}, { limitMs: 100 })).toMatchObject({ status: 'TIMEOUT', error: { code: 'timeout' } });
+    expect(await run({ url: `${base}/silent` }, {}, { limitMs: 100 })).toMatchObject({
+      status: 'TIMEOUT',
+      error: { code: 'timeout' },
+    });
     const controller = new AbortController();
     const given = run({ url: `${base}/silent` }, {}, { signal: controller.signal });
     controller.abort();
@@ -181,6 +289,9 @@ describe('what is read', () => {
     const { port } = gone.address() as AddressInfo;
     gone.close();
     await once(gone, 'close');
-    expect(await run({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ status: 'FAILED', error: { code: 'network', message: expect.stringContaining('nobody listens') as string } });
+    expect(await run({ url: `http://127.0.0.1:${port}/` })).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'network', message: expect.stringContaining('nobody listens') as string },
+    });
   });
 });

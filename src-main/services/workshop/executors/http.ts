@@ -1,17 +1,47 @@
 import type { HttpToolConfig } from '../../../../src-shared/domain/executors.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
-import { requestSafely, RequestFailure, type SafeAnswer, type SafeRequest } from '../../../adapters/http/requestSafely.ts';
-import { MissingParameter, renderJson, renderText, renderUrl, textOf, type TemplateValues } from '../templates.ts';
-import { decodeText, excerptOf, failed, outputBytes, succeeded, type ExecutionCall, type ExecutionResult } from './executor.ts';
+import {
+  requestSafely,
+  RequestFailure,
+  type SafeAnswer,
+  type SafeRequest,
+} from '../../../adapters/http/requestSafely.ts';
+import {
+  MissingParameter,
+  renderJson,
+  renderText,
+  renderUrl,
+  textOf,
+  type TemplateValues,
+} from '../templates.ts';
+import {
+  decodeText,
+  excerptOf,
+  failed,
+  outputBytes,
+  succeeded,
+  type ExecutionCall,
+  type ExecutionResult,
+} from './executor.ts';
 import { parseJson } from './runChild.ts';
 
 /** One request made from the templates; its answer is the result. */
-export async function runHttp(config: HttpToolConfig, call: ExecutionCall, signal: AbortSignal, contacted: (host: string) => void): Promise<ExecutionResult> {
+export async function runHttp(
+  config: HttpToolConfig,
+  call: ExecutionCall,
+  signal: AbortSignal,
+  contacted: (host: string) => void,
+): Promise<ExecutionResult> {
   let request: SafeRequest;
   try {
     request = makeRequest(config, call);
   } catch (error) {
-    if (error instanceof MissingParameter || error instanceof RangeError || error instanceof TypeError) return failed('template', error.message);
+    if (
+      error instanceof MissingParameter ||
+      error instanceof RangeError ||
+      error instanceof TypeError
+    )
+      return failed('template', error.message);
     throw error;
   }
   contacted(request.url.host);
@@ -20,7 +50,11 @@ export async function runHttp(config: HttpToolConfig, call: ExecutionCall, signa
     return readAnswer(config, await requestSafely(request, AbortSignal.any([signal, late])));
   } catch (error) {
     if (signal.aborted) return failed('cancelled', 'It was cancelled.');
-    if (late.aborted) return failed('timeout', `It timed out after ${Math.round(call.limitMs / 100) / 10} s: ${request.url.host} did not answer in full.`);
+    if (late.aborted)
+      return failed(
+        'timeout',
+        `It timed out after ${Math.round(call.limitMs / 100) / 10} s: ${request.url.host} did not answer in full.`,
+      );
     if (error instanceof RequestFailure) return failed(error.kind, error.message);
     throw error;
   }
@@ -31,17 +65,31 @@ export function makeRequest(config: HttpToolConfig, values: TemplateValues): Saf
   const headers = new Headers();
   for (const [name, template] of Object.entries(config.headers)) {
     const value = renderText(template, values);
-    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) throw new RangeError(`The header "${name}" would hold a line break or a control character.`);
+    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value))
+      throw new RangeError(`The header "${name}" would hold a line break or a control character.`);
     headers.set(name, encodeHeader(value));
   }
   const hasBody = config.method !== 'GET' && config.method !== 'HEAD' && config.body !== null;
   const body = hasBody ? renderBody(config, values) : null;
-  if (body !== null && !headers.has('content-type')) headers.set('content-type', contentTypes[config.encoding]);
+  if (body !== null && !headers.has('content-type'))
+    headers.set('content-type', contentTypes[config.encoding]);
   if (config.output === 'json' && !headers.has('accept')) headers.set('accept', 'application/json');
-  return { method: config.method, url, headers: Object.fromEntries(headers), body, redirects: config.redirects, private: config.private, bodyBytes: outputBytes };
+  return {
+    method: config.method,
+    url,
+    headers: Object.fromEntries(headers),
+    body,
+    redirects: config.redirects,
+    private: config.private,
+    bodyBytes: outputBytes,
+  };
 }
 
-const contentTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded', text: 'text/plain; charset=utf-8' } as const;
+const contentTypes = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  text: 'text/plain; charset=utf-8',
+} as const;
 
 /** Bytes of UTF-8, as a header carries them. */
 function encodeHeader(value: string): string {
@@ -54,18 +102,27 @@ function renderBody(config: HttpToolConfig, values: TemplateValues): string {
   if (config.encoding === 'json') return JSON.stringify(rendered);
   const fields = new URLSearchParams();
   if (!isJsonObject(rendered)) throw new TypeError('The body of a form is an object of fields.');
-  for (const [name, value] of Object.entries(rendered)) for (const item of Array.isArray(value) ? value : [value]) fields.append(name, textOf(item));
+  for (const [name, value] of Object.entries(rendered))
+    for (const item of Array.isArray(value) ? value : [value]) fields.append(name, textOf(item));
   return fields.toString();
 }
 
 function readAnswer(config: HttpToolConfig, { status, body, cut }: SafeAnswer): ExecutionResult {
   const excerpt = excerptOf(body, cut);
-  if (status < 200 || status > 299) return failed('status', `It was answered with status ${status}.`, { excerpt });
-  if (cut) return failed('too_much_output', `The answer is larger than ${outputBytes / 1024} kB; the rest was not read.`, { excerpt });
+  if (status < 200 || status > 299)
+    return failed('status', `It was answered with status ${status}.`, { excerpt });
+  if (cut)
+    return failed(
+      'too_much_output',
+      `The answer is larger than ${outputBytes / 1024} kB; the rest was not read.`,
+      { excerpt },
+    );
   const text = decodeText(body);
   if (text === null) return failed('not_text', 'The answer is no UTF-8 text.', { excerpt });
   if (config.output === 'text') return succeeded(text);
   if (text.trim() === '') return succeeded(null satisfies JsonValue);
   const parsed = parseJson(text);
-  return parsed.ok ? succeeded(parsed.value) : failed('not_json', `The answer is not JSON: ${parsed.reason}.`, { excerpt });
+  return parsed.ok
+    ? succeeded(parsed.value)
+    : failed('not_json', `The answer is not JSON: ${parsed.reason}.`, { excerpt });
 }

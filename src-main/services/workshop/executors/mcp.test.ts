@@ -9,7 +9,12 @@ import { programFiles } from '../../../programFiles.ts';
 import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
-import { createTestWorkshop, noSignal, toolOf, type TestWorkshop } from '../../../testing/workshop.ts';
+import {
+  createTestWorkshop,
+  noSignal,
+  toolOf,
+  type TestWorkshop,
+} from '../../../testing/workshop.ts';
 import { workshopServer } from '../runTool.ts';
 
 afterEach(expectNoLeaks);
@@ -20,10 +25,27 @@ const startWorkshop = (config: ServerConfig, through: ConnectMcp = connect): Tes
   at.database.store.servers.insert({ name: 'other', url: 'stdio:other', config });
   return at;
 };
-const todoIn = (folder: string): StdioConfig => ({ transport: 'stdio', command: process.execPath, args: [programFiles.commandLine, 'serve-todo', '--stdio', '--db', join(folder, 'todo.sqlite')], cwd: null, env: {} });
+const todoIn = (folder: string): StdioConfig => ({
+  transport: 'stdio',
+  command: process.execPath,
+  args: [programFiles.commandLine, 'serve-todo', '--stdio', '--db', join(folder, 'todo.sqlite')],
+  cwd: null,
+  env: {},
+});
 const anything = { type: 'object', properties: { text: {}, count: {}, left_out: {} } };
-const runTool = async (at: TestWorkshop, executorConfig: JsonObject, args: JsonObject = {}, change: Record<string, unknown> = {}): Promise<ToolExecution> => {
-  const content = toolOf({ executorType: 'mcp', scriptContent: null, inputSchema: anything, executorConfig: { server: 'other', ...executorConfig }, ...change });
+const runTool = async (
+  at: TestWorkshop,
+  executorConfig: JsonObject,
+  args: JsonObject = {},
+  change: Record<string, unknown> = {},
+): Promise<ToolExecution> => {
+  const content = toolOf({
+    executorType: 'mcp',
+    scriptContent: null,
+    inputSchema: anything,
+    executorConfig: { server: 'other', ...executorConfig },
+    ...change,
+  });
   const { id } = await at.workshop.create({ content, categoryId: null, changelog: '' }, noSignal);
   return at.workshop.execute({ tool: id, arguments: args, activeOnly: false }, noSignal);
 };
@@ -32,13 +54,45 @@ describe('a tool of a registered server', () => {
   it('would not get its arguments through the template, with their types, or would lose what it answered', async () => {
     await using folder = await temporaryFolder();
     await using at = startWorkshop(todoIn(folder.path));
-    const added = await runTool(at, { tool: 'add_task', arguments: { user_id: 'me', title: 'Buy {{count}} × {{text}}', description: '{{left_out}}' } }, { text: '"milk" {{count}}', count: 2 }, { name: 'remember' });
-    expect(added).toMatchObject({ status: 'SUCCESS', toolName: 'remember', outputData: { title: 'Buy 2 × "milk" {{count}}' } });
+    const added = await runTool(
+      at,
+      {
+        tool: 'add_task',
+        arguments: {
+          user_id: 'me',
+          title: 'Buy {{count}} × {{text}}',
+          description: '{{left_out}}',
+        },
+      },
+      { text: '"milk" {{count}}', count: 2 },
+      { name: 'remember' },
+    );
+    expect(added).toMatchObject({
+      status: 'SUCCESS',
+      toolName: 'remember',
+      outputData: { title: 'Buy 2 × "milk" {{count}}' },
+    });
     const { id } = added.outputData as { id: number };
-    const renamed = await runTool(at, { tool: 'update_task', arguments: { user_id: 'me', task_id: '{{count}}', title: '{{text}}' } }, { count: id, text: 'Cheese' }, { name: 'rename_it' });
+    const renamed = await runTool(
+      at,
+      {
+        tool: 'update_task',
+        arguments: { user_id: 'me', task_id: '{{count}}', title: '{{text}}' },
+      },
+      { count: id, text: 'Cheese' },
+      { name: 'rename_it' },
+    );
     expect(renamed).toMatchObject({ status: 'SUCCESS', outputData: { id, title: 'Cheese' } });
     // The same arguments as they came, where no template is given.
-    const listed = await runTool(at, { tool: 'list_tasks' }, { user_id: 'me' }, { name: 'list_them', inputSchema: { type: 'object', properties: { user_id: { type: 'string' } } } });
+    const listed = await runTool(
+      at,
+      { tool: 'list_tasks' },
+      { user_id: 'me' },
+      {
+        name: 'list_them',
+        inputSchema: { type: 'object', properties: { user_id: { type: 'string' } } },
+      },
+    );
     expect(listed.status).toBe('SUCCESS');
     expect(JSON.stringify(listed.outputData)).toContain('Cheese');
   });
@@ -46,22 +100,68 @@ describe('a tool of a registered server', () => {
   it('would look as if it had worked where it answered with an error, or was missing', async () => {
     await using folder = await temporaryFolder();
     await using at = startWorkshop(todoIn(folder.path));
-    expect(await runTool(at, { tool: 'add_task' }, { text: 'x' }, { name: 'no_user' })).toMatchObject({ status: 'FAILED', errorCode: 'tool_error', outputData: null, errorMessage: expect.stringContaining('AUTH_ERROR') as string });
-    expect(await runTool(at, { tool: 'no_such_tool' }, {}, { name: 'missing' })).toMatchObject({ status: 'FAILED', errorCode: expect.stringMatching(/^(server|tool_error)$/) as string, errorMessage: expect.stringContaining('no_such_tool') as string });
-    expect(await runTool(at, { server: 'nowhere', tool: 'x' }, {}, { name: 'homeless' })).toMatchObject({ status: 'FAILED', errorCode: 'server', errorMessage: expect.stringContaining('"nowhere"') as string });
-    expect(await runTool(at, { tool: 'add_task', arguments: { title: 'about {{text}}' } }, {}, { name: 'lacking' })).toMatchObject({ status: 'FAILED', errorCode: 'template', errorMessage: expect.stringContaining('"text"') as string });
+    expect(
+      await runTool(at, { tool: 'add_task' }, { text: 'x' }, { name: 'no_user' }),
+    ).toMatchObject({
+      status: 'FAILED',
+      errorCode: 'tool_error',
+      outputData: null,
+      errorMessage: expect.stringContaining('AUTH_ERROR') as string,
+    });
+    expect(await runTool(at, { tool: 'no_such_tool' }, {}, { name: 'missing' })).toMatchObject({
+      status: 'FAILED',
+      errorCode: expect.stringMatching(/^(server|tool_error)$/) as string,
+      errorMessage: expect.stringContaining('no_such_tool') as string,
+    });
+    expect(
+      await runTool(at, { server: 'nowhere', tool: 'x' }, {}, { name: 'homeless' }),
+    ).toMatchObject({
+      status: 'FAILED',
+      errorCode: 'server',
+      errorMessage: expect.stringContaining('"nowhere"') as string,
+    });
+    expect(
+      await runTool(
+        at,
+        { tool: 'add_task', arguments: { title: 'about {{text}}' } },
+        {},
+        { name: 'lacking' },
+      ),
+    ).toMatchObject({
+      status: 'FAILED',
+      errorCode: 'template',
+      errorMessage: expect.stringContaining('"text"') as string,
+    });
   });
 
   it('would give a result that breaks the output schema', async () => {
     await using at = startWorkshop(fakeStdioServer());
-    const outputSchema = { type: 'object', properties: { echoed: { const: true } }, required: ['echoed'] };
-    expect(await runTool(at, { tool: 'echo' }, { text: 'x' }, { outputSchema })).toMatchObject({ status: 'SUCCESS', outputData: { echoed: true } });
-    expect(await runTool(at, { tool: 'echo' }, {}, { name: 'stricter', outputSchema: { ...outputSchema, required: ['more'] } })).toMatchObject({ status: 'FAILED', errorCode: 'output', outputExcerpt: '{"echoed":true}' });
+    const outputSchema = {
+      type: 'object',
+      properties: { echoed: { const: true } },
+      required: ['echoed'],
+    };
+    expect(await runTool(at, { tool: 'echo' }, { text: 'x' }, { outputSchema })).toMatchObject({
+      status: 'SUCCESS',
+      outputData: { echoed: true },
+    });
+    expect(
+      await runTool(
+        at,
+        { tool: 'echo' },
+        {},
+        { name: 'stricter', outputSchema: { ...outputSchema, required: ['more'] } },
+      ),
+    ).toMatchObject({ status: 'FAILED', errorCode: 'output', outputExcerpt: '{"echoed":true}' });
   });
 
   it('would call the workshop that it stands in, and so itself', async () => {
     await using at = startWorkshop({ ...workshopServer, args: [...workshopServer.args] });
-    expect(await runTool(at, { tool: 'echo_text' })).toMatchObject({ status: 'FAILED', errorCode: 'policy', errorMessage: expect.stringContaining('call itself') as string });
+    expect(await runTool(at, { tool: 'echo_text' })).toMatchObject({
+      status: 'FAILED',
+      errorCode: 'policy',
+      errorMessage: expect.stringContaining('call itself') as string,
+    });
   });
 
   it.each([
@@ -69,16 +169,23 @@ describe('a tool of a registered server', () => {
     ['that ends at the call', 'exit-at-call', 'server', /other/],
     ['that crashes at the call', 'crash-at-call', 'server', /other/],
     ['that answers with 50 MB', 'answer-50mb', 'server', /other|larger/],
-  ] as const)('a server %s would leave the execution without an end, or an end without a reason', async (_what, mode, code, message) => {
-    await using at = startWorkshop(fakeStdioServer(mode));
-    const done = await runTool(at, { tool: 'echo' });
-    expect(done).toMatchObject({ status: 'FAILED', errorCode: code, outputData: null });
-    expect(done.errorMessage).toMatch(message);
-  });
+  ] as const)(
+    'a server %s would leave the execution without an end, or an end without a reason',
+    async (_what, mode, code, message) => {
+      await using at = startWorkshop(fakeStdioServer(mode));
+      const done = await runTool(at, { tool: 'echo' });
+      expect(done).toMatchObject({ status: 'FAILED', errorCode: code, outputData: null });
+      expect(done.errorMessage).toMatch(message);
+    },
+  );
 
   it('T56: a server that never answers would hold its caller for longer than the tool may last', async () => {
     await using at = startWorkshop(fakeStdioServer('silent-call'));
-    expect(await runTool(at, { tool: 'echo', timeout: 1 })).toMatchObject({ status: 'TIMEOUT', errorCode: 'timeout', errorMessage: 'It timed out after 1 s: the server other did not answer.' });
+    expect(await runTool(at, { tool: 'echo', timeout: 1 })).toMatchObject({
+      status: 'TIMEOUT',
+      errorCode: 'timeout',
+      errorMessage: 'It timed out after 1 s: the server other did not answer.',
+    });
   });
 
   it('T59: a cancel would wait for the server, or leave it running', async () => {
@@ -92,9 +199,26 @@ describe('a tool of a registered server', () => {
       };
       return connection;
     });
-    const { id } = await at.workshop.create({ content: toolOf({ executorType: 'mcp', scriptContent: null, executorConfig: { server: 'other', tool: 'echo' } }), categoryId: null, changelog: '' }, noSignal);
-    const started = await at.workshop.start({ tool: id, arguments: {}, activeOnly: false }, noSignal);
+    const { id } = await at.workshop.create(
+      {
+        content: toolOf({
+          executorType: 'mcp',
+          scriptContent: null,
+          executorConfig: { server: 'other', tool: 'echo' },
+        }),
+        categoryId: null,
+        changelog: '',
+      },
+      noSignal,
+    );
+    const started = await at.workshop.start(
+      { tool: id, arguments: {}, activeOnly: false },
+      noSignal,
+    );
     await called.promise;
-    expect(await at.workshop.cancel({ id: started.id }, noSignal)).toMatchObject({ status: 'CANCELLED', errorCode: 'cancelled' });
+    expect(await at.workshop.cancel({ id: started.id }, noSignal)).toMatchObject({
+      status: 'CANCELLED',
+      errorCode: 'cancelled',
+    });
   });
 });

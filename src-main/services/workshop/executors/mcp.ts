@@ -4,7 +4,13 @@ import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { CalledTool, ConnectMcp, McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
 import { MissingParameter, renderJson } from '../templates.ts';
-import { failed, outputBytes, succeeded, type ExecutionCall, type ExecutionResult } from './executor.ts';
+import {
+  failed,
+  outputBytes,
+  succeeded,
+  type ExecutionCall,
+  type ExecutionResult,
+} from './executor.ts';
 import { parseJson } from './runChild.ts';
 
 export interface McpRoute {
@@ -13,8 +19,17 @@ export interface McpRoute {
 }
 
 /** Calls a tool of a registered server. Never repeated: whether the server acted is its own affair. */
-export async function runMcp({ connect, server }: McpRoute, config: McpToolConfig, call: ExecutionCall, signal: AbortSignal): Promise<ExecutionResult> {
-  if (server === null) return failed('server', `There is no server "${config.server}". Register it, or correct the tool.`);
+export async function runMcp(
+  { connect, server }: McpRoute,
+  config: McpToolConfig,
+  call: ExecutionCall,
+  signal: AbortSignal,
+): Promise<ExecutionResult> {
+  if (server === null)
+    return failed(
+      'server',
+      `There is no server "${config.server}". Register it, or correct the tool.`,
+    );
   let args;
   try {
     args = config.arguments === null ? call.arguments : renderJson(config.arguments, call);
@@ -32,8 +47,18 @@ export async function runMcp({ connect, server }: McpRoute, config: McpToolConfi
   } catch (error) {
     const stderrTail = connection?.stderrTail() ?? '';
     if (signal.aborted) return failed('cancelled', 'It was cancelled.', { stderrTail });
-    if (late.aborted) return failed('timeout', `It timed out after ${Math.round(call.limitMs / 100) / 10} s: the server ${server.name} did not answer.`, { stderrTail });
-    if (error instanceof ServiceError) return failed('server', `${error.data.thing}: ${error.data.cause} ${error.data.nextStep}`.trim(), { stderrTail });
+    if (late.aborted)
+      return failed(
+        'timeout',
+        `It timed out after ${Math.round(call.limitMs / 100) / 10} s: the server ${server.name} did not answer.`,
+        { stderrTail },
+      );
+    if (error instanceof ServiceError)
+      return failed(
+        'server',
+        `${error.data.thing}: ${error.data.cause} ${error.data.nextStep}`.trim(),
+        { stderrTail },
+      );
     throw error;
   } finally {
     await connection?.close();
@@ -41,10 +66,22 @@ export async function runMcp({ connect, server }: McpRoute, config: McpToolConfi
 }
 
 function readCall(called: CalledTool, stderrTail: string): ExecutionResult {
-  const texts = called.content.flatMap((part) => (isJsonObject(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : []));
-  if (called.isError) return failed('tool_error', `The tool answered with an error: ${texts.join('\n').slice(0, 2000) || 'it gave no reason'}`, { stderrTail });
+  const texts = called.content.flatMap((part) =>
+    isJsonObject(part) && part['type'] === 'text' && typeof part['text'] === 'string'
+      ? [part['text']]
+      : [],
+  );
+  if (called.isError)
+    return failed(
+      'tool_error',
+      `The tool answered with an error: ${texts.join('\n').slice(0, 2000) || 'it gave no reason'}`,
+      { stderrTail },
+    );
   const output = outputOf(called, texts);
-  if (JSON.stringify(output).length > outputBytes) return failed('too_much_output', `The answer is larger than ${outputBytes / 1024} kB.`, { stderrTail });
+  if (JSON.stringify(output).length > outputBytes)
+    return failed('too_much_output', `The answer is larger than ${outputBytes / 1024} kB.`, {
+      stderrTail,
+    });
   return succeeded(output, stderrTail);
 }
 

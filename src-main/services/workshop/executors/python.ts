@@ -5,7 +5,13 @@ import type { ExecutionCall, ExecutionResult } from './executor.ts';
 import { runChild } from './runChild.ts';
 
 /** The arguments as JSON on standard input; standard output is the result, as JSON. */
-export function runPython(interpreter: string, script: string, config: PythonConfig, call: ExecutionCall, signal: AbortSignal): Promise<ExecutionResult> {
+export function runPython(
+  interpreter: string,
+  script: string,
+  config: PythonConfig,
+  call: ExecutionCall,
+  signal: AbortSignal,
+): Promise<ExecutionResult> {
   const run = {
     command: interpreter,
     args: [...pythonFlags, 'script.py'],
@@ -18,6 +24,14 @@ export function runPython(interpreter: string, script: string, config: PythonCon
 }
 
 /** Values of a child's own variables: secrets are put in here and nowhere else. */
-export function renderEnvironment(env: Readonly<Record<string, string>>, call: ExecutionCall): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, renderText(value, { arguments: {}, secrets: call.secrets })]));
+export function renderEnvironment(
+  env: Readonly<Record<string, string>>,
+  call: ExecutionCall,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      renderText(value, { arguments: {}, secrets: call.secrets }),
+    ]),
+  );
 }

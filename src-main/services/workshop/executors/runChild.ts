@@ -1,45 +1,88 @@
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { jsonValue } from '../../../../src-shared/domain/json.ts';
 import { SpawnFailure } from '../../../adapters/process/spawnTree.ts';
-import { runProgram, type ProgramResult, type ProgramRun } from '../../../adapters/process/runProgram.ts';
-import { decodeText, excerptOf, failed, outputBytes, succeeded, type ExecutionResult } from './executor.ts';
+import {
+  runProgram,
+  type ProgramResult,
+  type ProgramRun,
+} from '../../../adapters/process/runProgram.ts';
+import {
+  decodeText,
+  excerptOf,
+  failed,
+  outputBytes,
+  succeeded,
+  type ExecutionResult,
+} from './executor.ts';
 
 /** Runs a child for an executor and reads its standard output as the tool says. */
-export async function runChild(run: Omit<ProgramRun, 'outputBytes'>, output: 'json' | 'text', signal: AbortSignal): Promise<ExecutionResult> {
+export async function runChild(
+  run: Omit<ProgramRun, 'outputBytes'>,
+  output: 'json' | 'text',
+  signal: AbortSignal,
+): Promise<ExecutionResult> {
   let result: ProgramResult;
   try {
     result = await runProgram({ ...run, outputBytes }, signal);
   } catch (error) {
     if (error instanceof SpawnFailure) return failed('not_started', error.message);
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-    if (code === 'E2BIG') return failed('not_started', 'The arguments are larger than this system gives to a program.');
+    if (code === 'E2BIG')
+      return failed('not_started', 'The arguments are larger than this system gives to a program.');
     if (code === null) throw error;
     return failed('not_started', `The program could not be started (${code}).`);
   }
   return readResult(result, run.limitMs, output);
 }
 
-function readResult({ outcome, exit, stdout, stderrTail, allGone }: ProgramResult, limitMs: number, output: 'json' | 'text'): ExecutionResult {
+function readResult(
+  { outcome, exit, stdout, stderrTail, allGone }: ProgramResult,
+  limitMs: number,
+  output: 'json' | 'text',
+): ExecutionResult {
   const cut = outcome === 'flooded';
   const left = allGone ? '' : ' Something of it could not be ended: look at the running processes.';
   const more = { stderrTail, excerpt: excerptOf(stdout, cut) };
-  if (outcome === 'timeout') return failed('timeout', `It timed out after ${Math.round(limitMs / 100) / 10} s and was ended.${left}`, more);
+  if (outcome === 'timeout')
+    return failed(
+      'timeout',
+      `It timed out after ${Math.round(limitMs / 100) / 10} s and was ended.${left}`,
+      more,
+    );
   if (outcome === 'cancelled') return failed('cancelled', `It was cancelled.${left}`, more);
-  if (cut) return failed('too_much_output', `It wrote more than ${outputBytes / 1024} kB to standard output and was ended.${left}`, more);
+  if (cut)
+    return failed(
+      'too_much_output',
+      `It wrote more than ${outputBytes / 1024} kB to standard output and was ended.${left}`,
+      more,
+    );
   if (exit?.signal != null) return failed('signal', `It was ended by ${exit.signal}.`, more);
-  if (exit === null || exit.code !== 0) return failed('exit_code', `It ended with code ${exit?.code ?? 'unknown'}.`, more);
+  if (exit === null || exit.code !== 0)
+    return failed('exit_code', `It ended with code ${exit?.code ?? 'unknown'}.`, more);
   const text = decodeText(stdout);
-  if (text === null) return failed('not_text', 'It wrote bytes to standard output that are no UTF-8 text.', more);
+  if (text === null)
+    return failed('not_text', 'It wrote bytes to standard output that are no UTF-8 text.', more);
   if (output === 'text') return succeeded(text, stderrTail);
   const parsed = parseJson(text);
-  if (!parsed.ok) return failed('not_json', text.trim() === '' ? 'It wrote nothing to standard output; a JSON value was expected.' : `What it wrote to standard output is not JSON: ${parsed.reason}.`, more);
+  if (!parsed.ok)
+    return failed(
+      'not_json',
+      text.trim() === ''
+        ? 'It wrote nothing to standard output; a JSON value was expected.'
+        : `What it wrote to standard output is not JSON: ${parsed.reason}.`,
+      more,
+    );
   return succeeded(parsed.value, stderrTail);
 }
 
-export function parseJson(text: string): { ok: true; value: JsonValue } | { ok: false; reason: string } {
+export function parseJson(
+  text: string,
+): { ok: true; value: JsonValue } | { ok: false; reason: string } {
   try {
     const parsed = jsonValue.safeParse(JSON.parse(text));
-    return parsed.success ? { ok: true, value: parsed.data } : { ok: false, reason: 'it nests too deep' };
+    return parsed.success
+      ? { ok: true, value: parsed.data }
+      : { ok: false, reason: 'it nests too deep' };
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
   }

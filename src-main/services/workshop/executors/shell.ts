@@ -11,17 +11,24 @@ const shells = process.platform === 'win32' ? ['sh.exe', 'bash.exe'] : ['/bin/sh
  * Runs a program, or a script with `sh`. Every argument is one argument, whatever stands in it: no shell ever reads what a caller gave. The
  * arguments are on standard input as JSON, too.
  */
-export async function runShell(script: string | null, config: ShellConfig, call: ExecutionCall, signal: AbortSignal): Promise<ExecutionResult> {
+export async function runShell(
+  script: string | null,
+  config: ShellConfig,
+  call: ExecutionCall,
+  signal: AbortSignal,
+): Promise<ExecutionResult> {
   let args: string[];
   try {
     args = renderArguments(config, call);
   } catch (error) {
-    if (error instanceof MissingParameter || error instanceof RangeError) return failed('template', error.message);
+    if (error instanceof MissingParameter || error instanceof RangeError)
+      return failed('template', error.message);
     throw error;
   }
   const command = config.command ?? (await firstOf(shells)) ?? 'sh';
   const file = await locateCommand(command);
-  if (file === null) return failed('not_started', `The program "${command}" was not found, or can't be executed.`);
+  if (file === null)
+    return failed('not_started', `The program "${command}" was not found, or can't be executed.`);
   const isScript = config.command === null;
   return runChild(
     {
@@ -48,10 +55,15 @@ export function renderArguments(config: ShellConfig, call: ExecutionCall): strin
   return config.args.flatMap((template) => {
     const rendered = renderOptional(template, call);
     if (rendered === null) return [];
-    if (rendered.includes('\0')) throw new RangeError(`The argument "${template}" holds a NUL character, which no program can be given.`);
+    if (rendered.includes('\0'))
+      throw new RangeError(
+        `The argument "${template}" holds a NUL character, which no program can be given.`,
+      );
     // A value must not become an option of the program that reads it.
     if (!optionsEnded && /^\s*\{\{/.test(template) && rendered.startsWith('-')) {
-      throw new RangeError(`The argument "${template}" begins with a dash and would be read as an option. Put "--" before it in the arguments of the tool, or a name: "--name={{…}}".`);
+      throw new RangeError(
+        `The argument "${template}" begins with a dash and would be read as an option. Put "--" before it in the arguments of the tool, or a name: "--name={{…}}".`,
+      );
     }
     if (template === '--') optionsEnded = true;
     return [rendered];

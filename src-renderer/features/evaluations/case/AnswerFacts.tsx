@@ -8,7 +8,13 @@ import { Section } from '../../../ui/Section.tsx';
 import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
 
-const stopWords = { answered: 'it had answered', called: 'it had made its calls', refused: 'it refused', cut_off: 'it was cut off', unknown: 'for a reason that is not known' } as const;
+const stopWords = {
+  answered: 'it had answered',
+  called: 'it had made its calls',
+  refused: 'it refused',
+  cut_off: 'it was cut off',
+  unknown: 'for a reason that is not known',
+} as const;
 const shownNames = 200;
 
 /** How the tools were put before this provider, and how its answer ended: what a number can't say. */
@@ -18,12 +24,27 @@ export function AnswerFacts({ detail }: { detail: RunDetail }) {
   const renamed = names.filter(({ wire, tool }) => wire !== tool);
   const rows = [
     ...(stopReason === null ? [] : [{ name: 'Ended since', value: stopWords[stopReason] }]),
-    ...(details !== null && details.turns > 1 ? [{ name: 'Turns', value: String(details.turns) }] : []),
+    ...(details !== null && details.turns > 1
+      ? [{ name: 'Turns', value: String(details.turns) }]
+      : []),
     ...(details?.stopped == null ? [] : [{ name: 'Stopped since', value: details.stopped }]),
     { name: 'Tokens', value: usage === null ? 'not known' : tokenSourceWords[usage.source] },
-    { name: 'Cost', value: detail.costUsd === null ? 'unpriced' : `${formatUsd(detail.costUsd)} (without reductions)` },
-    ...(details?.followUp == null ? [] : [{ name: 'Asked how sure', value: <Foreign text={details.followUp} limit={300} /> }]),
-    ...(details !== null && details.loaded.length > 0 ? [{ name: 'Found by tool search', value: <Foreign text={details.loaded.join(', ')} limit={600} /> }] : []),
+    {
+      name: 'Cost',
+      value:
+        detail.costUsd === null ? 'unpriced' : `${formatUsd(detail.costUsd)} (without reductions)`,
+    },
+    ...(details?.followUp == null
+      ? []
+      : [{ name: 'Asked how sure', value: <Foreign text={details.followUp} limit={300} /> }]),
+    ...(details !== null && details.loaded.length > 0
+      ? [
+          {
+            name: 'Found by tool search',
+            value: <Foreign text={details.loaded.join(', ')} limit={600} />,
+          },
+        ]
+      : []),
   ];
   return (
     <Section title="What the provider was sent">
@@ -41,7 +62,8 @@ export function AnswerFacts({ detail }: { detail: RunDetail }) {
             <ul className={classes.toolList}>
               {names.slice(0, shownNames).map(({ wire, tool }) => (
                 <li key={wire}>
-                  <Foreign text={tool} limit={200} /> <span className={classes.quiet}>as</span> <span className="ts-mono">{wire}</span>
+                  <Foreign text={tool} limit={200} /> <span className={classes.quiet}>as</span>{' '}
+                  <span className="ts-mono">{wire}</span>
                 </li>
               ))}
             </ul>

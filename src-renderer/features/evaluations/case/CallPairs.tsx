@@ -24,13 +24,27 @@ export function CallPairs({ detail }: { detail: RunDetail }) {
   const scored = detail.score !== null;
   return (
     <div className={`ts-panel ${classes.box ?? ''}`}>
-      {pairs.length === 0 && <Text>No call was expected{scored ? ', and none was made.' : '.'}</Text>}
+      {pairs.length === 0 && (
+        <Text>No call was expected{scored ? ', and none was made.' : '.'}</Text>
+      )}
       {pairs.map((pair) => (
-        <article key={pair.key} className={classes.call} aria-label={visibleText(`${pair.expected === null ? 'No call expected' : expectedName(pair.expected)} against ${pair.actual === null ? 'no call' : actualName(pair.actual)}`)}>
+        <article
+          key={pair.key}
+          className={classes.call}
+          aria-label={visibleText(
+            `${pair.expected === null ? 'No call expected' : expectedName(pair.expected)} against ${pair.actual === null ? 'no call' : actualName(pair.actual)}`,
+          )}
+        >
           <div className={classes.callHead}>
             <span className={classes.callSide}>
               <small>expected</small>
-              {pair.expected === null ? <span className={classes.quiet}>no call</span> : <span className={classes.callName}><Foreign text={expectedName(pair.expected)} limit={400} /></span>}
+              {pair.expected === null ? (
+                <span className={classes.quiet}>no call</span>
+              ) : (
+                <span className={classes.callName}>
+                  <Foreign text={expectedName(pair.expected)} limit={400} />
+                </span>
+              )}
             </span>
             <span className={classes.callSide}>
               <small>actual</small>
@@ -47,7 +61,10 @@ export function CallPairs({ detail }: { detail: RunDetail }) {
 
 function Actual({ pair, scored }: { pair: CallPair; scored: boolean }) {
   const { actual } = pair;
-  if (actual === null) return <span className={classes.quiet}>{scored ? 'no call' : 'none, the run was not scored'}</span>;
+  if (actual === null)
+    return (
+      <span className={classes.quiet}>{scored ? 'no call' : 'none, the run was not scored'}</span>
+    );
   return (
     <>
       <span className={classes.callName}>
@@ -61,12 +78,24 @@ function Actual({ pair, scored }: { pair: CallPair; scored: boolean }) {
 function Arguments({ pair }: { pair: CallPair }) {
   const { actual } = pair;
   if (actual !== null && actual.arguments === null) {
-    return <CodeView label="Arguments that could not be read" text={actual.argumentsText ?? ''} maxHeight={200} />;
+    return (
+      <CodeView
+        label="Arguments that could not be read"
+        text={actual.argumentsText ?? ''}
+        maxHeight={200}
+      />
+    );
   }
   const rows = pair.kind === 'matched' ? judged(pair) : unjudged(pair);
   if (rows.length === 0) {
     const open = pair.kind === 'matched' && pair.expected?.parameters === undefined;
-    return <Text size="sm" c="dimmed" mt="sm">{open ? 'No arguments were expected by value, and none were sent.' : 'No arguments on either side.'}</Text>;
+    return (
+      <Text size="sm" c="dimmed" mt="sm">
+        {open
+          ? 'No arguments were expected by value, and none were sent.'
+          : 'No arguments on either side.'}
+      </Text>
+    );
   }
   return (
     <div className={classes.panelBody}>
@@ -95,14 +124,21 @@ function judged(pair: CallPair): AlignedPair[] {
     };
   });
   const named = new Set(pair.verdicts.map(({ name }) => name));
-  return [...rows, ...plainRows(pair.expected?.parameters, pair.actual?.arguments ?? undefined, named)];
+  return [
+    ...rows,
+    ...plainRows(pair.expected?.parameters, pair.actual?.arguments ?? undefined, named),
+  ];
 }
 
 function unjudged(pair: CallPair): AlignedPair[] {
   return plainRows(pair.expected?.parameters, pair.actual?.arguments ?? undefined, new Set());
 }
 
-function plainRows(expected: Record<string, JsonValue> | undefined, actual: Record<string, JsonValue> | undefined, known: ReadonlySet<string>): AlignedPair[] {
+function plainRows(
+  expected: Record<string, JsonValue> | undefined,
+  actual: Record<string, JsonValue> | undefined,
+  known: ReadonlySet<string>,
+): AlignedPair[] {
   const names = new Set([...Object.keys(expected ?? {}), ...Object.keys(actual ?? {})]);
   return [...names]
     .filter((name) => !known.has(name))

@@ -9,7 +9,12 @@ import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { tokenSourceWords } from '../../../../src-shared/domain/metrics.ts';
 import { useApi } from '../../../api/index.ts';
 import { Definition } from '../../../ui/Definition.tsx';
-import { formatCount, formatDuration, formatRate, NOT_DEFINED } from '../../../ui/estimate/format.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatRate,
+  NOT_DEFINED,
+} from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
@@ -46,7 +51,8 @@ export function CasePage() {
   const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
   const run = useQuery(queries.evaluations.run.queryOptions({ input: { id, runId, ...question } }));
   const go = (to: string | null | undefined): void => {
-    if (to !== null && to !== undefined) void navigate(`/evaluations/${id}/runs/${to}${suffix}`, { replace: true });
+    if (to !== null && to !== undefined)
+      void navigate(`/evaluations/${id}/runs/${to}${suffix}`, { replace: true });
   };
   const next = (): void => {
     go(run.data?.nextRunId);
@@ -59,31 +65,63 @@ export function CasePage() {
   useEscape(() => {
     void navigate(back, { state: { from: runId } });
   });
-  const number = evaluation.data === undefined ? 'Evaluation' : `#${evaluation.data.number} ${evaluation.data.suiteName}`;
+  const number =
+    evaluation.data === undefined
+      ? 'Evaluation'
+      : `#${evaluation.data.number} ${evaluation.data.suiteName}`;
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: number, to: back }, { label: run.data?.case.name ?? 'Case' }]}
+        crumbs={[
+          { label: 'Evaluations', to: '/evaluations' },
+          { label: number, to: back },
+          { label: run.data?.case.name ?? 'Case' },
+        ]}
         title={run.data?.case.name ?? 'Case'}
         subtitle={run.data === undefined ? undefined : <Headline detail={run.data} />}
         actions={
           <>
-            <Button component={Link} to={back} state={{ from: runId }} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
+            <Button
+              component={Link}
+              to={back}
+              state={{ from: runId }}
+              variant="default"
+              leftSection={<IconArrowLeft size={16} aria-hidden />}
+            >
               All cases
             </Button>
             <Tooltip label="Puts this case to the same model on the same frozen tools, as an evaluation of its own">
-              <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={again.isPending} onClick={() => { again.mutate(); }}>
+              <Button
+                variant="default"
+                leftSection={<IconRefresh size={16} aria-hidden />}
+                loading={again.isPending}
+                onClick={() => {
+                  again.mutate();
+                }}
+              >
                 Re-run this case
               </Button>
             </Tooltip>
             <Button.Group>
               <Tooltip label="Previous case (K)">
-                <Button variant="default" aria-label="Previous case" px="xs" disabled={run.data?.previousRunId == null} onClick={previous}>
+                <Button
+                  variant="default"
+                  aria-label="Previous case"
+                  px="xs"
+                  disabled={run.data?.previousRunId == null}
+                  onClick={previous}
+                >
                   <IconChevronLeft size={18} aria-hidden />
                 </Button>
               </Tooltip>
               <Tooltip label="Next case (J)">
-                <Button variant="default" aria-label="Next case" px="xs" disabled={run.data?.nextRunId == null} onClick={next}>
+                <Button
+                  variant="default"
+                  aria-label="Next case"
+                  px="xs"
+                  disabled={run.data?.nextRunId == null}
+                  onClick={next}
+                >
                   <IconChevronRight size={18} aria-hidden />
                 </Button>
               </Tooltip>
@@ -120,16 +158,36 @@ function Headline({ detail }: { detail: RunDetail }) {
     <span className={classes.headline}>
       <span className={classes.count}>
         <RunMark row={row} />
-        {words === null ? <span>{statusWord(row.status)}</span> : <Definition meaning={words.meaning}>{words.word}</Definition>}
+        {words === null ? (
+          <span>{statusWord(row.status)}</span>
+        ) : (
+          <Definition meaning={words.meaning}>{words.word}</Definition>
+        )}
       </span>
       <span className="ts-number">
-        <Definition meaning={metricMeaning.confidence}>confidence</Definition> {formatRate(row.confidence?.score)}
-        {row.confidence !== null && <span className={classes.quiet}> ({methodWords[row.confidence.method]})</span>}
+        <Definition meaning={metricMeaning.confidence}>confidence</Definition>{' '}
+        {formatRate(row.confidence?.score)}
+        {row.confidence !== null && (
+          <span className={classes.quiet}> ({methodWords[row.confidence.method]})</span>
+        )}
       </span>
-      <span className="ts-number"><Definition meaning={metricMeaning.latency}>latency</Definition> {formatDuration(row.executionTimeMs)}</span>
       <span className="ts-number">
-        <Definition meaning={usage === null ? 'What went to the model and came back. This run does not tell.' : `What went to the model and came back, ${tokenSourceWords[usage.source]}.`}>tokens</Definition>{' '}
-        {usage === null ? NOT_DEFINED : `${formatCount(usage.input)} in, ${formatCount(usage.output)} out (${usage.source})`}
+        <Definition meaning={metricMeaning.latency}>latency</Definition>{' '}
+        {formatDuration(row.executionTimeMs)}
+      </span>
+      <span className="ts-number">
+        <Definition
+          meaning={
+            usage === null
+              ? 'What went to the model and came back. This run does not tell.'
+              : `What went to the model and came back, ${tokenSourceWords[usage.source]}.`
+          }
+        >
+          tokens
+        </Definition>{' '}
+        {usage === null
+          ? NOT_DEFINED
+          : `${formatCount(usage.input)} in, ${formatCount(usage.output)} out (${usage.source})`}
       </span>
       <PlainText text={modelLabel(model)} />
       {row.repetition > 1 && <span>repetition {row.repetition}</span>}
@@ -144,14 +202,20 @@ function CaseView({ evaluationId, detail }: { evaluationId: string; detail: RunD
     <div className={classes.stack}>
       {row.status === 'failed' && (
         <Notice tone="danger">
-          <StatusBadge tone="bad" label="Not scored" /> {row.failure === null ? '' : `${failureWords[row.failure]}: `}
+          <StatusBadge tone="bad" label="Not scored" />{' '}
+          {row.failure === null ? '' : `${failureWords[row.failure]}: `}
           <Foreign text={row.errorMessage ?? 'no reason was given.'} limit={2000} />
         </Notice>
       )}
       <div className={classes.twoColumns}>
         <div>
           <Section title="Query">
-            <div className={`ts-panel ${classes.box ?? ''} ${classes.query ?? ''}`} tabIndex={0} role="region" aria-label="Query as the model got it">
+            <div
+              className={`ts-panel ${classes.box ?? ''} ${classes.query ?? ''}`}
+              tabIndex={0}
+              role="region"
+              aria-label="Query as the model got it"
+            >
               <Foreign text={detail.case.query} />
             </div>
             {detail.case.tags.length > 0 && (
@@ -163,7 +227,17 @@ function CaseView({ evaluationId, detail }: { evaluationId: string; detail: RunD
           <OfferedTools evaluationId={evaluationId} detail={detail} />
         </div>
         <div>
-          <Section title="Expected and actual call" aside={score?.passed == null ? undefined : <StatusBadge tone={score.passed ? 'good' : 'bad'} label={score.passed ? 'Fully right' : 'Not fully right'} />}>
+          <Section
+            title="Expected and actual call"
+            aside={
+              score?.passed == null ? undefined : (
+                <StatusBadge
+                  tone={score.passed ? 'good' : 'bad'}
+                  label={score.passed ? 'Fully right' : 'Not fully right'}
+                />
+              )
+            }
+          >
             <CallPairs detail={detail} />
           </Section>
           <Judgement detail={detail} />

@@ -41,7 +41,10 @@ export function Judgement({ detail }: { detail: RunDetail }) {
                 <StatusBadge {...priorities[one.priority]} />{' '}
                 {one.toolId !== null && (
                   <>
-                    <span className="ts-mono"><Foreign text={one.toolId} limit={200} /></span>:{' '}
+                    <span className="ts-mono">
+                      <Foreign text={one.toolId} limit={200} />
+                    </span>
+                    :{' '}
                   </>
                 )}
                 <Foreign text={one.message} />
@@ -68,8 +71,12 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Class</Table.Th>
-            <Table.Th ta="right"><Definition meaning={metricMeaning.completeness}>Completeness</Definition></Table.Th>
-            <Table.Th ta="right"><Definition meaning={metricMeaning.correctness}>Correctness</Definition></Table.Th>
+            <Table.Th ta="right">
+              <Definition meaning={metricMeaning.completeness}>Completeness</Definition>
+            </Table.Th>
+            <Table.Th ta="right">
+              <Definition meaning={metricMeaning.correctness}>Correctness</Definition>
+            </Table.Th>
             <Table.Th>Made with</Table.Th>
             <Table.Th>Scorer</Table.Th>
             <Table.Th>Replaced</Table.Th>
@@ -79,18 +86,32 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
           {history.map((entry, index) => (
             <Table.Tr key={index}>
               <Table.Td>
-                <OutcomeMark outcome={classWords[entry.score.classification].outcome} letters={entry.score.classification} label={classWords[entry.score.classification].word} />
+                <OutcomeMark
+                  outcome={classWords[entry.score.classification].outcome}
+                  letters={entry.score.classification}
+                  label={classWords[entry.score.classification].word}
+                />
               </Table.Td>
-              <Table.Td ta="right" className="ts-number">{formatRate(entry.score.parameterCompleteness)}</Table.Td>
-              <Table.Td ta="right" className="ts-number">{formatRate(entry.score.parameterCorrectness)}</Table.Td>
+              <Table.Td ta="right" className="ts-number">
+                {formatRate(entry.score.parameterCompleteness)}
+              </Table.Td>
+              <Table.Td ta="right" className="ts-number">
+                {formatRate(entry.score.parameterCorrectness)}
+              </Table.Td>
               <Table.Td>{madeWith(entry)}</Table.Td>
               <Table.Td className="ts-mono">{entry.scorer}</Table.Td>
-              <Table.Td><Time iso={entry.replacedAt} /></Table.Td>
+              <Table.Td>
+                <Time iso={entry.replacedAt} />
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-      {current !== null && <Text size="xs" c="dimmed" mt="xs">Now scored by <span className="ts-mono">{current}</span>.</Text>}
+      {current !== null && (
+        <Text size="xs" c="dimmed" mt="xs">
+          Now scored by <span className="ts-mono">{current}</span>.
+        </Text>
+      )}
     </Section>
   );
 }
@@ -98,7 +119,9 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
 /** What was other than now when the score was made. */
 function madeWith({ expectation, highConfidence }: RunDetail['history'][number]): string {
   const parts = [
-    ...(expectation === null ? [] : [`expected ${expectation.expectedCalls.map(expectedName).join(', ') || 'no call'}`]),
+    ...(expectation === null
+      ? []
+      : [`expected ${expectation.expectedCalls.map(expectedName).join(', ') || 'no call'}`]),
     ...(highConfidence === null ? [] : [`high from ${highConfidence}`]),
   ];
   return parts.length === 0 ? 'the same' : visibleText(parts.join('; '));

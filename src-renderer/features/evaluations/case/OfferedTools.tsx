@@ -19,20 +19,39 @@ import { actualName } from './callPairs.ts';
 const maximumListed = 60;
 
 /** The tools that the model saw, as they were frozen; expected and called ones stand out by a word. */
-export function OfferedTools({ evaluationId, detail }: { evaluationId: string; detail: RunDetail }) {
+export function OfferedTools({
+  evaluationId,
+  detail,
+}: {
+  evaluationId: string;
+  detail: RunDetail;
+}) {
   const { queries } = useApi();
   const [filter, setFilter] = useState('');
-  const snapshot = useQuery(queries.evaluations.snapshot.queryOptions({ input: { id: evaluationId }, staleTime: 60_000 }));
+  const snapshot = useQuery(
+    queries.evaluations.snapshot.queryOptions({ input: { id: evaluationId }, staleTime: 60_000 }),
+  );
   const signals = useToolSignals(snapshot.data ? { evaluationId } : null);
-  const expected = new Set(detail.case.expectedCalls.flatMap((call) => alternatives(call).map(({ server, tool }) => toolId(server, tool))));
+  const expected = new Set(
+    detail.case.expectedCalls.flatMap((call) =>
+      alternatives(call).map(({ server, tool }) => toolId(server, tool)),
+    ),
+  );
   const called = new Set(detail.calls.map(actualName));
   const notable = (id: string): number => Number(expected.has(id)) + Number(called.has(id));
-  const found = detail.offered.filter((id) => id.toLowerCase().includes(filter.trim().toLowerCase())).toSorted((a, b) => notable(b) - notable(a));
+  const found = detail.offered
+    .filter((id) => id.toLowerCase().includes(filter.trim().toLowerCase()))
+    .toSorted((a, b) => notable(b) - notable(a));
   const shown = found.slice(0, maximumListed);
   // Such a run ended before the model was asked.
-  const unseen = detail.row.failure === 'server' || detail.row.failure === 'tool_not_offered' || detail.row.status === 'pending';
+  const unseen =
+    detail.row.failure === 'server' ||
+    detail.row.failure === 'tool_not_offered' ||
+    detail.row.status === 'pending';
   return (
-    <Section title={`${unseen ? 'Tools on offer' : 'Tools that it saw'} (${detail.offered.length.toLocaleString('en')})`}>
+    <Section
+      title={`${unseen ? 'Tools on offer' : 'Tools that it saw'} (${detail.offered.length.toLocaleString('en')})`}
+    >
       {detail.offered.length > 8 && (
         <TextInput
           size="xs"
@@ -46,26 +65,49 @@ export function OfferedTools({ evaluationId, detail }: { evaluationId: string; d
           }}
         />
       )}
-      {detail.offered.length === 0 && <Text c="dimmed" size="sm">No tools were offered: the servers gave none.</Text>}
+      {detail.offered.length === 0 && (
+        <Text c="dimmed" size="sm">
+          No tools were offered: the servers gave none.
+        </Text>
+      )}
       <Adaptations detail={detail} />
       <ul className={classes.toolList}>
         {shown.map((id) => {
           const tool = snapshot.data?.tools.find(({ server, name }) => toolId(server, name) === id);
           const worst = worstSignal(signals.get(id));
-          const words = [expected.has(id) ? 'expected' : '', called.has(id) ? 'called' : ''].filter((word) => word !== '').join(', ');
+          const words = [expected.has(id) ? 'expected' : '', called.has(id) ? 'called' : '']
+            .filter((word) => word !== '')
+            .join(', ');
           return (
             <li key={id}>
               <details>
                 <summary className={words === '' ? undefined : classes.marked}>
                   <Foreign text={id} limit={200} />
-                  {words !== '' && <Text span size="xs" c="dimmed"> {words}</Text>}
-                  {worst !== null && <>{' '}<SeverityBadge {...worst} /></>}
+                  {words !== '' && (
+                    <Text span size="xs" c="dimmed">
+                      {' '}
+                      {words}
+                    </Text>
+                  )}
+                  {worst !== null && (
+                    <>
+                      {' '}
+                      <SeverityBadge {...worst} />
+                    </>
+                  )}
                 </summary>
                 {tool !== undefined && (
                   <div className={classes.toolBody}>
-                    <Foreign block text={tool.description === '' ? 'It has no description.' : tool.description} />
+                    <Foreign
+                      block
+                      text={tool.description === '' ? 'It has no description.' : tool.description}
+                    />
                     {worst !== null && <SignalList signals={signals.get(id) ?? []} />}
-                    <CodeView label="Input schema" text={JSON.stringify(tool.inputSchema, null, 2)} maxHeight={240} />
+                    <CodeView
+                      label="Input schema"
+                      text={JSON.stringify(tool.inputSchema, null, 2)}
+                      maxHeight={240}
+                    />
                   </div>
                 )}
               </details>
@@ -92,14 +134,21 @@ function Adaptations({ detail }: { detail: RunDetail }) {
       <ul className={classes.list}>
         {excluded.map(({ tool, reason }) => (
           <li key={tool}>
-            <span className="ts-mono"><PlainText text={tool} /></span> was left out: <Foreign text={reason} limit={400} />
+            <span className="ts-mono">
+              <PlainText text={tool} />
+            </span>{' '}
+            was left out: <Foreign text={reason} limit={400} />
           </li>
         ))}
         {relaxations.map((one) => (
-          <li key={one}><Foreign text={one} limit={400} /></li>
+          <li key={one}>
+            <Foreign text={one} limit={400} />
+          </li>
         ))}
       </ul>
-      <Text size="xs" c="dimmed">Scores go by the published schemas.</Text>
+      <Text size="xs" c="dimmed">
+        Scores go by the published schemas.
+      </Text>
     </details>
   );
 }

@@ -18,7 +18,13 @@ function indented(raw: string): string {
   }
 }
 
-export function RawTraffic({ request, response }: { request: string | null; response: string | null }) {
+export function RawTraffic({
+  request,
+  response,
+}: {
+  request: string | null;
+  response: string | null;
+}) {
   return (
     <Section title="Raw exchange">
       <Raw label="Raw request" raw={request} />
@@ -44,7 +50,10 @@ function Raw({ label, raw }: { label: string; raw: string | null }) {
       }}
     >
       <summary>
-        {label} <Text span size="xs" c="dimmed">{counted(raw.length, 'character')}</Text>
+        {label}{' '}
+        <Text span size="xs" c="dimmed">
+          {counted(raw.length, 'character')}
+        </Text>
       </summary>
       {open && (
         <>

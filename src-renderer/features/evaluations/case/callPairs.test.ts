@@ -5,7 +5,14 @@ import type { CaseContent, ExpectedCall } from '../../../../src-shared/domain/te
 import { actualName, callPairs, expectedName, isMatcher } from './callPairs.ts';
 
 const expected = (tool: string): ExpectedCall => ({ server: 's', tool });
-const call = (tool: string): ActualCall => ({ id: tool, server: 's', tool, name: tool, arguments: {}, argumentsText: null });
+const call = (tool: string): ActualCall => ({
+  id: tool,
+  server: 's',
+  tool,
+  name: tool,
+  arguments: {},
+  argumentsText: null,
+});
 const content = (calls: ExpectedCall[]): CaseContent => ({
   name: 'case',
   query: 'query',
@@ -29,8 +36,22 @@ function score(matches: Score['matches']): Score {
     expectedParameters: 0,
     passed: false,
     parameters: [
-      { toolId: 's:b', expectedIndex: 1, actualIndex: 0, name: 'x', verdict: 'matched', reason: '' },
-      { toolId: 's:b', expectedIndex: 3, actualIndex: 2, name: 'y', verdict: 'missing', reason: '' },
+      {
+        toolId: 's:b',
+        expectedIndex: 1,
+        actualIndex: 0,
+        name: 'x',
+        verdict: 'matched',
+        reason: '',
+      },
+      {
+        toolId: 's:b',
+        expectedIndex: 3,
+        actualIndex: 2,
+        name: 'y',
+        verdict: 'missing',
+        reason: '',
+      },
     ],
     matches,
     units: [],
@@ -40,7 +61,12 @@ function score(matches: Score['matches']): Score {
   };
 }
 const brief = (pairs: ReturnType<typeof callPairs>) =>
-  pairs.map(({ expected: left, actual, kind, verdicts }) => [kind, left === null ? null : expectedName(left), actual === null ? null : actualName(actual), verdicts.length]);
+  pairs.map(({ expected: left, actual, kind, verdicts }) => [
+    kind,
+    left === null ? null : expectedName(left),
+    actual === null ? null : actualName(actual),
+    verdicts.length,
+  ]);
 
 describe('calls side by side', () => {
   it('a matched call beside the wrong expectation would show verdicts of another call', () => {
@@ -61,17 +87,27 @@ describe('calls side by side', () => {
   });
 
   it('a call where none was due must be shown, not dropped for want of a partner', () => {
-    expect(brief(callPairs({ case: content([]), calls: [call('a')], score: score([{ expectedIndex: null, actualIndex: 0, toolId: null, allowed: false }]) }))).toEqual([
-      ['extra', null, 's:a', 0],
-    ]);
+    expect(
+      brief(
+        callPairs({
+          case: content([]),
+          calls: [call('a')],
+          score: score([{ expectedIndex: null, actualIndex: 0, toolId: null, allowed: false }]),
+        }),
+      ),
+    ).toEqual([['extra', null, 's:a', 0]]);
   });
 
   it('a failed run has no score and still shows what was expected', () => {
-    expect(brief(callPairs({ case: content([expected('a')]), calls: [], score: null }))).toEqual([['missing', 's:a', null, 0]]);
+    expect(brief(callPairs({ case: content([expected('a')]), calls: [], score: null }))).toEqual([
+      ['missing', 's:a', null, 0],
+    ]);
   });
 
   it('a phantom is called by the name that the model wrote', () => {
-    expect(actualName({ ...call('x'), server: null, tool: null, name: 'delete_everything' })).toBe('delete_everything');
+    expect(actualName({ ...call('x'), server: null, tool: null, name: 'delete_everything' })).toBe(
+      'delete_everything',
+    );
   });
 
   it('an argument object with one $ key among others is no matcher', () => {

@@ -25,10 +25,13 @@ export function callPairs(detail: Pick<RunDetail, 'case' | 'calls' | 'score'>): 
   const allowed = new Set<number>();
   for (const match of score?.matches ?? []) {
     if (match.allowed && match.actualIndex !== null) allowed.add(match.actualIndex);
-    else if (match.expectedIndex !== null && match.actualIndex !== null) partner.set(match.expectedIndex, match.actualIndex);
+    else if (match.expectedIndex !== null && match.actualIndex !== null)
+      partner.set(match.expectedIndex, match.actualIndex);
   }
   const taken = new Set(partner.values());
-  const free = calls.map((_, index) => index).filter((index) => !taken.has(index) && !allowed.has(index));
+  const free = calls
+    .map((_, index) => index)
+    .filter((index) => !taken.has(index) && !allowed.has(index));
   const pairs = expectedCalls.map((expected, index): CallPair => {
     const matched = partner.get(index);
     const at = matched ?? free.shift();
@@ -37,7 +40,12 @@ export function callPairs(detail: Pick<RunDetail, 'case' | 'calls' | 'score'>): 
       expected,
       actual: at === undefined ? null : (calls[at] ?? null),
       kind: matched !== undefined ? 'matched' : at === undefined ? 'missing' : 'confused',
-      verdicts: matched === undefined ? [] : (score?.parameters ?? []).filter((row) => row.expectedIndex === index && row.actualIndex === matched),
+      verdicts:
+        matched === undefined
+          ? []
+          : (score?.parameters ?? []).filter(
+              (row) => row.expectedIndex === index && row.actualIndex === matched,
+            ),
     };
   });
   const rest = [...free, ...allowed].sort((a, b) => a - b);
@@ -54,7 +62,9 @@ export function callPairs(detail: Pick<RunDetail, 'case' | 'calls' | 'score'>): 
 }
 
 export function expectedName(call: ExpectedCall): string {
-  return alternatives(call).map(({ server, tool }) => toolId(server, tool)).join(' or ');
+  return alternatives(call)
+    .map(({ server, tool }) => toolId(server, tool))
+    .join(' or ');
 }
 
 /** A call by the tool that it reached, else by the name that the model wrote. */

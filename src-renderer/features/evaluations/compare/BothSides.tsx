@@ -1,7 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { CandidateComparison, ComparedCase, Comparison } from '../../../../src-shared/domain/comparison.ts';
+import type {
+  CandidateComparison,
+  ComparedCase,
+  Comparison,
+} from '../../../../src-shared/domain/comparison.ts';
 import { useApi } from '../../../api/index.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
@@ -24,22 +28,48 @@ export function BothSides({ comparison, one, row, onClose }: BothSidesProps) {
     <SidePanel title={row.name} subtitle={row.caseKey} onClose={onClose} contentKey={row.caseKey}>
       <div className={classes.stack}>
         <Foreign block text={row.query} />
-        <Side title={`Before: #${comparison.baseline.number}`} evaluationId={comparison.baseline.evaluationId} runId={row.baselineRunId} />
-        <Side title={`Now: #${one.number}`} evaluationId={one.evaluationId} runId={row.candidateRunId} />
+        <Side
+          title={`Before: #${comparison.baseline.number}`}
+          evaluationId={comparison.baseline.evaluationId}
+          runId={row.baselineRunId}
+        />
+        <Side
+          title={`Now: #${one.number}`}
+          evaluationId={one.evaluationId}
+          runId={row.candidateRunId}
+        />
       </div>
     </SidePanel>
   );
 }
 
-function Side({ title, evaluationId, runId }: { title: string; evaluationId: string; runId: string | null }) {
+function Side({
+  title,
+  evaluationId,
+  runId,
+}: {
+  title: string;
+  evaluationId: string;
+  runId: string | null;
+}) {
   const { queries } = useApi();
-  const run = useQuery(queries.evaluations.run.queryOptions({ input: { id: evaluationId, runId: runId ?? '' }, enabled: runId !== null }));
+  const run = useQuery(
+    queries.evaluations.run.queryOptions({
+      input: { id: evaluationId, runId: runId ?? '' },
+      enabled: runId !== null,
+    }),
+  );
   return (
     <section aria-label={title}>
       <div className={classes.partHead}>
         <h3 className={classes.partTitle}>{title}</h3>
         {runId !== null && (
-          <Button component={Link} to={`/evaluations/${evaluationId}/runs/${runId}`} size="xs" variant="default">
+          <Button
+            component={Link}
+            to={`/evaluations/${evaluationId}/runs/${runId}`}
+            size="xs"
+            variant="default"
+          >
             Open the case
           </Button>
         )}
@@ -51,7 +81,10 @@ function Side({ title, evaluationId, runId }: { title: string; evaluationId: str
           {(detail) => (
             <>
               <p className={classes.count}>
-                <RunMark row={detail.row} /> {detail.row.classification === null ? statusWord(detail.row.status) : classWords[detail.row.classification].word}
+                <RunMark row={detail.row} />{' '}
+                {detail.row.classification === null
+                  ? statusWord(detail.row.status)
+                  : classWords[detail.row.classification].word}
               </p>
               <CallPairs detail={detail} />
               {detail.score !== null && <Foreign block text={detail.score.reasoning} limit={600} />}

@@ -1,6 +1,9 @@
 import { Tabs } from '@mantine/core';
 import { useMemo } from 'react';
-import type { CandidateComparison, ComparedCase } from '../../../../src-shared/domain/comparison.ts';
+import type {
+  CandidateComparison,
+  ComparedCase,
+} from '../../../../src-shared/domain/comparison.ts';
 import { Cut } from '../../../ui/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -16,7 +19,10 @@ const words: Record<CaseList, { label: string; meaning: string }> = {
   stillFailing: { label: 'Still failing', meaning: 'Wrong on both sides.' },
   tied: { label: 'Tied', meaning: 'As often right as wrong on a side: in no number.' },
   notScored: { label: 'Not scored', meaning: 'Not scored on a side: in no number.' },
-  changed: { label: 'Changed', meaning: 'The query or the expectation is another one: not compared.' },
+  changed: {
+    label: 'Changed',
+    meaning: 'The query or the expectation is another one: not compared.',
+  },
   added: { label: 'New', meaning: 'Only on the side of the candidate: not compared.' },
   removed: { label: 'Removed', meaning: 'Only on the side of the baseline: not compared.' },
 };
@@ -35,11 +41,21 @@ function shownList(one: CandidateComparison, chosen: CaseList | null): CaseList 
 export function CaseLists({ one, address, onChange }: CaseListsProps) {
   const list = shownList(one, address.list);
   const wanted = address.search.trim().toLowerCase();
-  const rows = one[list].filter(({ name, query, caseKey, before, after }) => `${name} ${query} ${caseKey} ${before.join(' ')} ${after.join(' ')}`.toLowerCase().includes(wanted));
+  const rows = one[list].filter(({ name, query, caseKey, before, after }) =>
+    `${name} ${query} ${caseKey} ${before.join(' ')} ${after.join(' ')}`
+      .toLowerCase()
+      .includes(wanted),
+  );
   const columns = useMemo(() => columnsOf(), []);
   const always: readonly CaseList[] = ['regressed', 'fixed', 'stillFailing'];
   return (
-    <Tabs value={list} onChange={(next) => { onChange({ list: caseLists.find((each) => each === next) ?? null, open: null }); }} keepMounted={false}>
+    <Tabs
+      value={list}
+      onChange={(next) => {
+        onChange({ list: caseLists.find((each) => each === next) ?? null, open: null });
+      }}
+      keepMounted={false}
+    >
       <Tabs.List aria-label="Cases by what became of them">
         {caseLists
           .filter((each) => always.includes(each) || one[each].length > 0 || each === list)
@@ -58,22 +74,43 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
           rowHeight={52}
           selected={address.open}
           returnTo={address.open}
-          onOpen={(row) => { onChange({ open: row.caseKey }); }}
+          onOpen={(row) => {
+            onChange({ open: row.caseKey });
+          }}
           maxHeight="max(320px, calc(100vh - 470px))"
           toolbar={
             <>
-              <SearchField label="Search cases" value={address.search} onChange={(search) => { onChange({ search }); }} />
-              <span className={classes.total}>{words[list].meaning} {counted(rows.length, 'case')}.</span>
+              <SearchField
+                label="Search cases"
+                value={address.search}
+                onChange={(search) => {
+                  onChange({ search });
+                }}
+              />
+              <span className={classes.total}>
+                {words[list].meaning} {counted(rows.length, 'case')}.
+              </span>
             </>
           }
-          empty={<EmptyState message={wanted === '' ? `No case: ${words[list].meaning.toLowerCase()}` : 'No case of this list matches the search.'} />}
+          empty={
+            <EmptyState
+              message={
+                wanted === ''
+                  ? `No case: ${words[list].meaning.toLowerCase()}`
+                  : 'No case of this list matches the search.'
+              }
+            />
+          }
         />
       </Tabs.Panel>
     </Tabs>
   );
 }
 
-const selected = (labels: readonly string[]): string => (labels.length === 0 ? '–' : labels.join(', ').replaceAll('(no tool)', 'no tool').replaceAll('(phantom)', 'phantom'));
+const selected = (labels: readonly string[]): string =>
+  labels.length === 0
+    ? '–'
+    : labels.join(', ').replaceAll('(no tool)', 'no tool').replaceAll('(phantom)', 'phantom');
 
 function columnsOf(): Column<ComparedCase>[] {
   return [
@@ -85,11 +122,25 @@ function columnsOf(): Column<ComparedCase>[] {
       cell: (row) => (
         <span className={classes.caseCell}>
           <Cut text={row.query} />
-          <small><Cut text={`${row.caseKey} · ${row.name}`} /></small>
+          <small>
+            <Cut text={`${row.caseKey} · ${row.name}`} />
+          </small>
         </span>
       ),
     },
-    { id: 'before', header: 'Selected before', width: 'minmax(140px, 1fr)', sortValue: (row) => selected(row.before), cell: (row) => <Cut text={selected(row.before)} mono /> },
-    { id: 'after', header: 'Selected now', width: 'minmax(140px, 1fr)', sortValue: (row) => selected(row.after), cell: (row) => <Cut text={selected(row.after)} mono /> },
+    {
+      id: 'before',
+      header: 'Selected before',
+      width: 'minmax(140px, 1fr)',
+      sortValue: (row) => selected(row.before),
+      cell: (row) => <Cut text={selected(row.before)} mono />,
+    },
+    {
+      id: 'after',
+      header: 'Selected now',
+      width: 'minmax(140px, 1fr)',
+      sortValue: (row) => selected(row.after),
+      cell: (row) => <Cut text={selected(row.after)} mono />,
+    },
   ];
 }

@@ -17,15 +17,27 @@ import { WithPanel } from '../../../ui/SidePanel.tsx';
 import classes from './compare.module.css';
 import { BothSides } from './BothSides.tsx';
 import { CaseLists } from './CaseLists.tsx';
-import { caseLists, type CompareAddress, readCompare, writeCompare, writeSide } from './compareAddress.ts';
+import {
+  caseLists,
+  type CompareAddress,
+  readCompare,
+  writeCompare,
+  writeSide,
+} from './compareAddress.ts';
 import { useSides } from './useSides.ts';
 import { Verdict } from './Verdict.tsx';
 
 type Side = CompareAddress['candidates'][number];
 
-function hasSides({ baseline, candidates }: Comparison, base: Side | null, others: readonly Side[]): boolean {
+function hasSides(
+  { baseline, candidates }: Comparison,
+  base: Side | null,
+  others: readonly Side[],
+): boolean {
   const sides = [base, ...others];
-  const is = (side: { evaluationId: string; modelSettingsId: string }, at: number): boolean => side.evaluationId === sides[at]?.id && [null, side.modelSettingsId].includes(sides[at].modelSettingsId);
+  const is = (side: { evaluationId: string; modelSettingsId: string }, at: number): boolean =>
+    side.evaluationId === sides[at]?.id &&
+    [null, side.modelSettingsId].includes(sides[at].modelSettingsId);
   return sides.length === candidates.length + 1 && [baseline, ...candidates].every(is);
 }
 
@@ -42,11 +54,17 @@ export function ComparePage() {
     [setParams],
   );
   const { base, candidates, rightWhen } = address;
-  const running = evaluations.filter(({ id, state }) => !hasEnded(state) && [base, ...candidates].some((side) => side?.id === id));
+  const running = evaluations.filter(
+    ({ id, state }) => !hasEnded(state) && [base, ...candidates].some((side) => side?.id === id),
+  );
   const chosen = base !== null && candidates.length > 0;
   const comparison = useQuery(
     queries.results.compare.queryOptions({
-      input: { baseline: base ?? { id: '', modelSettingsId: null }, candidates: [...candidates], rightWhen },
+      input: {
+        baseline: base ?? { id: '', modelSettingsId: null },
+        candidates: [...candidates],
+        rightWhen,
+      },
       enabled: chosen && running.length === 0 && evaluations.length > 0,
       placeholderData: keepPreviousData,
       retry: false,
@@ -65,11 +83,30 @@ export function ComparePage() {
       <PageHeader
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Compare' }]}
         title="Compare"
-        actions={<ShownExport subject="comparison" name={baseNumber === undefined ? '' : String(baseNumber)} shown={comparison.data && !comparison.isPlaceholderData && base !== null && chosen ? { subject: 'comparison', baseline: base, candidates: [...candidates], rightWhen } : null} />}
+        actions={
+          <ShownExport
+            subject="comparison"
+            name={baseNumber === undefined ? '' : String(baseNumber)}
+            shown={
+              comparison.data && !comparison.isPlaceholderData && base !== null && chosen
+                ? { subject: 'comparison', baseline: base, candidates: [...candidates], rightWhen }
+                : null
+            }
+          />
+        }
         subtitle="Over the cases that both sides share unchanged: what broke, what was fixed, and whether that is more than chance."
       />
       <div className={classes.choices}>
-        <Select label="Baseline" data={choices} searchable w={360} value={base === null ? null : writeSide(base)} onChange={(value) => { change({ base: value === null ? null : pick(value), open: null }); }} />
+        <Select
+          label="Baseline"
+          data={choices}
+          searchable
+          w={360}
+          value={base === null ? null : writeSide(base)}
+          onChange={(value) => {
+            change({ base: value === null ? null : pick(value), open: null });
+          }}
+        />
         <MultiSelect
           label="Compared with"
           data={choices}
@@ -77,10 +114,14 @@ export function ComparePage() {
           miw={360}
           maxValues={20}
           value={candidates.map(writeSide)}
-          onChange={(values) => { change({ candidates: values.map(pick), shown: 0, open: null }); }}
+          onChange={(values) => {
+            change({ candidates: values.map(pick), shown: 0, open: null });
+          }}
         />
         <div>
-          <span className={classes.label} id="right-when">Right means</span>
+          <span className={classes.label} id="right-when">
+            Right means
+          </span>
           <SegmentedControl
             aria-labelledby="right-when"
             size="xs"
@@ -89,14 +130,20 @@ export function ComparePage() {
               { value: 'selection_and_parameters', label: 'right tool and arguments' },
             ]}
             value={rightWhen ?? comparison.data?.rightWhen ?? 'selection'}
-            onChange={(value) => { change({ rightWhen: value === 'selection' ? 'selection' : 'selection_and_parameters' }); }}
+            onChange={(value) => {
+              change({
+                rightWhen: value === 'selection' ? 'selection' : 'selection_and_parameters',
+              });
+            }}
           />
         </div>
       </div>
       {error !== null && <ErrorNotice error={error} />}
       {running.map(({ id, number, counts }) => (
         <Notice key={id} tone="neutral">
-          <Link to={`/evaluations/${id}`}>#{number}</Link> is still running ({counts.total - counts.open} of {counts.total} runs); the comparison stands here when it has ended.
+          <Link to={`/evaluations/${id}`}>#{number}</Link> is still running (
+          {counts.total - counts.open} of {counts.total} runs); the comparison stands here when it
+          has ended.
         </Notice>
       ))}
       {first?.settings.whatIf != null && first.settings.whatIf.changes.length > 0 && (
@@ -106,25 +153,73 @@ export function ComparePage() {
       )}
       {!chosen && (
         <EmptyState
-          message={evaluations.length < 2 ? 'Two evaluations are needed to compare.' : 'Choose a baseline and what to compare it with.'}
-          {...(evaluations.length < 2 ? { action: <Button component={Link} to="/evaluations/new">New evaluation</Button> } : {})}
+          message={
+            evaluations.length < 2
+              ? 'Two evaluations are needed to compare.'
+              : 'Choose a baseline and what to compare it with.'
+          }
+          {...(evaluations.length < 2
+            ? {
+                action: (
+                  <Button component={Link} to="/evaluations/new">
+                    New evaluation
+                  </Button>
+                ),
+              }
+            : {})}
         />
       )}
       {chosen && running.length === 0 && (
-        <Loaded query={{ data: isOther ? undefined : comparison.data, error: comparison.error, refetch: comparison.refetch }} blocks={[120, 320]} label="Comparing">
+        <Loaded
+          query={{
+            data: isOther ? undefined : comparison.data,
+            error: comparison.error,
+            refetch: comparison.refetch,
+          }}
+          blocks={[120, 320]}
+          label="Comparing"
+        >
           {(data) => {
             const one = data.candidates[Math.min(address.shown, data.candidates.length - 1)];
             if (one === undefined) return null;
-            const row = caseLists.flatMap((list) => one[list]).find(({ caseKey }) => caseKey === address.open);
+            const row = caseLists
+              .flatMap((list) => one[list])
+              .find(({ caseKey }) => caseKey === address.open);
             return (
               <>
                 <div className={classes.verdicts}>
                   {data.candidates.map((candidate, at) => (
-                    <Verdict key={`${candidate.evaluationId} ${candidate.modelSettingsId}`} comparison={data} one={candidate} pressed={candidate === one} onPress={() => { change({ shown: at, list: null, open: null }); }} />
+                    <Verdict
+                      key={`${candidate.evaluationId} ${candidate.modelSettingsId}`}
+                      comparison={data}
+                      one={candidate}
+                      pressed={candidate === one}
+                      onPress={() => {
+                        change({ shown: at, list: null, open: null });
+                      }}
+                    />
                   ))}
                 </div>
-                <WithPanel panel={row === undefined ? null : <BothSides comparison={data} one={one} row={row} onClose={() => { change({ open: null }); }} />}>
-                  <CaseLists key={`${one.evaluationId} ${one.modelSettingsId}`} one={one} address={address} onChange={change} />
+                <WithPanel
+                  panel={
+                    row === undefined ? null : (
+                      <BothSides
+                        comparison={data}
+                        one={one}
+                        row={row}
+                        onClose={() => {
+                          change({ open: null });
+                        }}
+                      />
+                    )
+                  }
+                >
+                  <CaseLists
+                    key={`${one.evaluationId} ${one.modelSettingsId}`}
+                    one={one}
+                    address={address}
+                    onChange={change}
+                  />
                 </WithPanel>
               </>
             );

@@ -14,7 +14,8 @@ const tones: Record<CandidateComparison['answer'], { tone: StatusTone; label: st
 };
 
 const meanings = {
-  right: 'Of the cases that both sides share unchanged and have decided, the share that is right, with its 95 % interval. A case with repetitions is right where more than half of them are.',
+  right:
+    'Of the cases that both sides share unchanged and have decided, the share that is right, with its 95 % interval. A case with repetitions is right where more than half of them are.',
   p: 'How often chance alone would give a difference at least as large: the exact McNemar test over the cases that differ, adjusted by Holm where several candidates are compared.',
 } as const;
 
@@ -30,11 +31,16 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
   const { baseline } = comparison;
   const several = comparison.candidates.length > 1;
   return (
-    <section className={`ts-panel ${classes.verdict ?? ''}`} aria-label={`#${one.number} against #${baseline.number}`} data-shown={(several && pressed) || undefined}>
+    <section
+      className={`ts-panel ${classes.verdict ?? ''}`}
+      aria-label={`#${one.number} against #${baseline.number}`}
+      data-shown={(several && pressed) || undefined}
+    >
       <div className={classes.verdictHead}>
         <StatusBadge {...tones[one.answer]} />
         <span>
-          #{one.number} <PlainText text={one.model} /> against #{baseline.number} <PlainText text={baseline.model} />
+          #{one.number} <PlainText text={one.model} /> against #{baseline.number}{' '}
+          <PlainText text={baseline.model} />
         </span>
         {several && onPress !== null && (
           <button type="button" className={classes.choose} aria-pressed={pressed} onClick={onPress}>
@@ -42,19 +48,36 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
           </button>
         )}
       </div>
-      <p className={classes.line} data-answer={one.answer}>{answerLine(one)}</p>
+      <p className={classes.line} data-answer={one.answer}>
+        {answerLine(one)}
+      </p>
       <dl className={classes.shares}>
         <div>
-          <dt><Definition meaning={meanings.right}>Right before</Definition></dt>
-          <dd><EstimateText estimate={one.baselineRight} /> <small>n {counted(one.sharedCases, 'case')}</small></dd>
+          <dt>
+            <Definition meaning={meanings.right}>Right before</Definition>
+          </dt>
+          <dd>
+            <EstimateText estimate={one.baselineRight} />{' '}
+            <small>n {counted(one.sharedCases, 'case')}</small>
+          </dd>
         </div>
         <div>
-          <dt><Definition meaning={meanings.right}>Right now</Definition></dt>
-          <dd><EstimateText estimate={one.candidateRight} /> <small>n {counted(one.sharedCases, 'case')}</small></dd>
+          <dt>
+            <Definition meaning={meanings.right}>Right now</Definition>
+          </dt>
+          <dd>
+            <EstimateText estimate={one.candidateRight} />{' '}
+            <small>n {counted(one.sharedCases, 'case')}</small>
+          </dd>
         </div>
         <div>
-          <dt><Definition meaning={meanings.p}>Cases that differ</Definition></dt>
-          <dd>{one.regressed.length + one.fixed.length} <small>of {counted(one.sharedCases, 'case')}</small></dd>
+          <dt>
+            <Definition meaning={meanings.p}>Cases that differ</Definition>
+          </dt>
+          <dd>
+            {one.regressed.length + one.fixed.length}{' '}
+            <small>of {counted(one.sharedCases, 'case')}</small>
+          </dd>
         </div>
       </dl>
       <Differences one={one} />
@@ -74,11 +97,19 @@ function Differences({ one }: { one: CandidateComparison }) {
   ];
   return (
     <p className={classes.differences}>
-      {lines.length === 0 ? 'Same model, same tools, same conditions.' : <>What differs: <PlainText text={lines.join(' · ')} />.</>}
+      {lines.length === 0 ? (
+        'Same model, same tools, same conditions.'
+      ) : (
+        <>
+          What differs: <PlainText text={lines.join(' · ')} />.
+        </>
+      )}
     </p>
   );
 }
 
 function shorten(ids: readonly string[]): string {
-  return ids.length > 8 ? `${ids.slice(0, 8).join(', ')} and ${ids.length - 8} more` : ids.join(', ');
+  return ids.length > 8
+    ? `${ids.slice(0, 8).join(', ')} and ${ids.length - 8} more`
+    : ids.join(', ');
 }

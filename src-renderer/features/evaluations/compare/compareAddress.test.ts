@@ -10,18 +10,32 @@ describe('the address of a comparison', () => {
     const address: fc.Arbitrary<CompareAddress> = fc.record({
       base: fc.option(side),
       candidates: fc.array(side, { minLength: 1, maxLength: 4 }),
-      rightWhen: fc.option(fc.constantFrom('selection' as const, 'selection_and_parameters' as const)),
+      rightWhen: fc.option(
+        fc.constantFrom('selection' as const, 'selection_and_parameters' as const),
+      ),
       shown: fc.constant(0),
       list: fc.option(fc.constantFrom(...caseLists)),
       open: fc.option(fc.string({ minLength: 1 })),
       search: fc.string({ maxLength: 50 }),
     });
-    fc.assert(fc.property(address, (one) => { expect(readCompare(new URLSearchParams(writeCompare(one).toString()))).toEqual(one); }));
+    fc.assert(
+      fc.property(address, (one) => {
+        expect(readCompare(new URLSearchParams(writeCompare(one).toString()))).toEqual(one);
+      }),
+    );
   });
 
   it('would catch a mistyped link that opens nothing at all', () => {
-    expect(readCompare(new URLSearchParams('base=&with=a&with=&shown=7&list=else&right=maybe'))).toEqual({
-      base: null, candidates: [{ id: 'a', modelSettingsId: null }], rightWhen: null, shown: 0, list: null, open: null, search: '',
+    expect(
+      readCompare(new URLSearchParams('base=&with=a&with=&shown=7&list=else&right=maybe')),
+    ).toEqual({
+      base: null,
+      candidates: [{ id: 'a', modelSettingsId: null }],
+      rightWhen: null,
+      shown: 0,
+      list: null,
+      open: null,
+      search: '',
     });
   });
 });

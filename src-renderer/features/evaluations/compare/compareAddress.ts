@@ -1,6 +1,15 @@
 import type { ComparisonSide, RightWhen } from '../../../../src-shared/domain/comparison.ts';
 
-export const caseLists = ['regressed', 'fixed', 'stillFailing', 'tied', 'notScored', 'changed', 'added', 'removed'] as const;
+export const caseLists = [
+  'regressed',
+  'fixed',
+  'stillFailing',
+  'tied',
+  'notScored',
+  'changed',
+  'added',
+  'removed',
+] as const;
 export type CaseList = (typeof caseLists)[number];
 
 /** All that the page of a comparison can be asked to show. */
@@ -28,12 +37,18 @@ export function writeSide({ id, modelSettingsId }: ComparisonSide): string {
 
 /** Reads an address; whatever it does not know is left out. */
 export function readCompare(params: URLSearchParams): CompareAddress {
-  const candidates = params.getAll('with').flatMap((text) => readSide(text) ?? []).slice(0, 20);
+  const candidates = params
+    .getAll('with')
+    .flatMap((text) => readSide(text) ?? [])
+    .slice(0, 20);
   const shown = Number(params.get('shown') ?? '0');
   return {
     base: readSide(params.get('base')),
     candidates,
-    rightWhen: (['selection', 'selection_and_parameters'] as const).find((one) => one === params.get('right')) ?? null,
+    rightWhen:
+      (['selection', 'selection_and_parameters'] as const).find(
+        (one) => one === params.get('right'),
+      ) ?? null,
     shown: Number.isInteger(shown) && shown > 0 && shown < candidates.length ? shown : 0,
     list: caseLists.find((one) => one === params.get('list')) ?? null,
     open: params.get('case') || null,
@@ -41,7 +56,15 @@ export function readCompare(params: URLSearchParams): CompareAddress {
   };
 }
 
-export function writeCompare({ base, candidates, rightWhen, shown, list, open, search }: CompareAddress): URLSearchParams {
+export function writeCompare({
+  base,
+  candidates,
+  rightWhen,
+  shown,
+  list,
+  open,
+  search,
+}: CompareAddress): URLSearchParams {
   const params = new URLSearchParams();
   if (base !== null) params.set('base', writeSide(base));
   for (const side of candidates) params.append('with', writeSide(side));

@@ -13,12 +13,18 @@ export interface SideChoice {
 const pollMs = 700;
 
 /** Every evaluation, and each model of those that have several, as choices; asked again while one of them still runs. */
-export function useSides(): { choices: SideChoice[]; evaluations: readonly Evaluation[]; loading: boolean; error: unknown } {
+export function useSides(): {
+  choices: SideChoice[];
+  evaluations: readonly Evaluation[];
+  loading: boolean;
+  error: unknown;
+} {
   const { queries } = useApi();
   const list = useQuery(
     queries.evaluations.list.queryOptions({
       input: { limit: 500 },
-      refetchInterval: (query) => (query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false),
+      refetchInterval: (query) =>
+        query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false,
     }),
   );
   const choices = useMemo(() => (list.data ?? []).flatMap(choicesOf), [list.data]);
@@ -27,8 +33,17 @@ export function useSides(): { choices: SideChoice[]; evaluations: readonly Evalu
 
 function choicesOf(one: Evaluation): SideChoice[] {
   const names = nameModels(one.models);
-  const kind = one.settings.whatIf === null ? '' : one.settings.whatIf.positions === null ? ', what-if' : ', one case again';
+  const kind =
+    one.settings.whatIf === null
+      ? ''
+      : one.settings.whatIf.positions === null
+        ? ', what-if'
+        : ', one case again';
   const head = `#${one.number} ${one.suiteName}${kind}`;
-  if (one.models.length === 1) return [{ value: one.id, label: `${head} · ${[...names.values()].join('')}` }];
-  return one.models.map(({ id }) => ({ value: `${one.id}/${id}`, label: `${head} · ${names.get(id) ?? ''}` }));
+  if (one.models.length === 1)
+    return [{ value: one.id, label: `${head} · ${[...names.values()].join('')}` }];
+  return one.models.map(({ id }) => ({
+    value: `${one.id}/${id}`,
+    label: `${head} · ${names.get(id) ?? ''}`,
+  }));
 }

@@ -32,7 +32,8 @@ export function EvaluationsPage() {
   const list = useQuery(
     queries.evaluations.list.queryOptions({
       input: { limit: 500 },
-      refetchInterval: (query) => (query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false),
+      refetchInterval: (query) =>
+        query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false,
     }),
   );
   const create = (): void => {
@@ -47,9 +48,15 @@ export function EvaluationsPage() {
         subtitle="Whether a model picks the right tool with the right arguments, measured on a suite."
         actions={
           <>
-            <Button component={Link} to="/evaluations/compare" variant="default">Compare</Button>
-            <Button component={Link} to="/evaluations/trend" variant="default">Trend</Button>
-            <Button component={Link} to="/evaluations/metrics" variant="default">Metrics</Button>
+            <Button component={Link} to="/evaluations/compare" variant="default">
+              Compare
+            </Button>
+            <Button component={Link} to="/evaluations/trend" variant="default">
+              Trend
+            </Button>
+            <Button component={Link} to="/evaluations/metrics" variant="default">
+              Metrics
+            </Button>
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
               New evaluation
             </Button>
@@ -82,7 +89,11 @@ function EvaluationTable({ evaluations }: { evaluations: readonly Evaluation[] }
   const [search, setSearch] = useState('');
   const { mutate: remove } = useDeleteEvaluation();
   const wanted = search.trim().toLowerCase();
-  const shown = evaluations.filter((one) => `#${one.number} ${one.suiteName} ${one.models.map(modelLabel).join(' ')}`.toLowerCase().includes(wanted));
+  const shown = evaluations.filter((one) =>
+    `#${one.number} ${one.suiteName} ${one.models.map(modelLabel).join(' ')}`
+      .toLowerCase()
+      .includes(wanted),
+  );
   const columns = useMemo(() => columnsOf(remove), [remove]);
   return (
     <DataTable
@@ -100,15 +111,41 @@ function EvaluationTable({ evaluations }: { evaluations: readonly Evaluation[] }
           <span className={classes.total}>{counted(shown.length, 'evaluation')}</span>
         </>
       }
-      empty={<EmptyState message={`No evaluation matches “${search}”.`} action={<Button variant="default" onClick={() => { setSearch(''); }}>Show all</Button>} />}
+      empty={
+        <EmptyState
+          message={`No evaluation matches “${search}”.`}
+          action={
+            <Button
+              variant="default"
+              onClick={() => {
+                setSearch('');
+              }}
+            >
+              Show all
+            </Button>
+          }
+        />
+      }
     />
   );
 }
 
 function columnsOf(remove: (id: string) => void): Column<Evaluation>[] {
   return [
-    { id: 'number', header: 'No.', width: 64, cell: (one) => <span className="ts-number">#{one.number}</span>, sortValue: (one) => one.number },
-    { id: 'suite', header: 'Suite', width: 'minmax(110px, 1.2fr)', cell: (one) => <Cut text={`${one.suiteName}${kindOf(one)}`} />, sortValue: (one) => one.suiteName },
+    {
+      id: 'number',
+      header: 'No.',
+      width: 64,
+      cell: (one) => <span className="ts-number">#{one.number}</span>,
+      sortValue: (one) => one.number,
+    },
+    {
+      id: 'suite',
+      header: 'Suite',
+      width: 'minmax(110px, 1.2fr)',
+      cell: (one) => <Cut text={`${one.suiteName}${kindOf(one)}`} />,
+      sortValue: (one) => one.suiteName,
+    },
     {
       id: 'models',
       header: 'Models',
@@ -116,10 +153,35 @@ function columnsOf(remove: (id: string) => void): Column<Evaluation>[] {
       cell: (one) => <Cut text={one.models.map(modelLabel).join(', ')} />,
       sortValue: (one) => one.models.map(modelLabel).join(', '),
     },
-    { id: 'state', header: 'State', width: 124, cell: (one) => <State evaluation={one} />, sortValue: (one) => stateWords[one.state].label },
-    { id: 'f1', header: 'F1', hint: metricMeaning.f1, width: 134, align: 'right', cell: (one) => <Score evaluation={one} /> },
-    { id: 'counts', header: 'Runs', width: 256, cell: (one) => <Counts counts={one.counts} />, sortValue: (one) => one.counts.total },
-    { id: 'when', header: 'When', width: 120, cell: (one) => <Time iso={one.createdAt} focusable={false} />, sortValue: (one) => one.createdAt },
+    {
+      id: 'state',
+      header: 'State',
+      width: 124,
+      cell: (one) => <State evaluation={one} />,
+      sortValue: (one) => stateWords[one.state].label,
+    },
+    {
+      id: 'f1',
+      header: 'F1',
+      hint: metricMeaning.f1,
+      width: 134,
+      align: 'right',
+      cell: (one) => <Score evaluation={one} />,
+    },
+    {
+      id: 'counts',
+      header: 'Runs',
+      width: 256,
+      cell: (one) => <Counts counts={one.counts} />,
+      sortValue: (one) => one.counts.total,
+    },
+    {
+      id: 'when',
+      header: 'When',
+      width: 120,
+      cell: (one) => <Time iso={one.createdAt} focusable={false} />,
+      sortValue: (one) => one.createdAt,
+    },
     {
       id: 'acts',
       header: 'Delete',
@@ -153,7 +215,8 @@ function kindOf({ settings: { whatIf } }: Evaluation): string {
 function State({ evaluation }: { evaluation: Evaluation }) {
   const { total, open } = evaluation.counts;
   const words = stateWords[evaluation.state];
-  const percent = evaluation.state === 'running' ? percentDone({ done: total - open, total }) : null;
+  const percent =
+    evaluation.state === 'running' ? percentDone({ done: total - open, total }) : null;
   const label = percent === null ? words.label : `${words.label} ${percent} %`;
   return <StatusBadge tone={words.tone} label={label} />;
 }
@@ -162,12 +225,27 @@ function State({ evaluation }: { evaluation: Evaluation }) {
 function Score({ evaluation }: { evaluation: Evaluation }) {
   const { queries } = useApi();
   const summary = useQuery(
-    queries.evaluations.summary.queryOptions({ input: { id: evaluation.id }, enabled: hasEnded(evaluation.state), staleTime: Number.POSITIVE_INFINITY }),
+    queries.evaluations.summary.queryOptions({
+      input: { id: evaluation.id },
+      enabled: hasEnded(evaluation.state),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
   );
-  if (summary.isError) return <span title="The numbers could not be read; open the evaluation to try again.">not read</span>;
+  if (summary.isError)
+    return (
+      <span title="The numbers could not be read; open the evaluation to try again.">not read</span>
+    );
   // While it runs, and while it is asked for, there is no number: a dash would say that there never will be.
   if (summary.data === undefined) {
-    return <Skeleton height={12} width={104} animate={hasEnded(evaluation.state)} role="img" aria-label={hasEnded(evaluation.state) ? 'being computed' : 'told when it has ended'} />;
+    return (
+      <Skeleton
+        height={12}
+        width={104}
+        animate={hasEnded(evaluation.state)}
+        role="img"
+        aria-label={hasEnded(evaluation.state) ? 'being computed' : 'told when it has ended'}
+      />
+    );
   }
   return <EstimateText estimate={summary.data.metrics.selectionF1} />;
 }

@@ -23,40 +23,49 @@ export function RecentEvaluations() {
   const list = useQuery(
     queries.evaluations.list.queryOptions({
       input: { limit: 8 },
-      refetchInterval: (query) => (query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false),
+      refetchInterval: (query) =>
+        query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false,
     }),
   );
   return (
-    <Section title="Last evaluations" aside={<Anchor component={Link} to="/evaluations" size="sm">All evaluations</Anchor>}>
+    <Section
+      title="Last evaluations"
+      aside={
+        <Anchor component={Link} to="/evaluations" size="sm">
+          All evaluations
+        </Anchor>
+      }
+    >
       <Loaded query={list} blocks={[240]}>
         {(evaluations) =>
           evaluations.length === 0 ? (
-          <Text c="dimmed" className="ts-panel ts-none">
-            None yet. The first one shows up here.
-          </Text>
-        ) : (
-          <ul className="ts-panel ts-rows">
-            {evaluations.map((evaluation) => (
-              <li key={evaluation.id}>
-                <Link to={`/evaluations/${evaluation.id}`} className="ts-row-link">
-                  <span className={classes.what}>
-                    <span className={classes.name}>
-                      <span className="ts-number">#{evaluation.number}</span> <Cut text={evaluation.suiteName} />
+            <Text c="dimmed" className="ts-panel ts-none">
+              None yet. The first one shows up here.
+            </Text>
+          ) : (
+            <ul className="ts-panel ts-rows">
+              {evaluations.map((evaluation) => (
+                <li key={evaluation.id}>
+                  <Link to={`/evaluations/${evaluation.id}`} className="ts-row-link">
+                    <span className={classes.what}>
+                      <span className={classes.name}>
+                        <span className="ts-number">#{evaluation.number}</span>{' '}
+                        <Cut text={evaluation.suiteName} />
+                      </span>
+                      <Text size="xs" c="dimmed" component="span">
+                        <Cut text={evaluation.models.map(modelLabel).join(', ')} />
+                      </Text>
                     </span>
-                    <Text size="xs" c="dimmed" component="span">
-                      <Cut text={evaluation.models.map(modelLabel).join(', ')} />
+                    <Outcomes evaluation={evaluation} />
+                    <StatusBadge {...stateWords[evaluation.state]} />
+                    <Text size="xs" c="dimmed" component="span" ta="right" w={96}>
+                      <Time iso={evaluation.createdAt} focusable={false} />
                     </Text>
-                  </span>
-                  <Outcomes evaluation={evaluation} />
-                  <StatusBadge {...stateWords[evaluation.state]} />
-                  <Text size="xs" c="dimmed" component="span" ta="right" w={96}>
-                    <Time iso={evaluation.createdAt} focusable={false} />
-                  </Text>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )
         }
       </Loaded>
     </Section>
@@ -69,7 +78,12 @@ function Outcomes({ evaluation }: { evaluation: Evaluation }) {
   if (hasEnded(evaluation.state) || percent === null) return <Counts counts={evaluation.counts} />;
   return (
     <span className={classes.outcomes}>
-      <Progress value={percent} w={120} size={6} aria-label={`Progress of evaluation ${evaluation.number}`} />
+      <Progress
+        value={percent}
+        w={120}
+        size={6}
+        aria-label={`Progress of evaluation ${evaluation.number}`}
+      />
       <span className="ts-number">{percent} %</span>
     </span>
   );

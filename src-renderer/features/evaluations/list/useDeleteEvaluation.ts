@@ -6,7 +6,8 @@ import { showFailure, showUndo } from '../../../ui/UndoNotice.tsx';
 export function useDeleteEvaluation(onDeleted?: () => void) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
+  const refresh = (): Promise<void> =>
+    cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
   return useMutation({
     mutationFn: (id: string) => client.evaluations.remove({ id }),
     onError: showFailure,

@@ -25,14 +25,25 @@ function outcome(position: number, more: Partial<RunOutcome> = {}): RunOutcome {
   };
 }
 
-const failed: Partial<RunOutcome> = { status: 'failed', failure: 'interrupted', classification: null, passed: null, units: [] };
+const failed: Partial<RunOutcome> = {
+  status: 'failed',
+  failure: 'interrupted',
+  classification: null,
+  passed: null,
+  units: [],
+};
 const events: EvaluationEvent[] = [
   { seq: 1, at: at(0), type: 'planned', runs: 3 },
   { seq: 2, at: at(1), type: 'ingested', snapshotId: 's1', tools: 5, servers: [], rejected: [] },
   { seq: 3, at: at(2), type: 'runs', outcomes: [outcome(0), outcome(1, failed)] },
   { seq: 4, at: at(3), type: 'ended', state: 'interrupted', reason: 'The program ended.' },
   { seq: 5, at: at(9), type: 'resumed', runs: 2 },
-  { seq: 6, at: at(10), type: 'runs', outcomes: [outcome(1, { attempt: 2, classification: 'FN' })] },
+  {
+    seq: 6,
+    at: at(10),
+    type: 'runs',
+    outcomes: [outcome(1, { attempt: 2, classification: 'FN' })],
+  },
   { seq: 7, at: at(11), type: 'runs', outcomes: [outcome(2)] },
   { seq: 8, at: at(12), type: 'ended', state: 'completed', reason: null },
 ];
@@ -54,27 +65,42 @@ describe('events of an evaluation', () => {
 
   it('a run done again counts by its last attempt only, and is not open twice', () => {
     const done = foldEvents(nothingYet, events);
-    expect([...done.outcomes.values()].map((one) => [one.position, one.attempt, one.classification])).toEqual([
+    expect(
+      [...done.outcomes.values()].map((one) => [one.position, one.attempt, one.classification]),
+    ).toEqual([
       [0, 1, 'TP'],
       [1, 2, 'FN'],
       [2, 1, 'TP'],
     ]);
     expect(done.open).toBe(0);
-    const late = foldEvents(done, [{ seq: 9, at: at(13), type: 'runs', outcomes: [outcome(1, failed)] }]);
+    const late = foldEvents(done, [
+      { seq: 9, at: at(13), type: 'runs', outcomes: [outcome(1, failed)] },
+    ]);
     expect([...late.outcomes.values()][1]?.attempt).toBe(2);
     expect(late.open).toBe(0);
   });
 
   it('an end that stays after a resume would stop the page from moving', () => {
-    expect(foldEvents(nothingYet, events.slice(0, 4)).ended).toEqual({ state: 'interrupted', reason: 'The program ended.' });
+    expect(foldEvents(nothingYet, events.slice(0, 4)).ended).toEqual({
+      state: 'interrupted',
+      reason: 'The program ended.',
+    });
     const resumed = foldEvents(nothingYet, events.slice(0, 5));
     expect(resumed.ended).toBeNull();
     expect(resumed.open).toBe(2);
   });
 
   it('the pace after a resume is that of the resumed stretch, not of the pause before it', () => {
-    expect(stretchProgress(foldEvents(nothingYet, events.slice(0, 6)))).toEqual({ done: 1, total: 2, since: at(9) });
-    expect(stretchProgress(foldEvents(nothingYet, events.slice(0, 1)))).toEqual({ done: 0, total: 3, since: null });
+    expect(stretchProgress(foldEvents(nothingYet, events.slice(0, 6)))).toEqual({
+      done: 1,
+      total: 2,
+      since: at(9),
+    });
+    expect(stretchProgress(foldEvents(nothingYet, events.slice(0, 1)))).toEqual({
+      done: 0,
+      total: 3,
+      since: null,
+    });
   });
 
   it('the state that a screen already holds must not change under it', () => {

@@ -34,11 +34,19 @@ export const nothingYet: LiveEvaluation = {
 };
 
 function keyOf(outcome: RunOutcome): string {
-  return JSON.stringify([outcome.position, outcome.testCaseId, outcome.modelSettingsId, outcome.repetition]);
+  return JSON.stringify([
+    outcome.position,
+    outcome.testCaseId,
+    outcome.modelSettingsId,
+    outcome.repetition,
+  ]);
 }
 
 /** Folds events into a new state. Events that were folded before (a resumed stream tells some twice) change nothing. */
-export function foldEvents(before: LiveEvaluation, events: readonly EvaluationEvent[]): LiveEvaluation {
+export function foldEvents(
+  before: LiveEvaluation,
+  events: readonly EvaluationEvent[],
+): LiveEvaluation {
   const fresh = events.filter((event) => event.seq > before.lastSeq);
   if (fresh.length === 0) return before;
   const outcomes = new Map(before.outcomes);
@@ -51,7 +59,11 @@ export function foldEvents(before: LiveEvaluation, events: readonly EvaluationEv
   return now;
 }
 
-function fold(now: LiveEvaluation, outcomes: Map<string, RunOutcome>, event: EvaluationEvent): void {
+function fold(
+  now: LiveEvaluation,
+  outcomes: Map<string, RunOutcome>,
+  event: EvaluationEvent,
+): void {
   switch (event.type) {
     case 'planned':
       now.planned = event.runs;
@@ -69,7 +81,8 @@ function fold(now: LiveEvaluation, outcomes: Map<string, RunOutcome>, event: Eva
         const key = keyOf(outcome);
         const known = outcomes.get(key);
         if (known !== undefined && known.attempt > outcome.attempt) continue;
-        if (known === undefined || known.attempt < outcome.attempt) now.open = Math.max(0, now.open - 1);
+        if (known === undefined || known.attempt < outcome.attempt)
+          now.open = Math.max(0, now.open - 1);
         outcomes.set(key, outcome);
       }
       return;
@@ -87,7 +100,15 @@ function fold(now: LiveEvaluation, outcomes: Map<string, RunOutcome>, event: Eva
 }
 
 /** Runs done of the stretch that is under way, for its pace. */
-export function stretchProgress(live: LiveEvaluation): { done: number; total: number; since: string | null } {
+export function stretchProgress(live: LiveEvaluation): {
+  done: number;
+  total: number;
+  since: string | null;
+} {
   if (live.stretch === null) return { done: 0, total: live.open, since: null };
-  return { done: live.stretch.runs - live.open, total: live.stretch.runs, since: live.stretch.since };
+  return {
+    done: live.stretch.runs - live.open,
+    total: live.stretch.runs,
+    since: live.stretch.since,
+  };
 }

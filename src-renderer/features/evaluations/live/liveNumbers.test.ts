@@ -8,7 +8,12 @@ const add = 'todo:add_task';
 const list = 'todo:list_tasks';
 const at = '2026-01-01T00:00:00.000Z';
 
-function run(position: number, modelSettingsId: string, classification: RunOutcome['classification'], selected: string): RunOutcome {
+function run(
+  position: number,
+  modelSettingsId: string,
+  classification: RunOutcome['classification'],
+  selected: string,
+): RunOutcome {
   return {
     runId: `${modelSettingsId}-${position}`,
     testCaseId: `case-${position}`,
@@ -30,7 +35,17 @@ function run(position: number, modelSettingsId: string, classification: RunOutco
 
 const live = foldEvents(nothingYet, [
   { seq: 1, at, type: 'planned', runs: 6 },
-  { seq: 2, at, type: 'runs', outcomes: [run(0, 'a', 'TP', add), run(1, 'a', 'FN', list), run(0, 'b', 'TP', add), run(1, 'b', null, add)] },
+  {
+    seq: 2,
+    at,
+    type: 'runs',
+    outcomes: [
+      run(0, 'a', 'TP', add),
+      run(1, 'a', 'FN', list),
+      run(0, 'b', 'TP', add),
+      run(1, 'b', null, add),
+    ],
+  },
 ]);
 
 describe('numbers while it runs', () => {
@@ -48,8 +63,18 @@ describe('numbers while it runs', () => {
   });
 
   it('a matrix that grew with every new tool would make the page jump', () => {
-    expect(liveNumbers(nothingYet, null, [list, add]).confusion.labels).toEqual([add, list, NO_TOOL, PHANTOM]);
-    expect(liveNumbers(live, null, [list, add]).confusion.labels).toEqual([add, list, NO_TOOL, PHANTOM]);
+    expect(liveNumbers(nothingYet, null, [list, add]).confusion.labels).toEqual([
+      add,
+      list,
+      NO_TOOL,
+      PHANTOM,
+    ]);
+    expect(liveNumbers(live, null, [list, add]).confusion.labels).toEqual([
+      add,
+      list,
+      NO_TOOL,
+      PHANTOM,
+    ]);
   });
 
   it('before the first run ends nothing is known: null, not 0', () => {

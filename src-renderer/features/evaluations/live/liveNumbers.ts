@@ -1,6 +1,20 @@
-import type { ConfidenceCounts, ConfusionMatrix, Counts, Estimate, PerTool, RunNumbers, TokenSource } from '../../../../src-shared/domain/metrics.ts';
+import type {
+  ConfidenceCounts,
+  ConfusionMatrix,
+  Counts,
+  Estimate,
+  PerTool,
+  RunNumbers,
+  TokenSource,
+} from '../../../../src-shared/domain/metrics.ts';
 import { countClasses } from '../../../../src-shared/metrics/classification.ts';
-import { addUnits, createConfusion, perTool, selectionMetrics, toMatrix } from '../../../../src-shared/metrics/confusion.ts';
+import {
+  addUnits,
+  createConfusion,
+  perTool,
+  selectionMetrics,
+  toMatrix,
+} from '../../../../src-shared/metrics/confusion.ts';
 import { quantile } from '../../../../src-shared/metrics/quantile.ts';
 import type { LiveEvaluation } from './foldEvents.ts';
 
@@ -46,8 +60,14 @@ export function summaryNumbers(summary: RunNumbers & { durationMs: number | null
  * The numbers while runs come in, of one model or (null) of all. Intervals by Wilson; parameter accuracy has none before the end,
  * since its bootstrap is worth doing once. `tools` are the labels that the matrix shows from the start, so that it does not grow.
  */
-export function liveNumbers(live: LiveEvaluation, model: { id: string; of: number } | null, tools: readonly string[]): ResultNumbers {
-  const outcomes = [...live.outcomes.values()].filter((outcome) => model === null || outcome.modelSettingsId === model.id);
+export function liveNumbers(
+  live: LiveEvaluation,
+  model: { id: string; of: number } | null,
+  tools: readonly string[],
+): ResultNumbers {
+  const outcomes = [...live.outcomes.values()].filter(
+    (outcome) => model === null || outcome.modelSettingsId === model.id,
+  );
   const scored = outcomes.filter((outcome) => outcome.classification !== null);
   const confusion = createConfusion();
   for (const outcome of scored) addUnits(confusion, outcome.units);
@@ -61,7 +81,12 @@ export function liveNumbers(live: LiveEvaluation, model: { id: string; of: numbe
     precision: selectionPrecision,
     recall: selectionRecall,
     f1: selectionF1,
-    parameters: { value: expected === 0 ? null : matched / expected, low: null, high: null, n: expected },
+    parameters: {
+      value: expected === 0 ? null : matched / expected,
+      low: null,
+      high: null,
+      n: expected,
+    },
     confusion: toMatrix(confusion, tools),
     perTool: perTool(confusion, tools),
     confidence: null,

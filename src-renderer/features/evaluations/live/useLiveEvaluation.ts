@@ -36,7 +36,9 @@ export function useLiveEvaluation(id: string, active: boolean): Live {
       const { open, planned } = folded;
       if (planned === 0) return;
       cache.setQueriesData<Evaluation[]>({ queryKey: queries.evaluations.list.key() }, (list) =>
-        list?.map((one) => (one.id === id && !hasEnded(one.state) ? { ...one, counts: { ...one.counts, open } } : one)),
+        list?.map((one) =>
+          one.id === id && !hasEnded(one.state) ? { ...one, counts: { ...one.counts, open } } : one,
+        ),
       );
     };
     const refresh = async (): Promise<void> => {

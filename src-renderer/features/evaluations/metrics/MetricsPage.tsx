@@ -24,7 +24,9 @@ import classes from '../evaluations.module.css';
 const fields = ['suite', 'tag', 'server', 'tool', 'model', 'from', 'to'] as const;
 
 function readFilter(params: URLSearchParams): MetricsFilter {
-  return Object.fromEntries(fields.flatMap((name) => (params.get(`f.${name}`) ? [[name, params.get(`f.${name}`)]] : [])));
+  return Object.fromEntries(
+    fields.flatMap((name) => (params.get(`f.${name}`) ? [[name, params.get(`f.${name}`)]] : [])),
+  );
 }
 
 /** The numbers of an evaluation over any choice of runs. */
@@ -35,39 +37,139 @@ export function MetricsPage() {
   const [asked] = useDebouncedValue(JSON.stringify(filter), 250);
   const suites = useQuery(queries.suites.list.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 500 } }));
-  const summary = useQuery(queries.results.metrics.queryOptions({ input: JSON.parse(asked) as MetricsFilter, placeholderData: keepPreviousData, retry: false }));
+  const summary = useQuery(
+    queries.results.metrics.queryOptions({
+      input: JSON.parse(asked) as MetricsFilter,
+      placeholderData: keepPreviousData,
+      retry: false,
+    }),
+  );
   // That there was nothing may be long ago, or of other filters: it is not said while it is asked again.
   const outdated = summary.isFetching && summary.data?.counts.total === 0;
   const set = (name: (typeof fields)[number], value: string | null): void => {
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      if (value === null || value === '') next.delete(`f.${name}`);
-      else next.set(`f.${name}`, value);
-      return next;
-    }, { replace: true });
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === null || value === '') next.delete(`f.${name}`);
+        else next.set(`f.${name}`, value);
+        return next;
+      },
+      { replace: true },
+    );
   };
-  const names = [...new Set([...(suites.data ?? []).map(({ name }) => name), ...(evaluations.data ?? []).map(({ suiteName }) => suiteName)])];
-  const models = [...new Set((evaluations.data ?? []).flatMap((one) => one.models.map(({ provider, model }) => `${provider}/${model}`)))];
+  const names = [
+    ...new Set([
+      ...(suites.data ?? []).map(({ name }) => name),
+      ...(evaluations.data ?? []).map(({ suiteName }) => suiteName),
+    ]),
+  ];
+  const models = [
+    ...new Set(
+      (evaluations.data ?? []).flatMap((one) =>
+        one.models.map(({ provider, model }) => `${provider}/${model}`),
+      ),
+    ),
+  ];
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Metrics' }]} title="Metrics" subtitle="Every run that the filters leave, over all evaluations. Runs of one case in several evaluations count as repetitions of it." />
+      <PageHeader
+        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Metrics' }]}
+        title="Metrics"
+        subtitle="Every run that the filters leave, over all evaluations. Runs of one case in several evaluations count as repetitions of it."
+      />
       <div className={compare.choices}>
-        <Select label="Suite" clearable searchable w={180} data={names} value={filter.suite ?? null} onChange={(value) => { set('suite', value); }} />
-        <Select label="Model" clearable searchable w={180} data={models} value={filter.model ?? null} onChange={(value) => { set('model', value); }} />
-        <TextInput label="Tag" w={112} value={filter.tag ?? ''} onChange={(event) => { set('tag', event.currentTarget.value); }} />
-        <TextInput label="Server" w={120} value={filter.server ?? ''} onChange={(event) => { set('server', event.currentTarget.value); }} />
-        <TextInput label="Tool" placeholder="server:tool" w={150} value={filter.tool ?? ''} onChange={(event) => { set('tool', event.currentTarget.value); }} />
-        <TextInput label="From" type="date" w={136} value={filter.from ?? ''} onChange={(event) => { set('from', event.currentTarget.value); }} />
-        <TextInput label="To" type="date" w={136} value={filter.to ?? ''} onChange={(event) => { set('to', event.currentTarget.value); }} />
+        <Select
+          label="Suite"
+          clearable
+          searchable
+          w={180}
+          data={names}
+          value={filter.suite ?? null}
+          onChange={(value) => {
+            set('suite', value);
+          }}
+        />
+        <Select
+          label="Model"
+          clearable
+          searchable
+          w={180}
+          data={models}
+          value={filter.model ?? null}
+          onChange={(value) => {
+            set('model', value);
+          }}
+        />
+        <TextInput
+          label="Tag"
+          w={112}
+          value={filter.tag ?? ''}
+          onChange={(event) => {
+            set('tag', event.currentTarget.value);
+          }}
+        />
+        <TextInput
+          label="Server"
+          w={120}
+          value={filter.server ?? ''}
+          onChange={(event) => {
+            set('server', event.currentTarget.value);
+          }}
+        />
+        <TextInput
+          label="Tool"
+          placeholder="server:tool"
+          w={150}
+          value={filter.tool ?? ''}
+          onChange={(event) => {
+            set('tool', event.currentTarget.value);
+          }}
+        />
+        <TextInput
+          label="From"
+          type="date"
+          w={136}
+          value={filter.from ?? ''}
+          onChange={(event) => {
+            set('from', event.currentTarget.value);
+          }}
+        />
+        <TextInput
+          label="To"
+          type="date"
+          w={136}
+          value={filter.to ?? ''}
+          onChange={(event) => {
+            set('to', event.currentTarget.value);
+          }}
+        />
       </div>
-      <Loaded query={{ data: outdated ? undefined : summary.data, error: summary.error, refetch: summary.refetch }} blocks={[24, 92, 360]} label="Summing up">
+      <Loaded
+        query={{
+          data: outdated ? undefined : summary.data,
+          error: summary.error,
+          refetch: summary.refetch,
+        }}
+        blocks={[24, 92, 360]}
+        label="Summing up"
+      >
         {(data) =>
           data.counts.total === 0 ? (
             <EmptyState message="No run is left by these filters." />
           ) : (
             // The numbers of the filters before stay in view, and are seen to be those.
-            <div aria-busy={summary.isPlaceholderData} style={{ opacity: summary.isPlaceholderData ? 0.5 : 1 }}>
-              <Numbers summary={data} params={params} setParams={setParams} onTool={(tool) => { set('tool', tool); }} />
+            <div
+              aria-busy={summary.isPlaceholderData}
+              style={{ opacity: summary.isPlaceholderData ? 0.5 : 1 }}
+            >
+              <Numbers
+                summary={data}
+                params={params}
+                setParams={setParams}
+                onTool={(tool) => {
+                  set('tool', tool);
+                }}
+              />
             </div>
           )
         }
@@ -89,24 +191,45 @@ function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
   const address = useMemo(() => readAddress(params), [params]);
   const place = useRef<HTMLElement>(null);
   const change = (part: Partial<ResultAddress>): void => {
-    setParams((before) => {
-      const next = writeAddress({ ...readAddress(before), ...part });
-      for (const [name, value] of before) if (name.startsWith('f.')) next.set(name, value);
-      return next;
-    }, { replace: true });
+    setParams(
+      (before) => {
+        const next = writeAddress({ ...readAddress(before), ...part });
+        for (const [name, value] of before) if (name.startsWith('f.')) next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
   };
   return (
     <>
       <p className={classes.total} role="status">
-        {counted(summary.evaluations, 'evaluation')} · {counted(summary.cases, 'case')} · {counted(summary.counts.total, 'run')}
+        {counted(summary.evaluations, 'evaluation')} · {counted(summary.cases, 'case')} ·{' '}
+        {counted(summary.counts.total, 'run')}
       </p>
       <ResultTiles numbers={numbers} />
       <div className={classes.result}>
-        <ConfusionPanel place={place} confusion={numbers.confusion} waiting={false} address={address} onCell={({ expected, selected }) => { onTool([expected, selected].find(isTool) ?? null); }} onChange={change} />
+        <ConfusionPanel
+          place={place}
+          confusion={numbers.confusion}
+          waiting={false}
+          address={address}
+          onCell={({ expected, selected }) => {
+            onTool([expected, selected].find(isTool) ?? null);
+          }}
+          onChange={change}
+        />
         <div className={classes.detailPart}>
-          <Section title="Per tool"><PerToolTab rows={numbers.perTool} micro={numbers} /></Section>
-          <Section title="Confidence">{numbers.confidence !== null && <ConfidenceCounts confidence={numbers.confidence} high={null} />}</Section>
-          <Section title="Latency and tokens"><LatencyTab numbers={numbers} /></Section>
+          <Section title="Per tool">
+            <PerToolTab rows={numbers.perTool} micro={numbers} />
+          </Section>
+          <Section title="Confidence">
+            {numbers.confidence !== null && (
+              <ConfidenceCounts confidence={numbers.confidence} high={null} />
+            )}
+          </Section>
+          <Section title="Latency and tokens">
+            <LatencyTab numbers={numbers} />
+          </Section>
         </div>
       </div>
     </>

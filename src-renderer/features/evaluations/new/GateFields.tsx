@@ -24,10 +24,16 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
   return (
     <div className={classes.stack}>
       <Text size="sm" c="dimmed">
-        Each gate is passed, failed, or not decided where its number is not defined. Held from its lower bound, a rate passes only when the interval lies above the limit as a whole.
+        Each gate is passed, failed, or not decided where its number is not defined. Held from its
+        lower bound, a rate passes only when the interval lies above the limit as a whole.
       </Text>
       {rows.map((row, index) => (
-        <div key={row.key} role="group" aria-label={`Gate ${index + 1}`} className={classes.modelRow}>
+        <div
+          key={row.key}
+          role="group"
+          aria-label={`Gate ${index + 1}`}
+          className={classes.modelRow}
+        >
           <Select
             label="Metric"
             w={280}

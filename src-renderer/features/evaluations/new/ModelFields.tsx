@@ -21,7 +21,12 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
   return (
     <div className={classes.stack}>
       {rows.map((row, index) => (
-        <div key={row.key} role="group" aria-label={`Model ${index + 1}`} className={rows.length > 1 ? `ts-panel ${classes.box ?? ''}` : undefined}>
+        <div
+          key={row.key}
+          role="group"
+          aria-label={`Model ${index + 1}`}
+          className={rows.length > 1 ? `ts-panel ${classes.box ?? ''}` : undefined}
+        >
           <div className={classes.modelRow}>
             <Select
               w={200}
@@ -30,7 +35,13 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
               value={row.provider}
               allowDeselect={false}
               onChange={(value) => {
-                onChange(rows.map((each) => (each.key === row.key ? emptyRow(row.key, choices.find((one) => one === value) ?? 'builtin') : each)));
+                onChange(
+                  rows.map((each) =>
+                    each.key === row.key
+                      ? emptyRow(row.key, choices.find((one) => one === value) ?? 'builtin')
+                      : each,
+                  ),
+                );
               }}
             />
             {row.provider === 'replay' && (
@@ -52,7 +63,9 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
                   label="Recording file"
                   placeholder="/path/to/recording.jsonl"
                   value={row.replayFile}
-                  error={row.replayFile === '' ? undefined : faults.get(`models.${index}.replayFile`)}
+                  error={
+                    row.replayFile === '' ? undefined : faults.get(`models.${index}.replayFile`)
+                  }
                   onChange={(event) => {
                     edit(row.key, { replayFile: event.currentTarget.value });
                   }}
@@ -89,7 +102,12 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
         </div>
       ))}
       <div>
-        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={add}
+        >
           Add a model
         </Button>
       </div>

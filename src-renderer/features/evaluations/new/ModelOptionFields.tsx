@@ -25,7 +25,14 @@ export function ModelOptionFields({ row, faultOf, onEdit }: ModelOptionFieldsPro
     { value: 'self_report', label: 'self-report in a further question' },
   ];
   return (
-    <details className={classes.fold} open={['contextTokens', 'requestsPerMinute', 'reasoningEffort'].some((field) => faultOf(field) !== undefined) || undefined}>
+    <details
+      className={classes.fold}
+      open={
+        ['contextTokens', 'requestsPerMinute', 'reasoningEffort'].some(
+          (field) => faultOf(field) !== undefined,
+        ) || undefined
+      }
+    >
       <summary>Options of this model</summary>
       <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>
         <Select
@@ -37,7 +44,9 @@ export function ModelOptionFields({ row, faultOf, onEdit }: ModelOptionFieldsPro
           value={row.reasoningEffort}
           error={faultOf('reasoningEffort')}
           onChange={(value) => {
-            onEdit({ reasoningEffort: reasoningEfforts.find((effort) => effort === value) ?? null });
+            onEdit({
+              reasoningEffort: reasoningEfforts.find((effort) => effort === value) ?? null,
+            });
           }}
         />
         {row.provider !== 'anthropic' && (
@@ -51,7 +60,12 @@ export function ModelOptionFields({ row, faultOf, onEdit }: ModelOptionFieldsPro
             allowDeselect={false}
             value={row.api ?? (row.provider === 'openai' ? 'responses' : 'chat')}
             onChange={(value) => {
-              onEdit({ api: value === 'chat' ? 'chat' : 'responses', ...(value === 'responses' && row.confidence === 'logprobs' && { confidence: 'none' }), ...(value === 'chat' && { deferTools: false }) });
+              onEdit({
+                api: value === 'chat' ? 'chat' : 'responses',
+                ...(value === 'responses' &&
+                  row.confidence === 'logprobs' && { confidence: 'none' }),
+                ...(value === 'chat' && { deferTools: false }),
+              });
             }}
           />
         )}
@@ -62,7 +76,9 @@ export function ModelOptionFields({ row, faultOf, onEdit }: ModelOptionFieldsPro
           allowDeselect={false}
           value={row.confidence}
           onChange={(value) => {
-            onEdit({ confidence: value === 'logprobs' || value === 'self_report' ? value : 'none' });
+            onEdit({
+              confidence: value === 'logprobs' || value === 'self_report' ? value : 'none',
+            });
           }}
         />
         <NumberInput

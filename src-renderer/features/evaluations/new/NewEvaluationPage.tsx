@@ -55,10 +55,18 @@ export function NewEvaluationPage() {
 
 const noFaults: ReadonlyMap<string, string> = new Map();
 
-function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; defaults: AppSettings }) {
+function EvaluationFormView({
+  suites,
+  defaults,
+}: {
+  suites: readonly Suite[];
+  defaults: AppSettings;
+}) {
   const { queries } = useApi();
   const [params] = useSearchParams();
-  const wanted = suites.find(({ id }) => id === params.get('suite')) ?? (suites.length === 1 ? suites[0] : undefined);
+  const wanted =
+    suites.find(({ id }) => id === params.get('suite')) ??
+    (suites.length === 1 ? suites[0] : undefined);
   const [form, setForm] = useState<EvaluationForm>(() => emptyForm(defaults, wanted?.id ?? null));
   const servers = useQuery(queries.servers.list.queryOptions());
   const parsed = useMemo(() => parseForm(form), [form]);
@@ -66,7 +74,10 @@ function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; de
   const set = (part: Partial<EvaluationForm>): void => {
     setForm((before) => ({ ...before, ...part }));
   };
-  const number = (name: 'repetitions' | 'concurrency' | 'highConfidence' | 'timeout' | 'temperature' | 'maxRetries') => ({
+  const number = (
+    name:
+      'repetitions' | 'concurrency' | 'highConfidence' | 'timeout' | 'temperature' | 'maxRetries',
+  ) => ({
     value: form[name],
     error: faults.get(name),
     onChange: (value: number | string) => {
@@ -81,7 +92,10 @@ function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; de
             <Select
               label="Suite"
               placeholder="Choose a suite"
-              data={suites.map((suite) => ({ value: suite.id, label: visibleText(`${suite.name} (${counted(suite.caseCount, 'case')})`) }))}
+              data={suites.map((suite) => ({
+                value: suite.id,
+                label: visibleText(`${suite.name} (${counted(suite.caseCount, 'case')})`),
+              }))}
               value={form.suiteId}
               searchable
               maw={460}
@@ -108,7 +122,10 @@ function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; de
                   maw={460}
                   label="Servers"
                   placeholder={form.servers.length === 0 ? 'Choose servers' : ''}
-                  data={(servers.data ?? []).map(({ name }) => ({ value: name, label: visibleText(name) }))}
+                  data={(servers.data ?? []).map(({ name }) => ({
+                    value: name,
+                    label: visibleText(name),
+                  }))}
                   value={form.servers}
                   error={servers.error === null ? undefined : 'The servers could not be read.'}
                   searchable
@@ -132,8 +149,22 @@ function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; de
         </Section>
         <Section title="How often">
           <div className={classes.numbers}>
-            <NumberInput label="Repetitions" description="of every case, 1–100" min={1} max={100} allowDecimal={false} {...number('repetitions')} />
-            <NumberInput label="Concurrency" description="runs at once, 1–256" min={1} max={256} allowDecimal={false} {...number('concurrency')} />
+            <NumberInput
+              label="Repetitions"
+              description="of every case, 1–100"
+              min={1}
+              max={100}
+              allowDecimal={false}
+              {...number('repetitions')}
+            />
+            <NumberInput
+              label="Concurrency"
+              description="runs at once, 1–256"
+              min={1}
+              max={256}
+              allowDecimal={false}
+              {...number('concurrency')}
+            />
           </div>
         </Section>
         <Section title="Gates">
@@ -145,19 +176,61 @@ function EvaluationFormView({ suites, defaults }: { suites: readonly Suite[]; de
             }}
           />
         </Section>
-        <details className={classes.fold} open={['seed', 'maxTurns', 'spendLimitUsd', 'systemPrompt', 'recordFile'].some((name) => faults.has(name)) || undefined}>
+        <details
+          className={classes.fold}
+          open={
+            ['seed', 'maxTurns', 'spendLimitUsd', 'systemPrompt', 'recordFile'].some((name) =>
+              faults.has(name),
+            ) || undefined
+          }
+        >
           <summary>Prompt, order and limits</summary>
           <div className={classes.panelBody}>
             <PromptFields form={form} faults={faults} onSet={set} />
           </div>
         </details>
-        <details className={classes.fold} open={['timeout', 'temperature', 'maxRetries', 'highConfidence'].some((name) => faults.has(name)) || undefined}>
+        <details
+          className={classes.fold}
+          open={
+            ['timeout', 'temperature', 'maxRetries', 'highConfidence'].some((name) =>
+              faults.has(name),
+            ) || undefined
+          }
+        >
           <summary>Advanced</summary>
           <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>
-            <NumberInput label="Timeout" description="seconds a model may take, 1–300" min={1} max={300} allowDecimal={false} {...number('timeout')} />
-            <NumberInput label="Temperature" description="0–2, sent where the model takes it" min={0} max={2} step={0.1} {...number('temperature')} />
-            <NumberInput label="Retries" description="after trouble, 0–10" min={0} max={10} allowDecimal={false} {...number('maxRetries')} />
-            <NumberInput label="High confidence" description="from this on, 0–1" min={0} max={1} step={0.05} {...number('highConfidence')} />
+            <NumberInput
+              label="Timeout"
+              description="seconds a model may take, 1–300"
+              min={1}
+              max={300}
+              allowDecimal={false}
+              {...number('timeout')}
+            />
+            <NumberInput
+              label="Temperature"
+              description="0–2, sent where the model takes it"
+              min={0}
+              max={2}
+              step={0.1}
+              {...number('temperature')}
+            />
+            <NumberInput
+              label="Retries"
+              description="after trouble, 0–10"
+              min={0}
+              max={10}
+              allowDecimal={false}
+              {...number('maxRetries')}
+            />
+            <NumberInput
+              label="High confidence"
+              description="from this on, 0–1"
+              min={0}
+              max={1}
+              step={0.05}
+              {...number('highConfidence')}
+            />
           </div>
         </details>
       </div>

@@ -30,7 +30,8 @@ export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
       )}
       {unknown && (
         <Text size="xs" c="dimmed">
-          Tokens are not known before every server was listed once: open it under Servers and list its tools.
+          Tokens are not known before every server was listed once: open it under Servers and list
+          its tools.
         </Text>
       )}
       {onCount !== undefined && !unknown && (
@@ -45,8 +46,10 @@ export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
 }
 
 const tokenMeaning = {
-  estimated: 'Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider counts its own.',
-  counted: 'Counted by the provider’s endpoint: the first request of each list of servers. The others differ from it by their queries, which are estimated.',
+  estimated:
+    'Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider counts its own.',
+  counted:
+    'Counted by the provider’s endpoint: the first request of each list of servers. The others differ from it by their queries, which are estimated.',
 };
 
 function Estimated({ model }: { model: PlannedModel }) {
@@ -56,8 +59,16 @@ function Estimated({ model }: { model: PlannedModel }) {
         <Foreign text={model.label} limit={120} />
       </Text>
       <Text size="xs" className="ts-number">
-        {formatCount(model.tools)} tools · <Definition meaning={tokenMeaning[model.tokenSource ?? 'estimated']}>{model.inputTokens === null ? 'tokens –' : `about ${formatCount(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}</Definition> ·{' '}
-        <Definition meaning="These tokens at the listed price, 120 tokens assumed for each answer, without reductions for repeated input. Without a price it is unpriced, never 0.">{model.inputTokens === null ? 'cost –' : costWords(model.costUsd)}</Definition>
+        {formatCount(model.tools)} tools ·{' '}
+        <Definition meaning={tokenMeaning[model.tokenSource ?? 'estimated']}>
+          {model.inputTokens === null
+            ? 'tokens –'
+            : `about ${formatCount(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}
+        </Definition>{' '}
+        ·{' '}
+        <Definition meaning="These tokens at the listed price, 120 tokens assumed for each answer, without reductions for repeated input. Without a price it is unpriced, never 0.">
+          {model.inputTokens === null ? 'cost –' : costWords(model.costUsd)}
+        </Definition>
       </Text>
       {model.countNote !== null && (
         <Text size="xs" c="dimmed" role="status">
@@ -66,7 +77,8 @@ function Estimated({ model }: { model: PlannedModel }) {
       )}
       {model.price !== null && (
         <Text size="xs" c="dimmed">
-          ${model.price.inputUsd} in, ${model.price.outputUsd} out for a million tokens ({model.price.source === 'own' ? 'your price' : 'list'} of {model.price.date})
+          ${model.price.inputUsd} in, ${model.price.outputUsd} out for a million tokens (
+          {model.price.source === 'own' ? 'your price' : 'list'} of {model.price.date})
         </Text>
       )}
       {model.excluded.length > 0 && (

@@ -3,7 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import type { EvaluationPlan, EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import type {
+  EvaluationPlan,
+  EvaluationSettings,
+} from '../../../../src-shared/domain/evaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
@@ -30,7 +33,8 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
   const [asked] = useDebouncedValue(key, 200);
   const plan = useQuery(
     queries.evaluations.plan.queryOptions({
-      input: asked === '' ? { suiteId: null, models: [] } : (JSON.parse(asked) as EvaluationSettings),
+      input:
+        asked === '' ? { suiteId: null, models: [] } : (JSON.parse(asked) as EvaluationSettings),
       enabled: asked !== '',
       placeholderData: keepPreviousData,
       // Servers and suites change behind the form; an answer is good for this form only.
@@ -45,22 +49,43 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
       await navigate(`/evaluations/${evaluation.id}`);
     },
   });
-  const count = useMutation({ mutationFn: (request: string) => client.evaluations.countPlan(JSON.parse(request) as EvaluationSettings) });
+  const count = useMutation({
+    mutationFn: (request: string) =>
+      client.evaluations.countPlan(JSON.parse(request) as EvaluationSettings),
+  });
   // A count is good for the very form that it was asked for.
   const counted = count.variables === key ? count.data : undefined;
-  const current = settings !== null && asked === key && !plan.isPlaceholderData ? plan.data : undefined;
-  const stopper = fault ?? (current?.problems.some(({ severity }) => severity === 'error') === true ? 'Mend what is marked as an error first.' : null);
+  const current =
+    settings !== null && asked === key && !plan.isPlaceholderData ? plan.data : undefined;
+  const stopper =
+    fault ??
+    (current?.problems.some(({ severity }) => severity === 'error') === true
+      ? 'Mend what is marked as an error first.'
+      : null);
   const empty = current?.runs === 0;
   return (
     <Section title="Plan">
       <div className={`ts-panel ${classes.box ?? ''}`}>
         <Numbers plan={settings === null ? undefined : plan.data} />
-        {plan.error !== null && settings !== null && <ErrorNotice error={plan.error} onRetry={() => { void plan.refetch(); }} />}
+        {plan.error !== null && settings !== null && (
+          <ErrorNotice
+            error={plan.error}
+            onRetry={() => {
+              void plan.refetch();
+            }}
+          />
+        )}
         {settings !== null && plan.data !== undefined && (
           <PlanEstimate
             plan={counted ?? plan.data}
             counting={count.isPending}
-            onCount={counted === undefined && current?.models.some(({ countable }) => countable) === true ? () => { count.mutate(key); } : undefined}
+            onCount={
+              counted === undefined && current?.models.some(({ countable }) => countable) === true
+                ? () => {
+                    count.mutate(key);
+                  }
+                : undefined
+            }
           />
         )}
         {count.error !== null && count.variables === key && <ErrorNotice error={count.error} />}
@@ -119,7 +144,10 @@ function Problems({ plan }: { plan: EvaluationPlan }) {
     <ul className={classes.problems} aria-label="Problems of the plan">
       {plan.problems.map((problem, index) => (
         <li key={`${index} ${problem.message}`}>
-          <StatusBadge tone={problem.severity === 'error' ? 'bad' : 'warning'} label={problem.severity === 'error' ? 'Error' : 'Warning'} />{' '}
+          <StatusBadge
+            tone={problem.severity === 'error' ? 'bad' : 'warning'}
+            label={problem.severity === 'error' ? 'Error' : 'Warning'}
+          />{' '}
           <Foreign text={problem.message} limit={600} />
         </li>
       ))}

@@ -24,10 +24,23 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
   const provider = keyProvider.parse(row.provider);
   const compatible = provider === 'openai-compatible';
   const endpoint = { provider, baseUrl: row.baseUrl.trim() === '' ? null : row.baseUrl.trim() };
-  const list = useQuery(queries.models.list.queryOptions({ input: endpoint, enabled: false, retry: false, staleTime: 60_000 }));
-  const presets = useQuery(queries.models.presets.queryOptions({ enabled: compatible, staleTime: Infinity })).data ?? [];
-  const probed = modelConfiguration.safeParse(toConfiguration(row, { timeout: 30, temperature: 0.4, maxRetries: 1 }));
-  const probe = useMutation({ mutationFn: () => client.models.probe(modelConfiguration.parse(probed.data)) });
+  const list = useQuery(
+    queries.models.list.queryOptions({
+      input: endpoint,
+      enabled: false,
+      retry: false,
+      staleTime: 60_000,
+    }),
+  );
+  const presets =
+    useQuery(queries.models.presets.queryOptions({ enabled: compatible, staleTime: Infinity }))
+      .data ?? [];
+  const probed = modelConfiguration.safeParse(
+    toConfiguration(row, { timeout: 30, temperature: 0.4, maxRetries: 1 }),
+  );
+  const probe = useMutation({
+    mutationFn: () => client.models.probe(modelConfiguration.parse(probed.data)),
+  });
   return (
     <>
       <div className={classes.modelRow} style={{ marginTop: 8 }}>
@@ -103,7 +116,11 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
       {probe.error !== null && <ErrorNotice error={probe.error} />}
       {probe.data !== undefined && (
         <Text size="sm" mt={8} role="status">
-          <StatusBadge tone={probe.data.calls ? 'good' : 'bad'} label={probe.data.calls ? 'Calls tools' : 'No usable call'} /> <Foreign text={probe.data.says} limit={400} />{' '}
+          <StatusBadge
+            tone={probe.data.calls ? 'good' : 'bad'}
+            label={probe.data.calls ? 'Calls tools' : 'No usable call'}
+          />{' '}
+          <Foreign text={probe.data.says} limit={400} />{' '}
           <span className={classes.quiet}>{formatDuration(probe.data.elapsedMs)}</span>
         </Text>
       )}
@@ -121,9 +138,14 @@ function KeyState({ provider }: { provider: 'openai' | 'anthropic' | 'openai-com
   const optional = provider === 'openai-compatible';
   return (
     <Text size="sm">
-      <StatusBadge tone={set ? 'good' : optional ? 'idle' : 'warning'} label={set ? 'Key set' : optional ? 'No key' : 'Key not set'} />{' '}
+      <StatusBadge
+        tone={set ? 'good' : optional ? 'idle' : 'warning'}
+        label={set ? 'Key set' : optional ? 'No key' : 'Key not set'}
+      />{' '}
       {!set && (
-        <Link to="/settings">{optional ? 'Set one, if it needs one' : 'Set it under Settings'}</Link>
+        <Link to="/settings">
+          {optional ? 'Set one, if it needs one' : 'Set it under Settings'}
+        </Link>
       )}
     </Text>
   );

@@ -16,7 +16,16 @@ describe('the form of a new evaluation', () => {
       servers: null,
       repetitions: 3,
       concurrency: 8,
-      models: [{ provider: 'builtin', model: builtinModelName, timeout: 45, temperature: 0.4, maxRetries: 3, replayFile: null }],
+      models: [
+        {
+          provider: 'builtin',
+          model: builtinModelName,
+          timeout: 45,
+          temperature: 0.4,
+          maxRetries: 3,
+          replayFile: null,
+        },
+      ],
     });
   });
 
@@ -30,11 +39,19 @@ describe('the form of a new evaluation', () => {
   });
 
   it('a number out of range is told at its field', () => {
-    expect([...(parseForm({ ...form, concurrency: 1000, temperature: 3 }).faults ?? new Map<string, string>()).keys()]).toEqual(['temperature', 'concurrency']);
+    expect([
+      ...(
+        parseForm({ ...form, concurrency: 1000, temperature: 3 }).faults ??
+        new Map<string, string>()
+      ).keys(),
+    ]).toEqual(['temperature', 'concurrency']);
   });
 
   it('a replay without its file would fail only after the start', () => {
-    const parsed = parseForm({ ...form, models: [{ ...emptyRow(1, 'replay'), model: 'gpt', replayFile: ' ' }] });
+    const parsed = parseForm({
+      ...form,
+      models: [{ ...emptyRow(1, 'replay'), model: 'gpt', replayFile: ' ' }],
+    });
     expect(parsed.faults?.get('models.0.replayFile')).toBe('Give the path of the recording.');
   });
 
@@ -45,22 +62,73 @@ describe('the form of a new evaluation', () => {
   });
 
   it('a model without a name or an endpoint without an address would fail only after the start', () => {
-    const parsed = parseForm({ ...form, models: [emptyRow(1, 'openai'), { ...emptyRow(2, 'openai-compatible'), model: 'llama', baseUrl: ' ' }] });
-    expect([...(parsed.faults ?? new Map<string, string>()).keys()]).toEqual(['models.0.model', 'models.1.baseUrl']);
+    const parsed = parseForm({
+      ...form,
+      models: [
+        emptyRow(1, 'openai'),
+        { ...emptyRow(2, 'openai-compatible'), model: 'llama', baseUrl: ' ' },
+      ],
+    });
+    expect([...(parsed.faults ?? new Map<string, string>()).keys()]).toEqual([
+      'models.0.model',
+      'models.1.baseUrl',
+    ]);
   });
 
   it('what is chosen for a model must be what is started, and nothing that its provider has no place for', () => {
-    const row = { ...emptyRow(1, 'anthropic'), model: ' claude-haiku-4-5 ', reasoningEffort: 'low' as const, deferTools: true, contextTokens: 50_000, api: 'chat' as const };
-    const { settings } = parseForm({ ...form, models: [row], seed: 7, toolOrder: 'shuffled', maxTurns: 3, spendLimitUsd: 2.5, systemPrompt: 'Be brief.' });
-    expect(settings).toMatchObject({ seed: 7, toolOrder: 'shuffled', maxTurns: 3, spendLimitUsd: 2.5, systemPrompt: 'Be brief.' });
-    expect(settings?.models).toMatchObject([{ provider: 'anthropic', model: 'claude-haiku-4-5', baseUrl: null, reasoningEffort: 'low', deferTools: true, contextTokens: 50_000, requestsPerMinute: null, api: null }]);
+    const row = {
+      ...emptyRow(1, 'anthropic'),
+      model: ' claude-haiku-4-5 ',
+      reasoningEffort: 'low' as const,
+      deferTools: true,
+      contextTokens: 50_000,
+      api: 'chat' as const,
+    };
+    const { settings } = parseForm({
+      ...form,
+      models: [row],
+      seed: 7,
+      toolOrder: 'shuffled',
+      maxTurns: 3,
+      spendLimitUsd: 2.5,
+      systemPrompt: 'Be brief.',
+    });
+    expect(settings).toMatchObject({
+      seed: 7,
+      toolOrder: 'shuffled',
+      maxTurns: 3,
+      spendLimitUsd: 2.5,
+      systemPrompt: 'Be brief.',
+    });
+    expect(settings?.models).toMatchObject([
+      {
+        provider: 'anthropic',
+        model: 'claude-haiku-4-5',
+        baseUrl: null,
+        reasoningEffort: 'low',
+        deferTools: true,
+        contextTokens: 50_000,
+        requestsPerMinute: null,
+        api: null,
+      },
+    ]);
   });
 
   it('a gate without a limit, or one that no rate can reach, must be told before the start', () => {
     const gate = emptyGate(1);
-    expect(parseForm({ ...form, gates: [gate] }).faults?.get('gates.0.limit')).toBe('Give the limit of this gate.');
-    expect(parseForm({ ...form, gates: [{ ...gate, limit: 80 }] }).faults?.get('gates.0.limit')).toBe('A rate lies between 0 and 1.');
-    const { settings } = parseForm({ ...form, gates: [{ ...gate, bound: 'low', limit: 0.8 }, { ...withMetric(emptyGate(2), 'cost_usd'), limit: '2' }] });
+    expect(parseForm({ ...form, gates: [gate] }).faults?.get('gates.0.limit')).toBe(
+      'Give the limit of this gate.',
+    );
+    expect(
+      parseForm({ ...form, gates: [{ ...gate, limit: 80 }] }).faults?.get('gates.0.limit'),
+    ).toBe('A rate lies between 0 and 1.');
+    const { settings } = parseForm({
+      ...form,
+      gates: [
+        { ...gate, bound: 'low', limit: 0.8 },
+        { ...withMetric(emptyGate(2), 'cost_usd'), limit: '2' },
+      ],
+    });
     expect(settings?.gates).toEqual([
       { metric: 'selection_f1', bound: 'low', side: 'min', limit: 0.8 },
       { metric: 'cost_usd', bound: 'value', side: 'max', limit: 2 },
@@ -71,6 +139,8 @@ describe('the form of a new evaluation', () => {
     const low = { ...emptyGate(1), bound: 'low' as const };
     expect(withMetric(low, 'latency_ms.p95')).toMatchObject({ bound: 'value', side: 'max' });
     expect(withMetric(low, 'accuracy')).toMatchObject({ bound: 'low', side: 'min' });
-    expect(gateChoices.flatMap(({ items }) => items.map(({ value }) => value)).sort()).toEqual([...gateMetrics, ...plainGateMetrics].sort());
+    expect(gateChoices.flatMap(({ items }) => items.map(({ value }) => value)).sort()).toEqual(
+      [...gateMetrics, ...plainGateMetrics].sort(),
+    );
   });
 });

@@ -1,7 +1,17 @@
-import { evaluationSettings, type EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import {
+  evaluationSettings,
+  type EvaluationSettings,
+} from '../../../../src-shared/domain/evaluation.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import { gateFault, type GateRow, toThreshold } from './gateRow.ts';
-import { emptyRow, isRemote, numberOf, toConfiguration, type ModelRow, type Typed } from './modelRow.ts';
+import {
+  emptyRow,
+  isRemote,
+  numberOf,
+  toConfiguration,
+  type ModelRow,
+  type Typed,
+} from './modelRow.ts';
 
 export interface EvaluationForm {
   suiteId: string | null;
@@ -52,24 +62,35 @@ export function emptyForm(settings: AppSettings, suiteId: string | null): Evalua
   };
 }
 
-export type Parsed = { settings: EvaluationSettings; faults: null } | { settings: null; faults: ReadonlyMap<string, string> };
+export type Parsed =
+  | { settings: EvaluationSettings; faults: null }
+  | { settings: null; faults: ReadonlyMap<string, string> };
 
 /** Checks the form against the contract's own schema. Faults are keyed by field: `suiteId`, `repetitions`, `timeout`, `models.0.replayFile`. */
 export function parseForm(form: EvaluationForm): Parsed {
   const faults = new Map<string, string>();
   if (form.suiteId === null) faults.set('suiteId', 'Choose a suite.');
-  if (form.servers?.length === 0) faults.set('servers', 'Choose at least one server, or the servers of each case.');
+  if (form.servers?.length === 0)
+    faults.set('servers', 'Choose at least one server, or the servers of each case.');
   form.models.forEach((row, index) => {
-    if (row.provider === 'replay' && row.model.trim() === '') faults.set(`models.${index}.model`, 'Name the model that was recorded.');
-    if (row.provider === 'replay' && row.replayFile.trim() === '') faults.set(`models.${index}.replayFile`, 'Give the path of the recording.');
-    if (isRemote(row.provider) && row.model.trim() === '') faults.set(`models.${index}.model`, 'Choose a model, or type its name.');
-    if (row.provider === 'openai-compatible' && row.baseUrl.trim() === '') faults.set(`models.${index}.baseUrl`, 'Give the address of the endpoint.');
+    if (row.provider === 'replay' && row.model.trim() === '')
+      faults.set(`models.${index}.model`, 'Name the model that was recorded.');
+    if (row.provider === 'replay' && row.replayFile.trim() === '')
+      faults.set(`models.${index}.replayFile`, 'Give the path of the recording.');
+    if (isRemote(row.provider) && row.model.trim() === '')
+      faults.set(`models.${index}.model`, 'Choose a model, or type its name.');
+    if (row.provider === 'openai-compatible' && row.baseUrl.trim() === '')
+      faults.set(`models.${index}.baseUrl`, 'Give the address of the endpoint.');
   });
   form.gates.forEach((row, index) => {
     const fault = gateFault(row);
     if (fault !== null) faults.set(`gates.${index}.limit`, fault);
   });
-  const common = { timeout: numberOf(form.timeout) ?? null, temperature: numberOf(form.temperature) ?? null, maxRetries: numberOf(form.maxRetries) ?? null };
+  const common = {
+    timeout: numberOf(form.timeout) ?? null,
+    temperature: numberOf(form.temperature) ?? null,
+    maxRetries: numberOf(form.maxRetries) ?? null,
+  };
   const parsed = evaluationSettings.safeParse({
     suiteId: form.suiteId,
     servers: form.servers,
@@ -92,7 +113,8 @@ export function parseForm(form: EvaluationForm): Parsed {
     const last = path.at(-1) ?? '';
     // The advanced fields hold for every model; their first fault is enough.
     const field = ['timeout', 'temperature', 'maxRetries'].includes(last) ? last : path.join('.');
-    if (!faults.has(field)) faults.set(field, issue.code === 'invalid_type' ? 'Give a number.' : issue.message);
+    if (!faults.has(field))
+      faults.set(field, issue.code === 'invalid_type' ? 'Give a number.' : issue.message);
   }
   if (faults.size > 0 || !parsed.success) return { settings: null, faults };
   return { settings: parsed.data, faults: null };

@@ -1,4 +1,9 @@
-import { gateMetrics, plainGateMetrics, type GateMetric, type Threshold } from '../../../../src-shared/domain/gate.ts';
+import {
+  gateMetrics,
+  plainGateMetrics,
+  type GateMetric,
+  type Threshold,
+} from '../../../../src-shared/domain/gate.ts';
 import { numberOf, type Typed } from './modelRow.ts';
 
 /** A threshold while it is edited. */
@@ -29,7 +34,21 @@ export const gateMetricWords: Record<GateMetric, string> = {
   'counts.failed': 'Runs not scored',
 };
 export const gateChoices = [
-  { group: 'Rates, 0 to 1', items: (['selection_f1', 'selection_precision', 'selection_recall', 'parameter_accuracy', 'accuracy', 'f1_score', 'precision', 'recall'] as const satisfies readonly (typeof gateMetrics)[number][]).map(choice) },
+  {
+    group: 'Rates, 0 to 1',
+    items: (
+      [
+        'selection_f1',
+        'selection_precision',
+        'selection_recall',
+        'parameter_accuracy',
+        'accuracy',
+        'f1_score',
+        'precision',
+        'recall',
+      ] as const satisfies readonly (typeof gateMetrics)[number][]
+    ).map(choice),
+  },
   { group: 'Numbers', items: plainGateMetrics.map(choice) },
 ];
 

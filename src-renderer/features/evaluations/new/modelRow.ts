@@ -2,7 +2,13 @@ import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts'
 import { builtinModelName, type Provider } from '../../../../src-shared/domain/provider.ts';
 
 /** The models that can be chosen; each row of the form is one. */
-export const choices = ['builtin', 'openai', 'anthropic', 'openai-compatible', 'replay'] as const satisfies readonly Provider[];
+export const choices = [
+  'builtin',
+  'openai',
+  'anthropic',
+  'openai-compatible',
+  'replay',
+] as const satisfies readonly Provider[];
 export type Choice = (typeof choices)[number];
 export const choiceWords: Record<Choice, string> = {
   builtin: 'builtin (no model)',
@@ -49,7 +55,10 @@ export function emptyRow(key: number, provider: Choice): ModelRow {
   };
 }
 
-export const isRemote = (provider: Choice): provider is 'openai' | 'anthropic' | 'openai-compatible' => provider !== 'builtin' && provider !== 'replay';
+export const isRemote = (
+  provider: Choice,
+): provider is 'openai' | 'anthropic' | 'openai-compatible' =>
+  provider !== 'builtin' && provider !== 'replay';
 
 export function numberOf(typed: Typed): number | undefined {
   if (typeof typed === 'number') return typed;
@@ -57,12 +66,21 @@ export function numberOf(typed: Typed): number | undefined {
 }
 
 /** The row as a configuration, before the contract's own schema reads it; what its provider has no place for is left out. */
-export function toConfiguration(row: ModelRow, common: { timeout: number | null; temperature: number | null; maxRetries: number | null }) {
+export function toConfiguration(
+  row: ModelRow,
+  common: { timeout: number | null; temperature: number | null; maxRetries: number | null },
+) {
   const { provider } = row;
   if (provider === 'builtin') return { ...common, provider, model: builtinModelName };
   const model = row.model.trim();
-  const chosen = { reasoningEffort: row.reasoningEffort, strict: row.strict, deferTools: row.deferTools, confidence: row.confidence };
-  if (provider === 'replay') return { ...common, ...chosen, provider, model, replayFile: row.replayFile.trim() };
+  const chosen = {
+    reasoningEffort: row.reasoningEffort,
+    strict: row.strict,
+    deferTools: row.deferTools,
+    confidence: row.confidence,
+  };
+  if (provider === 'replay')
+    return { ...common, ...chosen, provider, model, replayFile: row.replayFile.trim() };
   return {
     ...common,
     ...chosen,

@@ -12,13 +12,24 @@ import type { ResultNumbers } from '../live/liveNumbers.ts';
 import { nameModels } from '../modelNames.ts';
 import { caseColumns } from './caseColumns.tsx';
 import { CaseFilters } from './CaseFilters.tsx';
-import { plainAddress, type ResultAddress, type RunSort, withAllCases, writeAddress } from './resultAddress.ts';
+import {
+  plainAddress,
+  type ResultAddress,
+  type RunSort,
+  withAllCases,
+  writeAddress,
+} from './resultAddress.ts';
 import { nameLabels } from './toolNames.ts';
 import { useRunPages } from './useRunPages.ts';
 
 /** The case that one comes back from, as its page left it. */
 function cameFrom(state: unknown): string | null {
-  return typeof state === 'object' && state !== null && 'from' in state && typeof state.from === 'string' ? state.from : null;
+  return typeof state === 'object' &&
+    state !== null &&
+    'from' in state &&
+    typeof state.from === 'string'
+    ? state.from
+    : null;
 }
 
 interface CasesTabProps {
@@ -51,10 +62,30 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
     if (document.activeElement !== grid) grid.focus();
     else grid.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
   };
-  useShortcut('j', () => { press('ArrowDown'); }, 'Next case in the list');
-  useShortcut('k', () => { press('ArrowUp'); }, 'Previous case in the list');
+  useShortcut(
+    'j',
+    () => {
+      press('ArrowDown');
+    },
+    'Next case in the list',
+  );
+  useShortcut(
+    'k',
+    () => {
+      press('ArrowUp');
+    },
+    'Previous case in the list',
+  );
 
-  const filters = <CaseFilters address={address} counts={numbers.counts} total={paged.total} nameOf={nameOf} onChange={onChange} />;
+  const filters = (
+    <CaseFilters
+      address={address}
+      counts={numbers.counts}
+      total={paged.total}
+      nameOf={nameOf}
+      onChange={onChange}
+    />
+  );
   const all = (): void => {
     onChange(withAllCases(address));
   };
@@ -76,16 +107,35 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
             startAt={paged.startAt}
             takeFocus={returnTo !== null}
             onOpen={(row) => {
-              void navigate(`/evaluations/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`);
+              void navigate(
+                `/evaluations/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
+              );
             }}
-            sort={address.sort === plainAddress.sort && !address.descending ? null : { column: address.sort, descending: address.descending }}
+            sort={
+              address.sort === plainAddress.sort && !address.descending
+                ? null
+                : { column: address.sort, descending: address.descending }
+            }
             onSort={(sort) => {
-              onChange(sort === null ? { sort: plainAddress.sort, descending: false } : { sort: sort.column as RunSort, descending: sort.descending });
+              onChange(
+                sort === null
+                  ? { sort: plainAddress.sort, descending: false }
+                  : { sort: sort.column as RunSort, descending: sort.descending },
+              );
             }}
             rowHeight={52}
             maxHeight="max(300px, calc(100vh - 490px))"
             toolbar={filters}
-            empty={<EmptyState message="No case is left by this filter." action={<Button variant="default" onClick={all}>Show all cases</Button>} />}
+            empty={
+              <EmptyState
+                message="No case is left by this filter."
+                action={
+                  <Button variant="default" onClick={all}>
+                    Show all cases
+                  </Button>
+                }
+              />
+            }
           />
         )}
       </div>

@@ -28,7 +28,14 @@ function spoken(axis: MatrixAxis): string {
   return axis.group === null ? axis.label : axis.id;
 }
 
-export function ConfusionPanel({ place, confusion, waiting, address, onCell, onChange }: ConfusionPanelProps) {
+export function ConfusionPanel({
+  place,
+  confusion,
+  waiting,
+  address,
+  onCell,
+  onChange,
+}: ConfusionPanelProps) {
   const view = useMemo(() => confusionView(confusion, address.tools), [confusion, address.tools]);
   const select = useCallback(
     (row: MatrixAxis, column: MatrixAxis) => {
@@ -36,9 +43,18 @@ export function ConfusionPanel({ place, confusion, waiting, address, onCell, onC
     },
     [onCell],
   );
-  const selected = useMemo(() => (address.cell === null ? null : { row: address.cell.expected, column: address.cell.selected }), [address.cell]);
+  const selected = useMemo(
+    () =>
+      address.cell === null ? null : { row: address.cell.expected, column: address.cell.selected },
+    [address.cell],
+  );
   return (
-    <section ref={place} className={classes.matrixPart} data-wide={view.tools > MAXIMUM_SHOWN || undefined} aria-label="Confusion">
+    <section
+      ref={place}
+      className={classes.matrixPart}
+      data-wide={view.tools > MAXIMUM_SHOWN || undefined}
+      aria-label="Confusion"
+    >
       <div className={classes.partHead}>
         <h2 className={classes.partTitle}>Confusion matrix</h2>
         <SegmentedControl
@@ -68,25 +84,33 @@ export function ConfusionPanel({ place, confusion, waiting, address, onCell, onC
             }}
           />
           <Text size="xs" c="dimmed">
-            {view.shown} of {counted(view.tools, 'tool')}{address.tools === '' ? ', those most confused' : ''}
-            {view.outside > 0 && `; ${counted(view.outside, 'call')} ${noun(view.outside, 'lies', 'lie')} outside`}
+            {view.shown} of {counted(view.tools, 'tool')}
+            {address.tools === '' ? ', those most confused' : ''}
+            {view.outside > 0 &&
+              `; ${counted(view.outside, 'call')} ${noun(view.outside, 'lies', 'lie')} outside`}
           </Text>
         </div>
       )}
-      {waiting ? <div className={`ts-panel ${classes.waiting ?? ''}`}>The matrix stands here as soon as the servers have told their tools.</div> : <Matrix
-        label="Confusion matrix"
-        rowWord="expected"
-        columnWord="selected"
-        rows={view.rows}
-        columns={view.columns}
-        counts={view.counts}
-        totals={view.totals}
-        mode={address.mode}
-        nameOf={nameOf}
-        selected={selected}
-        onSelect={select}
-        {...(view.tools > MAXIMUM_SHOWN ? { maxHeight: '46vh' } : {})}
-      />}
+      {waiting ? (
+        <div className={`ts-panel ${classes.waiting ?? ''}`}>
+          The matrix stands here as soon as the servers have told their tools.
+        </div>
+      ) : (
+        <Matrix
+          label="Confusion matrix"
+          rowWord="expected"
+          columnWord="selected"
+          rows={view.rows}
+          columns={view.columns}
+          counts={view.counts}
+          totals={view.totals}
+          mode={address.mode}
+          nameOf={nameOf}
+          selected={selected}
+          onSelect={select}
+          {...(view.tools > MAXIMUM_SHOWN ? { maxHeight: '46vh' } : {})}
+        />
+      )}
     </section>
   );
 }

@@ -22,16 +22,52 @@ interface ConfusionsTabProps {
 }
 
 /** Every confusion as a sentence, the most frequent first; and what went to another server. */
-export function ConfusionsTab({ evaluationId, model, confusion, ended, onCell }: ConfusionsTabProps) {
+export function ConfusionsTab({
+  evaluationId,
+  model,
+  confusion,
+  ended,
+  onCell,
+}: ConfusionsTabProps) {
   const { queries } = useApi();
-  const analysis = useQuery(queries.results.analysis.queryOptions({ input: { id: evaluationId, modelSettingsId: model }, enabled: ended }));
+  const analysis = useQuery(
+    queries.results.analysis.queryOptions({
+      input: { id: evaluationId, modelSettingsId: model },
+      enabled: ended,
+    }),
+  );
   const rows = useMemo(() => captures(confusion), [confusion]);
   const columns = useMemo((): Column<Capture>[] => {
     const nameOf = nameLabels(confusion.labels);
     return [
-      { id: 'words', header: 'Confusion', width: 'minmax(280px, 1fr)', sortValue: (row) => captureSentence(row, nameOf), cell: (row) => <span className="ts-foreign"><PlainText text={captureSentence(row, nameOf)} /></span> },
-      { id: 'count', header: 'Calls', width: 80, align: 'right', sortValue: (row) => row.count, cell: (row) => formatCount(row.count) },
-      { id: 'share', header: 'Share', hint: 'Of the calls that were expected of its row.', width: 84, align: 'right', sortValue: (row) => row.count / row.of, cell: (row) => formatPercent(row.count / row.of) },
+      {
+        id: 'words',
+        header: 'Confusion',
+        width: 'minmax(280px, 1fr)',
+        sortValue: (row) => captureSentence(row, nameOf),
+        cell: (row) => (
+          <span className="ts-foreign">
+            <PlainText text={captureSentence(row, nameOf)} />
+          </span>
+        ),
+      },
+      {
+        id: 'count',
+        header: 'Calls',
+        width: 80,
+        align: 'right',
+        sortValue: (row) => row.count,
+        cell: (row) => formatCount(row.count),
+      },
+      {
+        id: 'share',
+        header: 'Share',
+        hint: 'Of the calls that were expected of its row.',
+        width: 84,
+        align: 'right',
+        sortValue: (row) => row.count / row.of,
+        cell: (row) => formatPercent(row.count / row.of),
+      },
     ];
   }, [confusion.labels]);
   return (
@@ -44,19 +80,24 @@ export function ConfusionsTab({ evaluationId, model, confusion, ended, onCell }:
         rowHeight={48}
         onOpen={onCell}
         maxHeight="max(260px, calc(100vh - 560px))"
-        empty={<EmptyState message="Nothing was confused: every call that was made is the one that was expected." />}
+        empty={
+          <EmptyState message="Nothing was confused: every call that was made is the one that was expected." />
+        }
       />
       {ended && (
         <Section title="Across servers">
           <Loaded query={analysis} blocks={[60]} label="Loading the calls across servers">
             {({ crossServer }) =>
               crossServer.length === 0 ? (
-                <Text size="sm" c="dimmed">No call that belongs to one server went to another.</Text>
+                <Text size="sm" c="dimmed">
+                  No call that belongs to one server went to another.
+                </Text>
               ) : (
                 <ul className={classes.list}>
                   {crossServer.map(({ expected, selected, count, of }) => (
                     <li key={`${expected} ${selected}`}>
-                      <PlainText text={selected} /> captures {formatPercent(count / of)} ({count} of {of} calls) of what belongs to <PlainText text={expected} />
+                      <PlainText text={selected} /> captures {formatPercent(count / of)} ({count} of{' '}
+                      {of} calls) of what belongs to <PlainText text={expected} />
                     </li>
                   ))}
                 </ul>

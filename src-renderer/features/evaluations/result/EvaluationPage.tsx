@@ -28,7 +28,13 @@ import { ModelTable } from './ModelTable.tsx';
 import { MostConfused } from './MostConfused.tsx';
 import { ParametersTab } from './ParametersTab.tsx';
 import { PerToolTab } from './PerToolTab.tsx';
-import { readAddress, type ResultAddress, type ResultTab, resultTabs, writeAddress } from './resultAddress.ts';
+import {
+  readAddress,
+  type ResultAddress,
+  type ResultTab,
+  resultTabs,
+  writeAddress,
+} from './resultAddress.ts';
 import { RepetitionsTab } from './RepetitionsTab.tsx';
 import { ResultActions } from './ResultActions.tsx';
 import { ResultFacts } from './ResultFacts.tsx';
@@ -58,7 +64,12 @@ export function EvaluationPage() {
   const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
   return (
     <>
-      {evaluation.data === undefined && <PageHeader crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Evaluation' }]} title="Evaluation" />}
+      {evaluation.data === undefined && (
+        <PageHeader
+          crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Evaluation' }]}
+          title="Evaluation"
+        />
+      )}
       <Loaded query={evaluation} blocks={[24, 92, 30, 360]} label="Loading the evaluation">
         {(data) => <Result key={data.id} evaluation={data} />}
       </Loaded>
@@ -76,14 +87,28 @@ function useNumbers(evaluation: Evaluation, model: string | null) {
   const { queries } = useApi();
   const ended = hasEnded(evaluation.state);
   const { live, error } = useLiveEvaluation(evaluation.id, !ended);
-  const summary = useQuery(queries.evaluations.summary.queryOptions({ input: { id: evaluation.id, modelSettingsId: model }, enabled: ended }));
+  const summary = useQuery(
+    queries.evaluations.summary.queryOptions({
+      input: { id: evaluation.id, modelSettingsId: model },
+      enabled: ended,
+    }),
+  );
   const snapshotId = live?.snapshotId ?? evaluation.snapshotId;
-  const snapshot = useQuery(queries.evaluations.snapshot.queryOptions({ input: { id: evaluation.id }, enabled: snapshotId !== null }));
+  const snapshot = useQuery(
+    queries.evaluations.snapshot.queryOptions({
+      input: { id: evaluation.id },
+      enabled: snapshotId !== null,
+    }),
+  );
   const tools = useMemo(() => labelsOf(snapshot.data), [snapshot.data]);
   const models = evaluation.models.length;
   const numbers = useMemo((): ResultNumbers => {
     if (ended && summary.data !== undefined) return summaryNumbers(summary.data);
-    return liveNumbers(live ?? nothingYet, model === null ? null : { id: model, of: models }, tools);
+    return liveNumbers(
+      live ?? nothingYet,
+      model === null ? null : { id: model, of: models },
+      tools,
+    );
   }, [ended, summary.data, live, model, models, tools]);
   const loading = ended && summary.data === undefined && live === null;
   // An evaluation whose servers all failed ends without a snapshot, and then there is nothing to wait for.
@@ -96,8 +121,14 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
   const [params, setParams] = useSearchParams();
   const read = useMemo(() => readAddress(params), [params]);
   const known = evaluation.models.some(({ id }) => id === read.model);
-  const address = useMemo((): ResultAddress => (known ? read : { ...read, model: null }), [known, read]);
-  const { numbers, live, snapshot, summary, loading, waiting, error } = useNumbers(evaluation, address.model);
+  const address = useMemo(
+    (): ResultAddress => (known ? read : { ...read, model: null }),
+    [known, read],
+  );
+  const { numbers, live, snapshot, summary, loading, waiting, error } = useNumbers(
+    evaluation,
+    address.model,
+  );
   const acts = useEvaluationActs(evaluation);
   const change = useCallback(
     (part: Partial<ResultAddress>) => {
@@ -111,7 +142,15 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         (before) => {
           const now = readAddress(before);
           const same = now.cell?.expected === cell.expected && now.cell.selected === cell.selected;
-          return writeAddress({ ...now, tab: 'cases', classes: [], statuses: [], passed: null, search: '', cell: same ? null : cell });
+          return writeAddress({
+            ...now,
+            tab: 'cases',
+            classes: [],
+            statuses: [],
+            passed: null,
+            search: '',
+            cell: same ? null : cell,
+          });
         },
         { replace: true },
       );
@@ -123,7 +162,10 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
     change({ cell: null });
     // The list under the focus now changes: the focus goes back to the cell. On a control that stays, it stays.
     const now = document.activeElement;
-    if (now === null || now === document.body || now.closest('[role="tabpanel"]') !== null) matrix.current?.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus({ preventScroll: true });
+    if (now === null || now === document.body || now.closest('[role="tabpanel"]') !== null)
+      matrix.current
+        ?.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')
+        ?.focus({ preventScroll: true });
   }, address.cell !== null);
   const retry = (): void => {
     void summary.refetch();
@@ -135,19 +177,39 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       <PageHeader
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: title }]}
         title={title}
-        subtitle={<ResultFacts evaluation={evaluation} numbers={numbers} snapshotId={live?.snapshotId ?? evaluation.snapshotId} />}
+        subtitle={
+          <ResultFacts
+            evaluation={evaluation}
+            numbers={numbers}
+            snapshotId={live?.snapshotId ?? evaluation.snapshotId}
+          />
+        }
         actions={<ResultActions evaluation={evaluation} model={address.model} acts={acts} />}
       />
       {acts.failed !== null && <ErrorNotice error={acts.failed} />}
-      <ResultState evaluation={evaluation} live={live} error={error} listings={snapshot.data?.servers ?? live?.servers ?? []} />
-      <ToolChangesNotice id={evaluation.id} state={`${evaluation.state} ${live?.snapshotId ?? evaluation.snapshotId ?? ''}`} />
+      <ResultState
+        evaluation={evaluation}
+        live={live}
+        error={error}
+        listings={snapshot.data?.servers ?? live?.servers ?? []}
+      />
+      <ToolChangesNotice
+        id={evaluation.id}
+        state={`${evaluation.state} ${live?.snapshotId ?? evaluation.snapshotId ?? ''}`}
+      />
       {evaluation.models.length > 1 && (
         <Select
           size="xs"
           w={300}
           mt={8}
           aria-label="Model"
-          data={[{ value: '', label: 'All models together' }, ...[...nameModels(evaluation.models)].map(([value, label]) => ({ value, label: visibleText(label) }))]}
+          data={[
+            { value: '', label: 'All models together' },
+            ...[...nameModels(evaluation.models)].map(([value, label]) => ({
+              value,
+              label: visibleText(label),
+            })),
+          ]}
           value={address.model ?? ''}
           onChange={(model) => {
             change({ model: model === null || model === '' ? null : model });
@@ -155,7 +217,9 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
           allowDeselect={false}
         />
       )}
-      {summary.error !== null && <ErrorNotice error={summary.error} onRetry={retry} title="The numbers could not be read" />}
+      {summary.error !== null && (
+        <ErrorNotice error={summary.error} onRetry={retry} title="The numbers could not be read" />
+      )}
       <div className={classes.wholeResult}>
         {loading && summary.error === null && (
           <div className={classes.whileReading}>
@@ -166,9 +230,23 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
           <ResultTiles numbers={numbers} />
           <ModelTable evaluation={evaluation} />
           <GateLine evaluation={evaluation} />
-          <MostConfused confusion={numbers.confusion} scored={scored} ended={hasEnded(evaluation.state)} limit={numbers.confusion.labels.length > 42 ? 8 : 4} cell={address.cell} onCell={showCell} />
+          <MostConfused
+            confusion={numbers.confusion}
+            scored={scored}
+            ended={hasEnded(evaluation.state)}
+            limit={numbers.confusion.labels.length > 42 ? 8 : 4}
+            cell={address.cell}
+            onCell={showCell}
+          />
           <div className={classes.result}>
-            <ConfusionPanel place={matrix} confusion={numbers.confusion} waiting={waiting} address={address} onCell={showCell} onChange={change} />
+            <ConfusionPanel
+              place={matrix}
+              confusion={numbers.confusion}
+              waiting={waiting}
+              address={address}
+              onCell={showCell}
+              onChange={change}
+            />
             <div className={classes.detailPart}>
               <Tabs
                 value={address.tab}
@@ -178,18 +256,36 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
                 keepMounted={false}
               >
                 <Tabs.List aria-label="Details">
-                  {resultTabs.filter((tab) => tab !== 'repetitions' || evaluation.settings.repetitions > 1 || address.tab === tab).map((tab) => (
-                    <Tabs.Tab key={tab} value={tab}>
-                      {tabWords[tab]}
-                    </Tabs.Tab>
-                  ))}
+                  {resultTabs
+                    .filter(
+                      (tab) =>
+                        tab !== 'repetitions' ||
+                        evaluation.settings.repetitions > 1 ||
+                        address.tab === tab,
+                    )
+                    .map((tab) => (
+                      <Tabs.Tab key={tab} value={tab}>
+                        {tabWords[tab]}
+                      </Tabs.Tab>
+                    ))}
                 </Tabs.List>
                 <div className={classes.panelBody}>
                   <Tabs.Panel value="cases">
-                    <CasesTab evaluation={evaluation} numbers={numbers} address={address} onChange={change} />
+                    <CasesTab
+                      evaluation={evaluation}
+                      numbers={numbers}
+                      address={address}
+                      onChange={change}
+                    />
                   </Tabs.Panel>
                   <Tabs.Panel value="confusions">
-                    <ConfusionsTab evaluationId={evaluation.id} model={address.model} confusion={numbers.confusion} ended={hasEnded(evaluation.state)} onCell={showCell} />
+                    <ConfusionsTab
+                      evaluationId={evaluation.id}
+                      model={address.model}
+                      confusion={numbers.confusion}
+                      ended={hasEnded(evaluation.state)}
+                      onCell={showCell}
+                    />
                   </Tabs.Panel>
                   <Tabs.Panel value="parameters">
                     <ParametersTab evaluationId={evaluation.id} model={address.model} />
@@ -201,13 +297,27 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
                     <PerToolTab rows={numbers.perTool} micro={numbers} />
                   </Tabs.Panel>
                   <Tabs.Panel value="confidence">
-                    <ConfidenceTab evaluationId={evaluation.id} model={address.model} numbers={numbers} high={evaluation.settings.highConfidence} />
+                    <ConfidenceTab
+                      evaluationId={evaluation.id}
+                      model={address.model}
+                      numbers={numbers}
+                      high={evaluation.settings.highConfidence}
+                    />
                   </Tabs.Panel>
                   <Tabs.Panel value="latency">
                     <LatencyTab numbers={numbers} />
                   </Tabs.Panel>
                   <Tabs.Panel value="snapshot">
-                    {snapshot.error === null ? <SnapshotTab evaluationId={evaluation.id} snapshot={snapshot.data ?? null} /> : <ErrorNotice error={snapshot.error} onRetry={() => { void snapshot.refetch(); }} />}
+                    {snapshot.error === null ? (
+                      <SnapshotTab evaluationId={evaluation.id} snapshot={snapshot.data ?? null} />
+                    ) : (
+                      <ErrorNotice
+                        error={snapshot.error}
+                        onRetry={() => {
+                          void snapshot.refetch();
+                        }}
+                      />
+                    )}
                   </Tabs.Panel>
                   <Tabs.Panel value="settings">
                     <SettingsTab evaluation={evaluation} />

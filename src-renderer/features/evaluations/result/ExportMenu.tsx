@@ -11,7 +11,10 @@ export function ExportMenu({ evaluation: { id, number, suiteName } }: { evaluati
       formats={formatsOf.evaluation}
       pending={save.isPending}
       onChoose={({ format, short }) => {
-        save.mutate({ fileName: reportFileName(number, suiteName, format), content: { from: 'evaluation', report: { id, format, short, stamp: null } } });
+        save.mutate({
+          fileName: reportFileName(number, suiteName, format),
+          content: { from: 'evaluation', report: { id, format, short, stamp: null } },
+        });
       }}
     />
   );

@@ -1,7 +1,12 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { tokenSourceWords, type TokenSource } from '../../../../src-shared/domain/metrics.ts';
 import { Fields } from '../../../ui/Fields.tsx';
-import { formatCount, formatDuration, formatUsd, NOT_DEFINED } from '../../../ui/estimate/format.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatUsd,
+  NOT_DEFINED,
+} from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { counted } from '../../../ui/words.ts';
@@ -12,16 +17,46 @@ import type { ResultNumbers } from '../live/liveNumbers.ts';
 export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
   const { counts, latencyMs, tokens, costUsd, tokenSource, durationMs } = numbers;
   const scored = counts.tp + counts.fp + counts.tn + counts.fn;
-  const over = (value: string): string => (value === NOT_DEFINED ? value : `${value}  (n ${counted(scored, 'scored run')})`);
+  const over = (value: string): string =>
+    value === NOT_DEFINED ? value : `${value}  (n ${counted(scored, 'scored run')})`;
   return (
     <Fields
       rows={[
-        { name: 'Latency, median (p50)', meaning: metricMeaning.latencyP50, value: over(formatDuration(latencyMs.p50)) },
-        { name: 'Latency, p95', meaning: metricMeaning.latencyP95, value: over(formatDuration(latencyMs.p95)) },
-        { name: 'Tokens in', meaning: metricMeaning.tokensIn, value: tokensText(tokens?.input, tokenSource) },
-        { name: 'Tokens out', meaning: metricMeaning.tokensOut, value: tokensText(tokens?.output, tokenSource) },
-        { name: 'Cost', meaning: metricMeaning.cost, value: costUsd !== null ? formatUsd(costUsd) : tokens?.input == null ? NOT_DEFINED : 'unpriced' },
-        { name: 'Whole evaluation', meaning: metricMeaning.duration, value: formatDuration(durationMs) },
+        {
+          name: 'Latency, median (p50)',
+          meaning: metricMeaning.latencyP50,
+          value: over(formatDuration(latencyMs.p50)),
+        },
+        {
+          name: 'Latency, p95',
+          meaning: metricMeaning.latencyP95,
+          value: over(formatDuration(latencyMs.p95)),
+        },
+        {
+          name: 'Tokens in',
+          meaning: metricMeaning.tokensIn,
+          value: tokensText(tokens?.input, tokenSource),
+        },
+        {
+          name: 'Tokens out',
+          meaning: metricMeaning.tokensOut,
+          value: tokensText(tokens?.output, tokenSource),
+        },
+        {
+          name: 'Cost',
+          meaning: metricMeaning.cost,
+          value:
+            costUsd !== null
+              ? formatUsd(costUsd)
+              : tokens?.input == null
+                ? NOT_DEFINED
+                : 'unpriced',
+        },
+        {
+          name: 'Whole evaluation',
+          meaning: metricMeaning.duration,
+          value: formatDuration(durationMs),
+        },
       ]}
     />
   );
@@ -40,11 +75,16 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
       <Section title="Evaluation">
         <Fields
           rows={[
-            { name: 'Servers', value: settings.servers === null ? 'those of each case' : settings.servers.join(', ') },
+            {
+              name: 'Servers',
+              value: settings.servers === null ? 'those of each case' : settings.servers.join(', '),
+            },
             { name: 'Repetitions', value: formatCount(settings.repetitions) },
             { name: 'At once', value: counted(settings.concurrency, 'run') },
             { name: 'High confidence from', value: String(settings.highConfidence) },
-            ...(settings.recordFile === null ? [] : [{ name: 'Recorded to', value: <Foreign text={settings.recordFile} /> }]),
+            ...(settings.recordFile === null
+              ? []
+              : [{ name: 'Recorded to', value: <Foreign text={settings.recordFile} /> }]),
           ]}
         />
       </Section>
@@ -54,11 +94,21 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
             rows={[
               { name: 'Model', value: <Foreign text={model.model} /> },
               { name: 'Timeout', value: `${model.timeout} s` },
-              { name: 'Temperature', value: sentWord(model.sent, 'temperature', model.temperature) },
+              {
+                name: 'Temperature',
+                value: sentWord(model.sent, 'temperature', model.temperature),
+              },
               { name: 'Retries', value: formatCount(model.maxRetries) },
-              ...(model.baseUrl === null ? [] : [{ name: 'Base URL', value: <Foreign text={model.baseUrl} /> }]),
-              ...(model.replayFile === null ? [] : [{ name: 'Recording', value: <Foreign text={model.replayFile} /> }]),
-              { name: 'System prompt', value: model.systemPrompt === null ? 'none' : <Foreign text={model.systemPrompt} /> },
+              ...(model.baseUrl === null
+                ? []
+                : [{ name: 'Base URL', value: <Foreign text={model.baseUrl} /> }]),
+              ...(model.replayFile === null
+                ? []
+                : [{ name: 'Recording', value: <Foreign text={model.replayFile} /> }]),
+              {
+                name: 'System prompt',
+                value: model.systemPrompt === null ? 'none' : <Foreign text={model.systemPrompt} />,
+              },
               { name: 'Sent to the model', value: <Foreign text={sentWords(model.sent)} /> },
             ]}
           />
@@ -71,10 +121,14 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
 type Sent = Evaluation['models'][number]['sent'];
 
 function sentWord(sent: Sent, name: string, value: number): string {
-  return sent[name] === undefined || sent[name] === null ? `${value}, not sent: the model does not take it` : String(value);
+  return sent[name] === undefined || sent[name] === null
+    ? `${value}, not sent: the model does not take it`
+    : String(value);
 }
 
 function sentWords(sent: Sent): string {
   const parts = Object.entries(sent).filter(([, value]) => value !== null);
-  return parts.length === 0 ? 'no setting' : parts.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+  return parts.length === 0
+    ? 'no setting'
+    : parts.map(([name, value]) => `${name} ${String(value)}`).join(', ');
 }

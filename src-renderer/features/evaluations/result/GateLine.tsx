@@ -20,15 +20,32 @@ export function GateLine({ evaluation }: { evaluation: Evaluation }) {
   const { queries } = useApi();
   const { gates } = evaluation.settings;
   const ended = hasEnded(evaluation.state);
-  const summary = useQuery(queries.evaluations.summary.queryOptions({ input: { id: evaluation.id }, enabled: ended && gates.length > 0 }));
+  const summary = useQuery(
+    queries.evaluations.summary.queryOptions({
+      input: { id: evaluation.id },
+      enabled: ended && gates.length > 0,
+    }),
+  );
   if (gates.length === 0 || summary.data === undefined) return null;
   const judged = judgeThresholds(gateNumbers(summary.data), gates);
   return (
     <div className={classes.confused} role="group" aria-label="Gates">
       <span className={classes.quiet}>Gates:</span>
       {judged.map(({ threshold, value, outcome }) => (
-        <span key={thresholdWords(threshold)} className={classes.pair} title={outcome === 'not_decided' ? 'The number is not defined, so it decides nothing.' : undefined}>
-          <StatusBadge tone={tones[outcome].tone} label={`${thresholdWords(threshold)}: ${tones[outcome].word}`} /> <b>{shown(value)}</b>
+        <span
+          key={thresholdWords(threshold)}
+          className={classes.pair}
+          title={
+            outcome === 'not_decided'
+              ? 'The number is not defined, so it decides nothing.'
+              : undefined
+          }
+        >
+          <StatusBadge
+            tone={tones[outcome].tone}
+            label={`${thresholdWords(threshold)}: ${tones[outcome].word}`}
+          />{' '}
+          <b>{shown(value)}</b>
         </span>
       ))}
     </div>
@@ -37,5 +54,7 @@ export function GateLine({ evaluation }: { evaluation: Evaluation }) {
 
 function shown(value: number | null): string {
   if (value === null) return NOT_DEFINED;
-  return Number.isInteger(value) && value > 1 ? formatCount(value) : String(Number(value.toFixed(4)));
+  return Number.isInteger(value) && value > 1
+    ? formatCount(value)
+    : String(Number(value.toFixed(4)));
 }

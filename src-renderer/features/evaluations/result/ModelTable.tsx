@@ -6,7 +6,13 @@ import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
 import { Definition } from '../../../ui/Definition.tsx';
-import { formatCount, formatDuration, formatInterval, formatRate, formatUsd } from '../../../ui/estimate/format.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatInterval,
+  formatRate,
+  formatUsd,
+} from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/Foreign.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { nameModels } from '../modelNames.ts';
@@ -17,27 +23,59 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
   const several = evaluation.models.length > 1;
   const ended = hasEnded(evaluation.state);
   const summaries = useQueries({
-    queries: several && ended ? evaluation.models.map(({ id }) => queries.evaluations.summary.queryOptions({ input: { id: evaluation.id, modelSettingsId: id } })) : [],
+    queries:
+      several && ended
+        ? evaluation.models.map(({ id }) =>
+            queries.evaluations.summary.queryOptions({
+              input: { id: evaluation.id, modelSettingsId: id },
+            }),
+          )
+        : [],
   });
-  const deferrals = useQuery(queries.models.deferrals.queryOptions({ input: { evaluationId: evaluation.id }, enabled: several && ended && evaluation.models.some(({ deferTools }) => deferTools) }));
+  const deferrals = useQuery(
+    queries.models.deferrals.queryOptions({
+      input: { evaluationId: evaluation.id },
+      enabled: several && ended && evaluation.models.some(({ deferTools }) => deferTools),
+    }),
+  );
   if (!several || !ended) return null;
   const names = nameModels(evaluation.models);
   return (
     <Section title="Models">
-      <div className="ts-panel" style={{ overflowX: 'auto', padding: '8px 16px', marginBottom: 12 }} role="region" aria-label="Models of this evaluation" tabIndex={0}>
+      <div
+        className="ts-panel"
+        style={{ overflowX: 'auto', padding: '8px 16px', marginBottom: 12 }}
+        role="region"
+        aria-label="Models of this evaluation"
+        tabIndex={0}
+      >
         <table style={{ width: '100%', fontSize: 13, borderCollapse: 'collapse' }}>
           <thead>
             <tr>
-              {['Model', 'Precision', 'Recall', 'F1', 'Failed', 'p50', 'Tokens in', 'Cost'].map((head, index) => (
-                <th key={head} align={index === 0 ? 'left' : 'right'} style={{ padding: '4px 8px' }}>
-                  {definitions[head] === undefined ? head : <Definition meaning={definitions[head]}>{head}</Definition>}
-                </th>
-              ))}
+              {['Model', 'Precision', 'Recall', 'F1', 'Failed', 'p50', 'Tokens in', 'Cost'].map(
+                (head, index) => (
+                  <th
+                    key={head}
+                    align={index === 0 ? 'left' : 'right'}
+                    style={{ padding: '4px 8px' }}
+                  >
+                    {definitions[head] === undefined ? (
+                      head
+                    ) : (
+                      <Definition meaning={definitions[head]}>{head}</Definition>
+                    )}
+                  </th>
+                ),
+              )}
             </tr>
           </thead>
           <tbody>
             {evaluation.models.map((model, index) => (
-              <Row key={model.id} name={names.get(model.id) ?? model.model} summary={summaries[index]?.data} />
+              <Row
+                key={model.id}
+                name={names.get(model.id) ?? model.model}
+                summary={summaries[index]?.data}
+              />
             ))}
           </tbody>
         </table>
@@ -57,14 +95,17 @@ const definitions: Readonly<Record<string, string>> = {
   F1: 'Harmonic mean of precision and recall, by call.',
   Failed: 'Runs that could not be scored: trouble, never an answer.',
   p50: 'Median time of an answer, without waits and retries.',
-  'Tokens in': 'Of all scored answers; measured by the provider, counted by its endpoint, or estimated.',
+  'Tokens in':
+    'Of all scored answers; measured by the provider, counted by its endpoint, or estimated.',
   Cost: 'Tokens of all answers at the prices that this evaluation started with, without reductions. Unpriced where a price or a count is missing.',
 };
 
 function Row({ name, summary }: { name: string; summary: EvaluationSummary | undefined }) {
   const rate = (estimate: Estimate | undefined) => (
     <td align="right" className="ts-number" style={{ padding: '4px 8px' }}>
-      {formatRate(estimate?.value)} <span style={{ opacity: 0.75 }}>{formatInterval(estimate?.low, estimate?.high)}</span> n {formatCount(estimate?.n)}
+      {formatRate(estimate?.value)}{' '}
+      <span style={{ opacity: 0.75 }}>{formatInterval(estimate?.low, estimate?.high)}</span> n{' '}
+      {formatCount(estimate?.n)}
     </td>
   );
   const cell = (text: string) => (
@@ -82,13 +123,26 @@ function Row({ name, summary }: { name: string; summary: EvaluationSummary | und
       {rate(summary?.metrics.selectionF1)}
       {cell(formatCount(summary?.counts.failed))}
       {cell(formatDuration(summary?.latencyMs.p50))}
-      {cell(summary?.tokens.input == null ? '–' : `${formatCount(summary.tokens.input)} ${summary.tokenSource ?? ''}`)}
-      {cell(summary === undefined ? '–' : summary.costUsd === null ? 'unpriced' : formatUsd(summary.costUsd))}
+      {cell(
+        summary?.tokens.input == null
+          ? '–'
+          : `${formatCount(summary.tokens.input)} ${summary.tokenSource ?? ''}`,
+      )}
+      {cell(
+        summary === undefined
+          ? '–'
+          : summary.costUsd === null
+            ? 'unpriced'
+            : formatUsd(summary.costUsd),
+      )}
     </tr>
   );
 }
 
 function deferralWords(each: Deferral): string {
-  const tokens = each.tokensSaved === null ? 'tokens were not measured' : `${formatCount(each.tokensSaved)} input tokens are saved (${each.savingsPercentage === null ? '–' : `${each.savingsPercentage.toFixed(1)} %`} of ${formatCount(each.inputTokensAll)})`;
+  const tokens =
+    each.tokensSaved === null
+      ? 'tokens were not measured'
+      : `${formatCount(each.tokensSaved)} input tokens are saved (${each.savingsPercentage === null ? '–' : `${each.savingsPercentage.toFixed(1)} %`} of ${formatCount(each.inputTokensAll)})`;
   return `${each.label} with deferred tools: ${formatCount(each.changed)} of ${formatCount(each.pairs)} selections are others; ${tokens}.`;
 }

@@ -37,7 +37,15 @@ export function MostConfused({ confusion, scored, ended, limit, cell, onCell }: 
           <PlainText text={confusionSentence(pair, nameOf)} /> <b>({formatCount(pair.count)})</b>
         </button>
       ))}
-      {pairs.length === 0 && <span>{scored > 0 ? 'nothing: every call that was made is the one that was expected' : ended ? 'nothing was scored' : 'nothing scored yet'}</span>}
+      {pairs.length === 0 && (
+        <span>
+          {scored > 0
+            ? 'nothing: every call that was made is the one that was expected'
+            : ended
+              ? 'nothing was scored'
+              : 'nothing scored yet'}
+        </span>
+      )}
     </div>
   );
 }

@@ -11,8 +11,18 @@ import { formatCount } from '../../../ui/estimate/format.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import classes from '../evaluations.module.css';
 
-const count = (id: Exclude<keyof ParameterTally, 'toolId' | 'name'>, header: string, hint: string): Column<ParameterTally> => ({
-  id, header, hint, width: 88, align: 'right', sortValue: (row) => row[id], cell: (row) => formatCount(row[id]),
+const count = (
+  id: Exclude<keyof ParameterTally, 'toolId' | 'name'>,
+  header: string,
+  hint: string,
+): Column<ParameterTally> => ({
+  id,
+  header,
+  hint,
+  width: 88,
+  align: 'right',
+  sortValue: (row) => row[id],
+  cell: (row) => formatCount(row[id]),
 });
 
 const columns: Column<ParameterTally>[] = [
@@ -24,7 +34,9 @@ const columns: Column<ParameterTally>[] = [
     cell: (row) => (
       <span className={classes.caseCell}>
         <Cut text={row.name} mono />
-        <small><Cut text={row.toolId} mono /></small>
+        <small>
+          <Cut text={row.toolId} mono />
+        </small>
       </span>
     ),
   },
@@ -45,9 +57,17 @@ const columns: Column<ParameterTally>[] = [
 ];
 
 /** How each parameter came out over right calls: where a schema or a description misleads. */
-export function ParametersTab({ evaluationId, model }: { evaluationId: string; model: string | null }) {
+export function ParametersTab({
+  evaluationId,
+  model,
+}: {
+  evaluationId: string;
+  model: string | null;
+}) {
   const { queries } = useApi();
-  const analysis = useQuery(queries.results.analysis.queryOptions({ input: { id: evaluationId, modelSettingsId: model } }));
+  const analysis = useQuery(
+    queries.results.analysis.queryOptions({ input: { id: evaluationId, modelSettingsId: model } }),
+  );
   return (
     <Loaded query={analysis} blocks={[320]} label="Loading the parameters">
       {({ parameters }) => (
@@ -59,9 +79,14 @@ export function ParametersTab({ evaluationId, model }: { evaluationId: string; m
             rows={parameters}
             rowKey={(row) => `${row.toolId} ${row.name}`}
             maxHeight="max(300px, calc(100vh - 520px))"
-            empty={<EmptyState message="No parameter was judged: there is no right call (TP) with parameters." />}
+            empty={
+              <EmptyState message="No parameter was judged: there is no right call (TP) with parameters." />
+            }
           />
-          <Text size="xs" c="dimmed" mt="xs">Counted over right calls (TP) only: where another tool was called, its arguments say nothing.</Text>
+          <Text size="xs" c="dimmed" mt="xs">
+            Counted over right calls (TP) only: where another tool was called, its arguments say
+            nothing.
+          </Text>
         </>
       )}
     </Loaded>

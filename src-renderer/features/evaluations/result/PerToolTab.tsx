@@ -11,44 +11,123 @@ import { Definition } from '../../../ui/Definition.tsx';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
 const columns: Column<PerTool>[] = [
-  { id: 'tool', header: 'Tool', width: 'minmax(180px, 1fr)', sortValue: (row) => row.toolId, cell: (row) => <Cut text={row.toolId} mono /> },
-  { id: 'recall', header: 'Recall', hint: 'Of the calls that expected this tool, the share that chose it.', width: 96, align: 'right', sortValue: (row) => row.recall.value, cell: (row) => <EstimateText estimate={row.recall} /> },
-  { id: 'precision', header: 'Precision', hint: 'Of the calls that chose this tool, the share that expected it.', width: 96, align: 'right', sortValue: (row) => row.precision.value, cell: (row) => <EstimateText estimate={row.precision} /> },
-  { id: 'f1', header: 'F1', hint: 'The harmonic mean of the tool’s precision and recall.', width: 96, align: 'right', sortValue: (row) => row.f1Score.value, cell: (row) => <EstimateText estimate={row.f1Score} /> },
-  { id: 'expected', header: 'Expected', hint: 'Calls that expected it: right ones and missed ones.', width: 96, align: 'right', sortValue: (row) => row.tp + row.fn, cell: (row) => formatCount(row.tp + row.fn) },
-  { id: 'made', header: 'Made', hint: 'Calls that were made to it.', width: 80, align: 'right', sortValue: (row) => row.tp + row.fp, cell: (row) => formatCount(row.tp + row.fp) },
-  { id: 'missed', header: 'Missed', hint: 'Expected, and not called.', width: 84, align: 'right', sortValue: (row) => row.fn, cell: (row) => formatCount(row.fn) },
-  { id: 'wrong', header: 'Wrongly', hint: 'Called where it was not expected.', width: 88, align: 'right', sortValue: (row) => row.fp, cell: (row) => formatCount(row.fp) },
+  {
+    id: 'tool',
+    header: 'Tool',
+    width: 'minmax(180px, 1fr)',
+    sortValue: (row) => row.toolId,
+    cell: (row) => <Cut text={row.toolId} mono />,
+  },
+  {
+    id: 'recall',
+    header: 'Recall',
+    hint: 'Of the calls that expected this tool, the share that chose it.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.recall.value,
+    cell: (row) => <EstimateText estimate={row.recall} />,
+  },
+  {
+    id: 'precision',
+    header: 'Precision',
+    hint: 'Of the calls that chose this tool, the share that expected it.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.precision.value,
+    cell: (row) => <EstimateText estimate={row.precision} />,
+  },
+  {
+    id: 'f1',
+    header: 'F1',
+    hint: 'The harmonic mean of the tool’s precision and recall.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.f1Score.value,
+    cell: (row) => <EstimateText estimate={row.f1Score} />,
+  },
+  {
+    id: 'expected',
+    header: 'Expected',
+    hint: 'Calls that expected it: right ones and missed ones.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.tp + row.fn,
+    cell: (row) => formatCount(row.tp + row.fn),
+  },
+  {
+    id: 'made',
+    header: 'Made',
+    hint: 'Calls that were made to it.',
+    width: 80,
+    align: 'right',
+    sortValue: (row) => row.tp + row.fp,
+    cell: (row) => formatCount(row.tp + row.fp),
+  },
+  {
+    id: 'missed',
+    header: 'Missed',
+    hint: 'Expected, and not called.',
+    width: 84,
+    align: 'right',
+    sortValue: (row) => row.fn,
+    cell: (row) => formatCount(row.fn),
+  },
+  {
+    id: 'wrong',
+    header: 'Wrongly',
+    hint: 'Called where it was not expected.',
+    width: 88,
+    align: 'right',
+    sortValue: (row) => row.fp,
+    cell: (row) => formatCount(row.fp),
+  },
 ];
 
 /** Each tool against all others. */
-export function PerToolTab({ rows, micro }: { rows: readonly PerTool[]; micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'> }) {
+export function PerToolTab({
+  rows,
+  micro,
+}: {
+  rows: readonly PerTool[];
+  micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
+}) {
   const shown = useMemo(() => [...rows], [rows]);
   return (
     <>
-    <Averages rows={rows} micro={micro} />
-    <DataTable
-      label="Per tool"
-      rowHeight={46}
-      columns={columns}
-      rows={shown}
-      rowKey={(row) => row.toolId}
-      maxHeight="max(300px, calc(100vh - 490px))"
-      empty={<EmptyState message="No tool was expected or called yet." />}
-    />
+      <Averages rows={rows} micro={micro} />
+      <DataTable
+        label="Per tool"
+        rowHeight={46}
+        columns={columns}
+        rows={shown}
+        rowKey={(row) => row.toolId}
+        maxHeight="max(300px, calc(100vh - 490px))"
+        empty={<EmptyState message="No tool was expected or called yet." />}
+      />
     </>
   );
 }
 
 const meanings = {
   micro: 'Over all calls together, each call counting once: what the tiles show.',
-  macro: 'The plain mean over tools, each tool counting once, however seldom it is expected. Tools without a defined rate are left out.',
+  macro:
+    'The plain mean over tools, each tool counting once, however seldom it is expected. Tools without a defined rate are left out.',
 } as const;
 
 /** Over calls and over tools: where the two differ, seldom tools come out otherwise than frequent ones. */
-function Averages({ rows, micro }: { rows: readonly PerTool[]; micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'> }) {
+function Averages({
+  rows,
+  micro,
+}: {
+  rows: readonly PerTool[];
+  micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
+}) {
   const macro = macroMetrics(rows);
-  const number = (value: number | null) => <Table.Td ta="right" className="ts-number">{formatRate(value)}</Table.Td>;
+  const number = (value: number | null) => (
+    <Table.Td ta="right" className="ts-number">
+      {formatRate(value)}
+    </Table.Td>
+  );
   return (
     <Table mb="sm" withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
       <Table.Thead>
@@ -62,18 +141,26 @@ function Averages({ rows, micro }: { rows: readonly PerTool[]; micro: Pick<Resul
       </Table.Thead>
       <Table.Tbody>
         <Table.Tr>
-          <Table.Td><Definition meaning={meanings.micro}>Micro</Definition></Table.Td>
+          <Table.Td>
+            <Definition meaning={meanings.micro}>Micro</Definition>
+          </Table.Td>
           {number(micro.recall.value)}
           {number(micro.precision.value)}
           {number(micro.f1.value)}
-          <Table.Td ta="right" className="ts-number">{formatCount(micro.f1.n)} calls</Table.Td>
+          <Table.Td ta="right" className="ts-number">
+            {formatCount(micro.f1.n)} calls
+          </Table.Td>
         </Table.Tr>
         <Table.Tr>
-          <Table.Td><Definition meaning={meanings.macro}>Macro</Definition></Table.Td>
+          <Table.Td>
+            <Definition meaning={meanings.macro}>Macro</Definition>
+          </Table.Td>
           {number(macro.recall.value)}
           {number(macro.precision.value)}
           {number(macro.f1Score.value)}
-          <Table.Td ta="right" className="ts-number">{formatCount(macro.f1Score.tools)} tools</Table.Td>
+          <Table.Td ta="right" className="ts-number">
+            {formatCount(macro.f1Score.tools)} tools
+          </Table.Td>
         </Table.Tr>
       </Table.Tbody>
     </Table>

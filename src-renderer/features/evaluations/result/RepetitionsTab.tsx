@@ -15,54 +15,87 @@ import { counted } from '../../../ui/words.ts';
 import { nameModels } from '../modelNames.ts';
 
 const meanings = {
-  atLeastOnce: 'pass@k: the chance that at least one of k repetitions is right, as the mean over cases with at least k scored repetitions.',
-  always: 'pass^k: the chance that all of k repetitions are right, as the mean over cases with at least k scored repetitions.',
+  atLeastOnce:
+    'pass@k: the chance that at least one of k repetitions is right, as the mean over cases with at least k scored repetitions.',
+  always:
+    'pass^k: the chance that all of k repetitions are right, as the mean over cases with at least k scored repetitions.',
 } as const;
 
 /** What repetitions tell: which cases come out now so, now otherwise. */
-export function RepetitionsTab({ evaluation, model }: { evaluation: Evaluation; model: string | null }) {
+export function RepetitionsTab({
+  evaluation,
+  model,
+}: {
+  evaluation: Evaluation;
+  model: string | null;
+}) {
   const { queries } = useApi();
   const navigate = useNavigate();
-  const analysis = useQuery(queries.results.analysis.queryOptions({ input: { id: evaluation.id, modelSettingsId: model } }));
+  const analysis = useQuery(
+    queries.results.analysis.queryOptions({ input: { id: evaluation.id, modelSettingsId: model } }),
+  );
   const columns = flakyColumns(nameModels(evaluation.models), evaluation.models.length > 1);
   return (
     <Loaded query={analysis} blocks={[120, 260]} label="Loading the repetitions">
       {({ repetitions, passRates, flaky, flakyTotal, repeatedCases }) =>
         repetitions < 2 ? (
-          <Text c="dimmed">Each case was put once, so nothing can be said of its steadiness. Run it with repetitions.</Text>
+          <Text c="dimmed">
+            Each case was put once, so nothing can be said of its steadiness. Run it with
+            repetitions.
+          </Text>
         ) : (
           <>
             <Table withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th ta="right">k</Table.Th>
-                  <Table.Th ta="right"><Definition meaning={meanings.atLeastOnce}>pass@k, once right</Definition></Table.Th>
-                  <Table.Th ta="right"><Definition meaning={meanings.always}>pass^k, always right</Definition></Table.Th>
+                  <Table.Th ta="right">
+                    <Definition meaning={meanings.atLeastOnce}>pass@k, once right</Definition>
+                  </Table.Th>
+                  <Table.Th ta="right">
+                    <Definition meaning={meanings.always}>pass^k, always right</Definition>
+                  </Table.Th>
                   <Table.Th ta="right">Cases</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
                 {passRates.map((one) => (
                   <Table.Tr key={one.k}>
-                    <Table.Td ta="right" className="ts-number">{one.k}</Table.Td>
-                    <Table.Td ta="right" className="ts-number">{formatRate(one.passAtK)}</Table.Td>
-                    <Table.Td ta="right" className="ts-number">{formatRate(one.passAllK)}</Table.Td>
-                    <Table.Td ta="right" className="ts-number">{formatCount(one.cases)}</Table.Td>
+                    <Table.Td ta="right" className="ts-number">
+                      {one.k}
+                    </Table.Td>
+                    <Table.Td ta="right" className="ts-number">
+                      {formatRate(one.passAtK)}
+                    </Table.Td>
+                    <Table.Td ta="right" className="ts-number">
+                      {formatRate(one.passAllK)}
+                    </Table.Td>
+                    <Table.Td ta="right" className="ts-number">
+                      {formatCount(one.cases)}
+                    </Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>
             </Table>
-            <Section title={`Flaky cases (${formatCount(flakyTotal)} of ${counted(repeatedCases, 'repeated case')})`}>
+            <Section
+              title={`Flaky cases (${formatCount(flakyTotal)} of ${counted(repeatedCases, 'repeated case')})`}
+            >
               <DataTable
                 label="Flaky cases"
                 columns={columns}
                 rows={flaky}
                 rowKey={(row) => row.runId}
-                onOpen={(row) => { void navigate(`/evaluations/${evaluation.id}/runs/${row.runId}`); }}
+                onOpen={(row) => {
+                  void navigate(`/evaluations/${evaluation.id}/runs/${row.runId}`);
+                }}
                 maxHeight="max(220px, calc(100vh - 640px))"
                 empty={<EmptyState message="No case came out in two ways." />}
               />
-              {flakyTotal > flaky.length && <Text size="xs" c="dimmed">The {formatCount(flaky.length)} most evenly split ones are listed.</Text>}
+              {flakyTotal > flaky.length && (
+                <Text size="xs" c="dimmed">
+                  The {formatCount(flaky.length)} most evenly split ones are listed.
+                </Text>
+              )}
             </Section>
           </>
         )
@@ -73,8 +106,34 @@ export function RepetitionsTab({ evaluation, model }: { evaluation: Evaluation; 
 
 function flakyColumns(models: ReadonlyMap<string, string>, several: boolean): Column<FlakyCase>[] {
   return [
-    { id: 'name', header: 'Case', width: 'minmax(160px, 1fr)', sortValue: (row) => row.name, cell: (row) => <Cut text={row.name} /> },
-    ...(several ? [{ id: 'model', header: 'Model', width: 180, cell: (row: FlakyCase) => <Cut text={models.get(row.modelSettingsId) ?? ''} /> }] : []),
-    { id: 'right', header: 'Right', width: 110, align: 'right', sortValue: (row) => row.right / row.n, cell: (row) => <span className="ts-number">{row.right} of {row.n}</span> },
+    {
+      id: 'name',
+      header: 'Case',
+      width: 'minmax(160px, 1fr)',
+      sortValue: (row) => row.name,
+      cell: (row) => <Cut text={row.name} />,
+    },
+    ...(several
+      ? [
+          {
+            id: 'model',
+            header: 'Model',
+            width: 180,
+            cell: (row: FlakyCase) => <Cut text={models.get(row.modelSettingsId) ?? ''} />,
+          },
+        ]
+      : []),
+    {
+      id: 'right',
+      header: 'Right',
+      width: 110,
+      align: 'right',
+      sortValue: (row) => row.right / row.n,
+      cell: (row) => (
+        <span className="ts-number">
+          {row.right} of {row.n}
+        </span>
+      ),
+    },
   ];
 }

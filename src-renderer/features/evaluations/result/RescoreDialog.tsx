@@ -24,16 +24,50 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
   return (
     <Modal opened={opened} onClose={onClose} title={`Re-score #${evaluation.number}`}>
       <Text size="sm" c="dimmed" mb="md">
-        What the model answered is scored once more; no model is called. The present scores stay with each case as earlier ones.
+        What the model answered is scored once more; no model is called. The present scores stay
+        with each case as earlier ones.
       </Text>
-      <Radio.Group label="Expectations" value={expectations} onChange={(value) => { setExpectations(value === 'suite' ? 'suite' : 'frozen'); }}>
+      <Radio.Group
+        label="Expectations"
+        value={expectations}
+        onChange={(value) => {
+          setExpectations(value === 'suite' ? 'suite' : 'frozen');
+        }}
+      >
         <Radio mt="xs" value="frozen" label="As they were when it was run" />
-        <Radio mt="xs" value="suite" disabled={fromFile} label="As the suite has them now, where the query is the same" {...(fromFile ? { description: 'Its suite came from a file: use touchstone rescore --suite FILE.' } : {})} />
+        <Radio
+          mt="xs"
+          value="suite"
+          disabled={fromFile}
+          label="As the suite has them now, where the query is the same"
+          {...(fromFile
+            ? { description: 'Its suite came from a file: use touchstone rescore --suite FILE.' }
+            : {})}
+        />
       </Radio.Group>
-      <NumberInput mt="md" label="Confidence counts as high from" min={0} max={1} step={0.05} decimalScale={3} value={high} onChange={setHigh} error={good ? undefined : 'A number from 0 to 1.'} />
+      <NumberInput
+        mt="md"
+        label="Confidence counts as high from"
+        min={0}
+        max={1}
+        step={0.05}
+        decimalScale={3}
+        value={high}
+        onChange={setHigh}
+        error={good ? undefined : 'A number from 0 to 1.'}
+      />
       <Group gap="sm" mt="lg">
-        <Button disabled={!good} onClick={() => { onRescore({ highConfidence: threshold, expectations }); }}>Re-score</Button>
-        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <Button
+          disabled={!good}
+          onClick={() => {
+            onRescore({ highConfidence: threshold, expectations });
+          }}
+        >
+          Re-score
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
       </Group>
     </Modal>
   );

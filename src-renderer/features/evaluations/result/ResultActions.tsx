@@ -1,5 +1,14 @@
 import { Button, Group, Menu, Modal, Text } from '@mantine/core';
-import { IconArrowsDiff, IconChartLine, IconDots, IconFlask, IconPlayerPlay, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowsDiff,
+  IconChartLine,
+  IconDots,
+  IconFlask,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
@@ -29,7 +38,12 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
   const [asking, setAsking] = useState(false);
   const ended = hasEnded(evaluation.state);
   const { suiteId, whatIf } = evaluation.settings;
-  const noRerun = whatIf !== null ? 'It repeats another evaluation: run that one, or another what-if.' : suiteId === null ? 'Its suite came from a file; start it again from there.' : null;
+  const noRerun =
+    whatIf !== null
+      ? 'It repeats another evaluation: run that one, or another what-if.'
+      : suiteId === null
+        ? 'Its suite came from a file; start it again from there.'
+        : null;
   return (
     <>
       {!ended && (
@@ -69,12 +83,22 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
         Re-run
       </Button>
       {ended && (
-        <Button component={Link} to={compareLink(evaluation, model)} variant="default" leftSection={<IconArrowsDiff size={16} aria-hidden />}>
+        <Button
+          component={Link}
+          to={compareLink(evaluation, model)}
+          variant="default"
+          leftSection={<IconArrowsDiff size={16} aria-hidden />}
+        >
           Compare
         </Button>
       )}
       {ended && (
-        <Button component={Link} to={`/evaluations/${evaluation.id}/what-if${model === null ? '' : `?model=${model}`}`} variant="default" leftSection={<IconFlask size={16} aria-hidden />}>
+        <Button
+          component={Link}
+          to={`/evaluations/${evaluation.id}/what-if${model === null ? '' : `?model=${model}`}`}
+          variant="default"
+          leftSection={<IconFlask size={16} aria-hidden />}
+        >
           What if
         </Button>
       )}
@@ -95,7 +119,11 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
           >
             Re-score…
           </Menu.Item>
-          <Menu.Item component={Link} to={`/evaluations/trend?suite=${encodeURIComponent(suiteId ?? evaluation.suiteName)}`} leftSection={<IconChartLine size={16} aria-hidden />}>
+          <Menu.Item
+            component={Link}
+            to={`/evaluations/trend?suite=${encodeURIComponent(suiteId ?? evaluation.suiteName)}`}
+            leftSection={<IconChartLine size={16} aria-hidden />}
+          >
             Trend of the suite
           </Menu.Item>
           <Menu.Item
@@ -140,8 +168,8 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
         title="Delete raw traffic"
       >
         <Text>
-          The raw requests and responses of evaluation #{evaluation.number} go for good. Scores, calls and reasons stay, and it can still be scored
-          again. This cannot be undone.
+          The raw requests and responses of evaluation #{evaluation.number} go for good. Scores,
+          calls and reasons stay, and it can still be scored again. This cannot be undone.
         </Text>
         <Group gap="sm" mt="lg">
           <Button

@@ -18,14 +18,19 @@ interface ResultFactsProps {
 export function ResultFacts({ evaluation, numbers, snapshotId }: ResultFactsProps) {
   const { settings, models, counts, startedAt, completedAt } = evaluation;
   const perCase = Math.max(1, models.length) * settings.repetitions;
-  const took = startedAt !== null && completedAt !== null ? Date.parse(completedAt) - Date.parse(startedAt) : null;
+  const took =
+    startedAt !== null && completedAt !== null
+      ? Date.parse(completedAt) - Date.parse(startedAt)
+      : null;
   return (
     <div className={classes.facts}>
       <PlainText text={[...nameModels(models).values()].join('; ')} />
       <span className="ts-number">
         {counted(Math.round(counts.total / perCase), 'case')} × {settings.repetitions}
       </span>
-      {hasEnded(evaluation.state) && <span className="ts-number">{formatDuration(numbers.durationMs ?? took)}</span>}
+      {hasEnded(evaluation.state) && (
+        <span className="ts-number">{formatDuration(numbers.durationMs ?? took)}</span>
+      )}
       {snapshotId !== null && (
         <span title={`Tools snapshot ${snapshotId}`}>
           snapshot <span className="ts-mono">{snapshotId.slice(0, 8)}…</span>

@@ -29,29 +29,55 @@ export function ResultState({ evaluation, live, error, listings }: ResultStatePr
   const rejected = listings.flatMap((listing) => listing.rejected);
   return (
     <div className={classes.state}>
-      {ended ? <Ended evaluation={evaluation} /> : <Running evaluation={evaluation} live={live} lost={connection === 'lost'} />}
+      {ended ? (
+        <Ended evaluation={evaluation} />
+      ) : (
+        <Running evaluation={evaluation} live={live} lost={connection === 'lost'} />
+      )}
       {error !== null && <ErrorNotice error={error} title="The progress cannot be followed" />}
       {failed.map((listing) => (
         <Notice key={listing.server} tone="danger">
-          Server <b className="ts-foreign"><PlainText text={listing.server} /></b> could not give its tools, so its cases are not scored:{' '}
+          Server{' '}
+          <b className="ts-foreign">
+            <PlainText text={listing.server} />
+          </b>{' '}
+          could not give its tools, so its cases are not scored:{' '}
           <Foreign text={listing.error ?? 'it gave no reason.'} limit={600} />
         </Notice>
       ))}
       {rejected.length > 0 && (
         <Notice tone="warning">
           {counted(rejected.length, 'tool')} could not be offered:{' '}
-          <Foreign text={rejected.map((tool) => `${tool.server}:${tool.name} (${tool.reason})`).join('; ')} limit={600} />
+          <Foreign
+            text={rejected.map((tool) => `${tool.server}:${tool.name} (${tool.reason})`).join('; ')}
+            limit={600}
+          />
         </Notice>
       )}
     </div>
   );
 }
 
-function Running({ evaluation, live, lost }: { evaluation: Evaluation; live: LiveEvaluation | null; lost: boolean }) {
+function Running({
+  evaluation,
+  live,
+  lost,
+}: {
+  evaluation: Evaluation;
+  live: LiveEvaluation | null;
+  lost: boolean;
+}) {
   const { total, open } = evaluation.counts;
-  const all = live === null || live.planned === 0 ? { done: total - open, total } : { done: live.planned - live.open, total: live.planned };
+  const all =
+    live === null || live.planned === 0
+      ? { done: total - open, total }
+      : { done: live.planned - live.open, total: live.planned };
   const stretch = live === null ? null : stretchProgress(live);
-  const stage = lost ? 'connection lost, trying again' : stretch?.since == null ? 'asking the servers for their tools' : undefined;
+  const stage = lost
+    ? 'connection lost, trying again'
+    : stretch?.since == null
+      ? 'asking the servers for their tools'
+      : undefined;
   return (
     <WorkBar
       label={`Progress of evaluation ${evaluation.number}`}
@@ -76,7 +102,9 @@ function Ended({ evaluation }: { evaluation: Evaluation }) {
         {counts.open > 0 && `, ${formatCount(counts.open)} not run`}
       </span>
       {reason !== null && <Foreign text={reason} limit={400} />}
-      {state === 'interrupted' && <span className={classes.quiet}>Resume runs only what is missing.</span>}
+      {state === 'interrupted' && (
+        <span className={classes.quiet}>Resume runs only what is missing.</span>
+      )}
     </div>
   );
 }

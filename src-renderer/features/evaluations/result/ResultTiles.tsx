@@ -9,9 +9,24 @@ export function ResultTiles({ numbers }: { numbers: ResultNumbers }) {
   const { counts, precision, recall, f1, parameters } = numbers;
   return (
     <div className={classes.tiles}>
-      <EstimateTile label="Precision" meaning={metricMeaning.precision} estimate={precision} basis={`n ${counted(precision.n, 'call made', 'calls made')}`} />
-      <EstimateTile label="Recall" meaning={metricMeaning.recall} estimate={recall} basis={`n ${counted(recall.n, 'call expected', 'calls expected')}`} />
-      <EstimateTile label="F1" meaning={metricMeaning.f1} estimate={f1} basis={`n ${counted(f1.n, 'call')}`} />
+      <EstimateTile
+        label="Precision"
+        meaning={metricMeaning.precision}
+        estimate={precision}
+        basis={`n ${counted(precision.n, 'call made', 'calls made')}`}
+      />
+      <EstimateTile
+        label="Recall"
+        meaning={metricMeaning.recall}
+        estimate={recall}
+        basis={`n ${counted(recall.n, 'call expected', 'calls expected')}`}
+      />
+      <EstimateTile
+        label="F1"
+        meaning={metricMeaning.f1}
+        estimate={f1}
+        basis={`n ${counted(f1.n, 'call')}`}
+      />
       <EstimateTile
         label="Parameters"
         meaning={metricMeaning.parameters}

@@ -17,17 +17,57 @@ import { counted } from '../../../ui/words.ts';
 import classes from '../evaluations.module.css';
 
 const columns: Column<SnapshotTool>[] = [
-  { id: 'server', header: 'Server', width: 110, sortValue: (tool) => tool.server, cell: (tool) => <Cut text={tool.server} /> },
-  { id: 'name', header: 'Tool', width: 'minmax(130px, 0.6fr)', sortValue: (tool) => tool.name, cell: (tool) => <Cut text={tool.name} mono /> },
-  { id: 'description', header: 'Description', width: 'minmax(200px, 1.4fr)', cell: (tool) => (tool.description === '' ? <Text c="dimmed" size="sm">none</Text> : <Cut text={tool.description} />) },
-  { id: 'hash', header: 'Content', width: 96, cell: (tool) => <span className="ts-mono" title={tool.hash}>{tool.hash.slice(0, 8)}…</span> },
+  {
+    id: 'server',
+    header: 'Server',
+    width: 110,
+    sortValue: (tool) => tool.server,
+    cell: (tool) => <Cut text={tool.server} />,
+  },
+  {
+    id: 'name',
+    header: 'Tool',
+    width: 'minmax(130px, 0.6fr)',
+    sortValue: (tool) => tool.name,
+    cell: (tool) => <Cut text={tool.name} mono />,
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    width: 'minmax(200px, 1.4fr)',
+    cell: (tool) =>
+      tool.description === '' ? (
+        <Text c="dimmed" size="sm">
+          none
+        </Text>
+      ) : (
+        <Cut text={tool.description} />
+      ),
+  },
+  {
+    id: 'hash',
+    header: 'Content',
+    width: 96,
+    cell: (tool) => (
+      <span className="ts-mono" title={tool.hash}>
+        {tool.hash.slice(0, 8)}…
+      </span>
+    ),
+  },
 ];
 
 /** The tools as they were when the evaluation began: frozen, whatever the servers offer today. */
-export function SnapshotTab({ evaluationId, snapshot }: { evaluationId: string; snapshot: ToolSnapshot | null }) {
+export function SnapshotTab({
+  evaluationId,
+  snapshot,
+}: {
+  evaluationId: string;
+  snapshot: ToolSnapshot | null;
+}) {
   const [open, setOpen] = useState<string | null>(null);
   const signals = useToolSignals(snapshot === null ? null : { evaluationId });
-  if (snapshot === null) return <EmptyState message="No tools were frozen yet: the servers have not answered." />;
+  if (snapshot === null)
+    return <EmptyState message="No tools were frozen yet: the servers have not answered." />;
   const shown = snapshot.tools.find((tool) => String(tool.snapshotToolId) === open);
   return (
     <>
@@ -35,14 +75,28 @@ export function SnapshotTab({ evaluationId, snapshot }: { evaluationId: string; 
         <ul className={classes.list}>
           {snapshot.servers.map((listing) => (
             <li key={listing.server}>
-              <StatusBadge tone={listing.status === 'listed' ? 'good' : 'bad'} label={listing.status === 'listed' ? 'Listed' : 'Failed'} />{' '}
+              <StatusBadge
+                tone={listing.status === 'listed' ? 'good' : 'bad'}
+                label={listing.status === 'listed' ? 'Listed' : 'Failed'}
+              />{' '}
               <Foreign text={listing.server} />
-              {listing.status === 'listed' && `, ${counted(snapshot.tools.filter((tool) => tool.server === listing.server).length, 'tool')}`}
-              {listing.serverInfo !== null && <Text span size="sm" c="dimmed"> <PlainText text={`${listing.serverInfo.name} ${listing.serverInfo.version}`} /></Text>}
-              {listing.error !== null && <Text size="sm" c="var(--ts-danger-ink)"><Foreign text={listing.error} limit={1000} /></Text>}
+              {listing.status === 'listed' &&
+                `, ${counted(snapshot.tools.filter((tool) => tool.server === listing.server).length, 'tool')}`}
+              {listing.serverInfo !== null && (
+                <Text span size="sm" c="dimmed">
+                  {' '}
+                  <PlainText text={`${listing.serverInfo.name} ${listing.serverInfo.version}`} />
+                </Text>
+              )}
+              {listing.error !== null && (
+                <Text size="sm" c="var(--ts-danger-ink)">
+                  <Foreign text={listing.error} limit={1000} />
+                </Text>
+              )}
               {listing.rejected.map((tool) => (
                 <Text key={tool.name} size="sm" c="dimmed">
-                  Rejected: <Foreign text={`${tool.name || '(no name)'}: ${tool.reason}`} limit={400} />
+                  Rejected:{' '}
+                  <Foreign text={`${tool.name || '(no name)'}: ${tool.reason}`} limit={400} />
                 </Text>
               ))}
             </li>
@@ -52,7 +106,25 @@ export function SnapshotTab({ evaluationId, snapshot }: { evaluationId: string; 
       <Section title={`Tools (${snapshot.tools.length.toLocaleString('en')})`}>
         <DataTable
           label="Tools of the snapshot"
-          columns={[...columns, { id: 'signals', header: 'Signals', hint: 'What the security detectors see in this tool as it was frozen.', width: 110, cell: (tool) => { const worst = worstSignal(signals.get(toolId(tool.server, tool.name))); return worst === null ? <Text c="dimmed" size="sm" component="span">–</Text> : <SeverityBadge {...worst} />; } }]}
+          columns={[
+            ...columns,
+            {
+              id: 'signals',
+              header: 'Signals',
+              hint: 'What the security detectors see in this tool as it was frozen.',
+              width: 110,
+              cell: (tool) => {
+                const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
+                return worst === null ? (
+                  <Text c="dimmed" size="sm" component="span">
+                    –
+                  </Text>
+                ) : (
+                  <SeverityBadge {...worst} />
+                );
+              },
+            },
+          ]}
           rows={snapshot.tools}
           rowKey={(tool) => String(tool.snapshotToolId)}
           selected={open}
@@ -65,10 +137,19 @@ export function SnapshotTab({ evaluationId, snapshot }: { evaluationId: string; 
         />
         {shown !== undefined && (
           <div className={classes.panelBody}>
-            <Text fw={600} className="ts-mono"><PlainText text={`${shown.server}:${shown.name}`} /></Text>
-            <Foreign block text={shown.description === '' ? 'It has no description.' : shown.description} />
+            <Text fw={600} className="ts-mono">
+              <PlainText text={`${shown.server}:${shown.name}`} />
+            </Text>
+            <Foreign
+              block
+              text={shown.description === '' ? 'It has no description.' : shown.description}
+            />
             <SignalList signals={signals.get(toolId(shown.server, shown.name)) ?? []} />
-            <CodeView label="Input schema" text={JSON.stringify(shown.inputSchema, null, 2)} maxHeight={280} />
+            <CodeView
+              label="Input schema"
+              text={JSON.stringify(shown.inputSchema, null, 2)}
+              maxHeight={280}
+            />
           </div>
         )}
       </Section>

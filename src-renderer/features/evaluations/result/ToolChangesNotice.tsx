@@ -13,26 +13,58 @@ import classes from '../evaluations.module.css';
 /** Marks an evaluation whose servers' tools are not those that were seen before it, or changed while it ran. `state`: asked again when it changes. */
 export function ToolChangesNotice({ id, state }: { id: string; state: string }) {
   const { client, queries } = useApi();
-  const found = useQuery({ queryKey: [...queries.evaluations.toolChanges.queryKey({ input: { id } }), state], queryFn: () => client.evaluations.toolChanges({ id }), placeholderData: keepPreviousData });
+  const found = useQuery({
+    queryKey: [...queries.evaluations.toolChanges.queryKey({ input: { id } }), state],
+    queryFn: () => client.evaluations.toolChanges({ id }),
+    placeholderData: keepPreviousData,
+  });
   const [open, setOpen] = useState<ToolChange | null>(null);
   return (
     <>
-      {found.data !== undefined && found.data.length > 0 && <Stack gap="sm" mt="sm">{found.data.map((change) => (
-        <Notice key={`${change.server} ${change.when}`} tone="warning">
-          <span className={classes.noticeRow}>
-            <span>
-              {change.when === 'before' ? (
-                <>The tools of <Foreign text={change.server} limit={100} /> are not those that were listed <Time iso={change.seenAt} />: {changedWords(countChanges(change.changes))}. This evaluation used the new ones.</>
-              ) : (
-                <>The tools of <Foreign text={change.server} limit={100} /> changed while the evaluation ran, seen <Time iso={change.seenAt} />: {changedWords(countChanges(change.changes))}. It used the earlier ones.</>
-              )}
-            </span>
-            <Button size="compact-sm" variant="default" onClick={() => { setOpen(change); }}>Show changes</Button>
-          </span>
-        </Notice>
-      ))}</Stack>}
+      {found.data !== undefined && found.data.length > 0 && (
+        <Stack gap="sm" mt="sm">
+          {found.data.map((change) => (
+            <Notice key={`${change.server} ${change.when}`} tone="warning">
+              <span className={classes.noticeRow}>
+                <span>
+                  {change.when === 'before' ? (
+                    <>
+                      The tools of <Foreign text={change.server} limit={100} /> are not those that
+                      were listed <Time iso={change.seenAt} />:{' '}
+                      {changedWords(countChanges(change.changes))}. This evaluation used the new
+                      ones.
+                    </>
+                  ) : (
+                    <>
+                      The tools of <Foreign text={change.server} limit={100} /> changed while the
+                      evaluation ran, seen <Time iso={change.seenAt} />:{' '}
+                      {changedWords(countChanges(change.changes))}. It used the earlier ones.
+                    </>
+                  )}
+                </span>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => {
+                    setOpen(change);
+                  }}
+                >
+                  Show changes
+                </Button>
+              </span>
+            </Notice>
+          ))}
+        </Stack>
+      )}
       {open !== null && (
-        <Modal opened onClose={() => { setOpen(null); }} title={<Text fw={600}>What changed in {open.server}</Text>} size="xl">
+        <Modal
+          opened
+          onClose={() => {
+            setOpen(null);
+          }}
+          title={<Text fw={600}>What changed in {open.server}</Text>}
+          size="xl"
+        >
           <ChangeList changes={open.changes} />
         </Modal>
       )}

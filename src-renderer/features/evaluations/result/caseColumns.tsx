@@ -17,16 +17,25 @@ interface Shown {
 
 /** What happened, in one line under the query. */
 function happened(row: RunRow, nameOf: Shown['nameOf']): string {
-  if (row.status === 'failed') return `not scored: ${row.errorMessage ?? (row.failure === null ? 'no reason was given' : failureWords[row.failure])}`;
-  const expected = row.expected.map((label) => label.split(' or ').map(nameOf).join(' or ')).join(', ');
+  if (row.status === 'failed')
+    return `not scored: ${row.errorMessage ?? (row.failure === null ? 'no reason was given' : failureWords[row.failure])}`;
+  const expected = row.expected
+    .map((label) => label.split(' or ').map(nameOf).join(' or '))
+    .join(', ');
   if (row.status !== 'completed') return `expected ${expected}`;
   const selected = row.selected.map(nameOf).join(', ') || 'no tool';
-  return row.classification === 'TP' || row.classification === 'TN' ? `selected ${selected}` : `expected ${expected} · selected ${selected}`;
+  return row.classification === 'TP' || row.classification === 'TN'
+    ? `selected ${selected}`
+    : `expected ${expected} · selected ${selected}`;
 }
 
 /** Which of several runs of one case this is; empty where there is but one. */
 function whichRun(row: RunRow, { models, repetitions }: Shown): string {
-  return [models.size > 1 ? (models.get(row.modelSettingsId) ?? '') : '', repetitions > 1 ? `repetition ${row.repetition}` : '', row.attempt > 1 ? `attempt ${row.attempt}` : '']
+  return [
+    models.size > 1 ? (models.get(row.modelSettingsId) ?? '') : '',
+    repetitions > 1 ? `repetition ${row.repetition}` : '',
+    row.attempt > 1 ? `attempt ${row.attempt}` : '',
+  ]
     .filter((part) => part !== '')
     .join(' · ');
 }
@@ -34,7 +43,13 @@ function whichRun(row: RunRow, { models, repetitions }: Shown): string {
 export function caseColumns(shown: Shown): Column<RunRow>[] {
   const which = shown.models.size > 1 || shown.repetitions > 1;
   const columns: Column<RunRow>[] = [
-    { id: 'classification', header: 'Class', width: 76, sortValue: (row) => row.classification, cell: (row) => <RunMark row={row} /> },
+    {
+      id: 'classification',
+      header: 'Class',
+      width: 76,
+      sortValue: (row) => row.classification,
+      cell: (row) => <RunMark row={row} />,
+    },
     {
       id: 'position',
       header: 'Case',
@@ -44,7 +59,11 @@ export function caseColumns(shown: Shown): Column<RunRow>[] {
         <span className={classes.caseCell}>
           <Cut text={row.query} />
           <small>
-            <Cut text={[happened(row, shown.nameOf), which ? whichRun(row, shown) : ''].filter((part) => part !== '').join(' · ')} />
+            <Cut
+              text={[happened(row, shown.nameOf), which ? whichRun(row, shown) : '']
+                .filter((part) => part !== '')
+                .join(' · ')}
+            />
           </small>
         </span>
       ),
@@ -52,7 +71,15 @@ export function caseColumns(shown: Shown): Column<RunRow>[] {
   ];
   if (!shown.narrow) {
     columns.push(
-      { id: 'parameterCorrectness', header: 'Parameters', hint: metricMeaning.correctness, width: 112, align: 'right', sortValue: (row) => row.parameterCorrectness, cell: (row) => formatRate(row.parameterCorrectness) },
+      {
+        id: 'parameterCorrectness',
+        header: 'Parameters',
+        hint: metricMeaning.correctness,
+        width: 112,
+        align: 'right',
+        sortValue: (row) => row.parameterCorrectness,
+        cell: (row) => formatRate(row.parameterCorrectness),
+      },
       {
         id: 'confidence',
         header: 'Confidence',
@@ -60,10 +87,25 @@ export function caseColumns(shown: Shown): Column<RunRow>[] {
         width: 112,
         align: 'right',
         sortValue: (row) => row.confidence?.score,
-        cell: (row) => (row.confidence === null ? NOT_DEFINED : <span title={methodWords[row.confidence.method]}>{formatRate(row.confidence.score)}</span>),
+        cell: (row) =>
+          row.confidence === null ? (
+            NOT_DEFINED
+          ) : (
+            <span title={methodWords[row.confidence.method]}>
+              {formatRate(row.confidence.score)}
+            </span>
+          ),
       },
     );
   }
-  columns.push({ id: 'executionTimeMs', header: 'Latency', hint: metricMeaning.latency, width: 92, align: 'right', sortValue: (row) => row.executionTimeMs, cell: (row) => formatDuration(row.executionTimeMs) });
+  columns.push({
+    id: 'executionTimeMs',
+    header: 'Latency',
+    hint: metricMeaning.latency,
+    width: 92,
+    align: 'right',
+    sortValue: (row) => row.executionTimeMs,
+    cell: (row) => formatDuration(row.executionTimeMs),
+  });
   return columns;
 }

@@ -4,20 +4,42 @@ import { confusionView } from './confusionView.ts';
 
 function matrixOf(labels: string[], cells: [string, string, number][]) {
   const matrix = labels.map(() => labels.map(() => 0));
-  for (const [expected, selected, count] of cells) matrix[labels.indexOf(expected)]![labels.indexOf(selected)] = count;
+  for (const [expected, selected, count] of cells)
+    matrix[labels.indexOf(expected)]![labels.indexOf(selected)] = count;
   return { labels, matrix };
 }
 
-const small = matrixOf(['a:x', 'b:y', NO_TOOL, PHANTOM], [['a:x', 'b:y', 2], ['a:x', 'a:x', 3], [NO_TOOL, NO_TOOL, 1], ['b:y', PHANTOM, 4]]);
-const labels = [...Array.from({ length: 60 }, (_, at) => `s:t${String(at).padStart(2, '0')}`), NO_TOOL, PHANTOM];
-const large = matrixOf(labels, [['s:t50', 's:t51', 9], ['s:t07', 's:t07', 100], ['s:t20', NO_TOOL, 2], ['s:t00', 's:t00', 1]]);
+const small = matrixOf(
+  ['a:x', 'b:y', NO_TOOL, PHANTOM],
+  [
+    ['a:x', 'b:y', 2],
+    ['a:x', 'a:x', 3],
+    [NO_TOOL, NO_TOOL, 1],
+    ['b:y', PHANTOM, 4],
+  ],
+);
+const labels = [
+  ...Array.from({ length: 60 }, (_, at) => `s:t${String(at).padStart(2, '0')}`),
+  NO_TOOL,
+  PHANTOM,
+];
+const large = matrixOf(labels, [
+  ['s:t50', 's:t51', 9],
+  ['s:t07', 's:t07', 100],
+  ['s:t20', NO_TOOL, 2],
+  ['s:t00', 's:t00', 1],
+]);
 
 describe('the matrix as it is laid out', () => {
   it('a row for phantoms would always be empty: nobody expects one', () => {
     const view = confusionView(small, '');
     expect(view.rows.map(({ id }) => id)).toEqual(['a:x', 'b:y', NO_TOOL]);
     expect(view.columns.map(({ id }) => id)).toEqual(['a:x', 'b:y', NO_TOOL, PHANTOM]);
-    expect(view.counts).toEqual([[3, 2, 0, 0], [0, 0, 0, 4], [0, 0, 1, 0]]);
+    expect(view.counts).toEqual([
+      [3, 2, 0, 0],
+      [0, 0, 0, 4],
+      [0, 0, 1, 0],
+    ]);
     expect(view.totals).toEqual([5, 4, 1]);
     expect(view.outside).toBe(0);
   });

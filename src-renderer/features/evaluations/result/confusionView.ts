@@ -24,7 +24,11 @@ const words: Record<string, { label: string; title: string }> = {
 };
 
 /** The matrix as it is laid out: tools, then "no tool" and, as a column only, "phantom". `filter` chooses tools by a part of their id, with those they are confused with. */
-export function confusionView({ labels, matrix }: ConfusionMatrix, filter: string, limit = MAXIMUM_SHOWN): ConfusionView {
+export function confusionView(
+  { labels, matrix }: ConfusionMatrix,
+  filter: string,
+  limit = MAXIMUM_SHOWN,
+): ConfusionView {
   const tools = labels.map((label, at) => ({ label, at })).filter(({ label }) => isTool(label));
   const chosen = chooseTools(tools, matrix, filter.trim().toLowerCase(), limit);
   const at = (label: string): number[] => (labels.includes(label) ? [labels.indexOf(label)] : []);
@@ -36,7 +40,9 @@ export function confusionView({ labels, matrix }: ConfusionMatrix, filter: strin
     const id = labels[place] ?? '';
     const { server, tool } = splitToolId(id);
     const special = words[id];
-    return special === undefined ? { id, label: nameOf(id) === id ? tool : nameOf(id), title: id, group: server } : { id, ...special, group: null };
+    return special === undefined
+      ? { id, label: nameOf(id) === id ? tool : nameOf(id), title: id, group: server }
+      : { id, ...special, group: null };
   };
   const counts = rowPlaces.map((row) => columnPlaces.map((column) => matrix[row]?.[column] ?? 0));
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
@@ -57,15 +63,33 @@ interface Place {
 }
 
 /** Up to `limit` tools in their own order: those that match with their partners in confusion, else those most often confused. */
-function chooseTools(tools: readonly Place[], matrix: ConfusionMatrix['matrix'], filter: string, limit: number): Place[] {
-  const together = (a: number, b: number): number => (a === b ? 0 : (matrix[a]?.[b] ?? 0) + (matrix[b]?.[a] ?? 0));
+function chooseTools(
+  tools: readonly Place[],
+  matrix: ConfusionMatrix['matrix'],
+  filter: string,
+  limit: number,
+): Place[] {
+  const together = (a: number, b: number): number =>
+    a === b ? 0 : (matrix[a]?.[b] ?? 0) + (matrix[b]?.[a] ?? 0);
   if (filter === '' && tools.length <= limit) return [...tools];
-  const matching = filter === '' ? [...tools] : tools.filter(({ label }) => label.toLowerCase().includes(filter));
-  const confusion = new Map(tools.map(({ at }) => [at, (matrix[at] ?? []).reduce((sum, _, other) => sum + together(at, other), 0)]));
-  const byConfusion = (a: Place, b: Place): number => (confusion.get(b.at) ?? 0) - (confusion.get(a.at) ?? 0);
+  const matching =
+    filter === '' ? [...tools] : tools.filter(({ label }) => label.toLowerCase().includes(filter));
+  const confusion = new Map(
+    tools.map(({ at }) => [
+      at,
+      (matrix[at] ?? []).reduce((sum, _, other) => sum + together(at, other), 0),
+    ]),
+  );
+  const byConfusion = (a: Place, b: Place): number =>
+    (confusion.get(b.at) ?? 0) - (confusion.get(a.at) ?? 0);
   const first = matching.toSorted(byConfusion).slice(0, limit);
   const kept = new Set(first.map(({ at }) => at));
-  const partners = filter === '' ? [] : tools.filter(({ at }) => !kept.has(at) && first.some((one) => together(one.at, at) > 0)).toSorted(byConfusion);
+  const partners =
+    filter === ''
+      ? []
+      : tools
+          .filter(({ at }) => !kept.has(at) && first.some((one) => together(one.at, at) > 0))
+          .toSorted(byConfusion);
   for (const { at } of partners.slice(0, limit - first.length)) kept.add(at);
   return tools.filter(({ at }) => kept.has(at));
 }

@@ -17,12 +17,18 @@ describe('what is most confused', () => {
     const pairs = mostConfused({ labels, matrix }, 10);
     expect(pairs.every(({ expected, selected }) => expected !== selected)).toBe(true);
     expect(pairs.map(({ count }) => count)).toEqual([3, 1, 1, 1, 1]);
-    expect(pairs[0]).toEqual({ expected: 'todo:complete_task', selected: 'todo:update_task', count: 3 });
+    expect(pairs[0]).toEqual({
+      expected: 'todo:complete_task',
+      selected: 'todo:update_task',
+      count: 3,
+    });
   });
 
   it('each kind of confusion needs its own words', () => {
     const nameOf = nameLabels(labels);
-    expect(mostConfused({ labels, matrix }, 10).map((pair) => confusionSentence(pair, nameOf))).toEqual([
+    expect(
+      mostConfused({ labels, matrix }, 10).map((pair) => confusionSentence(pair, nameOf)),
+    ).toEqual([
       'complete_task → update_task',
       'complete_task → a tool that was not offered',
       'list_tasks → no tool',
@@ -38,6 +44,17 @@ describe('what is most confused', () => {
   });
 
   it('no confusion gives no sentence', () => {
-    expect(mostConfused({ labels: [NO_TOOL, PHANTOM], matrix: [[5, 0], [0, 0]] }, 3)).toEqual([]);
+    expect(
+      mostConfused(
+        {
+          labels: [NO_TOOL, PHANTOM],
+          matrix: [
+            [5, 0],
+            [0, 0],
+          ],
+        },
+        3,
+      ),
+    ).toEqual([]);
   });
 });

@@ -13,16 +13,22 @@ export function mostConfused({ labels, matrix }: ConfusionMatrix, limit: number)
   matrix.forEach((row, at) => {
     row.forEach((count, column) => {
       const [expected, selected] = [labels[at], labels[column]];
-      if (count > 0 && at !== column && expected !== undefined && selected !== undefined) pairs.push({ expected, selected, count });
+      if (count > 0 && at !== column && expected !== undefined && selected !== undefined)
+        pairs.push({ expected, selected, count });
     });
   });
   return pairs.sort((a, b) => b.count - a.count).slice(0, limit);
 }
 
 /** A confusion in words: `complete_task → update_task`, `list_tasks → no tool`, `add_task called where none was due`. */
-export function confusionSentence({ expected, selected }: Confusion, nameOf: (label: string) => string): string {
+export function confusionSentence(
+  { expected, selected }: Confusion,
+  nameOf: (label: string) => string,
+): string {
   if (expected === NO_TOOL) {
-    return selected === PHANTOM ? 'a tool that was not offered, called where none was due' : `${nameOf(selected)} called where none was due`;
+    return selected === PHANTOM
+      ? 'a tool that was not offered, called where none was due'
+      : `${nameOf(selected)} called where none was due`;
   }
   return `${nameOf(expected)} → ${selected === PHANTOM ? 'a tool that was not offered' : nameOf(selected)}`;
 }

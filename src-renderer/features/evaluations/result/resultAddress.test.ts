@@ -3,9 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { runSorts } from '../../../../src-shared/contract/evaluations.ts';
 import { runFilter, runStatuses } from '../../../../src-shared/domain/evaluation.ts';
 import { classifications } from '../../../../src-shared/domain/score.ts';
-import { isNarrowed, plainAddress, readAddress, resultTabs, runsQuestion, withAllCases, writeAddress } from './resultAddress.ts';
+import {
+  isNarrowed,
+  plainAddress,
+  readAddress,
+  resultTabs,
+  runsQuestion,
+  withAllCases,
+  writeAddress,
+} from './resultAddress.ts';
 
-const subset = <Value>(values: readonly Value[]) => fc.array(fc.boolean(), { minLength: values.length, maxLength: values.length }).map((chosen) => values.filter((_, at) => chosen[at]));
+const subset = <Value>(values: readonly Value[]) =>
+  fc
+    .array(fc.boolean(), { minLength: values.length, maxLength: values.length })
+    .map((chosen) => values.filter((_, at) => chosen[at]));
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
 const addresses = fc.record({
   tab: fc.constantFrom(...resultTabs),
@@ -40,7 +51,9 @@ describe('the address of a result', () => {
   });
 
   it('a mistyped or hostile address must open the plain page', () => {
-    const params = new URLSearchParams('tab=<script>&class=XX.TP.&status=maybe&passed=1&sort=--bogus&expected=only&cells=7&model=');
+    const params = new URLSearchParams(
+      'tab=<script>&class=XX.TP.&status=maybe&passed=1&sort=--bogus&expected=only&cells=7&model=',
+    );
     expect(readAddress(params)).toEqual({ ...plainAddress, classes: ['TP'], descending: true });
   });
 
@@ -51,11 +64,19 @@ describe('the address of a result', () => {
 
   it('a cell with the words for "no tool" and a colon must come back as it was', () => {
     const cell = { expected: 'todo & co:add=task', selected: '(no tool)' };
-    expect(readAddress(new URLSearchParams(writeAddress({ ...plainAddress, cell }).toString())).cell).toEqual(cell);
+    expect(
+      readAddress(new URLSearchParams(writeAddress({ ...plainAddress, cell }).toString())).cell,
+    ).toEqual(cell);
   });
 
   it('clearing the filter must keep what is no filter', () => {
-    const address = { ...plainAddress, model: 'm1', mode: 'share' as const, search: 'x', cell: { expected: 'a', selected: 'b' } };
+    const address = {
+      ...plainAddress,
+      model: 'm1',
+      mode: 'share' as const,
+      search: 'x',
+      cell: { expected: 'a', selected: 'b' },
+    };
     expect(isNarrowed(address)).toBe(true);
     expect(withAllCases(address)).toEqual({ ...plainAddress, model: 'm1', mode: 'share' });
   });

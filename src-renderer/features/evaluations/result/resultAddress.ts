@@ -3,7 +3,17 @@ import { classifications, type Classification } from '../../../../src-shared/dom
 import { runSorts } from '../../../../src-shared/contract/evaluations.ts';
 import { runStatuses, type RunStatus } from '../../../../src-shared/domain/evaluation.ts';
 
-export const resultTabs = ['cases', 'confusions', 'tools', 'confidence', 'parameters', 'repetitions', 'latency', 'snapshot', 'settings'] as const;
+export const resultTabs = [
+  'cases',
+  'confusions',
+  'tools',
+  'confidence',
+  'parameters',
+  'repetitions',
+  'latency',
+  'snapshot',
+  'settings',
+] as const;
 export type ResultTab = (typeof resultTabs)[number];
 export type RunSort = (typeof runSorts)[number];
 
@@ -41,7 +51,10 @@ export const plainAddress: ResultAddress = {
   at: null,
 };
 
-function among<Value extends string>(value: string | null, allowed: readonly Value[]): Value | null {
+function among<Value extends string>(
+  value: string | null,
+  allowed: readonly Value[],
+): Value | null {
   return allowed.find((one) => one === value) ?? null;
 }
 
@@ -60,7 +73,10 @@ export function readAddress(params: URLSearchParams): ResultAddress {
     statuses: runStatuses.filter((one) => list('status').includes(one)),
     passed: passed === 'yes' ? true : passed === 'no' ? false : null,
     search: (params.get('q') ?? '').slice(0, 500),
-    cell: expected !== null && selected !== null && expected !== '' && selected !== '' ? { expected, selected } : null,
+    cell:
+      expected !== null && selected !== null && expected !== '' && selected !== ''
+        ? { expected, selected }
+        : null,
     sort: among(sort.replace(/^-/, ''), runSorts) ?? plainAddress.sort,
     descending: sort.startsWith('-'),
     at: params.get('at') || null,
@@ -82,13 +98,18 @@ export function writeAddress(address: ResultAddress): URLSearchParams {
     params.set('expected', address.cell.expected);
     params.set('selected', address.cell.selected);
   }
-  if (address.sort !== plainAddress.sort || address.descending) params.set('sort', `${address.descending ? '-' : ''}${address.sort}`);
+  if (address.sort !== plainAddress.sort || address.descending)
+    params.set('sort', `${address.descending ? '-' : ''}${address.sort}`);
   if (address.at !== null) params.set('at', address.at);
   return params;
 }
 
 /** What the core is asked for: the filter and order of the runs. */
-export function runsQuestion(address: ResultAddress): { filter: RunFilter; sort: RunSort; descending: boolean } {
+export function runsQuestion(address: ResultAddress): {
+  filter: RunFilter;
+  sort: RunSort;
+  descending: boolean;
+} {
   const filter: RunFilter = {};
   if (address.model !== null) filter.modelSettingsId = address.model;
   if (address.classes.length > 0) filter.classification = [...address.classes];
@@ -102,7 +123,13 @@ export function runsQuestion(address: ResultAddress): { filter: RunFilter; sort:
 /** True where the list of cases is narrowed by anything but the model. */
 export function isNarrowed(address: ResultAddress): boolean {
   const { classes, statuses, passed, search, cell } = address;
-  return classes.length > 0 || statuses.length > 0 || passed !== null || search.trim() !== '' || cell !== null;
+  return (
+    classes.length > 0 ||
+    statuses.length > 0 ||
+    passed !== null ||
+    search.trim() !== '' ||
+    cell !== null
+  );
 }
 
 /** The same page with every case in the list. */

@@ -14,14 +14,23 @@ export function useEvaluationActs(evaluation: Evaluation) {
   const navigate = useNavigate();
   const { id } = evaluation;
   const refresh = async (): Promise<void> => {
-    await Promise.all([cache.invalidateQueries({ queryKey: queries.evaluations.key() }), cache.invalidateQueries({ queryKey: queries.results.key() })]);
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
+      cache.invalidateQueries({ queryKey: queries.results.key() }),
+    ]);
   };
   const show = (next: Evaluation): Promise<void> => {
     cache.setQueryData(queries.evaluations.get.queryKey({ input: { id } }), next);
     return refresh();
   };
-  const cancel = useMutation({ mutationFn: () => client.evaluations.cancel({ id }), onSuccess: show });
-  const resume = useMutation({ mutationFn: () => client.evaluations.resume({ id }), onSuccess: show });
+  const cancel = useMutation({
+    mutationFn: () => client.evaluations.cancel({ id }),
+    onSuccess: show,
+  });
+  const resume = useMutation({
+    mutationFn: () => client.evaluations.resume({ id }),
+    onSuccess: show,
+  });
   const rerun = useMutation({
     mutationFn: () => client.evaluations.start({ ...evaluation.settings, recordFile: null }),
     onSuccess: async (next) => {
@@ -46,7 +55,8 @@ export function useEvaluationActs(evaluation: Evaluation) {
   const remove = useDeleteEvaluation(() => {
     void navigate('/evaluations');
   });
-  const failed = [cancel, resume, rerun, rescore, deleteRaw].find((act) => act.isError)?.error ?? null;
+  const failed =
+    [cancel, resume, rerun, rescore, deleteRaw].find((act) => act.isError)?.error ?? null;
   return { cancel, resume, rerun, rescore, deleteRaw, remove, failed };
 }
 export type EvaluationActs = ReturnType<typeof useEvaluationActs>;

@@ -29,26 +29,49 @@ export function useRunPages(evaluation: Evaluation, address: ResultAddress): Run
   const ended = hasEnded(evaluation.state);
   const [range, setRange] = useState({ name, first: 0, last: 0 });
   const found = useQuery(
-    queries.evaluations.runPlace.queryOptions({ input: { id: evaluation.id, ...question, runId: address.at ?? '' }, enabled: address.at !== null, staleTime: Number.POSITIVE_INFINITY, retry: false }),
+    queries.evaluations.runPlace.queryOptions({
+      input: { id: evaluation.id, ...question, runId: address.at ?? '' },
+      enabled: address.at !== null,
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+    }),
   );
-  const startAt = address.at === null || found.isError ? 0 : found.data === undefined ? null : (found.data.index ?? 0);
+  const startAt =
+    address.at === null || found.isError
+      ? 0
+      : found.data === undefined
+        ? null
+        : (found.data.index ?? 0);
   const shown = range.name === name ? range : { first: startAt ?? 0, last: startAt ?? 0 };
   const [from, to] = [Math.floor(shown.first / pageSize), Math.floor(shown.last / pageSize)];
-  const wanted = startAt === null ? [] : Array.from({ length: Math.min(8, to - from + 1) }, (_, at) => from + at);
+  const wanted =
+    startAt === null
+      ? []
+      : Array.from({ length: Math.min(8, to - from + 1) }, (_, at) => from + at);
   // Asked for by itself: the pages in view change, the length of the list does not.
   const count = useQuery(
-    queries.evaluations.runs.queryOptions({ input: { id: evaluation.id, ...question, offset: 0, limit: 1 }, placeholderData: keepPreviousData, refetchInterval: ended ? false : pollMs }),
+    queries.evaluations.runs.queryOptions({
+      input: { id: evaluation.id, ...question, offset: 0, limit: 1 },
+      placeholderData: keepPreviousData,
+      refetchInterval: ended ? false : pollMs,
+    }),
   );
   const pages = useQueries({
     queries: wanted.map((page) => ({
-      ...queries.evaluations.runs.queryOptions({ input: { id: evaluation.id, ...question, offset: page * pageSize, limit: pageSize } }),
+      ...queries.evaluations.runs.queryOptions({
+        input: { id: evaluation.id, ...question, offset: page * pageSize, limit: pageSize },
+      }),
       refetchInterval: ended ? (false as const) : pollMs,
     })),
   });
   const loaded = new Map(wanted.map((page, at) => [page, pages[at]?.data?.rows]));
   const pageOf = (index: number): number => Math.floor(index / pageSize);
   const show = (first: number, last: number): void => {
-    setRange((now) => (now.name === name && pageOf(now.first) === pageOf(first) && pageOf(now.last) === pageOf(last) ? now : { name, first, last }));
+    setRange((now) =>
+      now.name === name && pageOf(now.first) === pageOf(first) && pageOf(now.last) === pageOf(last)
+        ? now
+        : { name, first, last },
+    );
   };
   return {
     name,

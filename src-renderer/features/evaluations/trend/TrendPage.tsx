@@ -32,30 +32,79 @@ export function TrendPage() {
   const { queries } = useApi();
   const suites = useQuery(queries.suites.list.queryOptions());
   const suite = params.get('suite') ?? suites.data?.[0]?.id ?? null;
-  const metric: ShownMetric = shownMetrics.find(({ value }) => value === params.get('metric'))?.value ?? 'selectionF1';
-  const trend = useQuery(queries.results.trend.queryOptions({ input: { suite: suite ?? '' }, enabled: suite !== null, retry: false }));
+  const metric: ShownMetric =
+    shownMetrics.find(({ value }) => value === params.get('metric'))?.value ?? 'selectionF1';
+  const trend = useQuery(
+    queries.results.trend.queryOptions({
+      input: { suite: suite ?? '' },
+      enabled: suite !== null,
+      retry: false,
+    }),
+  );
   // That there was nothing may be long ago: it is not said while it is asked again.
   const outdated = trend.isFetching && trend.data?.length === 0;
   const set = (name: string, value: string | null): void => {
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      if (value === null || value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    }, { replace: true });
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === null || value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
   };
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Trend' }]} title="Trend" subtitle="The ended evaluations of a suite in their order. A band is the 95 % interval; a dashed line stands where the tools were changed." />
+      <PageHeader
+        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Trend' }]}
+        title="Trend"
+        subtitle="The ended evaluations of a suite in their order. A band is the 95 % interval; a dashed line stands where the tools were changed."
+      />
       <div className={classes.choices}>
-        <Select label="Suite" w={280} searchable data={(suites.data ?? []).map(({ id, name }) => ({ value: id, label: name }))} value={suite} onChange={(value) => { set('suite', value); }} allowDeselect={false} />
-        <Select label="Number" w={180} data={[...shownMetrics]} value={metric} onChange={(value) => { set('metric', value); }} allowDeselect={false} />
-        {trend.data !== undefined && <ModelChoice points={trend.data} chosen={params.get('model')} onChoose={(value) => { set('model', value); }} />}
+        <Select
+          label="Suite"
+          w={280}
+          searchable
+          data={(suites.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={suite}
+          onChange={(value) => {
+            set('suite', value);
+          }}
+          allowDeselect={false}
+        />
+        <Select
+          label="Number"
+          w={180}
+          data={[...shownMetrics]}
+          value={metric}
+          onChange={(value) => {
+            set('metric', value);
+          }}
+          allowDeselect={false}
+        />
+        {trend.data !== undefined && (
+          <ModelChoice
+            points={trend.data}
+            chosen={params.get('model')}
+            onChoose={(value) => {
+              set('model', value);
+            }}
+          />
+        )}
       </div>
       {suite === null ? (
         <EmptyState message="There is no suite yet." />
       ) : (
-        <Loaded query={{ data: outdated ? undefined : trend.data, error: trend.error, refetch: trend.refetch }} blocks={[270, 200]} label="Loading the trend">
+        <Loaded
+          query={{
+            data: outdated ? undefined : trend.data,
+            error: trend.error,
+            refetch: trend.refetch,
+          }}
+          blocks={[270, 200]}
+          label="Loading the trend"
+        >
           {(points) => <Course points={points} metric={metric} model={params.get('model')} />}
         </Loaded>
       )}
@@ -63,28 +112,70 @@ export function TrendPage() {
   );
 }
 
-function ModelChoice({ points, chosen, onChoose }: { points: readonly TrendPoint[]; chosen: string | null; onChoose: (model: string | null) => void }) {
+function ModelChoice({
+  points,
+  chosen,
+  onChoose,
+}: {
+  points: readonly TrendPoint[];
+  chosen: string | null;
+  onChoose: (model: string | null) => void;
+}) {
   const models = [...new Set(points.map(({ model }) => model))];
   if (models.length < 2) return null;
-  return <Select label="Model" w={280} data={models} value={models.find((one) => one === chosen) ?? models[0] ?? null} onChange={onChoose} allowDeselect={false} />;
+  return (
+    <Select
+      label="Model"
+      w={280}
+      data={models}
+      value={models.find((one) => one === chosen) ?? models[0] ?? null}
+      onChange={onChoose}
+      allowDeselect={false}
+    />
+  );
 }
 
-function Course({ points, metric, model }: { points: readonly TrendPoint[]; metric: ShownMetric; model: string | null }) {
+function Course({
+  points,
+  metric,
+  model,
+}: {
+  points: readonly TrendPoint[];
+  metric: ShownMetric;
+  model: string | null;
+}) {
   const navigate = useNavigate();
   const models = [...new Set(points.map((point) => point.model))];
   // Models are no course of each other: one at a time.
-  const shown = points.filter((point) => point.model === (models.find((one) => one === model) ?? models[0]));
+  const shown = points.filter(
+    (point) => point.model === (models.find((one) => one === model) ?? models[0]),
+  );
   const first = shown[0]?.evaluationId ?? '';
   const columns = columnsOf(metric, first);
-  if (shown.length === 0) return <EmptyState message="No evaluation of this suite has ended yet." />;
+  if (shown.length === 0)
+    return <EmptyState message="No evaluation of this suite has ended yet." />;
   const open = (id: string): void => {
     void navigate(`/evaluations/${id}`);
   };
   return (
     <>
-      <TrendChart label={`${shownMetrics.find(({ value }) => value === metric)?.label ?? ''} over ${counted(shown.length, 'evaluation')}`} values={shown.map((point) => valueOf(point, metric))} selected={null} onOpen={open} />
+      <TrendChart
+        label={`${shownMetrics.find(({ value }) => value === metric)?.label ?? ''} over ${counted(shown.length, 'evaluation')}`}
+        values={shown.map((point) => valueOf(point, metric))}
+        selected={null}
+        onOpen={open}
+      />
       <div style={{ marginTop: 16 }}>
-        <DataTable label="Evaluations of the trend" columns={columns} rows={shown.toReversed()} rowKey={({ evaluationId }) => evaluationId} onOpen={({ evaluationId }) => { open(evaluationId); }} maxHeight="max(220px, calc(100vh - 620px))" />
+        <DataTable
+          label="Evaluations of the trend"
+          columns={columns}
+          rows={shown.toReversed()}
+          rowKey={({ evaluationId }) => evaluationId}
+          onOpen={({ evaluationId }) => {
+            open(evaluationId);
+          }}
+          maxHeight="max(220px, calc(100vh - 620px))"
+        />
       </div>
     </>
   );
@@ -94,7 +185,13 @@ function changesOf({ tools, casesChanged }: TrendPoint): string | null {
   const parts = [
     ...(tools === null
       ? []
-      : [[tools.added.length, 'added'], [tools.removed.length, 'removed'], [tools.changed.length, 'changed']].filter(([n]) => n !== 0).map(([n, what]) => `${counted(Number(n), 'tool')} ${String(what)}`)),
+      : [
+          [tools.added.length, 'added'],
+          [tools.removed.length, 'removed'],
+          [tools.changed.length, 'changed'],
+        ]
+          .filter(([n]) => n !== 0)
+          .map(([n, what]) => `${counted(Number(n), 'tool')} ${String(what)}`)),
     ...(casesChanged ? ['other cases'] : []),
   ];
   return parts.length === 0 ? null : parts.join(', ');
@@ -102,16 +199,56 @@ function changesOf({ tools, casesChanged }: TrendPoint): string | null {
 
 function valueOf(point: TrendPoint, metric: ShownMetric): TrendValue {
   const { value, low, high, n } = point.metrics[metric];
-  return { key: point.evaluationId, label: `#${point.number}`, title: `#${point.number}: ${formatRate(value)} ${formatInterval(low, high)}, n ${n}`, value, low, high, mark: changesOf(point) };
+  return {
+    key: point.evaluationId,
+    label: `#${point.number}`,
+    title: `#${point.number}: ${formatRate(value)} ${formatInterval(low, high)}, n ${n}`,
+    value,
+    low,
+    high,
+    mark: changesOf(point),
+  };
 }
 
 function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
   const label = shownMetrics.find(({ value }) => value === metric)?.label ?? '';
   return [
-    { id: 'number', header: 'No.', width: 64, cell: (one) => <span className="ts-number">#{one.number}</span>, sortValue: (one) => one.number },
-    { id: 'value', header: label, width: 150, align: 'right', cell: (one) => <EstimateText estimate={one.metrics[metric]} />, sortValue: (one) => one.metrics[metric].value },
+    {
+      id: 'number',
+      header: 'No.',
+      width: 64,
+      cell: (one) => <span className="ts-number">#{one.number}</span>,
+      sortValue: (one) => one.number,
+    },
+    {
+      id: 'value',
+      header: label,
+      width: 150,
+      align: 'right',
+      cell: (one) => <EstimateText estimate={one.metrics[metric]} />,
+      sortValue: (one) => one.metrics[metric].value,
+    },
     { id: 'runs', header: 'Runs', width: 256, cell: (one) => <Counts counts={one.counts} /> },
-    { id: 'changes', header: 'Against the one before', width: 'minmax(200px, 1fr)', cell: (one) => <Cut text={one.evaluationId === first ? 'the first one' : (changesOf(one) ?? 'same tools, same cases')} /> },
-    { id: 'when', header: 'When', width: 130, cell: (one) => <Time iso={one.createdAt} focusable={false} />, sortValue: (one) => one.createdAt },
+    {
+      id: 'changes',
+      header: 'Against the one before',
+      width: 'minmax(200px, 1fr)',
+      cell: (one) => (
+        <Cut
+          text={
+            one.evaluationId === first
+              ? 'the first one'
+              : (changesOf(one) ?? 'same tools, same cases')
+          }
+        />
+      ),
+    },
+    {
+      id: 'when',
+      header: 'When',
+      width: 130,
+      cell: (one) => <Time iso={one.createdAt} focusable={false} />,
+      sortValue: (one) => one.createdAt,
+    },
   ];
 }

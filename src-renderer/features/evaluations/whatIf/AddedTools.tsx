@@ -29,7 +29,8 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
   const { client } = useApi();
   const [rejected, setRejected] = useState<readonly RejectedTool[]>([]);
   const read = useMutation({
-    mutationFn: async (file: File) => client.evaluations.readTools({ fileName: file.name, text: await file.text() }),
+    mutationFn: async (file: File) =>
+      client.evaluations.readTools({ fileName: file.name, text: await file.text() }),
     onSuccess: (found) => {
       setRejected(found.rejected);
       onChange(joinAdded(added, found.tools));
@@ -37,35 +38,77 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
   });
   return (
     <Section
-      title={added.length === 0 ? 'Tools from a file' : `Tools from a file (${added.length.toLocaleString('en')})`}
+      title={
+        added.length === 0
+          ? 'Tools from a file'
+          : `Tools from a file (${added.length.toLocaleString('en')})`
+      }
       aside={
-        <ChooseFile accept=".json,application/json" onFiles={([file]) => { read.mutate(file); }}>
+        <ChooseFile
+          accept=".json,application/json"
+          onFiles={([file]) => {
+            read.mutate(file);
+          }}
+        >
           {(props) => (
-            <Button {...props} size="compact-sm" variant="default" leftSection={<IconFileUpload size={14} aria-hidden />} loading={read.isPending}>
+            <Button
+              {...props}
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconFileUpload size={14} aria-hidden />}
+              loading={read.isPending}
+            >
               Add tools from a file
             </Button>
           )}
         </ChooseFile>
       }
     >
-      {added.length === 0 && <Text size="sm" c="dimmed">A list of tools as JSON: the result of tools/list, a corpus, or {'{"tools": […]}'} with server, name and description.</Text>}
+      {added.length === 0 && (
+        <Text size="sm" c="dimmed">
+          A list of tools as JSON: the result of tools/list, a corpus, or {'{"tools": […]}'} with
+          server, name and description.
+        </Text>
+      )}
       {read.error !== null && <ErrorNotice error={read.error} />}
-      {rejected.length > 0 && <Notice tone="warning">{`Left out: ${rejected.slice(0, 5).map(({ name, reason }) => `${name}: ${reason}`).join(' ')}${rejected.length > 5 ? ` And ${rejected.length - 5} more.` : ''}`}</Notice>}
+      {rejected.length > 0 && (
+        <Notice tone="warning">{`Left out: ${rejected
+          .slice(0, 5)
+          .map(({ name, reason }) => `${name}: ${reason}`)
+          .join(' ')}${rejected.length > 5 ? ` And ${rejected.length - 5} more.` : ''}`}</Notice>
+      )}
       <ul className={classes.toolList}>
         {added.slice(0, maximumShown).map((one) => {
           const id = toolId(one.tool.server, one.tool.name);
           return (
             <li key={id} className={classes.addedTool}>
-              <span className="ts-mono ts-foreign"><PlainText text={id} /></span>
-              {offered.has(id) && <StatusBadge tone="bad" label="Offered already: take the other one away" />}
-              <Button size="compact-xs" variant="default" ml="auto" style={{ flexShrink: 0 }} aria-label={`Leave out ${id}`} onClick={() => { onChange(added.filter((other) => other !== one)); }}>
+              <span className="ts-mono ts-foreign">
+                <PlainText text={id} />
+              </span>
+              {offered.has(id) && (
+                <StatusBadge tone="bad" label="Offered already: take the other one away" />
+              )}
+              <Button
+                size="compact-xs"
+                variant="default"
+                ml="auto"
+                style={{ flexShrink: 0 }}
+                aria-label={`Leave out ${id}`}
+                onClick={() => {
+                  onChange(added.filter((other) => other !== one));
+                }}
+              >
                 Leave out
               </Button>
             </li>
           );
         })}
       </ul>
-      {added.length > maximumShown && <Text size="xs" c="dimmed">{counted(added.length - maximumShown, 'more tool')}.</Text>}
+      {added.length > maximumShown && (
+        <Text size="xs" c="dimmed">
+          {counted(added.length - maximumShown, 'more tool')}.
+        </Text>
+      )}
     </Section>
   );
 }

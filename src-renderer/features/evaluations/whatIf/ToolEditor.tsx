@@ -21,7 +21,8 @@ export function ToolEditor({ tool, edit, gone, onChange }: ToolEditorProps) {
   const id = toolId(tool.server, tool.name);
   const removed = gone || edit.removed === true;
   const reworded = edit.description !== undefined && edit.description !== tool.description;
-  const renamed = edit.name !== undefined && edit.name.trim() !== '' && edit.name.trim() !== tool.name;
+  const renamed =
+    edit.name !== undefined && edit.name.trim() !== '' && edit.name.trim() !== tool.name;
   return (
     <li>
       <Group gap="sm" py={4} wrap="nowrap">
@@ -33,20 +34,57 @@ export function ToolEditor({ tool, edit, gone, onChange }: ToolEditorProps) {
             onChange({ ...edit, removed: !event.currentTarget.checked });
           }}
         />
-        <span className={`ts-mono ts-foreign ${removed ? (classes.quiet ?? '') : ''}`}><PlainText text={id} /></span>
+        <span className={`ts-mono ts-foreign ${removed ? (classes.quiet ?? '') : ''}`}>
+          <PlainText text={id} />
+        </span>
         {removed && <StatusBadge tone="bad" label="Removed" />}
         {!removed && reworded && <StatusBadge tone="warning" label="Reworded" />}
         {!removed && renamed && <StatusBadge tone="warning" label="Renamed" />}
-        <Button size="compact-xs" variant="default" ml="auto" style={{ flexShrink: 0 }} disabled={removed} aria-expanded={open} aria-label={`${open ? 'Close' : 'Change'} ${id}`} onClick={() => { setOpen(!open); }}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          ml="auto"
+          style={{ flexShrink: 0 }}
+          disabled={removed}
+          aria-expanded={open}
+          aria-label={`${open ? 'Close' : 'Change'} ${id}`}
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
           {open ? 'Close' : 'Change'}
         </Button>
       </Group>
       {open && !removed && (
         <div className={classes.toolBody}>
-          <TextInput label="Name" value={edit.name ?? tool.name} maxLength={128} onChange={(event) => { onChange({ ...edit, name: event.currentTarget.value }); }} />
-          <Textarea label="Description" autosize minRows={2} maxRows={12} mt="xs" value={edit.description ?? tool.description} onChange={(event) => { onChange({ ...edit, description: event.currentTarget.value }); }} />
+          <TextInput
+            label="Name"
+            value={edit.name ?? tool.name}
+            maxLength={128}
+            onChange={(event) => {
+              onChange({ ...edit, name: event.currentTarget.value });
+            }}
+          />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            maxRows={12}
+            mt="xs"
+            value={edit.description ?? tool.description}
+            onChange={(event) => {
+              onChange({ ...edit, description: event.currentTarget.value });
+            }}
+          />
           {(reworded || renamed) && (
-            <Button size="compact-xs" variant="default" mt="xs" onClick={() => { onChange({}); }}>
+            <Button
+              size="compact-xs"
+              variant="default"
+              mt="xs"
+              onClick={() => {
+                onChange({});
+              }}
+            >
               As it was
             </Button>
           )}

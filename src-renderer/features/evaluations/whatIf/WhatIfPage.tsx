@@ -27,17 +27,35 @@ export function WhatIfPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
   const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
-  const snapshot = useQuery(queries.evaluations.snapshot.queryOptions({ input: { id }, staleTime: Number.POSITIVE_INFINITY }));
-  const name = evaluation.data === undefined ? 'Evaluation' : `#${evaluation.data.number} ${evaluation.data.suiteName}`;
+  const snapshot = useQuery(
+    queries.evaluations.snapshot.queryOptions({
+      input: { id },
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  );
+  const name =
+    evaluation.data === undefined
+      ? 'Evaluation'
+      : `#${evaluation.data.number} ${evaluation.data.suiteName}`;
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: name, to: `/evaluations/${id}` }, { label: 'What if' }]}
+        crumbs={[
+          { label: 'Evaluations', to: '/evaluations' },
+          { label: name, to: `/evaluations/${id}` },
+          { label: 'What if' },
+        ]}
         title={`What if, in ${name}`}
         subtitle="The same cases and the same model on changed tools. No server is changed and no tool is executed; the answer is the list of cases that flip."
       />
       <Loaded query={snapshot} blocks={[360]}>
-        {(data) => (data === null || evaluation.data === undefined ? <EmptyState message="It has no frozen tools that could be changed." /> : <Editor evaluation={evaluation.data} snapshot={data} />)}
+        {(data) =>
+          data === null || evaluation.data === undefined ? (
+            <EmptyState message="It has no frozen tools that could be changed." />
+          ) : (
+            <Editor evaluation={evaluation.data} snapshot={data} />
+          )
+        }
       </Loaded>
     </>
   );
@@ -51,20 +69,33 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
   const [form, setForm] = useState<WhatIfForm>(emptyForm);
   const [search, setSearch] = useState('');
   const servers = useQuery(queries.servers.list.queryOptions());
-  const model = evaluation.models.find(({ id }) => id === params.get('model')) ?? evaluation.models[0];
+  const model =
+    evaluation.models.find(({ id }) => id === params.get('model')) ?? evaluation.models[0];
   const changes = useMemo(() => changesOf(form, snapshot.tools), [form, snapshot.tools]);
   const offered = useMemo(() => offeredIds(form, snapshot.tools), [form, snapshot.tools]);
   const known = snapshot.servers.map(({ server }) => server);
   const run = useMutation({
-    mutationFn: (asked: WhatIfChange[]) => client.evaluations.whatIf({ id: evaluation.id, modelSettingsId: model?.id ?? null, changes: asked }),
+    mutationFn: (asked: WhatIfChange[]) =>
+      client.evaluations.whatIf({
+        id: evaluation.id,
+        modelSettingsId: model?.id ?? null,
+        changes: asked,
+      }),
     onSuccess: async (made) => {
       void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
-      const base = evaluation.models.length > 1 && model !== undefined ? `${evaluation.id}/${model.id}` : evaluation.id;
-      await navigate(`/evaluations/compare?${new URLSearchParams({ base, with: made.id }).toString()}`);
+      const base =
+        evaluation.models.length > 1 && model !== undefined
+          ? `${evaluation.id}/${model.id}`
+          : evaluation.id;
+      await navigate(
+        `/evaluations/compare?${new URLSearchParams({ base, with: made.id }).toString()}`,
+      );
     },
   });
   const wanted = search.trim().toLowerCase();
-  const found = snapshot.tools.filter(({ server, name, description }) => `${server}:${name} ${description}`.toLowerCase().includes(wanted));
+  const found = snapshot.tools.filter(({ server, name, description }) =>
+    `${server}:${name} ${description}`.toLowerCase().includes(wanted),
+  );
   const start = (): void => {
     run.mutate(changes);
   };
@@ -73,19 +104,40 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
       <div>
         <Section title="Servers">
           <div className={classes.modelRow}>
-            <MultiSelect label="Without these servers" data={known} value={[...form.removedServers]} onChange={(removedServers) => { setForm({ ...form, removedServers }); }} miw={260} />
+            <MultiSelect
+              label="Without these servers"
+              data={known}
+              value={[...form.removedServers]}
+              onChange={(removedServers) => {
+                setForm({ ...form, removedServers });
+              }}
+              miw={260}
+            />
             <MultiSelect
               label="With these servers too, as last listed"
-              data={(servers.data ?? []).filter(({ name, toolCount }) => !known.includes(name) && toolCount !== null).map(({ name }) => name)}
+              data={(servers.data ?? [])
+                .filter(({ name, toolCount }) => !known.includes(name) && toolCount !== null)
+                .map(({ name }) => name)}
               nothingFoundMessage="No other server has a list of tools."
               value={[...form.addedServers]}
-              onChange={(addedServers) => { setForm({ ...form, addedServers }); }}
+              onChange={(addedServers) => {
+                setForm({ ...form, addedServers });
+              }}
               miw={260}
             />
           </div>
         </Section>
-        <AddedTools added={form.added} offered={offered} onChange={(added) => { setForm((now) => ({ ...now, added })); }} />
-        <Section title={`Tools (${snapshot.tools.length.toLocaleString('en')})`} aside={<SearchField label="Search tools" value={search} onChange={setSearch} />}>
+        <AddedTools
+          added={form.added}
+          offered={offered}
+          onChange={(added) => {
+            setForm((now) => ({ ...now, added }));
+          }}
+        />
+        <Section
+          title={`Tools (${snapshot.tools.length.toLocaleString('en')})`}
+          aside={<SearchField label="Search tools" value={search} onChange={setSearch} />}
+        >
           <ul className={classes.toolList}>
             {found.slice(0, maximumShown).map((tool) => {
               const key = toolId(tool.server, tool.name);
@@ -95,16 +147,29 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
                   tool={tool}
                   edit={form.tools[key] ?? {}}
                   gone={form.removedServers.includes(tool.server)}
-                  onChange={(edit) => { setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } })); }}
+                  onChange={(edit) => {
+                    setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } }));
+                  }}
                 />
               );
             })}
           </ul>
-          {found.length > maximumShown && <Text size="xs" c="dimmed">{counted(found.length - maximumShown, 'more tool')}; search to see them.</Text>}
+          {found.length > maximumShown && (
+            <Text size="xs" c="dimmed">
+              {counted(found.length - maximumShown, 'more tool')}; search to see them.
+            </Text>
+          )}
         </Section>
       </div>
-      <aside className={`ts-panel ${classes.box ?? ''} ${classes.aside ?? ''}`} aria-label="What changes">
-        <Section title={changes.length === 0 ? 'Nothing is changed yet' : counted(changes.length, 'change')}>
+      <aside
+        className={`ts-panel ${classes.box ?? ''} ${classes.aside ?? ''}`}
+        aria-label="What changes"
+      >
+        <Section
+          title={
+            changes.length === 0 ? 'Nothing is changed yet' : counted(changes.length, 'change')
+          }
+        >
           <ul className={classes.list}>
             {changes.map((change) => (
               <li key={JSON.stringify(change)}>{words(change)}</li>
@@ -112,7 +177,14 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
           </ul>
         </Section>
         {run.error !== null && <ErrorNotice error={run.error} />}
-        <Button fullWidth mt="md" leftSection={<IconPlayerPlay size={16} aria-hidden />} disabled={changes.length === 0} loading={run.isPending} onClick={start}>
+        <Button
+          fullWidth
+          mt="md"
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          disabled={changes.length === 0}
+          loading={run.isPending}
+          onClick={start}
+        >
           Run what-if
         </Button>
       </aside>

@@ -2,28 +2,63 @@ import { describe, expect, it } from 'vitest';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { changesOf, emptyForm, joinAdded, offeredIds } from './whatIfForm.ts';
 
-const tool = (server: string, name: string): SnapshotTool => ({ server, name, title: null, description: 'as it was', inputSchema: {}, outputSchema: null, annotations: null, snapshotToolId: 1, hash: name });
+const tool = (server: string, name: string): SnapshotTool => ({
+  server,
+  name,
+  title: null,
+  description: 'as it was',
+  inputSchema: {},
+  outputSchema: null,
+  annotations: null,
+  snapshotToolId: 1,
+  hash: name,
+});
 const tools = [tool('s', 'a'), tool('s', 'b'), tool('t', 'c')];
 
 describe('the form of a what-if', () => {
   it('would catch an edit that changes nothing, or one of a tool that is taken away', () => {
-    expect(changesOf({ ...emptyForm, tools: { 's:a': { description: 'as it was', name: ' a ' }, 's:b': { removed: true, description: 'other' } } }, tools)).toEqual([{ kind: 'remove_tool', toolId: 's:b' }]);
-    expect(changesOf({ ...emptyForm, removedServers: ['s'], tools: { 's:a': { name: 'x' } } }, tools)).toEqual([{ kind: 'remove_server', server: 's' }]);
+    expect(
+      changesOf(
+        {
+          ...emptyForm,
+          tools: {
+            's:a': { description: 'as it was', name: ' a ' },
+            's:b': { removed: true, description: 'other' },
+          },
+        },
+        tools,
+      ),
+    ).toEqual([{ kind: 'remove_tool', toolId: 's:b' }]);
+    expect(
+      changesOf({ ...emptyForm, removedServers: ['s'], tools: { 's:a': { name: 'x' } } }, tools),
+    ).toEqual([{ kind: 'remove_server', server: 's' }]);
     expect(changesOf(emptyForm, tools)).toEqual([]);
   });
 
   it('would catch a new name that is used before the description is changed under the old one', () => {
-    expect(changesOf({ ...emptyForm, tools: { 't:c': { description: '', name: 'd' } } }, tools)).toEqual([
+    expect(
+      changesOf({ ...emptyForm, tools: { 't:c': { description: '', name: 'd' } } }, tools),
+    ).toEqual([
       { kind: 'override', toolId: 't:c', description: '' },
       { kind: 'rename', toolId: 't:c', name: 'd' },
     ]);
   });
 
   it('would catch a file added twice that offers a tool twice, or a tool that is called offered after it was taken away', () => {
-    const added = (name: string, description: string) => ({ tool: { ...tool('s', name), description }, raw: description });
+    const added = (name: string, description: string) => ({
+      tool: { ...tool('s', name), description },
+      raw: description,
+    });
     const joined = joinAdded([added('a', 'old'), added('n', 'old')], [added('n', 'new')]);
     expect(joined.map(({ raw }) => raw)).toEqual(['old', 'new']);
-    expect(changesOf({ ...emptyForm, added: joined }, tools)).toMatchObject([{ kind: 'add_tools', tools: [{ raw: 'old' }, { raw: 'new' }] }]);
-    expect([...offeredIds({ ...emptyForm, removedServers: ['t'], tools: { 's:a': { removed: true } } }, tools)]).toEqual(['s:b']);
+    expect(changesOf({ ...emptyForm, added: joined }, tools)).toMatchObject([
+      { kind: 'add_tools', tools: [{ raw: 'old' }, { raw: 'new' }] },
+    ]);
+    expect([
+      ...offeredIds(
+        { ...emptyForm, removedServers: ['t'], tools: { 's:a': { removed: true } } },
+        tools,
+      ),
+    ]).toEqual(['s:b']);
   });
 });

@@ -23,30 +23,53 @@ export const emptyForm: WhatIfForm = { tools: {}, removedServers: [], addedServe
 /** The form as changes, in the order in which they are applied: what goes, what is new, what is reworded, what is renamed. */
 export function changesOf(form: WhatIfForm, tools: readonly SnapshotTool[]): WhatIfChange[] {
   const kept = tools.filter(({ server }) => !form.removedServers.includes(server));
-  const edits = kept.map((tool) => ({ tool, id: toolId(tool.server, tool.name), edit: form.tools[toolId(tool.server, tool.name)] ?? {} }));
+  const edits = kept.map((tool) => ({
+    tool,
+    id: toolId(tool.server, tool.name),
+    edit: form.tools[toolId(tool.server, tool.name)] ?? {},
+  }));
   const staying = edits.filter(({ edit }) => edit.removed !== true);
   return [
     ...form.removedServers.map((server): WhatIfChange => ({ kind: 'remove_server', server })),
-    ...edits.filter(({ edit }) => edit.removed === true).map(({ id }): WhatIfChange => ({ kind: 'remove_tool', toolId: id })),
+    ...edits
+      .filter(({ edit }) => edit.removed === true)
+      .map(({ id }): WhatIfChange => ({ kind: 'remove_tool', toolId: id })),
     ...form.addedServers.map((server): WhatIfChange => ({ kind: 'add_server', server })),
     ...(form.added.length > 0 ? [{ kind: 'add_tools' as const, tools: [...form.added] }] : []),
     ...staying
-      .filter(({ edit, tool }) => edit.description !== undefined && edit.description !== tool.description)
-      .map(({ id, edit }): WhatIfChange => ({ kind: 'override', toolId: id, description: edit.description ?? '' })),
+      .filter(
+        ({ edit, tool }) => edit.description !== undefined && edit.description !== tool.description,
+      )
+      .map(({ id, edit }): WhatIfChange => ({
+        kind: 'override',
+        toolId: id,
+        description: edit.description ?? '',
+      })),
     ...staying
-      .filter(({ edit, tool }) => edit.name !== undefined && edit.name.trim() !== '' && edit.name.trim() !== tool.name)
-      .map(({ id, edit }): WhatIfChange => ({ kind: 'rename', toolId: id, name: (edit.name ?? '').trim() })),
+      .filter(
+        ({ edit, tool }) =>
+          edit.name !== undefined && edit.name.trim() !== '' && edit.name.trim() !== tool.name,
+      )
+      .map(({ id, edit }): WhatIfChange => ({
+        kind: 'rename',
+        toolId: id,
+        name: (edit.name ?? '').trim(),
+      })),
   ];
 }
 
 /** The tools of one more file; one of a name that was added before takes its place. */
 export function joinAdded(before: readonly AddedTool[], more: readonly AddedTool[]): AddedTool[] {
-  const byId = new Map([...before, ...more].map((one) => [toolId(one.tool.server, one.tool.name), one]));
+  const byId = new Map(
+    [...before, ...more].map((one) => [toolId(one.tool.server, one.tool.name), one]),
+  );
   return [...byId.values()];
 }
 
 /** Ids that are offered without what a file adds. */
 export function offeredIds(form: WhatIfForm, tools: readonly SnapshotTool[]): Set<string> {
-  const ids = tools.filter(({ server }) => !form.removedServers.includes(server)).map(({ server, name }) => toolId(server, name));
+  const ids = tools
+    .filter(({ server }) => !form.removedServers.includes(server))
+    .map(({ server, name }) => toolId(server, name));
   return new Set(ids.filter((id) => form.tools[id]?.removed !== true));
 }

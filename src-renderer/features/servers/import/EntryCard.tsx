@@ -28,8 +28,16 @@ interface EntryCardProps {
 export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps) {
   const acts = possibleActs(entry);
   const danger = entry.marks.filter(({ severity }) => severity === 'danger');
-  const notes = [...entry.marks.filter(({ severity }) => severity === 'note').map(({ reason }) => reason), ...entry.warnings];
-  const named = entry.config === null ? {} : entry.config.transport === 'stdio' ? entry.config.env : entry.config.headers;
+  const notes = [
+    ...entry.marks.filter(({ severity }) => severity === 'note').map(({ reason }) => reason),
+    ...entry.warnings,
+  ];
+  const named =
+    entry.config === null
+      ? {}
+      : entry.config.transport === 'stdio'
+        ? entry.config.env
+        : entry.config.headers;
   const missing = entry.variables.filter(({ resolved }) => !resolved);
   return (
     <article className={classes.entry} aria-label={`Server ${entry.name}`}>
@@ -42,7 +50,9 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
         </Group>
         {entry.reason !== null && (
           <Text size="sm">
-            <Foreign text={entry.line === null ? entry.reason : `Line ${entry.line}: ${entry.reason}`} />
+            <Foreign
+              text={entry.line === null ? entry.reason : `Line ${entry.line}: ${entry.reason}`}
+            />
           </Text>
         )}
         {danger.length > 0 && (
@@ -54,11 +64,27 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
             ))}
           </Notice>
         )}
-        {entry.command !== null && <CodeView text={entry.command} limit={1_000_000} copy={false} maxHeight={200} label={entry.config?.transport === 'stdio' ? 'Full command' : 'Address'} />}
-        {Object.keys(named).length > 0 && <NamedValues label={entry.config?.transport === 'stdio' ? 'Environment' : 'Headers'} values={named} />}
+        {entry.command !== null && (
+          <CodeView
+            text={entry.command}
+            limit={1_000_000}
+            copy={false}
+            maxHeight={200}
+            label={entry.config?.transport === 'stdio' ? 'Full command' : 'Address'}
+          />
+        )}
+        {Object.keys(named).length > 0 && (
+          <NamedValues
+            label={entry.config?.transport === 'stdio' ? 'Environment' : 'Headers'}
+            values={named}
+          />
+        )}
         {entry.config?.transport === 'stdio' && entry.config.cwd !== null && (
           <Text size="sm">
-            Runs in <span className="ts-mono"><PlainText text={entry.config.cwd} /></span>
+            Runs in{' '}
+            <span className="ts-mono">
+              <PlainText text={entry.config.cwd} />
+            </span>
           </Text>
         )}
         {notes.length > 0 && (
@@ -72,14 +98,31 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
         )}
         {entry.secrets.length > 0 && (
           <Text size="sm" c="dimmed">
-            {entry.secrets.length === 1 ? 'One credential is' : `${entry.secrets.length} credentials are`} covered here, and kept in the keychain or in memory, never in the workspace.
+            {entry.secrets.length === 1
+              ? 'One credential is'
+              : `${entry.secrets.length} credentials are`}{' '}
+            covered here, and kept in the keychain or in memory, never in the workspace.
           </Text>
         )}
-        {act !== 'leave' && missing.map((variable) => (
-          <MissingValue key={variable.reference} variable={variable} value={values[variable.reference] ?? ''} onValue={(value) => { onValue(variable.reference, value); }} />
-        ))}
+        {act !== 'leave' &&
+          missing.map((variable) => (
+            <MissingValue
+              key={variable.reference}
+              variable={variable}
+              value={values[variable.reference] ?? ''}
+              onValue={(value) => {
+                onValue(variable.reference, value);
+              }}
+            />
+          ))}
         {acts.length > 1 && (
-          <Radio.Group aria-label={`What to do with ${entry.name}`} value={act} onChange={(value) => { onAct(acts.find((each) => each === value) ?? 'leave'); }}>
+          <Radio.Group
+            aria-label={`What to do with ${entry.name}`}
+            value={act}
+            onChange={(value) => {
+              onAct(acts.find((each) => each === value) ?? 'leave');
+            }}
+          >
             <Group gap="md">
               {acts.map((each) => (
                 <Radio key={each} value={each} label={wordsFor(each, entry)} />
@@ -95,9 +138,20 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
 const covered = '••••••';
 
 /** The values of an environment or of headers: what a reference stands for is no secret, any other text may be one and is covered until it is asked for. */
-function NamedValues({ label, values }: { label: string; values: Readonly<Record<string, string>> }) {
+function NamedValues({
+  label,
+  values,
+}: {
+  label: string;
+  values: Readonly<Record<string, string>>;
+}) {
   const [shown, setShown] = useState(false);
-  const plain = (value: string): boolean => value === covered || value.replace(/\$\{[^{}]*\}/g, '').replace(/^\s*(?:bearer|basic|token)\s/i, '').trim() === '';
+  const plain = (value: string): boolean =>
+    value === covered ||
+    value
+      .replace(/\$\{[^{}]*\}/g, '')
+      .replace(/^\s*(?:bearer|basic|token)\s/i, '')
+      .trim() === '';
   return (
     <div>
       <dl className={classes.pairs} aria-label={label}>
@@ -113,7 +167,14 @@ function NamedValues({ label, values }: { label: string; values: Readonly<Record
         ))}
       </dl>
       {!shown && !Object.values(values).every(plain) && (
-        <Button mt="xs" size="compact-xs" variant="default" onClick={() => { setShown(true); }}>
+        <Button
+          mt="xs"
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            setShown(true);
+          }}
+        >
           Show values
         </Button>
       )}
@@ -122,7 +183,8 @@ function NamedValues({ label, values }: { label: string; values: Readonly<Record
 }
 
 function wordsFor(act: Act, entry: ServerImportEntry): string {
-  if (act === 'add') return entry.registersAs === entry.name ? 'Add it' : `Add it as “${entry.registersAs ?? ''}”`;
+  if (act === 'add')
+    return entry.registersAs === entry.name ? 'Add it' : `Add it as “${entry.registersAs ?? ''}”`;
   return act === 'replace' ? `Replace “${entry.replaces ?? ''}”` : 'Leave it out';
 }
 
@@ -137,16 +199,26 @@ function MissingValue({ variable, value, onValue }: MissingValueProps) {
   if (variable.kind === 'environment') {
     return (
       <Text size="sm">
-        <span className="ts-mono"><PlainText text={variable.reference} /></span> has no value: set it where this program is started, or the server will not start.
+        <span className="ts-mono">
+          <PlainText text={variable.reference} />
+        </span>{' '}
+        has no value: set it where this program is started, or the server will not start.
       </Text>
     );
   }
   const Field = variable.password ? PasswordInput : TextInput;
   return (
     <Field
-      label={<span className="ts-mono"><PlainText text={variable.reference} /></span>}
+      label={
+        <span className="ts-mono">
+          <PlainText text={variable.reference} />
+        </span>
+      }
       aria-label={`Value of ${variable.reference}`}
-      description={variable.description ?? 'It needs a value before the server can start. It can be given later too.'}
+      description={
+        variable.description ??
+        'It needs a value before the server can start. It can be given later too.'
+      }
       value={value}
       autoComplete="off"
       onChange={(event) => {

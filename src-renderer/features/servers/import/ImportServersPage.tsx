@@ -23,9 +23,12 @@ export function ImportServersPage() {
   const navigate = useNavigate();
   const [pasted, setPasted] = useState('');
   const [unread, setUnread] = useState<string | null>(null);
-  const preview = useMutation({ mutationFn: (source: ImportSource) => client.servers.previewImport(source) });
+  const preview = useMutation({
+    mutationFn: (source: ImportSource) => client.servers.previewImport(source),
+  });
   const write = useMutation({
-    mutationFn: ({ source, order }: { source: ImportSource; order: ImportOrder }) => client.servers.import({ ...source, ...order }),
+    mutationFn: ({ source, order }: { source: ImportSource; order: ImportOrder }) =>
+      client.servers.import({ ...source, ...order }),
     onSuccess: async ({ imported }) => {
       await cache.invalidateQueries({ queryKey: queries.servers.key() });
       showDone(`Imported ${counted(imported.length, 'server')}. None was started.`);
@@ -56,26 +59,68 @@ export function ImportServersPage() {
         subtitle="From the configuration of another program, a bundle or an install link. You see every command before anything is registered; nothing is started."
       />
       <Stack gap="lg" maw={860}>
-        <FileDrop what="a configuration or a bundle (.mcpb)" label="Configuration of servers" accept=".json,.jsonc,.toml,.mcpb,.dxt,.zip,application/json" onFile={(file) => void take(file)} />
-        <PasteField label="Or paste it" description="The text of a configuration, or a link that begins with cursor:, lmstudio: or vscode:." minRows={3} value={pasted} onChange={setPasted} />
+        <FileDrop
+          what="a configuration or a bundle (.mcpb)"
+          label="Configuration of servers"
+          accept=".json,.jsonc,.toml,.mcpb,.dxt,.zip,application/json"
+          onFile={(file) => void take(file)}
+        />
+        <PasteField
+          label="Or paste it"
+          description="The text of a configuration, or a link that begins with cursor:, lmstudio: or vscode:."
+          minRows={3}
+          value={pasted}
+          onChange={setPasted}
+        />
         <Group>
-          <Button variant="default" disabled={pasted.trim() === ''} onClick={() => { look(pastedSource(pasted)); }}>
+          <Button
+            variant="default"
+            disabled={pasted.trim() === ''}
+            onClick={() => {
+              look(pastedSource(pasted));
+            }}
+          >
             Preview the pasted text
           </Button>
         </Group>
-        {!preview.isSuccess && <KnownFiles onChoose={(path) => { look({ path }); }} />}
+        {!preview.isSuccess && (
+          <KnownFiles
+            onChoose={(path) => {
+              look({ path });
+            }}
+          />
+        )}
         <div aria-live="polite">
-          {unread !== null && <Text c="var(--ts-danger-ink)" className="ts-foreign"><PlainText text={unread} /></Text>}
-          {preview.isPending && <Text c="dimmed">Reading <PlainText text={sourceName(preview.variables)} /> …</Text>}
-          {preview.isError && <ErrorNotice error={preview.error} onRetry={() => { preview.mutate(preview.variables); }} />}
+          {unread !== null && (
+            <Text c="var(--ts-danger-ink)" className="ts-foreign">
+              <PlainText text={unread} />
+            </Text>
+          )}
+          {preview.isPending && (
+            <Text c="dimmed">
+              Reading <PlainText text={sourceName(preview.variables)} /> …
+            </Text>
+          )}
+          {preview.isError && (
+            <ErrorNotice
+              error={preview.error}
+              onRetry={() => {
+                preview.mutate(preview.variables);
+              }}
+            />
+          )}
           {preview.isSuccess && (
             <ServersReport
               key={preview.submittedAt}
               name={sourceName(preview.variables)}
               preview={preview.data}
               writing={write.isPending}
-              onConfirm={(order) => { write.mutate({ source: preview.variables, order }); }}
-              onCancel={() => { preview.reset(); }}
+              onConfirm={(order) => {
+                write.mutate({ source: preview.variables, order });
+              }}
+              onCancel={() => {
+                preview.reset();
+              }}
             />
           )}
           {write.isError && <ErrorNotice error={write.error} />}

@@ -16,7 +16,8 @@ export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
         {(list) =>
           list.length === 0 ? (
             <Text size="sm" c="dimmed">
-              No configuration of Claude, VS Code, Cursor, LM Studio, Cline or Codex stands where these programs keep it.
+              No configuration of Claude, VS Code, Cursor, LM Studio, Cline or Codex stands where
+              these programs keep it.
             </Text>
           ) : (
             <ul className={`ts-panel ${classes.known ?? ''}`}>
@@ -28,7 +29,15 @@ export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
                       <PlainText text={path} />
                     </Text>
                   </span>
-                  <Button variant="default" size="compact-sm" style={{ flex: 'none' }} aria-label={`Look into ${path}`} onClick={() => { onChoose(path); }}>
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    style={{ flex: 'none' }}
+                    aria-label={`Look into ${path}`}
+                    onClick={() => {
+                      onChoose(path);
+                    }}
+                  >
                     Look into it
                   </Button>
                 </li>

@@ -30,7 +30,11 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
   const count = order.names.length + order.replace.length;
   const states = (['new', 'conflict', 'same', 'skipped'] as const).flatMap((state) => {
     const found = preview.entries.filter((entry) => entry.state === state).length;
-    return found === 0 ? [] : [`${found.toLocaleString('en')} ${state === 'same' ? 'already there' : state === 'conflict' ? 'in conflict' : state}`];
+    return found === 0
+      ? []
+      : [
+          `${found.toLocaleString('en')} ${state === 'same' ? 'already there' : state === 'conflict' ? 'in conflict' : state}`,
+        ];
   });
   return (
     <section ref={report} tabIndex={-1} aria-label="Preview of the import">
@@ -41,7 +45,9 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
               <PlainText text={name} />
             </Text>
             <Text size="sm" c="dimmed">
-              {preview.format === null ? 'Not read' : `Read as ${formatNames[preview.format]}: ${states.length === 0 ? 'no servers' : states.join(', ')}.`}
+              {preview.format === null
+                ? 'Not read'
+                : `Read as ${formatNames[preview.format]}: ${states.length === 0 ? 'no servers' : states.join(', ')}.`}
             </Text>
           </div>
         </Group>
@@ -51,7 +57,8 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
             <ul className={classes.notes}>
               {preview.problems.slice(0, 50).map((problem, index) => (
                 <li key={index}>
-                  Line {problem.line ?? 1}, column {problem.column ?? 1}: <Foreign text={problem.message} limit={600} />
+                  Line {problem.line ?? 1}, column {problem.column ?? 1}:{' '}
+                  <Foreign text={problem.message} limit={600} />
                 </li>
               ))}
             </ul>
@@ -67,20 +74,38 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
                   entry={entry}
                   act={choice.acts[entry.name] ?? 'leave'}
                   values={choice.values[entry.name] ?? {}}
-                  onAct={(act) => { setChoice((before) => ({ ...before, acts: { ...before.acts, [entry.name]: act } })); }}
+                  onAct={(act) => {
+                    setChoice((before) => ({
+                      ...before,
+                      acts: { ...before.acts, [entry.name]: act },
+                    }));
+                  }}
                   onValue={(reference, value) => {
-                    setChoice((before) => ({ ...before, values: { ...before.values, [entry.name]: { ...before.values[entry.name], [reference]: value } } }));
+                    setChoice((before) => ({
+                      ...before,
+                      values: {
+                        ...before.values,
+                        [entry.name]: { ...before.values[entry.name], [reference]: value },
+                      },
+                    }));
                   }}
                 />
               ))}
             </div>
             <Text size="sm" c="dimmed">
-              The servers are registered and not started. The file itself is never changed. That nothing is marked on a command does not mean that it is harmless: read it.
+              The servers are registered and not started. The file itself is never changed. That
+              nothing is marked on a command does not mean that it is harmless: read it.
             </Text>
           </>
         )}
         <Group className={classes.acts ?? ''}>
-          <Button loading={writing} disabled={count === 0} onClick={() => { onConfirm(order); }}>
+          <Button
+            loading={writing}
+            disabled={count === 0}
+            onClick={() => {
+              onConfirm(order);
+            }}
+          >
             {count === 0 ? 'Import servers' : `Import ${counted(count, 'server')}`}
           </Button>
           <Button variant="default" onClick={onCancel}>

@@ -1,4 +1,7 @@
-import type { ServerImportEntry, ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
+import type {
+  ServerImportEntry,
+  ServerImportPreview,
+} from '../../../../src-shared/domain/serverImport.ts';
 
 /** What is done with one entry of the preview. */
 export type Act = 'add' | 'replace' | 'leave';
@@ -11,12 +14,26 @@ export interface ImportChoice {
 
 export function possibleActs({ state, registersAs, replaces }: ServerImportEntry): Act[] {
   if (state === 'skipped' || state === 'same') return ['leave'];
-  return [...(registersAs === null ? [] : ['add' as const]), ...(replaces === null ? [] : ['replace' as const]), 'leave'];
+  return [
+    ...(registersAs === null ? [] : ['add' as const]),
+    ...(replaces === null ? [] : ['replace' as const]),
+    'leave',
+  ];
 }
 
 /** What is simply new is taken; whatever collides, or is marked as dangerous, waits for a decision. */
 export function firstChoice(preview: ServerImportPreview): ImportChoice {
-  return { acts: Object.fromEntries(preview.entries.map((entry) => [entry.name, entry.state === 'new' && !entry.marks.some(({ severity }) => severity === 'danger') ? 'add' : 'leave'])), values: {} };
+  return {
+    acts: Object.fromEntries(
+      preview.entries.map((entry) => [
+        entry.name,
+        entry.state === 'new' && !entry.marks.some(({ severity }) => severity === 'danger')
+          ? 'add'
+          : 'leave',
+      ]),
+    ),
+    values: {},
+  };
 }
 
 export interface ImportOrder {
@@ -27,9 +44,16 @@ export interface ImportOrder {
 
 /** The choice as the contract takes it. Values of entries that are left out are left out too. */
 export function orderOf(preview: ServerImportPreview, { acts, values }: ImportChoice): ImportOrder {
-  const chosen = (act: Act): string[] => preview.entries.filter((entry) => acts[entry.name] === act && possibleActs(entry).includes(act)).map(({ name }) => name);
+  const chosen = (act: Act): string[] =>
+    preview.entries
+      .filter((entry) => acts[entry.name] === act && possibleActs(entry).includes(act))
+      .map(({ name }) => name);
   const names = chosen('add');
   const replace = chosen('replace');
-  const given = [...names, ...replace].flatMap((entry) => Object.entries(values[entry] ?? {}).flatMap(([reference, value]) => (value === '' ? [] : [{ entry, reference, value }])));
+  const given = [...names, ...replace].flatMap((entry) =>
+    Object.entries(values[entry] ?? {}).flatMap(([reference, value]) =>
+      value === '' ? [] : [{ entry, reference, value }],
+    ),
+  );
   return { names, replace, values: given };
 }

@@ -8,27 +8,49 @@ export type ReadSource = { ok: true; source: ImportSource } | { ok: false; probl
 const zipSign = [0x50, 0x4b, 0x03, 0x04];
 
 /** A bundle goes as base64, everything else as text. A file that is too large is not even read. */
-export async function readSource(file: Pick<File, 'name' | 'size' | 'arrayBuffer'>): Promise<ReadSource> {
+export async function readSource(
+  file: Pick<File, 'name' | 'size' | 'arrayBuffer'>,
+): Promise<ReadSource> {
   const limit = (maximumServerFileLength / 4) * 3;
-  if (file.size > limit) return { ok: false, problem: `“${file.name}” is larger than ${limit / 1024 / 1024} MB, more than any list of servers needs.` };
+  if (file.size > limit)
+    return {
+      ok: false,
+      problem: `“${file.name}” is larger than ${limit / 1024 / 1024} MB, more than any list of servers needs.`,
+    };
   const read = await file.arrayBuffer().catch(() => null);
-  if (read === null) return { ok: false, problem: `“${file.name}” can’t be read. It may be a folder, or be gone by now.` };
+  if (read === null)
+    return {
+      ok: false,
+      problem: `“${file.name}” can’t be read. It may be a folder, or be gone by now.`,
+    };
   const bytes = new Uint8Array(read);
   const isZip = zipSign.every((byte, index) => bytes[index] === byte);
-  return { ok: true, source: { fileName: file.name, text: isZip ? toBase64(bytes) : new TextDecoder().decode(bytes) } };
+  return {
+    ok: true,
+    source: {
+      fileName: file.name,
+      text: isZip ? toBase64(bytes) : new TextDecoder().decode(bytes),
+    },
+  };
 }
 
 function toBase64(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  for (let at = 0; at < bytes.length; at += 32_768)
+    text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
   return btoa(text);
 }
 
 /** A pasted text by the name that fits it: an install link, TOML or JSON. */
 export function pastedSource(text: string): ImportSource {
   const trimmed = text.trim();
-  if (/^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S+$/i.test(trimmed)) return { fileName: 'link', text: trimmed };
-  return { fileName: trimmed.startsWith('[') && /^\[\s*mcp_servers/m.test(trimmed) ? 'pasted.toml' : 'pasted.json', text };
+  if (/^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S+$/i.test(trimmed))
+    return { fileName: 'link', text: trimmed };
+  return {
+    fileName:
+      trimmed.startsWith('[') && /^\[\s*mcp_servers/m.test(trimmed) ? 'pasted.toml' : 'pasted.json',
+    text,
+  };
 }
 
 export function sourceName(source: ImportSource): string {

@@ -14,7 +14,10 @@ export function ModelProposal({ target, onProposed }: ModelProposalProps) {
     <AskModel
       label="Let a model write it…"
       ask={async (model) => {
-        onProposed((await client.rewrites.propose({ ...target, model: textModelConfiguration(model) })).description);
+        onProposed(
+          (await client.rewrites.propose({ ...target, model: textModelConfiguration(model) }))
+            .description,
+        );
       }}
     />
   );

@@ -26,11 +26,25 @@ const active = ({ state }: Rewrite): boolean => state === 'searching' || state =
 /** Every candidate that was tried on these cases, rejected ones too. */
 export function RewriteList({ evaluationId }: { evaluationId: string }) {
   const { queries } = useApi();
-  const rewrites = useQuery(queries.rewrites.list.queryOptions({ input: { evaluationId }, refetchInterval: (query) => (query.state.data?.some((one) => active(one)) === true ? 500 : false) }));
+  const rewrites = useQuery(
+    queries.rewrites.list.queryOptions({
+      input: { evaluationId },
+      refetchInterval: (query) =>
+        query.state.data?.some((one) => active(one)) === true ? 500 : false,
+    }),
+  );
   return (
     <Section title="Candidates">
       <Loaded query={rewrites} blocks={[100]}>
-        {(list) => (list.length === 0 ? <Text size="sm" c="dimmed">None was tried on the cases of this evaluation yet.</Text> : list.map((one) => <Entry key={one.id} rewrite={one} />))}
+        {(list) =>
+          list.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              None was tried on the cases of this evaluation yet.
+            </Text>
+          ) : (
+            list.map((one) => <Entry key={one.id} rewrite={one} />)
+          )
+        }
       </Loaded>
     </Section>
   );
@@ -39,9 +53,13 @@ export function RewriteList({ evaluationId }: { evaluationId: string }) {
 function Entry({ rewrite }: { rewrite: Rewrite }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.rewrites.key() });
+  const refresh = (): Promise<void> =>
+    cache.invalidateQueries({ queryKey: queries.rewrites.key() });
   const { id, state, search, proof } = rewrite;
-  const start = useMutation({ mutationFn: (what: 'search' | 'prove') => client.rewrites[what]({ id }), onSettled: refresh });
+  const start = useMutation({
+    mutationFn: (what: 'search' | 'prove') => client.rewrites[what]({ id }),
+    onSettled: refresh,
+  });
   const save = useMutation({
     mutationFn: async () => {
       const { fileName, text } = await client.rewrites.export({ id });
@@ -54,23 +72,79 @@ function Entry({ rewrite }: { rewrite: Rewrite }) {
   });
   const error = start.error ?? save.error;
   return (
-    <article className={`ts-panel ${classes.entry ?? ''}`} aria-label={`Rewrite of ${rewrite.toolId}`}>
+    <article
+      className={`ts-panel ${classes.entry ?? ''}`}
+      aria-label={`Rewrite of ${rewrite.toolId}`}
+    >
       <Group justify="space-between">
         <Group gap="sm">
           <StatusBadge {...states[state]} />
           <bdi className="ts-mono">{rewrite.toolId}</bdi>
-          <span className={classes.quiet}>{rewrite.source === 'model' ? 'by a model' : rewrite.source === 'rule' ? 'by a rule' : 'by hand'} · #{rewrite.baseNumber} · {rewrite.modelName}</span>
+          <span className={classes.quiet}>
+            {rewrite.source === 'model'
+              ? 'by a model'
+              : rewrite.source === 'rule'
+                ? 'by a rule'
+                : 'by hand'}{' '}
+            · #{rewrite.baseNumber} · {rewrite.modelName}
+          </span>
         </Group>
         <Group gap="xs">
-          {(state === 'draft' || state === 'searched') && <Button size="compact-sm" variant="default" loading={start.isPending} onClick={() => { start.mutate('search'); }}>{state === 'draft' ? 'Search' : 'Search again'}</Button>}
-          {(state === 'draft' || state === 'searched') && <Button size="compact-sm" loading={start.isPending} onClick={() => { start.mutate('prove'); }}>Prove (once)</Button>}
-          {proof !== null && <Button size="compact-sm" variant="default" onClick={() => { save.mutate(); }}>Save patch and evidence</Button>}
+          {(state === 'draft' || state === 'searched') && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={start.isPending}
+              onClick={() => {
+                start.mutate('search');
+              }}
+            >
+              {state === 'draft' ? 'Search' : 'Search again'}
+            </Button>
+          )}
+          {(state === 'draft' || state === 'searched') && (
+            <Button
+              size="compact-sm"
+              loading={start.isPending}
+              onClick={() => {
+                start.mutate('prove');
+              }}
+            >
+              Prove (once)
+            </Button>
+          )}
+          {proof !== null && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => {
+                save.mutate();
+              }}
+            >
+              Save patch and evidence
+            </Button>
+          )}
         </Group>
       </Group>
-      <p className={classes.text}><Foreign text={rewrite.description} limit={1000} /></p>
+      <p className={classes.text}>
+        <Foreign text={rewrite.description} limit={1000} />
+      </p>
       {rewrite.stopped !== null && <Text size="sm">{rewrite.stopped}</Text>}
-      {search !== null && <p className={classes.facts}>Search half: {search.won} turned right, {search.lost} turned wrong, n {counted(search.cases, 'case')}{rewrite.searchEvaluationId !== null && <> · <Link to={`/evaluations/${rewrite.searchEvaluationId}`}>its runs</Link></>}</p>}
-      {proof !== null && <Proof proof={proof} evaluationId={rewrite.proofEvaluationId} toolId={rewrite.toolId} />}
+      {search !== null && (
+        <p className={classes.facts}>
+          Search half: {search.won} turned right, {search.lost} turned wrong, n{' '}
+          {counted(search.cases, 'case')}
+          {rewrite.searchEvaluationId !== null && (
+            <>
+              {' '}
+              · <Link to={`/evaluations/${rewrite.searchEvaluationId}`}>its runs</Link>
+            </>
+          )}
+        </p>
+      )}
+      {proof !== null && (
+        <Proof proof={proof} evaluationId={rewrite.proofEvaluationId} toolId={rewrite.toolId} />
+      )}
       {error !== null && <ErrorNotice error={error} />}
     </article>
   );
@@ -78,15 +152,39 @@ function Entry({ rewrite }: { rewrite: Rewrite }) {
 
 const points = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
 
-function Proof({ proof, evaluationId, toolId }: { proof: ProofResult; evaluationId: string | null; toolId: string }) {
+function Proof({
+  proof,
+  evaluationId,
+  toolId,
+}: {
+  proof: ProofResult;
+  evaluationId: string | null;
+  toolId: string;
+}) {
   return (
     <>
       <p className={classes.facts}>
-        Proof half: {proof.won} turned right, {proof.lost} turned wrong, n {counted(proof.cases, 'case')} · p {proof.pValue.toFixed(4)}, adjusted by Holm {proof.adjustedP.toFixed(4)} · recall of the other tools {points(proof.recallBefore)} → {points(proof.recallAfter)}, n {counted(proof.otherCalls.expected, 'call')}
-        {evaluationId !== null && <> · <Link to={`/evaluations/${evaluationId}`}>its runs</Link></>}
+        Proof half: {proof.won} turned right, {proof.lost} turned wrong, n{' '}
+        {counted(proof.cases, 'case')} · p {proof.pValue.toFixed(4)}, adjusted by Holm{' '}
+        {proof.adjustedP.toFixed(4)} · recall of the other tools {points(proof.recallBefore)} →{' '}
+        {points(proof.recallAfter)}, n {counted(proof.otherCalls.expected, 'call')}
+        {evaluationId !== null && (
+          <>
+            {' '}
+            · <Link to={`/evaluations/${evaluationId}`}>its runs</Link>
+          </>
+        )}
       </p>
-      {proof.reasons.map((reason) => <Text key={reason} size="sm"><Foreign text={reason} /></Text>)}
-      {proof.moreCases !== null && <Text size="sm">About {counted(proof.moreCases, 'more case')} of <bdi>{toolId}</bdi> would tell.</Text>}
+      {proof.reasons.map((reason) => (
+        <Text key={reason} size="sm">
+          <Foreign text={reason} />
+        </Text>
+      ))}
+      {proof.moreCases !== null && (
+        <Text size="sm">
+          About {counted(proof.moreCases, 'more case')} of <bdi>{toolId}</bdi> would tell.
+        </Text>
+      )}
     </>
   );
 }

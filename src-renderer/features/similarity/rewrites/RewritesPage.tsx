@@ -26,11 +26,18 @@ export function RewritesPage() {
   const { queries } = useApi();
   const [params, setParams] = useSearchParams();
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: {} }));
-  const ended = evaluations.data?.filter(({ state, settings }) => hasEnded(state) && settings.whatIf === null) ?? [];
+  const ended =
+    evaluations.data?.filter(
+      ({ state, settings }) => hasEnded(state) && settings.whatIf === null,
+    ) ?? [];
   const chosen = ended.find(({ id }) => id === params.get('evaluation')) ?? ended[0] ?? null;
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Similarity', to: '/similarity' }, { label: 'Rewrites' }]} title="Rewrites" subtitle="Another description of a tool is looked for with one half of an evaluation’s cases and proved, once, with the other. The server itself is never changed." />
+      <PageHeader
+        crumbs={[{ label: 'Similarity', to: '/similarity' }, { label: 'Rewrites' }]}
+        title="Rewrites"
+        subtitle="Another description of a tool is looked for with one half of an evaluation’s cases and proved, once, with the other. The server itself is never changed."
+      />
       <SimilarityTabs value="rewrites" />
       <Loaded query={evaluations} blocks={[90]}>
         {() =>
@@ -43,9 +50,14 @@ export function RewritesPage() {
                   label="Cases and tools of"
                   w={420}
                   allowDeselect={false}
-                  data={ended.map((one) => ({ value: one.id, label: `#${one.number} ${one.suiteName} · ${one.models.map(modelLabel).join(', ')}` }))}
+                  data={ended.map((one) => ({
+                    value: one.id,
+                    label: `#${one.number} ${one.suiteName} · ${one.models.map(modelLabel).join(', ')}`,
+                  }))}
                   value={chosen.id}
-                  onChange={(id) => { setParams((old) => ({ ...Object.fromEntries(old), evaluation: id ?? '' })); }}
+                  onChange={(id) => {
+                    setParams((old) => ({ ...Object.fromEntries(old), evaluation: id ?? '' }));
+                  }}
                 />
               </Group>
               <Trial key={chosen.id} evaluation={chosen} />
@@ -62,20 +74,55 @@ function Trial({ evaluation }: { evaluation: Evaluation }) {
   const [params] = useSearchParams();
   const [tool, setTool] = useState(params.get('tool'));
   const [modelSettingsId, setModel] = useState(evaluation.models[0]?.id ?? null);
-  const snapshot = useQuery(queries.evaluations.snapshot.queryOptions({ input: { id: evaluation.id } }));
+  const snapshot = useQuery(
+    queries.evaluations.snapshot.queryOptions({ input: { id: evaluation.id } }),
+  );
   const ids = snapshot.data?.tools.map(({ server, name }) => toolId(server, name)) ?? [];
   const known = tool !== null && ids.includes(tool) ? tool : null;
-  const plan = useQuery(queries.rewrites.plan.queryOptions({ input: { evaluationId: evaluation.id, modelSettingsId, toolId: known ?? '' }, enabled: known !== null }));
+  const plan = useQuery(
+    queries.rewrites.plan.queryOptions({
+      input: { evaluationId: evaluation.id, modelSettingsId, toolId: known ?? '' },
+      enabled: known !== null,
+    }),
+  );
   return (
     <>
       <Group align="end" mb="md">
-        <Select label="Tool" w={300} searchable data={ids} value={known} onChange={setTool} placeholder="Choose the tool to describe anew" />
-        {evaluation.models.length > 1 && <Select label="Model" w={240} allowDeselect={false} data={evaluation.models.map((model) => ({ value: model.id, label: modelLabel(model) }))} value={modelSettingsId} onChange={setModel} />}
+        <Select
+          label="Tool"
+          w={300}
+          searchable
+          data={ids}
+          value={known}
+          onChange={setTool}
+          placeholder="Choose the tool to describe anew"
+        />
+        {evaluation.models.length > 1 && (
+          <Select
+            label="Model"
+            w={240}
+            allowDeselect={false}
+            data={evaluation.models.map((model) => ({ value: model.id, label: modelLabel(model) }))}
+            value={modelSettingsId}
+            onChange={setModel}
+          />
+        )}
       </Group>
-      {tool !== null && known === null && snapshot.data && <Notice tone="warning">{`Evaluation #${evaluation.number} has no tool ${tool}. Choose another evaluation, or one of its tools.`}</Notice>}
+      {tool !== null && known === null && snapshot.data && (
+        <Notice tone="warning">{`Evaluation #${evaluation.number} has no tool ${tool}. Choose another evaluation, or one of its tools.`}</Notice>
+      )}
       {known !== null && (
         <Loaded query={plan} blocks={[120, 120]}>
-          {(found) => <Candidate key={`${known} ${modelSettingsId ?? ''}`} plan={found} evaluationId={evaluation.id} modelSettingsId={modelSettingsId} proposed={params.get('tool') === known ? params.get('description') : null} proposedBy={params.get('source') === 'model' ? 'model' : 'rule'} />}
+          {(found) => (
+            <Candidate
+              key={`${known} ${modelSettingsId ?? ''}`}
+              plan={found}
+              evaluationId={evaluation.id}
+              modelSettingsId={modelSettingsId}
+              proposed={params.get('tool') === known ? params.get('description') : null}
+              proposedBy={params.get('source') === 'model' ? 'model' : 'rule'}
+            />
+          )}
         </Loaded>
       )}
       <RewriteList evaluationId={evaluation.id} />
@@ -96,7 +143,9 @@ function Candidate({ plan, evaluationId, modelSettingsId, proposed, proposedBy }
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [text, setText] = useState(proposed ?? plan.description);
-  const [source, setSource] = useState<'hand' | 'rule' | 'model'>(proposed === null ? 'hand' : proposedBy);
+  const [source, setSource] = useState<'hand' | 'rule' | 'model'>(
+    proposed === null ? 'hand' : proposedBy,
+  );
   const target = { evaluationId, modelSettingsId, toolId: plan.toolId };
   const add = useMutation({
     mutationFn: () => client.rewrites.add({ ...target, description: text, source }),
@@ -109,14 +158,49 @@ function Candidate({ plan, evaluationId, modelSettingsId, proposed, proposedBy }
           ? `Cannot tell: a proof needs ${plan.flipsNeeded} cases that turn right, and of the ${plan.proofCases} cases of the proof half only ${plan.canFlip} that have to do with ${plan.toolId} are wrong now. About ${counted(plan.moreCases, 'more case')} of ${plan.toolId} that it gets wrong are needed.`
           : `A proof needs ${plan.flipsNeeded} cases that turn right and none that turns wrong${plan.proved > 0 ? ` (${counted(plan.proved, 'candidate')} proved here already)` : ''}; ${plan.canFlip} of the ${plan.proofCases} cases of the proof half could. ${counted(plan.searchCases, 'case')} are there to search with.`}
       </Notice>
-      <p className={classes.quiet}>Now: {plan.description === '' ? 'no description' : <Foreign text={plan.description} limit={600} />}</p>
-      <Textarea label="Description to try" autosize minRows={3} maxRows={12} value={text} onChange={(event) => { setText(event.currentTarget.value); setSource('hand'); }} />
+      <p className={classes.quiet}>
+        Now:{' '}
+        {plan.description === '' ? (
+          'no description'
+        ) : (
+          <Foreign text={plan.description} limit={600} />
+        )}
+      </p>
+      <Textarea
+        label="Description to try"
+        autosize
+        minRows={3}
+        maxRows={12}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setSource('hand');
+        }}
+      />
       <Group mt="sm">
-        <Button disabled={text === plan.description} loading={add.isPending} onClick={() => { add.mutate(); }}>Add candidate</Button>
-        <ModelProposal target={target} onProposed={(description) => { setText(description); setSource('model'); }} />
+        <Button
+          disabled={text === plan.description}
+          loading={add.isPending}
+          onClick={() => {
+            add.mutate();
+          }}
+        >
+          Add candidate
+        </Button>
+        <ModelProposal
+          target={target}
+          onProposed={(description) => {
+            setText(description);
+            setSource('model');
+          }}
+        />
       </Group>
       {add.error !== null && <ErrorNotice error={add.error} />}
-      {add.isSuccess && <Text size="sm" c="dimmed" role="status">It stands in the list below.</Text>}
+      {add.isSuccess && (
+        <Text size="sm" c="dimmed" role="status">
+          It stands in the list below.
+        </Text>
+      )}
     </Section>
   );
 }

@@ -1,18 +1,28 @@
 import { foundIn, free, isKind, type Rule, type RuleInput } from './rule.ts';
 
-const hasFormat = ({ slot }: RuleInput, ...names: string[]): boolean => typeof slot.schema['format'] === 'string' && names.includes(slot.schema['format']);
-const isFreeText = ({ slot }: RuleInput): boolean => slot.type === 'string' && !Array.isArray(slot.schema['enum']);
+const hasFormat = ({ slot }: RuleInput, ...names: string[]): boolean =>
+  typeof slot.schema['format'] === 'string' && names.includes(slot.schema['format']);
+const isFreeText = ({ slot }: RuleInput): boolean =>
+  slot.type === 'string' && !Array.isArray(slot.schema['enum']);
 
 /** An address with an @, for `format: email` or names like `recipient`. */
 export const emailMentioned: Rule = (input) =>
-  isFreeText(input) && (hasFormat(input, 'email') || isKind(input.slot, 'email')) ? foundIn(free(input.reading.emails, input.taken)[0]) : null;
+  isFreeText(input) && (hasFormat(input, 'email') || isKind(input.slot, 'email'))
+    ? foundIn(free(input.reading.emails, input.taken)[0])
+    : null;
 
 /** An address of the web, for `format: uri` or names like `link`. */
 export const urlMentioned: Rule = (input) =>
-  isFreeText(input) && (hasFormat(input, 'uri', 'url', 'uri-reference') || isKind(input.slot, 'url')) ? foundIn(free(input.reading.urls, input.taken)[0]) : null;
+  isFreeText(input) &&
+  (hasFormat(input, 'uri', 'url', 'uri-reference') || isKind(input.slot, 'url'))
+    ? foundIn(free(input.reading.urls, input.taken)[0])
+    : null;
 
 /** A path or a file name, for names like `path` and `directory`. */
-export const pathMentioned: Rule = (input) => (isFreeText(input) && isKind(input.slot, 'path') ? foundIn(free(input.reading.paths, input.taken)[0]) : null);
+export const pathMentioned: Rule = (input) =>
+  isFreeText(input) && isKind(input.slot, 'path')
+    ? foundIn(free(input.reading.paths, input.taken)[0])
+    : null;
 
 /** A moment: written as one, or a date and a time of day beside each other, which are read as UTC. */
 export const momentMentioned: Rule = (input) => {
@@ -23,21 +33,38 @@ export const momentMentioned: Rule = (input) => {
   const date = free(reading.dates, taken)[0];
   const time = free(reading.times, taken)[0];
   if (!date || !time) return null;
-  return { value: `${date.value}T${time.value}:00Z`, span: { start: Math.min(date.start, time.start), end: Math.max(date.end, time.end) } };
+  return {
+    value: `${date.value}T${time.value}:00Z`,
+    span: { start: Math.min(date.start, time.start), end: Math.max(date.end, time.end) },
+  };
 };
 
 /** A calendar date as YYYY-MM-DD. A word like "tomorrow" serves where the schema takes any text; it is passed on as it stands. */
 export const dateMentioned: Rule = (input) => {
   const { reading, taken, slot } = input;
-  if (!isFreeText(input) || !(hasFormat(input, 'date') || (isKind(slot, 'date') && slot.schema['format'] === undefined))) return null;
+  if (
+    !isFreeText(input) ||
+    !(hasFormat(input, 'date') || (isKind(slot, 'date') && slot.schema['format'] === undefined))
+  )
+    return null;
   const date = free(reading.dates, taken)[0] ?? free(reading.dateTimes, taken)[0];
-  if (date) return { value: hasFormat(input, 'date') ? date.value.slice(0, 10) : date.value, span: date };
+  if (date)
+    return { value: hasFormat(input, 'date') ? date.value.slice(0, 10) : date.value, span: date };
   return hasFormat(input, 'date') ? null : foundIn(free(reading.relativeDates, taken)[0]);
 };
 
 /** A time of day as HH:MM; `format: time` asks for seconds and a zone, read as UTC. */
 export const timeMentioned: Rule = (input) => {
-  if (!isFreeText(input) || !(hasFormat(input, 'time') || (isKind(input.slot, 'time') && input.slot.schema['format'] === undefined))) return null;
+  if (
+    !isFreeText(input) ||
+    !(
+      hasFormat(input, 'time') ||
+      (isKind(input.slot, 'time') && input.slot.schema['format'] === undefined)
+    )
+  )
+    return null;
   const time = free(input.reading.times, input.taken)[0];
-  return time ? { value: hasFormat(input, 'time') ? `${time.value}:00Z` : time.value, span: time } : null;
+  return time
+    ? { value: hasFormat(input, 'time') ? `${time.value}:00Z` : time.value, span: time }
+    : null;
 };

@@ -4,15 +4,26 @@ import type { Slot } from '../slots.ts';
 import { enumsNamed } from './schemaRules.ts';
 import { clauseFrom, free, isKind, type Found, type Rule } from './rule.ts';
 
-const spanOf = (spans: readonly Span[]): Span => ({ start: Math.min(...spans.map((span) => span.start)), end: Math.max(...spans.map((span) => span.end)) });
+const spanOf = (spans: readonly Span[]): Span => ({
+  start: Math.min(...spans.map((span) => span.start)),
+  end: Math.max(...spans.map((span) => span.end)),
+});
 const found = (parts: readonly { value: JsonValue; span: Span }[]): Found | null =>
-  parts.length === 0 ? null : { value: parts.map((part) => part.value), span: spanOf(parts.map((part) => part.span)) };
-const parts = (mentions: readonly (Span & { value: JsonValue })[]): { value: JsonValue; span: Span }[] => mentions.map((mention) => ({ value: mention.value, span: mention }));
+  parts.length === 0
+    ? null
+    : { value: parts.map((part) => part.value), span: spanOf(parts.map((part) => part.span)) };
+const parts = (
+  mentions: readonly (Span & { value: JsonValue })[],
+): { value: JsonValue; span: Span }[] =>
+  mentions.map((mention) => ({ value: mention.value, span: mention }));
 
 /** Every value of an enum that the query names, in the order of the query. */
 export const listOfEnums: Rule = ({ slot, reading, taken }) => {
-  if (slot.type !== 'array' || !slot.items || !Array.isArray(slot.items.schema['enum'])) return null;
-  const named = enumsNamed(slot.items, reading, taken).flatMap(({ value, span }) => (span ? [{ value, span }] : []));
+  if (slot.type !== 'array' || !slot.items || !Array.isArray(slot.items.schema['enum']))
+    return null;
+  const named = enumsNamed(slot.items, reading, taken).flatMap(({ value, span }) =>
+    span ? [{ value, span }] : [],
+  );
   return found(named.sort((a, b) => a.span.start - b.span.start));
 };
 
@@ -20,9 +31,16 @@ export const listOfEnums: Rule = ({ slot, reading, taken }) => {
 export const listOfMentions: Rule = ({ slot, reading, taken }) => {
   const items = slot.items;
   if (slot.type !== 'array' || !items || Array.isArray(items.schema['enum'])) return null;
-  if (!slot.required && !reading.tokens.some((token) => slot.cues.includes(token.stem))) return null;
+  if (!slot.required && !reading.tokens.some((token) => slot.cues.includes(token.stem)))
+    return null;
   if (items.type === 'integer' || items.type === 'number') {
-    return found(parts(free(reading.numbers, taken).filter((mention) => items.type === 'number' || Number.isInteger(mention.value))));
+    return found(
+      parts(
+        free(reading.numbers, taken).filter(
+          (mention) => items.type === 'number' || Number.isInteger(mention.value),
+        ),
+      ),
+    );
   }
   if (items.type !== 'string') return null;
   for (const mentions of typedMentions(items, reading)) {
@@ -43,15 +61,25 @@ function typedMentions(items: Slot, reading: Parameters<Rule>[0]['reading']) {
 
 /** A spoken list after its name or a colon: "tags home, work and urgent". */
 export const listAfterName: Rule = ({ slot, reading, taken }) => {
-  if (slot.type !== 'array' || slot.items?.type !== 'string' || Array.isArray(slot.items.schema['enum'])) return null;
+  if (
+    slot.type !== 'array' ||
+    slot.items?.type !== 'string' ||
+    Array.isArray(slot.items.schema['enum'])
+  )
+    return null;
   const cue = free(reading.tokens, taken).find((token) => slot.cues.includes(token.stem));
   const colon = slot.required ? reading.text.indexOf(':') : -1;
   const from = cue ? cue.end : colon >= 0 ? colon + 1 : null;
   if (from === null) return null;
   const rest = reading.text.slice(from).split(/[.!?;\n](?:\s|$)/u)[0] ?? '';
-  const values = rest.split(/,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+/u).map((value) => value.replace(/^[\s:]+|\s+$/gu, '')).filter((value) => value !== '');
+  const values = rest
+    .split(/,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+/u)
+    .map((value) => value.replace(/^[\s:]+|\s+$/gu, ''))
+    .filter((value) => value !== '');
   // One piece of several words is a sentence that goes on, not a list.
   if (values.length < 2 && (values[0] ?? ' ').includes(' ')) return null;
   const span = clauseFrom(reading.text, from);
-  return values.length === 0 || !span ? null : { value: values, span: { start: from, end: from + rest.length } };
+  return values.length === 0 || !span
+    ? null
+    : { value: values, span: { start: from, end: from + rest.length } };
 };

@@ -22,10 +22,13 @@ export interface Found {
 export type Rule = (input: RuleInput) => Found | null;
 
 export function free<M extends Span>(mentions: readonly M[], taken: readonly Span[]): M[] {
-  return taken.length === 0 ? [...mentions] : mentions.filter((mention) => !overlapsAny(mention, taken));
+  return taken.length === 0
+    ? [...mentions]
+    : mentions.filter((mention) => !overlapsAny(mention, taken));
 }
 
-export const foundIn = (mention: Mention<JsonValue> | undefined): Found | null => (mention ? { value: mention.value, span: mention } : null);
+export const foundIn = (mention: Mention<JsonValue> | undefined): Found | null =>
+  mention ? { value: mention.value, span: mention } : null;
 
 /** What a parameter is about, by the last telling words of its name. */
 const kinds = {
@@ -39,7 +42,9 @@ const kinds = {
   time: 'time hour start end when at',
 } as const;
 export type Kind = keyof typeof kinds;
-const kindSets = new Map(Object.entries(kinds).map(([kind, list]) => [kind, new Set(list.split(' '))]));
+const kindSets = new Map(
+  Object.entries(kinds).map(([kind, list]) => [kind, new Set(list.split(' '))]),
+);
 
 export function isKind(slot: Slot, kind: Kind): boolean {
   const set = kindSets.get(kind);
@@ -49,7 +54,17 @@ export function isKind(slot: Slot, kind: Kind): boolean {
   return set.has(last);
 }
 
-const idWords = new Set(['id', 'ids', 'uuid', 'guid', 'identifier', 'key', 'ref', 'username', 'login']);
+const idWords = new Set([
+  'id',
+  'ids',
+  'uuid',
+  'guid',
+  'identifier',
+  'key',
+  'ref',
+  'username',
+  'login',
+]);
 export function isIdentifier(slot: Slot): boolean {
   const last = slot.words.at(-1) ?? '';
   return idWords.has(last);
@@ -58,7 +73,10 @@ export function isIdentifier(slot: Slot): boolean {
 /** Text after `from` up to where the clause ends. */
 export function clauseFrom(text: string, from: number): Mention<string> | null {
   const rest = text.slice(from);
-  const clause = /^\s*(.*?)\s*(?=[\n;.!?](?:\s|$)|,\s|$|\s(?:with|and)\s(?:the\s|a\s|an\s)?(?:description|details?|notes?|title|name|priority|due)\b|\s(?:for|as)\s(?:the\s)?user\b)/su.exec(rest);
+  const clause =
+    /^\s*(.*?)\s*(?=[\n;.!?](?:\s|$)|,\s|$|\s(?:with|and)\s(?:the\s|a\s|an\s)?(?:description|details?|notes?|title|name|priority|due)\b|\s(?:for|as)\s(?:the\s)?user\b)/su.exec(
+      rest,
+    );
   const value = clause?.[1] ?? '';
   const start = from + rest.indexOf(value);
   return value === '' ? null : { value, start, end: start + value.length };

@@ -18,7 +18,10 @@ export const defaultOfSchema: Rule = ({ slot }) => {
 };
 
 /** `enum`: the value that the query names, forms of a word counting as the word; the longest wins, then one after "to", then the first. */
-export const enumNamed: Rule = (input) => (Array.isArray(input.slot.schema['enum']) ? (enumsNamed(input.slot, input.reading, input.taken)[0] ?? null) : null);
+export const enumNamed: Rule = (input) =>
+  Array.isArray(input.slot.schema['enum'])
+    ? (enumsNamed(input.slot, input.reading, input.taken)[0] ?? null)
+    : null;
 
 /** Every enum value that the query names, best first. */
 export function enumsNamed(slot: Slot, reading: QueryReading, taken: readonly Span[]): Found[] {
@@ -27,14 +30,25 @@ export function enumsNamed(slot: Slot, reading: QueryReading, taken: readonly Sp
   return values
     .flatMap((value, order) => {
       const named = typeof value === 'string' ? sequenceOf(value, tokens) : null;
-      return named ? [{ value, span: named.span, length: named.length, to: named.afterTo, order }] : [];
+      return named
+        ? [{ value, span: named.span, length: named.length, to: named.afterTo, order }]
+        : [];
     })
-    .sort((a, b) => b.length - a.length || Number(b.to) - Number(a.to) || a.span.start - b.span.start || a.order - b.order)
+    .sort(
+      (a, b) =>
+        b.length - a.length ||
+        Number(b.to) - Number(a.to) ||
+        a.span.start - b.span.start ||
+        a.order - b.order,
+    )
     .map(({ value, span }) => ({ value, span }));
 }
 
 /** Where the words of a value stand next to each other. One or two letters must be written exactly so: `C` is not the "c" of a sentence. */
-function sequenceOf(value: string, tokens: readonly Token[]): { span: Span; length: number; afterTo: boolean } | null {
+function sequenceOf(
+  value: string,
+  tokens: readonly Token[],
+): { span: Span; length: number; afterTo: boolean } | null {
   const parts = words(value);
   if (parts.length === 0) return null;
   const exact = value.length <= 2;
@@ -45,14 +59,38 @@ function sequenceOf(value: string, tokens: readonly Token[]): { span: Span; leng
     const last = run.at(-1);
     if (!first || !last) continue;
     const joined = words(first.text).map(stem).join(' ') === stems.join(' ');
-    if (exact ? first.text === value : joined || run.every((token, index) => token.stem === stems[index])) {
-      return { span: { start: first.start, end: exact || joined ? first.end : last.end }, length: stems.length, afterTo: tokens[at - 1]?.lower === 'to' };
+    if (
+      exact
+        ? first.text === value
+        : joined || run.every((token, index) => token.stem === stems[index])
+    ) {
+      return {
+        span: { start: first.start, end: exact || joined ? first.end : last.end },
+        length: stems.length,
+        afterTo: tokens[at - 1]?.lower === 'to',
+      };
     }
   }
   return null;
 }
 
-const negations = new Set(['no', 'not', 'without', 'don', "don't", 'don’t', 'never', 'exclude', 'excluding', 'except', 'disable', 'disabled', 'skip', 'hide', 'off']);
+const negations = new Set([
+  'no',
+  'not',
+  'without',
+  'don',
+  "don't",
+  'don’t',
+  'never',
+  'exclude',
+  'excluding',
+  'except',
+  'disable',
+  'disabled',
+  'skip',
+  'hide',
+  'off',
+]);
 const yes = new Set(['true', 'yes', 'on', 'enabled']);
 const noValues = new Set(['false', 'no', 'off', 'disabled']);
 
@@ -60,7 +98,9 @@ const noValues = new Set(['false', 'no', 'off', 'disabled']);
 export const booleanNamed: Rule = ({ slot, reading, taken }) => {
   if (slot.type !== 'boolean') return null;
   const tokens = free(reading.outside, taken);
-  const places = slot.cues.map((cue) => tokens.findIndex((token) => token.stem === cue || words(token.text).map(stem).includes(cue)));
+  const places = slot.cues.map((cue) =>
+    tokens.findIndex((token) => token.stem === cue || words(token.text).map(stem).includes(cue)),
+  );
   if (places.includes(-1)) return null;
   const first = Math.min(...places);
   const last = Math.max(...places);
@@ -72,6 +112,8 @@ export const booleanNamed: Rule = ({ slot, reading, taken }) => {
   const next2 = next && ['is', 'to', 'set', 'as'].includes(next.lower) ? tokens[last + 2] : next;
   if (next2 && noValues.has(next2.lower)) return { value: false, span };
   if (next2 && yes.has(next2.lower)) return { value: true, span };
-  const negated = tokens.slice(Math.max(0, first - 3), first).some((token) => negations.has(token.lower));
+  const negated = tokens
+    .slice(Math.max(0, first - 3), first)
+    .some((token) => negations.has(token.lower));
   return { value: !negated, span };
 };

@@ -6,11 +6,34 @@ import { clauseFrom, foundIn, free, isIdentifier, isKind, type Rule } from './ru
 
 type IsToolWord = (stem: string) => boolean;
 
-const isFreeText = (slot: Slot): boolean => slot.type === 'string' && !Array.isArray(slot.schema['enum']) && slot.schema['format'] === undefined;
+const isFreeText = (slot: Slot): boolean =>
+  slot.type === 'string' &&
+  !Array.isArray(slot.schema['enum']) &&
+  slot.schema['format'] === undefined;
 
 /** Words that announce a value of a kind, beside the parameter's own name. */
-const titleCues = new Set(['called', 'named', 'titled', 'entitled', 'labelled', 'labeled', 'title', 'name']);
-const noteCues = new Set(['description', 'describe', 'described', 'describing', 'detail', 'details', 'note', 'notes', 'comment', 'saying']);
+const titleCues = new Set([
+  'called',
+  'named',
+  'titled',
+  'entitled',
+  'labelled',
+  'labeled',
+  'title',
+  'name',
+]);
+const noteCues = new Set([
+  'description',
+  'describe',
+  'described',
+  'describing',
+  'detail',
+  'details',
+  'note',
+  'notes',
+  'comment',
+  'saying',
+]);
 const textCues = new Set(['saying', 'says', 'reading', 'message', 'text', 'content']);
 
 function announces(token: Token | undefined, slot: Slot): boolean {
@@ -21,7 +44,8 @@ function announces(token: Token | undefined, slot: Slot): boolean {
   return isKind(slot, 'text') && textCues.has(token.lower);
 }
 
-const between = (tokens: readonly Token[], before: number, count: number): Token[] => tokens.filter((token) => token.end <= before).slice(-count);
+const between = (tokens: readonly Token[], before: number, count: number): Token[] =>
+  tokens.filter((token) => token.end <= before).slice(-count);
 
 /** A quotation announced by the parameter's name or a word like "called": `with the description "two litres"`, `description of task 7 to "…"`. */
 export const quoteAfterCue: Rule = ({ slot, reading, taken }) => {
@@ -29,14 +53,29 @@ export const quoteAfterCue: Rule = ({ slot, reading, taken }) => {
   const { outside } = reading;
   return foundIn(
     free(reading.quotes, taken).find((quote) => {
-      if (between(outside, quote.start, 3).some((token) => announces(token, slot) && noQuoteBetween(reading, token, quote))) return true;
+      if (
+        between(outside, quote.start, 3).some(
+          (token) => announces(token, slot) && noQuoteBetween(reading, token, quote),
+        )
+      )
+        return true;
       const last = between(outside, quote.start, 1)[0];
-      return last !== undefined && ['to', 'as', 'with', 'into'].includes(last.lower) && outside.some((token) => token.end <= quote.start && slot.cues.includes(token.stem) && noQuoteBetween(reading, token, quote));
+      return (
+        last !== undefined &&
+        ['to', 'as', 'with', 'into'].includes(last.lower) &&
+        outside.some(
+          (token) =>
+            token.end <= quote.start &&
+            slot.cues.includes(token.stem) &&
+            noQuoteBetween(reading, token, quote),
+        )
+      );
     }),
   );
 };
 
-const noQuoteBetween = (reading: QueryReading, token: Span, quote: Span): boolean => !reading.quotes.some((other) => other.start >= token.end && other.end <= quote.start);
+const noQuoteBetween = (reading: QueryReading, token: Span, quote: Span): boolean =>
+  !reading.quotes.some((other) => other.start >= token.end && other.end <= quote.start);
 
 /** An unquoted phrase announced by its name: "called buy milk", "with description two litres". It ends with the clause. */
 export const phraseAfterCue: Rule = ({ slot, reading, taken }) => {
@@ -45,17 +84,39 @@ export const phraseAfterCue: Rule = ({ slot, reading, taken }) => {
   for (const [at, token] of tokens.entries()) {
     const cue = token.lower;
     const strong = isKind(slot, 'title') && ['called', 'named', 'titled', 'entitled'].includes(cue);
-    const withName = announces(token, slot) && ['with', 'and', 'a', 'the'].includes(tokens[at - 1]?.lower ?? '') && hasWithBefore(tokens, at);
+    const withName =
+      announces(token, slot) &&
+      ['with', 'and', 'a', 'the'].includes(tokens[at - 1]?.lower ?? '') &&
+      hasWithBefore(tokens, at);
     if (!strong && !withName) continue;
     const phrase = clauseFrom(reading.text, token.end);
-    if (phrase && free([phrase], [...taken, ...reading.quotes]).length > 0 && !/^(?:to|of|from|for)\b/iu.test(phrase.value)) return { value: phrase.value, span: phrase };
+    if (
+      phrase &&
+      free([phrase], [...taken, ...reading.quotes]).length > 0 &&
+      !/^(?:to|of|from|for)\b/iu.test(phrase.value)
+    )
+      return { value: phrase.value, span: phrase };
   }
   return null;
 };
 
-const hasWithBefore = (tokens: readonly Token[], at: number): boolean => tokens.slice(Math.max(0, at - 2), at).some((token) => token.lower === 'with');
+const hasWithBefore = (tokens: readonly Token[], at: number): boolean =>
+  tokens.slice(Math.max(0, at - 2), at).some((token) => token.lower === 'with');
 
-const changeVerbs = new Set(['rename', 'retitle', 'change', 'update', 'set', 'edit', 'modify', 'make', 'replace', 'reword'].map(stem));
+const changeVerbs = new Set(
+  [
+    'rename',
+    'retitle',
+    'change',
+    'update',
+    'set',
+    'edit',
+    'modify',
+    'make',
+    'replace',
+    'reword',
+  ].map(stem),
+);
 
 /** What something becomes: `rename task 3 to "…"`, `change the description of task 7 to …`. The parameter is the one that is named before "to", else the title. */
 export const newValueAfterTo: Rule = ({ slot, reading, taken }) => {
@@ -63,7 +124,12 @@ export const newValueAfterTo: Rule = ({ slot, reading, taken }) => {
   const { outside } = reading;
   const verb = outside.find((token) => changeVerbs.has(token.stem));
   if (!verb) return null;
-  const to = outside.find((token) => token.lower === 'to' && token.start > verb.end && /^\s*(?:read|say|be)?\s*\S/u.test(reading.text.slice(token.end)));
+  const to = outside.find(
+    (token) =>
+      token.lower === 'to' &&
+      token.start > verb.end &&
+      /^\s*(?:read|say|be)?\s*\S/u.test(reading.text.slice(token.end)),
+  );
   if (!to) return null;
   const named = outside.some((token) => token.end <= to.start && slot.cues.includes(token.stem));
   if (!named && !(isKind(slot, 'title') && /^re/u.test(verb.lower))) return null;
@@ -74,37 +140,57 @@ export const newValueAfterTo: Rule = ({ slot, reading, taken }) => {
 };
 
 /** The next quotation that nothing else claims, for a required text. */
-export const nextQuote: Rule = ({ slot, reading, taken }) => (slot.required && isFreeText(slot) && !isIdentifier(slot) ? foundIn(free(reading.quotes, taken)[0]) : null);
+export const nextQuote: Rule = ({ slot, reading, taken }) =>
+  slot.required && isFreeText(slot) && !isIdentifier(slot)
+    ? foundIn(free(reading.quotes, taken)[0])
+    : null;
 
 /** Text that is what the call is about. A compound like `city_name` is not: it wants the name of something, not the wish. */
-const isContent = (slot: Slot): boolean => isKind(slot, 'text') || isKind(slot, 'note') || (isKind(slot, 'title') && (slot.words.length === 1 || slot.words.at(-1) !== 'name'));
+const isContent = (slot: Slot): boolean =>
+  isKind(slot, 'text') ||
+  isKind(slot, 'note') ||
+  (isKind(slot, 'title') && (slot.words.length === 1 || slot.words.at(-1) !== 'name'));
 
 /** A name with capitals inside a sentence ("in San Francisco, CA"), for a required text that is not the content of the wish itself. */
 export const properName: Rule = ({ slot, reading, taken }) => {
   if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || isContent(slot)) return null;
-  const names = Array.from(reading.text.matchAll(/(?<=[\p{Ll}\p{N},;:]\s|^(?:in|at|for|from|to|of)\s)\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}](?:(?:\s|,\s)\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}])*/gu), (match): Mention<string> => ({
-    value: match[0],
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+  const names = Array.from(
+    reading.text.matchAll(
+      /(?<=[\p{Ll}\p{N},;:]\s|^(?:in|at|for|from|to|of)\s)\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}](?:(?:\s|,\s)\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}])*/gu,
+    ),
+    (match): Mention<string> => ({
+      value: match[0],
+      start: match.index,
+      end: match.index + match[0].length,
+    }),
+  );
   return foundIn(free(names, taken)[0]);
 };
 
-const opening = /^(?:(?:hi|hey|hello|please|kindly|ok|okay|so|also|and|then|now)\b[\s,]*|(?:could|can|would|will)\s+you\s+|(?:i\s+(?:want|need|would\s+like|have|must|should|am\s+going)|i['’](?:d\s+like|ve\s+got|m\s+going)|(?:let['’]?s|remember|don['’]t\s+forget|do\s+not\s+forget|remind\s+me|make\s+sure|help\s+me))\s+(?:to\s+|you\s+to\s+)?)+/iu;
+const opening =
+  /^(?:(?:hi|hey|hello|please|kindly|ok|okay|so|also|and|then|now)\b[\s,]*|(?:could|can|would|will)\s+you\s+|(?:i\s+(?:want|need|would\s+like|have|must|should|am\s+going)|i['’](?:d\s+like|ve\s+got|m\s+going)|(?:let['’]?s|remember|don['’]t\s+forget|do\s+not\s+forget|remind\s+me|make\s+sure|help\s+me))\s+(?:to\s+|you\s+to\s+)?)+/iu;
 const closing = /(?:[\s,]+(?:please|thanks|thank you|for me|again|now))+$/iu;
 
 /** What remains of the query when the wish itself is taken off: "please add buy milk to my list" → "buy milk". For a required text that is the content. */
 export const remainingPhrase: Rule = ({ slot, reading, taken, isToolWord }) => {
   if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || !isContent(slot)) return null;
   const colon = afterColon(reading, isToolWord);
-  const start = colon ?? afterWish(reading, opening.exec(reading.text)?.[0].length ?? 0, isToolWord);
+  const start =
+    colon ?? afterWish(reading, opening.exec(reading.text)?.[0].length ?? 0, isToolWord);
   const from = reading.text.slice(start);
   const stop = /[.!?](?:\s|$)|\n|[\s,]+(?:for|as)\s+(?:the\s+)?user\b/u.exec(from);
   let end = start + (stop ? stop.index : from.length);
   for (const span of taken) if (span.start >= start && span.start < end) end = span.start;
-  const phrase = withoutDestination(reading.text.slice(start, end).replace(/[\s,:;–-]+$/u, ''), isToolWord).replace(closing, '');
+  const phrase = withoutDestination(
+    reading.text.slice(start, end).replace(/[\s,:;–-]+$/u, ''),
+    isToolWord,
+  ).replace(closing, '');
   const value = phrase.replace(/^[\s:,–-]+|[\s:,;–-]+$/gu, '');
-  if (value === '' || (colon === null && contentTerms(value).every((term) => isToolWord(term.stem)))) return null;
+  if (
+    value === '' ||
+    (colon === null && contentTerms(value).every((term) => isToolWord(term.stem)))
+  )
+    return null;
   const at = reading.text.indexOf(value, start);
   return { value, span: { start: at, end: at + value.length } };
 };
@@ -112,11 +198,34 @@ export const remainingPhrase: Rule = ({ slot, reading, taken, isToolWord }) => {
 /** "New task for user bob-7: send the invoice": behind a colon stands the content, where the words before it name the tool. */
 function afterColon(reading: QueryReading, isToolWord: IsToolWord): number | null {
   const colon = /:\s+(?=\S)/u.exec(reading.text);
-  if (!colon || !reading.tokens.some((token) => token.end <= colon.index && isToolWord(token.stem))) return null;
+  if (!colon || !reading.tokens.some((token) => token.end <= colon.index && isToolWord(token.stem)))
+    return null;
   return colon.index + colon[0].length;
 }
 
-const wishWords = new Set(['a', 'an', 'the', 'new', 'my', 'me', 'another', 'to', 'for', 'of', 'in', 'on', 'about', 'up', 'down', 'this', 'that', 'it', 'some', 'item', 'entry']);
+const wishWords = new Set([
+  'a',
+  'an',
+  'the',
+  'new',
+  'my',
+  'me',
+  'another',
+  'to',
+  'for',
+  'of',
+  'in',
+  'on',
+  'about',
+  'up',
+  'down',
+  'this',
+  'that',
+  'it',
+  'some',
+  'item',
+  'entry',
+]);
 
 /** The end of the leading words that name the tool, with the small words between them. */
 function afterWish(reading: QueryReading, from: number, isToolWord: IsToolWord): number {
@@ -136,8 +245,13 @@ function afterWish(reading: QueryReading, from: number, isToolWord: IsToolWord):
 
 /** "… to my list", "… on the todo list": where it goes, not what it is. */
 function withoutDestination(phrase: string, isToolWord: IsToolWord): string {
-  const tail = /\s+(?:to|on|onto|in|into)\s+(?:my|the|our|this)\s+([\p{L}\p{N}\s-]{1,40})$/iu.exec(phrase);
+  const tail = /\s+(?:to|on|onto|in|into)\s+(?:my|the|our|this)\s+([\p{L}\p{N}\s-]{1,40})$/iu.exec(
+    phrase,
+  );
   if (!tail) return phrase;
-  const isPlace = contentTerms(tail[1] ?? '').every((term) => isToolWord(term.stem) || ['list', 'collection', 'backlog', 'board'].includes(term.stem));
+  const isPlace = contentTerms(tail[1] ?? '').every(
+    (term) =>
+      isToolWord(term.stem) || ['list', 'collection', 'backlog', 'board'].includes(term.stem),
+  );
   return isPlace ? phrase.slice(0, tail.index) : phrase;
 }
