@@ -7,11 +7,11 @@ import type { SuiteFileCase } from '../src-shared/domain/suiteFile.ts';
 import type { ExpectedCall } from '../src-shared/domain/testCase.ts';
 import type { ChatReply } from '../src-main/adapters/llm/chatModel.ts';
 import { createBuiltinModel } from '../src-main/adapters/llm/builtin/builtinModel.ts';
-import { programFiles } from '../src-main/programFiles.ts';
+import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { AjvJudge } from '../src-main/scoring/ajvJudge.ts';
 import { scoreRun } from '../src-main/scoring/scoreRun.ts';
-import { systemClock } from '../src-main/services/clock.ts';
-import { openDatabase } from '../src-main/store/openDatabase.ts';
+import { systemClock } from '../src-main/runtime/clock.ts';
+import { openDatabase } from '../src-main/store/database/openDatabase.ts';
 import { openStore } from '../src-main/store/store.ts';
 import { makeMaterial } from './material.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { programFiles } from '../src-main/programFiles.ts';
+import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { benchEvaluations } from './evaluations.ts';
 import { benchModels } from './models.ts';
 import { benchSimilarity } from './similarity.ts';

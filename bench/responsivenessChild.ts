@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createServices } from '../src-main/createServices.ts';
 import { startLoopback } from '../src-main/hosts/loopback/startLoopback.ts';
-import { programFiles } from '../src-main/programFiles.ts';
+import { programFiles } from '../src-main/runtime/programFiles.ts';
 import type { LoopBlock } from './responsiveness.ts';
 
 /**

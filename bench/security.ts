@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { ruleDetectors, type RuleDetector } from '../src-shared/domain/security.ts';
 import { examine } from '../src-main/analysis/detectors/detectors.ts';
 import type { Subject } from '../src-main/analysis/detectors/subject.ts';
-import { programFiles } from '../src-main/programFiles.ts';
+import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { best } from './best.ts';
 import { ratioRow, type Row } from './report.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { programFiles } from '../src-main/programFiles.ts';
+import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { isJsonObject, jsonObject, type JsonObject } from '../src-shared/domain/json.ts';
 import {
   defaultOverlapWeights as weights,

@@ -9,7 +9,7 @@ import type { ServerConfig } from '../src-shared/domain/server.ts';
 import { listProcesses, readProcess, readRunId } from './adapters/process/processTable.ts';
 import { ownerOf } from './adapters/process/runId.ts';
 import { createServices } from './createServices.ts';
-import { programFiles } from './programFiles.ts';
+import { programFiles } from './runtime/programFiles.ts';
 import { fakeStdioServer } from './testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from './testing/leakCheck.ts';
 import { startLineChild } from './testing/lineChild.ts';

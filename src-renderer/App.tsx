@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { RouterProvider } from 'react-router';
 import { ApiProvider, type Connection } from './api/index.ts';
 import { createRouter } from './routes.tsx';
-import { themeStorageKey } from './ui/storedTheme.ts';
-import { cssVariables, theme } from './ui/theme.ts';
+import { themeStorageKey } from './ui/theme/storedTheme.ts';
+import { cssVariables, theme } from './ui/theme/theme.ts';
 
 const schemes = localStorageColorSchemeManager({ key: themeStorageKey });
 

@@ -9,8 +9,8 @@ import { similarityRoutes } from './features/similarity/index.ts';
 import { suiteRoutes } from './features/suites/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
 import { workshopRoutes } from './features/workshop/index.ts';
-import { LostPage } from './ui/LostPage.tsx';
-import { NotFound } from './ui/NotFound.tsx';
+import { LostPage } from './ui/frame/LostPage.tsx';
+import { NotFound } from './ui/frame/NotFound.tsx';
 import { Shell } from './Shell.tsx';
 
 /** Where what one sees in one screen is made by another feature, it is put together here. The first paint needs the overview alone. */

@@ -16,10 +16,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Found } from '../src-shared/domain/found.ts';
 import { useApi } from './api/index.ts';
-import type { PaletteGroup } from './ui/CommandPalette.tsx';
-import type { NavigationEntry } from './ui/SideNavigation.tsx';
-import type { ThemeChoice } from './ui/TopBar.tsx';
-import { counted } from './ui/words.ts';
+import type { PaletteGroup } from './ui/frame/CommandPalette.tsx';
+import type { NavigationEntry } from './ui/frame/SideNavigation.tsx';
+import type { ThemeChoice } from './ui/frame/TopBar.tsx';
+import { counted } from './ui/text/words.ts';
 
 interface PaletteParts {
   navigation: readonly NavigationEntry[];

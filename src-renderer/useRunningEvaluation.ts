@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Evaluation } from '../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../src-shared/domain/evaluationState.ts';
 import { useApi } from './api/index.ts';
-import type { RunningWork } from './ui/StatusLine.tsx';
+import type { RunningWork } from './ui/frame/StatusLine.tsx';
 import { percentDone } from './ui/progress/progressWords.ts';
-import { showFailure } from './ui/UndoNotice.tsx';
+import { showFailure } from './ui/notices/UndoNotice.tsx';
 
 const quickMs = 500;
 const slowMs = 15_000;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { socketPath } from '../../src-shared/domain/connection.ts';
 import { createRpcServer } from '../rpc/peers.ts';
-import type { Log } from '../services/log.ts';
+import type { Log } from '../runtime/log.ts';
 import type { Services } from '../services/services.ts';
 import { listen } from './listen.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { programFiles } from '../programFiles.ts';
+import { programFiles } from '../runtime/programFiles.ts';
 import { contentSecurityPolicy } from './rendererFiles.ts';
 
 const out = join(programFiles.root, 'out');

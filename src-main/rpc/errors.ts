@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ORPCError } from '@orpc/client';
 import { ValidationError } from '@orpc/contract';
 import { errors, ServiceError } from '../../src-shared/contract/errors.ts';
-import type { Log } from '../services/log.ts';
+import type { Log } from '../runtime/log.ts';
 
 /** One thing that is wrong with an input, in the words of the schema. */
 export interface InputIssue {

@@ -4,7 +4,7 @@ import { createRouterClient } from '@orpc/server';
 import { RPCHandler as PortHandler } from '@orpc/server/message-port';
 import { RPCHandler as SocketHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
-import type { Log } from '../services/log.ts';
+import type { Log } from '../runtime/log.ts';
 import type { Services } from '../services/services.ts';
 import { inspectFrame, inspectInput, type Frame } from './frames.ts';
 import { createRouter, procedureNames } from './router.ts';

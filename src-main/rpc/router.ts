@@ -2,7 +2,7 @@ import { mapEventIterator } from '@orpc/client';
 import { isContractProcedure } from '@orpc/contract';
 import { implement, type AnyProcedure, type Router } from '@orpc/server';
 import { contract, type Contract } from '../../src-shared/contract/index.ts';
-import type { Log } from '../services/log.ts';
+import type { Log } from '../runtime/log.ts';
 import type { CallOptions, Services } from '../services/services.ts';
 import { badRequest, toWireError } from './errors.ts';
 import { endWithReader, isStream } from './stream.ts';

@@ -1,5 +1,5 @@
-import type { ReadableDatabase, StoreClock } from './database.ts';
-import { asDiskTrouble } from './diskTrouble.ts';
+import type { ReadableDatabase, StoreClock } from './database/database.ts';
+import { asDiskTrouble } from './durability/diskTrouble.ts';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 
 /** Runs `work` as one transaction; inside another one as a part that can fail alone. Never takes an async function. */

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { programFiles } from '../programFiles.ts';
+import { programFiles } from '../runtime/programFiles.ts';
 import { testedProgram } from './testedProgram.ts';
 
 export interface Ended {

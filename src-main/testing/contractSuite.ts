@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 import type { Contract } from '../../src-shared/contract/index.ts';
 import type { EvaluationEvent } from '../../src-shared/domain/evaluation.ts';
-import type { Log } from '../services/log.ts';
+import type { Log } from '../runtime/log.ts';
 import type { Services } from '../services/services.ts';
 import { plannedEvent, recordServices, watchedSource } from './contractSuiteServices.ts';
 

@@ -6,10 +6,10 @@ import { readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
-import type { NewTestCase } from '../store/testCases.ts';
-import { openDatabase } from '../store/openDatabase.ts';
+import type { NewTestCase } from '../store/suites/testCases.ts';
+import { openDatabase } from '../store/database/openDatabase.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { acquireWorkspaceLock } from '../store/workspaceLock.ts';
+import { acquireWorkspaceLock } from '../store/durability/workspaceLock.ts';
 
 const [command = '', target = '', migrationsFolder = '', laterMigrations = ''] =
   process.argv.slice(2);

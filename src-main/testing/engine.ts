@@ -5,9 +5,9 @@ import type { EvaluationEvent, EvaluationRequest } from '../../src-shared/domain
 import { evaluationSettings } from '../../src-shared/domain/evaluation.ts';
 import type { ChatModel, ChatRequest } from '../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
-import { EvaluationReader } from '../services/evaluations/evaluationReader.ts';
+import { EvaluationReader } from '../services/evaluations/read/evaluationReader.ts';
 import { EvaluationsService } from '../services/evaluations/evaluationsService.ts';
-import { createScorer } from '../services/evaluations/scorer.ts';
+import { createScorer } from '../services/evaluations/score/scorer.ts';
 import { createTestDatabase, realMigrationsFolder, type TestDatabase } from './testDatabase.ts';
 
 export interface FakeTool {

@@ -3,7 +3,7 @@
  * writing once it is done.
  */
 import { writeSync } from 'node:fs';
-import { writeOutput } from '../hosts/cli/writeOutput.ts';
+import { writeOutput } from '../hosts/cli/output/writeOutput.ts';
 
 const [file = '', megabytes = '1'] = process.argv.slice(2);
 for (let round = 1; ; round += 1) {

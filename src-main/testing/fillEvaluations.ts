@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { evaluationSettings } from '../../src-shared/domain/evaluation.ts';
-import { systemClock } from '../services/clock.ts';
-import type { WritableDatabase } from '../store/database.ts';
+import { systemClock } from '../runtime/clock.ts';
+import type { WritableDatabase } from '../store/database/database.ts';
 import type { Store } from '../store/store.ts';
 
 /** Finished evaluations written by the database itself, a run a case: every fifth call goes to a neighbour among 40 tools, every tenth run failed. Answers with their ids. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { programFiles } from '../programFiles.ts';
-import { systemClock } from '../services/clock.ts';
-import { openDatabase } from '../store/openDatabase.ts';
+import { programFiles } from '../runtime/programFiles.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { openDatabase } from '../store/database/openDatabase.ts';
 import { openStore } from '../store/store.ts';
 import { fillEvaluations } from './fillEvaluations.ts';
 

@@ -6,7 +6,7 @@ import {
   type LoopbackHost,
   type LoopbackOptions,
 } from '../hosts/loopback/startLoopback.ts';
-import type { Clock } from '../services/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { recordServices, type RecordedServices } from './contractSuiteServices.ts';
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder.ts';
 

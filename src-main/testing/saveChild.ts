@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 import { createSavingService } from '../services/saving/savingService.ts';
 import type { Services } from '../services/services.ts';
-import type { SettingsStore } from '../store/settings.ts';
+import type { SettingsStore } from '../store/workspace/settings.ts';
 
 const [file = ''] = process.argv.slice(2);
 const old = 'old '.repeat(1000);

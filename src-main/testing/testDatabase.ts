@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { WritableDatabase } from '../store/database.ts';
-import { openDatabase } from '../store/openDatabase.ts';
+import type { WritableDatabase } from '../store/database/database.ts';
+import { openDatabase } from '../store/database/openDatabase.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { temporaryFolderPrefix } from './temporaryFolder.ts';
 

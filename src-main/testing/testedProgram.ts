@@ -1,6 +1,6 @@
 import { existsSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { programFiles } from '../programFiles.ts';
+import { programFiles } from '../runtime/programFiles.ts';
 
 const { root } = programFiles;
 

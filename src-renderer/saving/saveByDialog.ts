@@ -1,8 +1,8 @@
 import type { SaveRequest } from '../../src-shared/domain/saving.ts';
 import type { Client } from '../api/index.ts';
-import { beginSaveNotice } from '../ui/SaveNotice.tsx';
-import { showFailure } from '../ui/UndoNotice.tsx';
-import { counted } from '../ui/words.ts';
+import { beginSaveNotice } from '../ui/files/SaveNotice.tsx';
+import { showFailure } from '../ui/notices/UndoNotice.tsx';
+import { counted } from '../ui/text/words.ts';
 
 /** Asks for a place by the system's dialog, one file after the other, and says where it went. */
 let before: Promise<unknown> = Promise.resolve();

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useApi } from '../api/index.ts';
-import { download } from '../ui/saveTextFile.ts';
+import { download } from '../ui/files/saveTextFile.ts';
 import { saveByDialog } from './saveByDialog.ts';
 
 interface NamedText {

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { reportKinds } from '../../src-shared/domain/report.ts';
 import type { SaveRequest } from '../../src-shared/domain/saving.ts';
 import { useApi, type Client } from '../api/index.ts';
-import { beginSaveNotice } from '../ui/SaveNotice.tsx';
-import { saveTextFile } from '../ui/saveTextFile.ts';
-import { showFailure } from '../ui/UndoNotice.tsx';
+import { beginSaveNotice } from '../ui/files/SaveNotice.tsx';
+import { saveTextFile } from '../ui/files/saveTextFile.ts';
+import { showFailure } from '../ui/notices/UndoNotice.tsx';
 import { saveByDialog } from './saveByDialog.ts';
 
 type Report = Extract<SaveRequest['content'], { report: unknown }>;

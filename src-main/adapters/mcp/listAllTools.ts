@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns } from '../../runtime/turns.ts';
 import { formatBytes, type McpLimits } from './limits.ts';
 import { parseTool } from './parseTool.ts';
 import { faults } from './troubles.ts';

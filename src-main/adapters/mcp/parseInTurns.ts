@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns } from '../../runtime/turns.ts';
 
 /** A value of this size or less is read at once; a larger one is taken apart first. */
 const PIECE_BYTES = 128 * 1024;

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { CommanderError, type Command } from 'commander';
 import { keychainIsStuck } from '../../adapters/secrets/keychain.ts';
-import { describeError } from './describeError.ts';
+import { describeError } from './output/describeError.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';
-import { asFileTrouble } from './fileTrouble.ts';
-import { createOutput } from './output.ts';
+import { asFileTrouble } from './output/fileTrouble.ts';
+import { createOutput } from './output/output.ts';
 import { createProgram } from './program.ts';
 import { endOnInterrupt, isEnding } from './signals.ts';
 

@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createServices } from '../../createServices.ts';
-import { programFiles } from '../../programFiles.ts';
-import { systemClock } from '../../services/clock.ts';
-import { describeRunning } from '../../services/evaluations/describeRunning.ts';
-import type { Log } from '../../services/log.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { describeRunning } from '../../services/evaluations/run/describeRunning.ts';
+import type { Log } from '../../runtime/log.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import { askForLink } from '../../endpoint/client.ts';
 import { startLoopback } from '../loopback/startLoopback.ts';
-import type { Output } from './output.ts';
+import type { Output } from './output/output.ts';
 import { onConfirmedInterrupt } from './confirmInterrupt.ts';
 
 export interface WindowOptions {

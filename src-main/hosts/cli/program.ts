@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { programFiles } from '../../programFiles.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
 import { commandList, type ListedCommand } from './commandList.ts';
 import { UsageError, type SetExit } from './exitCodes.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from './input/nearest.ts';
 
 const afterError = '(--help shows how it is meant)';
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Contract } from '../../../src-shared/contract/index.ts';
-import { defaultWorkspace } from '../../programFiles.ts';
+import { defaultWorkspace } from '../../runtime/programFiles.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
-import type { Log } from '../../services/log.ts';
-import type { GlobalOptions } from './output.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { GlobalOptions } from './output/output.ts';
 import { isEnding, keepUntilClosed } from './signals.ts';
 
 export type Client = ContractRouterClient<Contract>;

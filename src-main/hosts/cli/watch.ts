@@ -1,5 +1,5 @@
-import { folded } from './planProblems.ts';
-import type { Output } from './output.ts';
+import { folded } from './output/planProblems.ts';
+import type { Output } from './output/output.ts';
 import type { Client } from './session.ts';
 import { onInterrupt } from './signals.ts';
 

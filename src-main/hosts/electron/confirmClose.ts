@@ -1,5 +1,5 @@
 import { app, dialog, type BrowserWindow } from 'electron';
-import { describeRunning } from '../../services/evaluations/describeRunning.ts';
+import { describeRunning } from '../../services/evaluations/run/describeRunning.ts';
 import type { Services } from '../../services/services.ts';
 
 /**

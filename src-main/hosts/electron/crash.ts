@@ -1,5 +1,5 @@
 import { app, dialog, type BrowserWindow } from 'electron';
-import type { Log } from '../../services/log.ts';
+import type { Log } from '../../runtime/log.ts';
 
 /** A page that falls over again and again is not loaded for ever. */
 const reloadsWithin = { count: 3, ms: 60_000 };

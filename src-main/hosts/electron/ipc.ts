@@ -1,6 +1,6 @@
 import { ipcMain, type IpcMainEvent, type MessagePortMain } from 'electron';
 import type { RpcServer } from '../../rpc/peers.ts';
-import type { Log } from '../../services/log.ts';
+import type { Log } from '../../runtime/log.ts';
 import { portChannel } from './channels.ts';
 import { isOwnUrl } from './origin.ts';
 

@@ -1,8 +1,8 @@
 import { app } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultWorkspace, programFiles } from '../../programFiles.ts';
-import type { Log } from '../../services/log.ts';
+import { defaultWorkspace, programFiles } from '../../runtime/programFiles.ts';
+import type { Log } from '../../runtime/log.ts';
 import { systemSaveDialog } from './saveDialog.ts';
 import { startElectron } from './startElectron.ts';
 

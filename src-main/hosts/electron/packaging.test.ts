@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { programFiles } from '../../programFiles.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
 import { linkScheme } from './origin.ts';
 
 const root = programFiles.root;

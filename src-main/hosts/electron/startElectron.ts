@@ -1,9 +1,9 @@
 import { app, BrowserWindow, dialog, session, shell } from 'electron';
 import { join } from 'node:path';
 import type { HostCommand } from '../../../src-shared/domain/hostCommand.ts';
-import { makeFolder } from '../../makeFolder.ts';
+import { makeFolder } from '../../runtime/makeFolder.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
-import type { Log } from '../../services/log.ts';
+import type { Log } from '../../runtime/log.ts';
 import type { Services } from '../../services/services.ts';
 import { registerAppScheme, serveApp } from './appProtocol.ts';
 import { CloseGuard } from './confirmClose.ts';

@@ -1,5 +1,5 @@
 import { newToken, sameToken } from '../../endpoint/tokens.ts';
-import type { Clock } from '../../services/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 
 export const linkLifetimeMs = 15 * 60 * 1000;
 /** A link opened more often than this has the oldest window signed out. */

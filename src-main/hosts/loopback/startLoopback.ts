@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createRpcServer } from '../../rpc/peers.ts';
-import { systemClock, type Clock } from '../../services/clock.ts';
-import type { Log } from '../../services/log.ts';
+import { systemClock, type Clock } from '../../runtime/clock.ts';
+import type { Log } from '../../runtime/log.ts';
 import type { Services } from '../../services/services.ts';
 import { addressIn, checkBindHost, loopbackAddress } from '../../endpoint/bindHost.ts';
 import { listen } from '../../endpoint/listen.ts';

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../makeFolder.ts';
+import { makeFolder } from '../../runtime/makeFolder.ts';
 
 export interface TodoClock {
   /** ISO 8601, UTC, milliseconds. */

@@ -8,8 +8,8 @@ import {
   type FakeCase,
   type Script,
 } from '../../testing/engine.ts';
-import { commitInTurns } from './commitInTurns.ts';
-import { EvaluationReader } from './evaluationReader.ts';
+import { commitInTurns } from './run/commitInTurns.ts';
+import { EvaluationReader } from './read/evaluationReader.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 
 const { signal } = new AbortController();

@@ -8,7 +8,7 @@ import {
   type PricedModel,
 } from '../../../src-shared/domain/price.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
-import type { ModelPricesStore } from '../../store/modelPrices.ts';
+import type { ModelPricesStore } from '../../store/workspace/modelPrices.ts';
 
 const priceFile = z.object({
   date: z.string(),

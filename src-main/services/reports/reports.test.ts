@@ -17,7 +17,7 @@ import {
   type Script,
 } from '../../testing/engine.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
-import { EvaluationReader } from '../evaluations/evaluationReader.ts';
+import { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
 import { numbersShape } from './subjects/evaluationShape.ts';
 import { hostileTexts } from './hostileTexts.fixture.ts';
 import { readXml } from './readXml.fixture.ts';

@@ -6,10 +6,10 @@ import {
 } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
-import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { EvaluationReader } from '../evaluations/evaluationReader.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
 import { findEvaluation } from '../results/comparedSide.ts';
 import type { Services } from '../services.ts';
 import { writeReport } from './formats/writeReport.ts';

@@ -10,7 +10,7 @@ import { confidenceMethods } from '../../../src-shared/domain/observation.ts';
 import { calibrate, type Judged } from '../../../src-shared/metrics/calibration.ts';
 import { isTool } from '../../../src-shared/metrics/confusion.ts';
 import { passAllK, passAtK } from '../../../src-shared/metrics/passAtK.ts';
-import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Flaky cases that are listed; all are counted. */

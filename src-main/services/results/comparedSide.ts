@@ -2,7 +2,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ComparedSide, ComparisonSide } from '../../../src-shared/domain/comparison.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 
 /** One side with what it is made of. */

@@ -1,6 +1,6 @@
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { caseContent } from '../../../src-shared/domain/testCase.ts';
-import type { PlacedCase } from '../../store/resultQueries.ts';
+import type { PlacedCase } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Cases of two evaluations side by side. */

@@ -3,7 +3,7 @@ import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TrendPoint } from '../../../src-shared/domain/trend.ts';
-import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
 

@@ -1,7 +1,7 @@
 import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
-import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { EvaluationReader } from '../evaluations/evaluationReader.ts';
+import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
 import type { Services } from '../services.ts';
 import { findEvaluation } from './comparedSide.ts';
 import { readTrend } from './readTrend.ts';

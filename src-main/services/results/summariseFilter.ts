@@ -1,9 +1,9 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../src-shared/domain/trend.ts';
-import { filterScope } from '../../store/scopes.ts';
+import { filterScope } from '../../store/runs/scopes.ts';
 import type { Store } from '../../store/store.ts';
-import { foldSummary } from '../evaluations/foldSummary.ts';
-import { spendOf } from '../evaluations/spend.ts';
+import { foldSummary } from '../evaluations/read/foldSummary.ts';
+import { spendOf } from '../evaluations/run/spend.ts';
 import { findEvaluation } from './comparedSide.ts';
 
 /** The numbers of an evaluation's summary over any choice of runs. Runs of one case in several evaluations are repetitions of it. */

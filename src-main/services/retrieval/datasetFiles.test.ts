@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isHardNegative, type Corpus } from '../../../src-shared/domain/retrieval.ts';
 import { words } from '../../analysis/tokenizer.ts';
-import { programFiles } from '../../programFiles.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
 import { readBaseline, readCorpus, readGolden, readRankings } from './datasetFiles.ts';
 
 const shipped = (name: string): string => readFileSync(`${programFiles.datasets}/${name}`, 'utf8');

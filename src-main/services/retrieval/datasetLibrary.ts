@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { BaselineFile, Corpus, GoldenSet } from '../../../src-shared/domain/retrieval.ts';
-import type { DatasetKind } from '../../store/datasets.ts';
+import type { DatasetKind } from '../../store/labs/datasets.ts';
 import type { Store } from '../../store/store.ts';
 import { readBaseline, readCorpus, readGolden, type ReadGolden } from './datasetFiles.ts';
 

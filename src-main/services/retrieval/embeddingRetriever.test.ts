@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { retrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
 import { createOpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import { createSecrets } from '../../adapters/secrets/secrets.ts';
-import { programFiles } from '../../programFiles.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
 import { connectTo } from '../../testing/engine.ts';
 import { letterEmbeddings } from '../../testing/fakeModelServer/fakeEmbeddings.ts';
 import { noteWaits, testKey } from '../../testing/fakeModelServer/openTestModel.ts';

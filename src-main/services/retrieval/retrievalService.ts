@@ -7,7 +7,7 @@ import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import type { Store } from '../../store/store.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Services } from '../services.ts';
 import { compareRetrievers, type RankedSet } from './compareRetrievers.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';

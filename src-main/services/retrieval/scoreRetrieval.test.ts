@@ -13,7 +13,7 @@ import {
   meanDifference,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
-import { programFiles } from '../../programFiles.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
 import { openOffline, rankAll } from './retrievers.ts';
 import { againstBaseline, baselineOf, scoreRankings, valuesOfReport } from './scoreRetrieval.ts';

@@ -2,7 +2,7 @@ import { NO_TOOL, PHANTOM } from '../../../src-shared/domain/labels.ts';
 import type { ProofCounts } from '../../../src-shared/metrics/rewriteProof.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import { sideOf } from '../../../src-shared/metrics/pairing.ts';
-import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 
 export interface HalfCase {

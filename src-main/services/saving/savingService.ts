@@ -5,7 +5,7 @@ import type { SaveProgress, SaveRequest } from '../../../src-shared/domain/savin
 import type { Store } from '../../store/store.ts';
 import { explainFileProblem } from '../files/explainFileProblem.ts';
 import { checkWhole, writeWhole } from '../files/writeWhole.ts';
-import type { NextId } from '../clock.ts';
+import type { NextId } from '../../runtime/clock.ts';
 import type { Services } from '../services.ts';
 
 /** What the system offers where the program has a window of its own. */

@@ -6,7 +6,7 @@ import {
   ruleDetectors,
   type SecurityCorpus,
 } from '../../../src-shared/domain/security.ts';
-import { programFiles } from '../../programFiles.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { entrySubject } from './entrySubject.ts';
 import { Examiner } from './examiner.ts';

@@ -3,9 +3,9 @@ import type { ScanReport, ScannedTool, ToolFinding } from '../../../src-shared/d
 import type { Tool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
-import type { StoredServer } from '../../store/servers.ts';
+import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
-import { hashTool } from '../../store/toolSnapshots.ts';
+import { hashTool } from '../../store/servers/toolSnapshots.ts';
 import { bounded } from '../servers/boundedTool.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { toolsSeen } from '../servers/toolsSeen.ts';

@@ -3,7 +3,7 @@ import type {
   ScannedTool,
   ScoreReport,
 } from '../../../src-shared/domain/security.ts';
-import { hashTool } from '../../store/toolSnapshots.ts';
+import { hashTool } from '../../store/servers/toolSnapshots.ts';
 import type { ToolsFile } from '../servers/toolsFile.ts';
 import { Examiner } from './examiner.ts';
 import { readCorpus } from './readCorpus.ts';

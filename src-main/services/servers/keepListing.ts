@@ -1,11 +1,11 @@
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
-import type { Clock, NextId } from '../clock.ts';
-import type { StoredListing } from '../../store/serverListings.ts';
+import type { Clock, NextId } from '../../runtime/clock.ts';
+import type { StoredListing } from '../../store/servers/serverListings.ts';
 import type { Store } from '../../store/store.ts';
-import { hashTool } from '../../store/toolSnapshots.ts';
+import { hashTool } from '../../store/servers/toolSnapshots.ts';
 import { countIngested, tokensOf } from '../tokens/tokenCounts.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns } from '../../runtime/turns.ts';
 import { bounded } from './boundedTool.ts';
 import type { IngestedServer } from './ingestTools.ts';
 

@@ -3,7 +3,7 @@ import { countChanges } from '../../../src-shared/display/changedWords.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import { cutDepth } from '../../scoring/depth.ts';
-import type { StoredListing } from '../../store/serverListings.ts';
+import type { StoredListing } from '../../store/servers/serverListings.ts';
 
 type Part = ListingChanges['changed'][number]['parts'][number];
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ServerConfig, ServerVariable } from '../../../src-shared/domain/server.ts';
 import type { ServerFileInput } from '../../../src-shared/domain/serverImport.ts';
 import type { SecretPlace } from '../../adapters/secrets/secretVault.ts';
-import type { StoredServer } from '../../store/servers.ts';
+import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import { expandVariables, inputVariable, referencesIn, type Environment } from './variables.ts';
 

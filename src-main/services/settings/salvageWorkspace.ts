@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { copyAside, exportReadable, type SalvagedTable } from '../../store/salvage.ts';
-import { systemClock } from '../clock.ts';
+import { copyAside, exportReadable, type SalvagedTable } from '../../store/durability/salvage.ts';
+import { systemClock } from '../../runtime/clock.ts';
 
 export interface Salvaged {
   /** Holds an untouched copy of the database and all that belongs to it. */

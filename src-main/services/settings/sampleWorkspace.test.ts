@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { programFiles } from '../../programFiles.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
 import { createTestDatabase } from '../../testing/testDatabase.ts';
 import { createSuitesService } from '../suites/suitesService.ts';
 import { addSample } from './sampleWorkspace.ts';

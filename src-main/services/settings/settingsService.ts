@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
 import type { Store } from '../../store/store.ts';
-import type { TrashKind } from '../../store/trash.ts';
-import type { FileLog } from '../fileLog.ts';
+import type { TrashKind } from '../../store/workspace/trash.ts';
+import type { FileLog } from '../../runtime/fileLog.ts';
 import type { Services } from '../services.ts';
 
 export interface SettingsParts {

@@ -1,4 +1,4 @@
-import { readLockHolder, type LockHolder } from '../../store/workspaceLock.ts';
+import { readLockHolder, type LockHolder } from '../../store/durability/workspaceLock.ts';
 
 /** Who has the workspace open now, and where it takes commands; null where nobody has. */
 export function findHolder(folder: string): LockHolder | null {

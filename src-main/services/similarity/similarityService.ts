@@ -16,7 +16,7 @@ import { packedScore, scoreSteps } from '../../analysis/similarity/pairTable.ts'
 import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs, type PairFilter } from '../../analysis/similarity/rankPairs.ts';
 import type { Store } from '../../store/store.ts';
-import type { Clock, NextId } from '../clock.ts';
+import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Services } from '../services.ts';
 import { chooseTools } from './checkTools.ts';
 import type { SimilarityResult } from '../reports/subjects/similarityResult.ts';

@@ -9,7 +9,7 @@ import {
 import { findNearDuplicates } from '../../analysis/nearDuplicates.ts';
 import { schemaProperties } from '../../scoring/schemaProperties.ts';
 import type { Store } from '../../store/store.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns } from '../../runtime/turns.ts';
 import { checkMatchers, type SchemaOf } from './suiteProblems.ts';
 
 interface Known {

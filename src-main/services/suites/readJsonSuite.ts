@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { suiteFile, suiteFileCase, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns } from '../../runtime/turns.ts';
 import type { CaseText } from './caseText.ts';
 import type { ReadCases } from './exchange/exchange.ts';
 import { readPlainJson } from './sourceText.ts';

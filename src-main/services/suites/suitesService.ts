@@ -10,7 +10,7 @@ import {
 } from '../../../src-shared/domain/testCase.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns } from '../../runtime/turns.ts';
 import type { Services } from '../services.ts';
 import type { CaseReader } from './caseReader.ts';
 import { exchangeFormats } from './exchange/formats.ts';

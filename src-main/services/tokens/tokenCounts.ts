@@ -1,7 +1,7 @@
 import { encodingNames, type EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { Store } from '../../store/store.ts';
-import type { StoredTokens } from '../../store/tokenCounts.ts';
-import { createTurns } from '../../turns.ts';
+import type { StoredTokens } from '../../store/servers/tokenCounts.ts';
+import { createTurns } from '../../runtime/turns.ts';
 
 type CountStore = Pick<Store, 'tokenCounts' | 'toolSnapshots' | 'transaction'>;
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ManagedTool, ToolContent, ToolProblem } from '../../../src-shared/domain/workshop.ts';
-import { notFound } from '../../store/conflict.ts';
+import { notFound } from '../../store/database/conflict.ts';
 import type { Store } from '../../store/store.ts';
 import type { Services } from '../services.ts';
 import {

@@ -3,7 +3,7 @@ import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import { createConnector } from '../../adapters/mcp/connect.ts';
 import { createServices, type OpenServices } from '../../createServices.ts';
-import { programFiles } from '../../programFiles.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { noSignal, toolOf } from '../../testing/workshop.ts';
 

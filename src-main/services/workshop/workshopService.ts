@@ -7,10 +7,10 @@ import {
 } from '../../../src-shared/domain/workshop.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
-import { notFound } from '../../store/conflict.ts';
+import { notFound } from '../../store/database/conflict.ts';
 import type { Store } from '../../store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Log } from '../../runtime/log.ts';
 import type { Services } from '../services.ts';
 import { checkContent } from './checkContent.ts';
 import { Executions } from './executions.ts';

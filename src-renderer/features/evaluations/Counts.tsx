@@ -1,6 +1,6 @@
 import type { Counts as CountsOf } from '../../../src-shared/domain/metrics.ts';
 import { formatCount } from '../../ui/estimate/format.ts';
-import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
+import { OutcomeMark } from '../../ui/badges/OutcomeMark.tsx';
 import classes from './evaluations.module.css';
 import { classWords } from './evaluationWords.ts';
 

@@ -1,6 +1,6 @@
 import type { RunRow } from '../../../src-shared/domain/evaluation.ts';
-import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { OutcomeMark } from '../../ui/badges/OutcomeMark.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { classWords, statusWord } from './evaluationWords.ts';
 
 /** How a run came out: its class by letters, or why it has none by shape. */

@@ -2,8 +2,8 @@ import type { RunStatus } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { Classification, ParameterVerdict } from '../../../src-shared/domain/score.ts';
-import type { Outcome } from '../../ui/OutcomeMark.tsx';
-import type { StatusTone } from '../../ui/StatusBadge.tsx';
+import type { Outcome } from '../../ui/badges/OutcomeMark.tsx';
+import type { StatusTone } from '../../ui/badges/StatusBadge.tsx';
 
 export const stateWords: Record<EvaluationState, { tone: StatusTone; label: string }> = {
   planned: { tone: 'busy', label: 'Starting' },

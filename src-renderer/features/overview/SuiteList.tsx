@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { Cut } from '../../ui/Cut.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { counted } from '../../ui/words.ts';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { counted } from '../../ui/text/words.ts';
 import classes from './overview.module.css';
 
 export function SuiteList({ suites }: { suites: readonly Suite[] }) {

@@ -18,10 +18,10 @@ import {
   valuesOfBaseline,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { useApi } from '../../api/index.ts';
-import { Definition } from '../../ui/Definition.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { showFailure } from '../../ui/UndoNotice.tsx';
+import { Definition } from '../../ui/panels/Definition.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { metricWords, signed } from '../../../src-shared/display/retrievalWords.ts';
 import { useDatasetActs } from './useDatasetActs.ts';
 import classes from './retrieval.module.css';

@@ -2,7 +2,7 @@ import { Button, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/co
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { useDatasetActs } from './useDatasetActs.ts';
 
 /** Freezes the tools of registered servers, as they were listed last, as a corpus that requests can be labelled over. */

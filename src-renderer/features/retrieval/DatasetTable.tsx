@@ -2,10 +2,10 @@ import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { RetrievalDatasets } from '../../../src-shared/domain/retrievalRun.ts';
-import { Cut } from '../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { counted } from '../../ui/words.ts';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { counted } from '../../ui/text/words.ts';
 import { type DatasetKind, useDatasetActs } from './useDatasetActs.ts';
 
 interface DatasetRow {

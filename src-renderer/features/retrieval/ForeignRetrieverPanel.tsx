@@ -12,12 +12,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { farRetriever, type FarRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { Cut } from '../../ui/Cut.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { counted } from '../../ui/words.ts';
+import { CodeView } from '../../ui/text/CodeView.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { counted } from '../../ui/text/words.ts';
 import classes from './retrieval.module.css';
 
 interface PanelProps {

@@ -13,8 +13,8 @@ import {
 import { IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
-import { Cut } from '../../ui/Cut.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { flagHard, nearTool, searchTools, setLabel } from './goldenForm.ts';
 import classes from './retrieval.module.css';
 

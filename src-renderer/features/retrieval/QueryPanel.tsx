@@ -1,10 +1,10 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
-import { Cut } from '../../ui/Cut.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { NotFound } from '../../ui/NotFound.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { NotFound } from '../../ui/frame/NotFound.tsx';
 import classes from './retrieval.module.css';
 
 const markWords = ['judged 0', 'acceptable', 'primary'] as const;

@@ -6,11 +6,11 @@ import type {
   RetrieverResult,
 } from '../../../src-shared/domain/retrievalRun.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
-import { Cut } from '../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { formatDuration, formatInterval, formatRate } from '../../ui/estimate/format.ts';
-import { Section } from '../../ui/Section.tsx';
-import { counted } from '../../ui/words.ts';
+import { Section } from '../../ui/panels/Section.tsx';
+import { counted } from '../../ui/text/words.ts';
 import { metricWords, signed } from '../../../src-shared/display/retrievalWords.ts';
 import classes from './retrieval.module.css';
 

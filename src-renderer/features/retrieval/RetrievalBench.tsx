@@ -8,9 +8,9 @@ import type {
   RetrieverSpec,
 } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { WithPanel } from '../../ui/SidePanel.tsx';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { BaselineGate } from './BaselineGate.tsx';
 import { QueriesTable } from './QueriesTable.tsx';
 import { QueryPanel } from './QueryPanel.tsx';

@@ -1,8 +1,8 @@
 import { showNotification } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/index.ts';
-import { saveTextFile } from '../../ui/saveTextFile.ts';
-import { showFailure, showUndo } from '../../ui/UndoNotice.tsx';
+import { saveTextFile } from '../../ui/files/saveTextFile.ts';
+import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 
 export type DatasetKind = 'corpus' | 'golden' | 'baseline';
 

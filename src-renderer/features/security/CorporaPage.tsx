@@ -4,13 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
-import { ChooseFile } from '../../ui/ChooseFile.tsx';
-import { Cut } from '../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { showDone } from '../../ui/UndoNotice.tsx';
-import { counted } from '../../ui/words.ts';
+import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { counted } from '../../ui/text/words.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';
 
 const columns: Column<CorpusOverview>[] = [

@@ -9,13 +9,13 @@ import {
   type CorpusEntry,
 } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Fields } from '../../ui/Fields.tsx';
-import { MarkedText } from '../../ui/MarkedText.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { showDone, showFailure, showUndo } from '../../ui/UndoNotice.tsx';
+import { CodeView } from '../../ui/text/CodeView.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Fields } from '../../ui/fields/Fields.tsx';
+import { MarkedText } from '../../ui/text/MarkedText.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { emptyEntryForm, entryOfForm, formOfEntry, type EntryForm } from './entryForm.ts';
 import type { ShownEntry } from './shownEntry.ts';
 

@@ -7,14 +7,14 @@ import type {
 } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../api/index.ts';
 import { type ChartPoint, type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
-import { Definition } from '../../ui/Definition.tsx';
+import { Definition } from '../../ui/panels/Definition.tsx';
 import { EstimateText, EstimateTile } from '../../ui/estimate/EstimateTile.tsx';
 import { formatRate } from '../../ui/estimate/format.ts';
-import { Foreign } from '../../ui/Foreign.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { SeverityBadge } from '../../ui/SeverityBadge.tsx';
-import { counted } from '../../ui/words.ts';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
+import { counted } from '../../ui/text/words.ts';
 
 const meanings = {
   precision: 'Of the entries that were flagged, the share that is malicious.',

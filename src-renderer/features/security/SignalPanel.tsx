@@ -4,16 +4,16 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { textAt } from '../../../src-shared/domain/visibleText.ts';
 import { detectorLabel, useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Fields } from '../../ui/Fields.tsx';
-import { Foreign } from '../../ui/Foreign.tsx';
-import { MarkedText } from '../../ui/MarkedText.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { SeverityBadge } from '../../ui/SeverityBadge.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { showUndo } from '../../ui/UndoNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Fields } from '../../ui/fields/Fields.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { MarkedText } from '../../ui/text/MarkedText.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import { showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { changedLines, type SignalRow } from './signalRows.ts';
 
 /** One signal: the words, where they stand, why they count, and what was there before. */

@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/laterPage.ts';
+import { laterPage } from '../../ui/frame/laterPage.ts';
 
 export const securityRoutes: RouteObject[] = [
   { path: 'security', ...laterPage(async () => (await import('./SignalsPage.tsx')).SignalsPage) },

@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { z } from 'zod';
 import type { callResult } from '../../../src-shared/contract/servers.ts';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { JsonText } from '../../ui/JsonText.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { CodeView } from '../../ui/text/CodeView.tsx';
+import { JsonText } from '../../ui/text/JsonText.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { textOfContent } from './toolCall.ts';
 
 /** What a server answered, as data: text stays text, everything else is its JSON. */

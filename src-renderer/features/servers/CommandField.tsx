@@ -1,6 +1,6 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { counted } from '../../ui/words.ts';
+import { counted } from '../../ui/text/words.ts';
 import type { ServerForm } from './serverForm.ts';
 import { splitCommand } from './splitCommand.ts';
 

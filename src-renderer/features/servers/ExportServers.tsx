@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import type { ServerExportFormat } from '../../../src-shared/domain/serverImport.ts';
 import { useApi } from '../../api/index.ts';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { Cut } from '../../ui/Cut.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { SaveFileActs } from '../../ui/SaveFileActs.tsx';
-import { saveTextFile } from '../../ui/saveTextFile.ts';
+import { CodeView } from '../../ui/text/CodeView.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { SaveFileActs } from '../../ui/files/SaveFileActs.tsx';
+import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 
 const formats: { value: ServerExportFormat; label: string }[] = [
   { value: 'mcp.json', label: 'mcp.json (VS Code)' },

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { ListingState } from '../../../src-shared/contract/servers.ts';
 import { changedWords } from '../../../src-shared/display/changedWords.ts';
 import { useApi } from '../../api/index.ts';
-import { ChangeList } from '../../ui/ChangeList.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { counted } from '../../ui/words.ts';
+import { ChangeList } from '../../ui/text/ChangeList.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import { counted } from '../../ui/text/words.ts';
 import classes from './variables.module.css';
 
 interface Pair {

@@ -2,12 +2,12 @@ import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { counted, noun } from '../../ui/words.ts';
-import { showUndo } from '../../ui/UndoNotice.tsx';
-import { visibleText } from '../../ui/plainText.ts';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { counted, noun } from '../../ui/text/words.ts';
+import { showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { visibleText } from '../../ui/text/plainText.ts';
 
 interface RemoveServerProps {
   server: Pick<Server, 'id' | 'name'>;

@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import { useApi } from '../../api/index.ts';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { errorOfField } from '../../ui/describeError.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { FormPanel } from '../../ui/FormPanel.tsx';
-import { showDone } from '../../ui/UndoNotice.tsx';
-import { useFirstProblem } from '../../ui/useFirstProblem.ts';
+import { CodeView } from '../../ui/text/CodeView.tsx';
+import { errorOfField } from '../../ui/notices/describeError.ts';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { FormPanel } from '../../ui/fields/FormPanel.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { useFirstProblem } from '../../ui/fields/useFirstProblem.ts';
 import { commandLine } from './commandLine.ts';
 import { HttpFields, StdioFields } from './TransportFields.tsx';
 import {

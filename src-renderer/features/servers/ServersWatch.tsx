@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useApi } from '../../api/index.ts';
-import { Cut } from '../../ui/Cut.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { counted } from '../../ui/words.ts';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { counted } from '../../ui/text/words.ts';
 import classes from './servers.module.css';
 import { pollWhileChecking, serverState } from './serverState.ts';
 

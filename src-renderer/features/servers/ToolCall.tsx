@@ -6,10 +6,10 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { useApi } from '../../api/index.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Foreign } from '../../ui/Foreign.tsx';
-import { JsonText } from '../../ui/JsonText.tsx';
-import { schemaExample } from '../../ui/schemaExample.ts';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { JsonText } from '../../ui/text/JsonText.tsx';
+import { schemaExample } from '../../ui/text/schemaExample.ts';
 import { CallOutcome } from './CallOutcome.tsx';
 import { effectOf, effectWords, readToolArguments } from './toolCall.ts';
 

@@ -1,12 +1,12 @@
 import { Tabs, Text } from '@mantine/core';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { ToolSignal } from '../../api/index.ts';
-import { Fields } from '../../ui/Fields.tsx';
-import { Foreign } from '../../ui/Foreign.tsx';
-import { JsonText } from '../../ui/JsonText.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { SignalList } from '../../ui/SignalList.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
+import { Fields } from '../../ui/fields/Fields.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { JsonText } from '../../ui/text/JsonText.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { SignalList } from '../../ui/badges/SignalList.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { effectOf, effectWords } from './toolCall.ts';
 import { ToolCall } from './ToolCall.tsx';
 

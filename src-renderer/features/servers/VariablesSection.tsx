@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServerVariable } from '../../../src-shared/domain/server.ts';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import classes from './variables.module.css';
 
 interface VariablesSectionProps {

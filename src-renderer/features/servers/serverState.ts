@@ -1,5 +1,5 @@
 import type { Server } from '../../../src-shared/domain/server.ts';
-import type { StatusTone } from '../../ui/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/badges/StatusBadge.tsx';
 
 const states: Record<Server['status'], { tone: StatusTone; label: string }> = {
   active: { tone: 'good', label: 'Active' },

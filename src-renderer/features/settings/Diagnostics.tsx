@@ -2,11 +2,11 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
 import { useApi } from '../../api/index.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Fields } from '../../ui/Fields.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { CopyButton } from '../../ui/text/CopyButton.tsx';
+import { Fields } from '../../ui/fields/Fields.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
 import { byteText } from './byteText.ts';
 import { LogSection } from './LogSection.tsx';
 

@@ -8,12 +8,12 @@ import {
   type KeyStatus,
 } from '../../../src-shared/domain/keys.ts';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Foreign } from '../../ui/Foreign.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 
 const names: Readonly<Record<KeyProvider, string>> = {
   openai: 'OpenAI',

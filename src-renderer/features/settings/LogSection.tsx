@@ -2,10 +2,10 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../../api/index.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { CopyButton } from '../../ui/text/CopyButton.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
 
 const shownLines = 200;
 

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import { priceInput, pricedProvider, type PricedModel } from '../../../src-shared/domain/price.ts';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Foreign } from '../../ui/Foreign.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
 
 /** What models cost: the program's dated list, and what the user knows better. */
 export function PricesSection() {

@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
-import { errorOfField } from '../../ui/describeError.ts';
+import { errorOfField } from '../../ui/notices/describeError.ts';
 import { readSetting, type SettingField } from './settingFields.ts';
 
 interface SettingInputProps {

@@ -12,8 +12,8 @@ import {
   textModelChoices,
   type TextModel,
 } from '../../../src-shared/domain/textModel.ts';
-import { ModelChoice } from '../../ui/ModelChoice.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
 
 interface SimilaritySectionProps {
   values: AppSettings;

@@ -9,9 +9,9 @@ import type {
   SimilarityPair,
 } from '../../../src-shared/domain/similarity.ts';
 import { useApi } from '../../api/index.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Foreign } from '../../ui/Foreign.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { CopyButton } from '../../ui/text/CopyButton.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
 import { AskModel } from './AskModel.tsx';
 import classes from './similarity.module.css';
 

@@ -8,8 +8,8 @@ import {
   type TextModel,
 } from '../../../src-shared/domain/textModel.ts';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { ModelChoice } from '../../ui/ModelChoice.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
 
 interface AskModelProps {
   /** What it is asked to do: “Let a model write it…”. */

@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { useApi } from '../../api/index.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { counted } from '../../ui/words.ts';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { counted } from '../../ui/text/words.ts';
 import classes from './similarity.module.css';
 
 /** Tools that a chain of pairs at or above a cut holds together. */

@@ -5,7 +5,7 @@ import type { MapOrder } from '../../../src-shared/contract/similarity.ts';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { useApi } from '../../api/index.ts';
 import { HeatMap } from '../../ui/heat/HeatMap.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
 
 interface HeatPanelProps {
   analysis: SimilarityAnalysis;

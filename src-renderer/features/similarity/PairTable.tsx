@@ -1,7 +1,7 @@
 import type { SimilarityAnalysis, SimilarityPair } from '../../../src-shared/domain/similarity.ts';
-import { Cut } from '../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import classes from './similarity.module.css';
 
 export const shown = (value: number | null): string => (value === null ? '–' : value.toFixed(2));

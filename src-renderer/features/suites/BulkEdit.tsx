@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { counted } from '../../ui/words.ts';
+import { counted } from '../../ui/text/words.ts';
 
 export interface CaseChange {
   addTags: string[];

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { CallFields } from './CallFields.tsx';
 import type { CallForm, CaseForm, CaseProblems } from './caseForm.ts';
 import type { ToolChoices } from './useToolChoices.ts';
-import { counted } from '../../ui/words.ts';
+import { counted } from '../../ui/text/words.ts';
 
 interface CaseFieldsProps {
   form: CaseForm;

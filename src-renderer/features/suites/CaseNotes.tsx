@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { CaseOrigin } from '../../../src-shared/domain/testCase.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
 
 interface CaseNotesProps {
   problems: readonly CaseProblem[];

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ExportFormat, exportFormat } from '../../../src-shared/contract/suites.ts';
 import { useApi } from '../../api/index.ts';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { SaveFileActs } from '../../ui/SaveFileActs.tsx';
-import { saveTextFile } from '../../ui/saveTextFile.ts';
-import { counted } from '../../ui/words.ts';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { SaveFileActs } from '../../ui/files/SaveFileActs.tsx';
+import { saveTextFile } from '../../ui/files/saveTextFile.ts';
+import { counted } from '../../ui/text/words.ts';
 
 const labels: Record<ExportFormat, string> = {
   yaml: 'Touchstone, as YAML',

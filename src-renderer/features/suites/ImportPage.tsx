@@ -9,13 +9,13 @@ import {
   maximumSuiteFileBytes,
 } from '../../../src-shared/contract/suites.ts';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { FileDrop } from '../../ui/FileDrop.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PasteField } from '../../ui/PasteField.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { showDone } from '../../ui/UndoNotice.tsx';
-import { counted } from '../../ui/words.ts';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { FileDrop } from '../../ui/files/FileDrop.tsx';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { PasteField } from '../../ui/fields/PasteField.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { counted } from '../../ui/text/words.ts';
 import { ColumnMapper } from './ColumnMapper.tsx';
 import { formatNames, guessFormat } from './guessFormat.ts';
 import { ImportReport } from './ImportReport.tsx';

@@ -9,7 +9,7 @@ import {
   IconUpload,
 } from '@tabler/icons-react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { MoreActions } from '../../ui/MoreActions.tsx';
+import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 
 interface SuiteActionsProps {
   suite: Suite;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { useApi } from '../../api/index.ts';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SuiteView } from './SuiteView.tsx';
 
 export function SuitePage() {

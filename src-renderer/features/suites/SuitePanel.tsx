@@ -14,10 +14,10 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
-import { errorOfField } from '../../ui/describeError.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { FormPanel } from '../../ui/FormPanel.tsx';
-import { showDone } from '../../ui/UndoNotice.tsx';
+import { errorOfField } from '../../ui/notices/describeError.ts';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { FormPanel } from '../../ui/fields/FormPanel.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
 
 interface SuitePanelProps {

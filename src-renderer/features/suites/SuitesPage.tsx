@@ -5,17 +5,17 @@ import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
-import { Cut } from '../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
-import { WithPanel } from '../../ui/SidePanel.tsx';
-import { Tags } from '../../ui/Tags.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { useShortcut } from '../../ui/useShortcut.ts';
-import { counted } from '../../ui/words.ts';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { SearchField } from '../../ui/fields/SearchField.tsx';
+import { WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { Tags } from '../../ui/badges/Tags.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
+import { counted } from '../../ui/text/words.ts';
 import { SuitePanel } from './SuitePanel.tsx';
 
 const columns: Column<Suite>[] = [

@@ -1,8 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { ImportReport } from '../../../src-shared/contract/suites.ts';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { counted } from '../../ui/words.ts';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { counted } from '../../ui/text/words.ts';
 import classes from './ImportPage.module.css';
 
 const shownLines = 200;

@@ -2,11 +2,11 @@ import { Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { TestCase } from '../../../src-shared/domain/testCase.ts';
-import { Cut } from '../../ui/Cut.tsx';
-import type { Column } from '../../ui/DataTable.tsx';
-import { firstCharacters } from '../../ui/plainText.ts';
-import { Tags } from '../../ui/Tags.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import type { Column } from '../../ui/table/DataTable.tsx';
+import { firstCharacters } from '../../ui/text/plainText.ts';
+import { Tags } from '../../ui/badges/Tags.tsx';
+import { Time } from '../../ui/text/Time.tsx';
 import { expectationText } from './caseForm.ts';
 
 export const caseColumns: Column<TestCase>[] = [

@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/laterPage.ts';
+import { laterPage } from '../../ui/frame/laterPage.ts';
 
 export const suiteRoutes: RouteObject[] = [
   { path: 'suites', ...laterPage(async () => (await import('./SuitesPage.tsx')).SuitesPage) },

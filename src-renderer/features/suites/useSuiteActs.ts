@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
-import { showFailure, showUndo } from '../../ui/UndoNotice.tsx';
-import { counted } from '../../ui/words.ts';
+import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { counted } from '../../ui/text/words.ts';
 import type { CaseChange } from './BulkEdit.tsx';
 
 /** Acts on a suite that have no form of their own. Each tells its failure; deletions can be taken back. */

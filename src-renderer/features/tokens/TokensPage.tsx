@@ -1,6 +1,6 @@
 import { Select, Tabs } from '@mantine/core';
 import { encodingNames } from '../../../src-shared/domain/tokens.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { CountTab } from './CountTab.tsx';
 import { FindToolTab } from './FindToolTab.tsx';
 import { FrontierTab } from './FrontierTab.tsx';

@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/laterPage.ts';
+import { laterPage } from '../../ui/frame/laterPage.ts';
 
 export const tokenRoutes: RouteObject[] = [
   { path: 'tokens', ...laterPage(async () => (await import('./TokensPage.tsx')).TokensPage) },

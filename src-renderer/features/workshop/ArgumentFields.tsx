@@ -1,6 +1,6 @@
 import { Checkbox, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { errorOfField } from '../../ui/describeError.ts';
+import { errorOfField } from '../../ui/notices/describeError.ts';
 import type { PlainParameter } from './plainSchema.ts';
 
 interface ArgumentFieldsProps {

@@ -4,11 +4,11 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
-import { errorOfField } from '../../ui/describeError.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { showDone } from '../../ui/UndoNotice.tsx';
+import { errorOfField } from '../../ui/notices/describeError.ts';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { categoryTree } from './categoryTree.ts';
 
 /** The tree of categories: new ones, other parents, none. */

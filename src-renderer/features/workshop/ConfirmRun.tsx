@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import { JsonText } from '../../ui/JsonText.tsx';
+import { JsonText } from '../../ui/text/JsonText.tsx';
 
 interface ConfirmRunProps {
   name: string;

@@ -2,11 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ToolRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { PlainText } from '../../ui/PlainText.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { showDone } from '../../ui/UndoNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 
 /** What can be done with a deleted tool: bring it back as it was, or remove it for good. */
 export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => void }) {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/index.ts';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
 import { DetailsTab } from './DetailsTab.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
 import type { ToolEditor } from './useToolEditor.ts';

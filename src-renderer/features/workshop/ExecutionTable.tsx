@@ -15,15 +15,15 @@ import {
   type ToolExecution,
 } from '../../../src-shared/domain/toolExecution.ts';
 import { useApi } from '../../api/index.ts';
-import { Cut } from '../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { SidePanel, WithPanel } from '../../ui/SidePanel.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
-import { counted } from '../../ui/words.ts';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { SidePanel, WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { counted } from '../../ui/text/words.ts';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { durationText, executionWords } from './workshopWords.ts';

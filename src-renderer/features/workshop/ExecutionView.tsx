@@ -1,10 +1,10 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { isFinal, type ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { JsonText } from '../../ui/JsonText.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { CodeView } from '../../ui/text/CodeView.tsx';
+import { JsonText } from '../../ui/text/JsonText.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { Time } from '../../ui/text/Time.tsx';
 import { durationText, executionWords } from './workshopWords.ts';
 
 /** One execution: how it ended, what it gave, and what it said meanwhile. */

@@ -1,4 +1,4 @@
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
 
 /** The execution log of all tools. */

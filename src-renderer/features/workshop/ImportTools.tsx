@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
 import { useApi } from '../../api/index.ts';
-import { ChooseFile } from '../../ui/ChooseFile.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
-import { counted } from '../../ui/words.ts';
+import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { counted } from '../../ui/text/words.ts';
 import { readChosenFiles } from './readChosenFiles.ts';
 
 const words = { create: 'new', save: 'a new version', same: 'unchanged' } as const;

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { modelForms, type ModelForm } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { counted } from '../../ui/words.ts';
+import { CodeView } from '../../ui/text/CodeView.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { counted } from '../../ui/text/words.ts';
 
 const words: Record<ModelForm, string> = { openai: 'OpenAI', anthropic: 'Anthropic', mcp: 'MCP' };
 

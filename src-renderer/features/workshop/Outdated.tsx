@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
-import { Notice } from '../../ui/Notice.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
 import type { ToolEditor } from './useToolEditor.ts';
 
 interface OutdatedProps {

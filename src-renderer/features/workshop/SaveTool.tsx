@@ -1,6 +1,6 @@
 import { Button, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 
 interface SaveToolProps {
   isNew: boolean;

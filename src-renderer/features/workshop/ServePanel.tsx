@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../api/index.ts';
-import { CodeView } from '../../ui/CodeView.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
+import { CodeView } from '../../ui/text/CodeView.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { AllModelForms } from './ModelForms.tsx';
 
 /** How the ACTIVE tools get to clients: over HTTP by a switch, over stdio by a command, and into this program's own suites. */

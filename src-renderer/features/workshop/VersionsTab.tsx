@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { showDone, showFailure } from '../../ui/UndoNotice.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { draftOf } from './toolDraft.ts';
 import classes from './workshop.module.css';
 

@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkshopSettings } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
-import { errorOfField } from '../../ui/describeError.ts';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { showDone } from '../../ui/UndoNotice.tsx';
+import { errorOfField } from '../../ui/notices/describeError.ts';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 
 export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
   const { queries } = useApi();

@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/laterPage.ts';
+import { laterPage } from '../../ui/frame/laterPage.ts';
 
 export const workshopRoutes: RouteObject[] = [
   { path: 'workshop', ...laterPage(async () => (await import('./WorkshopPage.tsx')).WorkshopPage) },

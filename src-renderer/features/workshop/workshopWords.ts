@@ -1,6 +1,6 @@
 import type { ExecutionStatus } from '../../../src-shared/domain/toolExecution.ts';
 import type { ToolStatus } from '../../../src-shared/domain/workshop.ts';
-import type { StatusTone } from '../../ui/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/badges/StatusBadge.tsx';
 
 export const statusWords: Record<ToolStatus, { tone: StatusTone; label: string; act: string }> = {
   DRAFT: { tone: 'idle', label: 'Draft', act: '' },

@@ -1,6 +1,6 @@
 import { NumberInput, Select, TagsInput, Textarea } from '@mantine/core';
 import type { JsonValue } from './json.ts';
-import { PlainText } from '../PlainText.tsx';
+import { PlainText } from '../text/PlainText.tsx';
 import type { ArgumentField } from './argumentFields.ts';
 
 interface ArgumentInputProps {

@@ -1,4 +1,4 @@
-import { Definition } from '../Definition.tsx';
+import { Definition } from '../panels/Definition.tsx';
 import classes from './EstimateTile.module.css';
 import { formatInterval, formatRate } from './format.ts';
 

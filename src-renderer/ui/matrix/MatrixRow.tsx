@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import { PlainText } from '../PlainText.tsx';
-import { visibleText } from '../plainText.ts';
+import { PlainText } from '../text/PlainText.tsx';
+import { visibleText } from '../text/plainText.ts';
 import { formatCount, formatPercent } from '../estimate/format.ts';
 import type { MatrixAxis } from './matrixAxes.ts';
 import classes from './Matrix.module.css';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contrast, luminance } from '../contrast.ts';
+import { contrast, luminance } from '../theme/contrast.ts';
 import { SHADES, shadeOf } from './matrixShade.ts';
 
 const css = readFileSync(new URL('./Matrix.module.css', import.meta.url), 'utf8');

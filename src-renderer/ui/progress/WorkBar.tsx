@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatCount } from '../estimate/format.ts';
-import { counted } from '../words.ts';
+import { counted } from '../text/words.ts';
 import { percentDone, remainingTime, remainingWords, spokenStep } from './progressWords.ts';
 import classes from './WorkBar.module.css';
 

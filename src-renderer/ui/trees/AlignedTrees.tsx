@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Foreign } from '../Foreign.tsx';
-import { PlainText } from '../PlainText.tsx';
+import { Foreign } from '../text/Foreign.tsx';
+import { PlainText } from '../text/PlainText.tsx';
 import { alignTrees, type AlignedLine, type Tree } from './alignTrees.ts';
 import classes from './AlignedTrees.module.css';
 

@@ -5,16 +5,16 @@ import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
 import { comparisonShape } from '../../../services/reports/subjects/comparisonShape.ts';
 import { UsageError } from '../exitCodes.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput } from '../output.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
   plannedReports,
   writeReports,
   type ReportOptions,
-} from '../reportFiles.ts';
-import { comparisonText } from '../resultShapes.ts';
+} from '../output/reportFiles.ts';
+import { comparisonText } from '../output/resultShapes.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { writeAnswer } from '../answerText.ts';
+import { writeAnswer } from '../output/answerText.ts';
 import { readCommandTable } from '../completion/commandTable.ts';
 import { completionScript, shells } from '../completion/shellScripts.ts';
 import type { SetExit } from '../exitCodes.ts';
-import { oneOf } from '../optionValues.ts';
+import { oneOf } from '../input/optionValues.ts';
 
 export function addCompletion(
   declared: Command,

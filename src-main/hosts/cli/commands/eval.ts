@@ -13,12 +13,12 @@ import { evaluationShape } from '../../../services/reports/subjects/evaluationSh
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
-import { keepInput, readInput, type KeptInput } from '../files.ts';
-import { didYouMean } from '../nearest.ts';
-import { oneOf, webAddress, wholeNumber } from '../optionValues.ts';
-import type { GlobalOptions } from '../output.ts';
-import { counted, createOutput } from '../output.ts';
-import { folded, refusePlan } from '../planProblems.ts';
+import { keepInput, readInput, type KeptInput } from '../input/files.ts';
+import { didYouMean } from '../input/nearest.ts';
+import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { counted, createOutput } from '../output/output.ts';
+import { folded, refusePlan } from '../output/planProblems.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import {
   addReportOptions,
@@ -26,7 +26,7 @@ import {
   reportTexts,
   writeReports,
   type ReportOptions,
-} from '../reportFiles.ts';
+} from '../output/reportFiles.ts';
 import type { Client } from '../session.ts';
 import {
   addModelOptions,
@@ -37,14 +37,14 @@ import {
   readOrderOptions,
   type ModelOptions,
   type OrderOptions,
-} from '../modelOptions.ts';
-import { modelsShape, modelsText, readModelNumbers } from '../modelShapes.ts';
+} from '../input/modelOptions.ts';
+import { modelsShape, modelsText, readModelNumbers } from '../output/modelShapes.ts';
 import { openSession, openTemporarySession } from '../session.ts';
-import { evaluationText } from '../shapes.ts';
-import { changedTools } from '../toolChanges.ts';
+import { evaluationText } from '../output/shapes.ts';
+import { changedTools } from '../output/toolChanges.ts';
 import { watchToTheEnd } from '../watch.ts';
-import { checkAppended } from '../writeOutput.ts';
-import { judgeThresholds, readThreshold, type Threshold } from '../thresholds.ts';
+import { checkAppended } from '../output/writeOutput.ts';
+import { judgeThresholds, readThreshold, type Threshold } from '../input/thresholds.ts';
 
 interface EvalOptions extends ModelOptions, OrderOptions, ReportOptions {
   suite: string;

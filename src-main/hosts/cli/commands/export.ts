@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { writeAnswer } from '../answerText.ts';
-import { oneOf } from '../optionValues.ts';
-import { createOutput, type GlobalOptions } from '../output.ts';
-import { checkStamp, reportTexts } from '../reportFiles.ts';
+import { writeAnswer } from '../output/answerText.ts';
+import { oneOf } from '../input/optionValues.ts';
+import { createOutput, type GlobalOptions } from '../output/output.ts';
+import { checkStamp, reportTexts } from '../output/reportFiles.ts';
 import { openSession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { checkOutput, writeOutput } from '../writeOutput.ts';
+import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
 interface ExportOptions {
   to: string;

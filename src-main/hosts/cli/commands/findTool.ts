@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { countReceived } from '../../../services/tokens/countTools.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { wholeNumber } from '../optionValues.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput, table } from '../output.ts';
+import { wholeNumber } from '../input/optionValues.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput, table } from '../output/output.ts';
 import { openTemporarySession } from '../session.ts';
-import { readTools, withToolSource, type ToolsInput } from '../toolsInput.ts';
+import { readTools, withToolSource, type ToolsInput } from '../input/toolsInput.ts';
 import { readEncoding } from './tokens.ts';
 
 interface FindToolOptions extends ToolsInput {

@@ -3,13 +3,13 @@ import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { builtinModelName, providers } from '../../../../src-shared/domain/provider.ts';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput, table } from '../output.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput, table } from '../output/output.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { watchToTheEnd } from '../watch.ts';
-import { readRetrievers, type FarRetrieverOptions } from '../farRetrievers.ts';
-import { oneOf, webAddress, wholeNumber } from '../optionValues.ts';
+import { readRetrievers, type FarRetrieverOptions } from '../input/farRetrievers.ts';
+import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
 import { readInline, suiteIdOf } from './eval.ts';
 import { readEncoding } from './tokens.ts';
 

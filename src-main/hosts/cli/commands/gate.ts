@@ -1,10 +1,16 @@
 import type { Command } from 'commander';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
-import { readInput } from '../files.ts';
-import { gateNumbersOf, numbersOf, plainName, readReport, type Report } from '../gateReport.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput } from '../output.ts';
-import { judgeNumbers, readThreshold } from '../thresholds.ts';
+import { readInput } from '../input/files.ts';
+import {
+  gateNumbersOf,
+  numbersOf,
+  plainName,
+  readReport,
+  type Report,
+} from '../output/gateReport.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput } from '../output/output.ts';
+import { judgeNumbers, readThreshold } from '../input/thresholds.ts';
 
 interface GateOptions {
   baseline?: string;

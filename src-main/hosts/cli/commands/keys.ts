@@ -6,9 +6,9 @@ import {
   type KeyProvider,
 } from '../../../../src-shared/domain/keys.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { readInput } from '../files.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput, table } from '../output.ts';
+import { readInput } from '../input/files.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput, table } from '../output/output.ts';
 import { openSession } from '../session.ts';
 
 const provider = () => new Argument('<provider>', 'whose key').choices(keyProviders);

@@ -4,17 +4,17 @@ import { lintRulesById, lintTools, type LintReport } from '../../../services/sim
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { atLeast, lintReport, lintShape } from '../../../services/reports/subjects/lintReport.ts';
 import { exitCodes, type SetExit } from '../exitCodes.ts';
-import { oneOf } from '../optionValues.ts';
-import type { GlobalOptions } from '../output.ts';
-import { counted, createOutput, table } from '../output.ts';
+import { oneOf } from '../input/optionValues.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { counted, createOutput, table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
   plannedReports,
   writeReports,
   type ReportOptions,
-} from '../reportFiles.ts';
-import { toolsOfSources, type SourceOptions } from '../toolsOfSources.ts';
+} from '../output/reportFiles.ts';
+import { toolsOfSources, type SourceOptions } from '../input/toolsOfSources.ts';
 
 interface LintOptions extends SourceOptions, ReportOptions {
   off?: string[];

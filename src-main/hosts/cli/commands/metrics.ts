@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput } from '../output.ts';
-import { metricsShape } from '../resultShapes.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput } from '../output/output.ts';
+import { metricsShape } from '../output/resultShapes.ts';
 import { openSession } from '../session.ts';
-import { metricsText } from '../shapes.ts';
+import { metricsText } from '../output/shapes.ts';
 
 interface MetricsOptions {
   evaluation?: string;

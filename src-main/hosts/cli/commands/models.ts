@@ -3,9 +3,9 @@ import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { providers } from '../../../../src-shared/domain/provider.ts';
 import { priceInput } from '../../../../src-shared/domain/price.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { addModelOptions, readModelOptions, type ModelOptions } from '../modelOptions.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput, table } from '../output.ts';
+import { addModelOptions, readModelOptions, type ModelOptions } from '../input/modelOptions.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput, table } from '../output/output.ts';
 import { openSession } from '../session.ts';
 
 const endpoints = providers.filter((each) => each !== 'builtin' && each !== 'replay');

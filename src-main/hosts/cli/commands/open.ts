@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../exitCodes.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput } from '../output.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput } from '../output/output.ts';
 import { openWindow } from '../openWindow.ts';
 import { workspaceOf } from '../session.ts';
 

@@ -3,11 +3,11 @@ import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
 import { evaluationShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { UsageError } from '../exitCodes.ts';
-import { readInput } from '../files.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput } from '../output.ts';
+import { readInput } from '../input/files.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput } from '../output/output.ts';
 import { openSession } from '../session.ts';
-import { evaluationText } from '../shapes.ts';
+import { evaluationText } from '../output/shapes.ts';
 
 interface RescoreOptions {
   highConfidence?: string;

@@ -28,28 +28,28 @@ import {
 } from '../../../services/retrieval/scoreRetrieval.ts';
 import { openServerSearch } from '../../../services/retrieval/serverSearch.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { readInput } from '../files.ts';
-import { webAddress } from '../optionValues.ts';
-import type { GlobalOptions, Output } from '../output.ts';
-import { createOutput, table } from '../output.ts';
+import { readInput } from '../input/files.ts';
+import { webAddress } from '../input/optionValues.ts';
+import type { GlobalOptions, Output } from '../output/output.ts';
+import { createOutput, table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
   plannedReports,
   writeReports,
   type ReportOptions,
-} from '../reportFiles.ts';
+} from '../output/reportFiles.ts';
 import {
   askRegistered,
   rankByRegistered,
   searchOf,
   unregisteredSearch,
   type SearchOptions,
-} from '../searchTools.ts';
+} from '../input/searchTools.ts';
 import { workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { createSystemEmbedder } from '../systemEmbedder.ts';
-import { checkOutput, writeOutput } from '../writeOutput.ts';
+import { createSystemEmbedder } from '../input/systemEmbedder.ts';
+import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
 interface RetrievalOptions extends ReportOptions, SearchOptions {
   corpus: string;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import { salvageWorkspace } from '../../../services/settings/salvageWorkspace.ts';
 import { exitCodes, type SetExit } from '../exitCodes.ts';
-import { createOutput, table, type GlobalOptions } from '../output.ts';
+import { createOutput, table, type GlobalOptions } from '../output/output.ts';
 import { workspaceOf } from '../session.ts';
 
 export function addSalvage(declared: Command, exit: SetExit): void {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { readRecorded, scoreShape } from '../../../services/evaluations/scoreRecorded.ts';
-import { createScorer } from '../../../services/evaluations/scorer.ts';
+import { readRecorded, scoreShape } from '../../../services/evaluations/score/scoreRecorded.ts';
+import { createScorer } from '../../../services/evaluations/score/scorer.ts';
 import { UsageError } from '../exitCodes.ts';
-import { writeAnswer } from '../answerText.ts';
-import { statInput, takeStandardInput } from '../files.ts';
-import { asFileTrouble } from '../fileTrouble.ts';
+import { writeAnswer } from '../output/answerText.ts';
+import { statInput, takeStandardInput } from '../input/files.ts';
+import { asFileTrouble } from '../output/fileTrouble.ts';
 
 /** Lines are scored in flights, so that a large file never stands in memory as a whole. */
 const flight = 200;

@@ -23,11 +23,11 @@ import {
 import { scanToolsFile, scoreCorpusFile } from '../../../services/security/workOnFiles.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
-import { readInput } from '../files.ts';
-import { listRegistered } from '../listTools.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput } from '../output.ts';
-import { scanText, scoreText } from '../securityText.ts';
+import { readInput } from '../input/files.ts';
+import { listRegistered } from '../input/listTools.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput } from '../output/output.ts';
+import { scanText, scoreText } from '../output/securityText.ts';
 import {
   addReportOptions,
   makeReportOf,
@@ -35,7 +35,7 @@ import {
   writeReports,
   type PlannedReport,
   type ReportOptions,
-} from '../reportFiles.ts';
+} from '../output/reportFiles.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 
 interface SecurityOptions extends ReportOptions {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { join } from 'node:path';
-import { makeFolder } from '../../../makeFolder.ts';
+import { makeFolder } from '../../../runtime/makeFolder.ts';
 import { UsageError } from '../exitCodes.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput } from '../output.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput } from '../output/output.ts';
 import { workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 

@@ -6,13 +6,13 @@ import {
   type ServerImportEntry,
 } from '../../../../src-shared/domain/serverImport.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { writeAnswer } from '../answerText.ts';
-import { asFileTrouble } from '../fileTrouble.ts';
-import { readBytes } from '../files.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput } from '../output.ts';
+import { writeAnswer } from '../output/answerText.ts';
+import { asFileTrouble } from '../output/fileTrouble.ts';
+import { readBytes } from '../input/files.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput } from '../output/output.ts';
 import { openSession, type Client } from '../session.ts';
-import { checkOutput } from '../writeOutput.ts';
+import { checkOutput } from '../output/writeOutput.ts';
 
 const isLink = (file: string): boolean =>
   /^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S/i.test(file);

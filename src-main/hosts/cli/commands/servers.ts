@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { didYouMean } from '../nearest.ts';
-import type { GlobalOptions } from '../output.ts';
-import { counted, createOutput, table } from '../output.ts';
+import { didYouMean } from '../input/nearest.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { counted, createOutput, table } from '../output/output.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
-import { readTransport, splitCommand } from '../targets.ts';
+import { readTransport, splitCommand } from '../input/targets.ts';
 import { addServerFiles } from './serverFiles.ts';
 
 type Listed = Awaited<ReturnType<Client['servers']['list']>>[number];

@@ -20,21 +20,21 @@ import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { similarityReport } from '../../../services/reports/subjects/similarityReport.ts';
 import { similarityShape } from '../../../services/reports/subjects/similarityShape.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { webAddress } from '../optionValues.ts';
-import type { GlobalOptions } from '../output.ts';
-import { counted, createOutput, table } from '../output.ts';
+import { webAddress } from '../input/optionValues.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { counted, createOutput, table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
   plannedReports,
   writeReports,
   type ReportOptions,
-} from '../reportFiles.ts';
+} from '../output/reportFiles.ts';
 import { openSession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { createSystemChatModel } from '../systemChatModel.ts';
-import { createSystemEmbedder } from '../systemEmbedder.ts';
-import { toolsOfSources, type SourceOptions } from '../toolsOfSources.ts';
+import { createSystemChatModel } from '../input/systemChatModel.ts';
+import { createSystemEmbedder } from '../input/systemEmbedder.ts';
+import { toolsOfSources, type SourceOptions } from '../input/toolsOfSources.ts';
 
 interface SimilarityOptions extends SourceOptions, ReportOptions {
   threshold?: string;

@@ -6,13 +6,13 @@ import {
 } from '../../../../src-shared/contract/suites.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { writeAnswer } from '../answerText.ts';
-import { readInput } from '../files.ts';
-import type { GlobalOptions } from '../output.ts';
-import { counted, createOutput, table } from '../output.ts';
+import { writeAnswer } from '../output/answerText.ts';
+import { readInput } from '../input/files.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { counted, createOutput, table } from '../output/output.ts';
 import { openSession } from '../session.ts';
-import { lossLines, parseFormat, parseMap, reportLines } from '../suiteExchange.ts';
-import { checkOutput, writeOutput } from '../writeOutput.ts';
+import { lossLines, parseFormat, parseMap, reportLines } from '../input/suiteExchange.ts';
+import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
 const problemLine = (file: string, { line, column, path, message }: Problem) =>

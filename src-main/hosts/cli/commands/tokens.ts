@@ -4,18 +4,18 @@ import { encodingNames, type EncodingName } from '../../../../src-shared/domain/
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { tokensReport, tokensShape } from '../../../services/reports/subjects/tokensReport.ts';
 import { exitCodes, worst, type SetExit } from '../exitCodes.ts';
-import { oneOf, wholeNumber } from '../optionValues.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput, table } from '../output.ts';
+import { oneOf, wholeNumber } from '../input/optionValues.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput, table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
   plannedReports,
   writeReports,
   type ReportOptions,
-} from '../reportFiles.ts';
+} from '../output/reportFiles.ts';
 import { openTemporarySession } from '../session.ts';
-import { withToolSource, type ToolsInput } from '../toolsInput.ts';
+import { withToolSource, type ToolsInput } from '../input/toolsInput.ts';
 
 interface TokensOptions extends ToolsInput, ReportOptions {
   encoding: string;

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import type { ListedServer, ToolSource } from '../listTools.ts';
-import { listTools } from '../listTools.ts';
-import type { GlobalOptions } from '../output.ts';
-import { createOutput, table } from '../output.ts';
-import { readTransport, splitCommand } from '../targets.ts';
+import type { ListedServer, ToolSource } from '../input/listTools.ts';
+import { listTools } from '../input/listTools.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { createOutput, table } from '../output/output.ts';
+import { readTransport, splitCommand } from '../input/targets.ts';
 
 interface ToolsOptions {
   server?: string[];

@@ -8,7 +8,7 @@ import {
   type ToolStatus,
 } from '../../../../src-shared/domain/workshop.ts';
 import { UsageError, type SetExit } from '../exitCodes.ts';
-import { table } from '../output.ts';
+import { table } from '../output/output.ts';
 import type { Client } from '../session.ts';
 import { addWorkshopFiles } from './workshopFiles.ts';
 import { addWorkshopRuns } from './workshopRuns.ts';

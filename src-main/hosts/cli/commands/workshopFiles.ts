@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { readInput } from '../files.ts';
-import { table } from '../output.ts';
-import { checkOutput, writeOutput } from '../writeOutput.ts';
+import { readInput } from '../input/files.ts';
+import { table } from '../output/output.ts';
+import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 import { inWorkshop } from './workshopSession.ts';
 
 interface NamedText {

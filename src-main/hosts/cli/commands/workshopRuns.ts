@@ -5,8 +5,8 @@ import {
   type ToolExecution,
 } from '../../../../src-shared/domain/toolExecution.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import { readInput } from '../files.ts';
-import { duration, table } from '../output.ts';
+import { readInput } from '../input/files.ts';
+import { duration, table } from '../output/output.ts';
 import { onInterrupt } from '../signals.ts';
 import { inWorkshop, readNumber } from './workshopSession.ts';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
 import type { ServedCall, WorkshopBackend } from '../../../services/workshop/serving.ts';
 import { UsageError } from '../exitCodes.ts';
-import { createOutput, type GlobalOptions } from '../output.ts';
+import { createOutput, type GlobalOptions } from '../output/output.ts';
 import { openReader, openSession, type Session } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../exitCodes.ts';
-import { createOutput, type GlobalOptions, type Output } from '../output.ts';
+import { createOutput, type GlobalOptions, type Output } from '../output/output.ts';
 import { openSession, type Client } from '../session.ts';
 
 type Work = (client: Client, output: Output) => Promise<void>;

@@ -9,7 +9,7 @@ import type {
   ServerImportPreview,
 } from '../../../../src-shared/domain/serverImport.ts';
 import type { SecretVault } from '../../../adapters/secrets/secretVault.ts';
-import type { StoredServer } from '../../../store/servers.ts';
+import type { StoredServer } from '../../../store/servers/servers.ts';
 import type { Store } from '../../../store/store.ts';
 import { secretNames, type HiddenServer } from '../secrets/hideSecrets.ts';
 import { describeVariables, storeValue, typedInputName } from '../serverVariables.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReceivedTool } from '../../../../src-shared/domain/tool.ts';
 import type { McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
-import { createTurns } from '../../../turns.ts';
+import { createTurns } from '../../../runtime/turns.ts';
 import { parseTool } from '../../../adapters/mcp/parseTool.ts';
 
 type Redact = (text: string) => string;

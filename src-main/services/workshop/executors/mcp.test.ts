@@ -5,7 +5,7 @@ import type { ServerConfig, StdioConfig } from '../../../../src-shared/domain/se
 import type { ToolExecution } from '../../../../src-shared/domain/toolExecution.ts';
 import { createConnector } from '../../../adapters/mcp/connect.ts';
 import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
-import { programFiles } from '../../../programFiles.ts';
+import { programFiles } from '../../../runtime/programFiles.ts';
 import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';

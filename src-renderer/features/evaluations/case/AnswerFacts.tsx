@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import { tokenSourceWords } from '../../../../src-shared/domain/metrics.ts';
-import { Fields } from '../../../ui/Fields.tsx';
+import { Fields } from '../../../ui/fields/Fields.tsx';
 import { formatUsd } from '../../../ui/estimate/format.ts';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { counted } from '../../../ui/words.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 
 const stopWords = {

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
-import { CodeView } from '../../../ui/CodeView.tsx';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
-import { visibleText } from '../../../ui/plainText.ts';
+import { CodeView } from '../../../ui/text/CodeView.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
+import { visibleText } from '../../../ui/text/plainText.ts';
 import { type AlignedPair, AlignedTrees } from '../../../ui/trees/AlignedTrees.tsx';
 import classes from '../evaluations.module.css';
 import { verdictWords } from '../evaluationWords.ts';

@@ -8,24 +8,24 @@ import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { tokenSourceWords } from '../../../../src-shared/domain/metrics.ts';
 import { useApi } from '../../../api/index.ts';
-import { Definition } from '../../../ui/Definition.tsx';
+import { Definition } from '../../../ui/panels/Definition.tsx';
 import {
   formatCount,
   formatDuration,
   formatRate,
   NOT_DEFINED,
 } from '../../../ui/estimate/format.ts';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { Loaded } from '../../../ui/Loaded.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { PlainText } from '../../../ui/PlainText.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { Tags } from '../../../ui/Tags.tsx';
-import { useEscape } from '../../../ui/useEscape.ts';
-import { useShortcut } from '../../../ui/useShortcut.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { Tags } from '../../../ui/badges/Tags.tsx';
+import { useEscape } from '../../../ui/keyboard/useEscape.ts';
+import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import classes from '../evaluations.module.css';
 import { classWords, methodWords, metricMeaning, statusWord } from '../evaluationWords.ts';
 import { readAddress, runsQuestion } from '../result/resultAddress.ts';

@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CodeView } from '../../../ui/CodeView.tsx';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { counted } from '../../../ui/words.ts';
+import { CodeView } from '../../../ui/text/CodeView.tsx';
+import { CopyButton } from '../../../ui/text/CopyButton.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 
 /** Raw text indented for the eye where it is JSON of a size that can be; copying always takes it as it was. */

@@ -7,9 +7,9 @@ import type {
   Comparison,
 } from '../../../../src-shared/domain/comparison.ts';
 import { useApi } from '../../../api/index.ts';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { Loaded } from '../../../ui/Loaded.tsx';
-import { SidePanel } from '../../../ui/SidePanel.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
 import { CallPairs } from '../case/CallPairs.tsx';
 import classes from '../evaluations.module.css';
 import { classWords, statusWord } from '../evaluationWords.ts';

@@ -4,12 +4,12 @@ import type {
   CandidateComparison,
   ComparedCase,
 } from '../../../../src-shared/domain/comparison.ts';
-import { Cut } from '../../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../../ui/DataTable.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
-import { SearchField } from '../../../ui/SearchField.tsx';
-import { counted } from '../../../ui/words.ts';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { type CaseList, caseLists, type CompareAddress } from './compareAddress.ts';
 

@@ -1,10 +1,10 @@
 import type { CandidateComparison, Comparison } from '../../../../src-shared/domain/comparison.ts';
 import { answerLine } from '../../../../src-shared/display/answerWords.ts';
-import { Definition } from '../../../ui/Definition.tsx';
+import { Definition } from '../../../ui/panels/Definition.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
-import { PlainText } from '../../../ui/PlainText.tsx';
-import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
-import { counted } from '../../../ui/words.ts';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import classes from './compare.module.css';
 
 const tones: Record<CandidateComparison['answer'], { tone: StatusTone; label: string }> = {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../../api/index.ts';
-import { showFailure, showUndo } from '../../../ui/UndoNotice.tsx';
+import { showFailure, showUndo } from '../../../ui/notices/UndoNotice.tsx';
 
 /** Deletes an evaluation and offers to take it back. */
 export function useDeleteEvaluation(onDeleted?: () => void) {

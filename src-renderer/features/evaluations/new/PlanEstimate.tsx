@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluation.ts';
-import { Definition } from '../../../ui/Definition.tsx';
+import { Definition } from '../../../ui/panels/Definition.tsx';
 import { formatCount, formatUsd } from '../../../ui/estimate/format.ts';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { counted } from '../../../ui/words.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 
 interface PlanEstimateProps {

@@ -8,12 +8,12 @@ import type {
   EvaluationSettings,
 } from '../../../../src-shared/domain/evaluation.ts';
 import { useApi } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { noun } from '../../../ui/words.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { noun } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { PlanEstimate } from './PlanEstimate.tsx';
 

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { MethodCalibration } from '../../../../src-shared/domain/analysis.ts';
 import { useApi } from '../../../api/index.ts';
 import { ReliabilityChart } from '../../../ui/charts/ReliabilityChart.tsx';
-import { Definition } from '../../../ui/Definition.tsx';
+import { Definition } from '../../../ui/panels/Definition.tsx';
 import { formatCount, formatPercent, formatRate } from '../../../ui/estimate/format.ts';
-import { Loaded } from '../../../ui/Loaded.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
-import { counted } from '../../../ui/words.ts';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import { methodWords } from '../evaluationWords.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 

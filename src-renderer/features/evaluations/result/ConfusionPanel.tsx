@@ -4,7 +4,7 @@ import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { formatPercent } from '../../../ui/estimate/format.ts';
 import { Matrix } from '../../../ui/matrix/Matrix.tsx';
 import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
-import { counted, noun } from '../../../ui/words.ts';
+import { counted, noun } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { confusionView, MAXIMUM_SHOWN } from './confusionView.ts';
 import type { ResultAddress } from './resultAddress.ts';

@@ -1,15 +1,15 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { tokenSourceWords, type TokenSource } from '../../../../src-shared/domain/metrics.ts';
-import { Fields } from '../../../ui/Fields.tsx';
+import { Fields } from '../../../ui/fields/Fields.tsx';
 import {
   formatCount,
   formatDuration,
   formatUsd,
   NOT_DEFINED,
 } from '../../../ui/estimate/format.ts';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { counted } from '../../../ui/words.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import { metricMeaning } from '../evaluationWords.ts';
 import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';

@@ -6,7 +6,7 @@ import { gateNumbers } from '../../../../src-shared/metrics/gateNumbers.ts';
 import { judgeThresholds, thresholdWords } from '../../../../src-shared/metrics/gates.ts';
 import { useApi } from '../../../api/index.ts';
 import { formatCount, NOT_DEFINED } from '../../../ui/estimate/format.ts';
-import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
 
 const tones: Record<GateOutcome, { tone: StatusTone; word: string }> = {

@@ -5,7 +5,7 @@ import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
-import { Definition } from '../../../ui/Definition.tsx';
+import { Definition } from '../../../ui/panels/Definition.tsx';
 import {
   formatCount,
   formatDuration,
@@ -13,8 +13,8 @@ import {
   formatRate,
   formatUsd,
 } from '../../../ui/estimate/format.ts';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { Section } from '../../../ui/Section.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
 import { nameModels } from '../modelNames.ts';
 
 /** The models of one evaluation beside each other, over the same cases. Nothing where there is only one. */

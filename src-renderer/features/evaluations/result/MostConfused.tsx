@@ -1,6 +1,6 @@
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { formatCount } from '../../../ui/estimate/format.ts';
-import { PlainText } from '../../../ui/PlainText.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
 import classes from '../evaluations.module.css';
 import { captures, captureSentence } from './confusions.ts';
 import { confusionSentence } from './mostConfused.ts';

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ParameterTally } from '../../../../src-shared/domain/analysis.ts';
 import { proportion } from '../../../../src-shared/metrics/intervals.ts';
 import { useApi } from '../../../api/index.ts';
-import { Cut } from '../../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../../ui/DataTable.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
-import { Loaded } from '../../../ui/Loaded.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import classes from '../evaluations.module.css';
 
 const count = (

@@ -2,12 +2,12 @@ import { useMemo } from 'react';
 import { Table } from '@mantine/core';
 import type { PerTool } from '../../../../src-shared/domain/metrics.ts';
 import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
-import { Cut } from '../../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../../ui/DataTable.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount, formatRate } from '../../../ui/estimate/format.ts';
-import { Definition } from '../../../ui/Definition.tsx';
+import { Definition } from '../../../ui/panels/Definition.tsx';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
 const columns: Column<PerTool>[] = [

@@ -4,14 +4,14 @@ import { useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { FlakyCase } from '../../../../src-shared/domain/analysis.ts';
 import { useApi } from '../../../api/index.ts';
-import { Cut } from '../../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../../ui/DataTable.tsx';
-import { Definition } from '../../../ui/Definition.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { Definition } from '../../../ui/panels/Definition.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { formatCount, formatRate } from '../../../ui/estimate/format.ts';
-import { Loaded } from '../../../ui/Loaded.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { counted } from '../../../ui/words.ts';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import { nameModels } from '../modelNames.ts';
 
 const meanings = {

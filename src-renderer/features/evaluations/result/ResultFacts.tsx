@@ -1,9 +1,9 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { formatDuration } from '../../../ui/estimate/format.ts';
-import { PlainText } from '../../../ui/PlainText.tsx';
-import { Time } from '../../../ui/Time.tsx';
-import { counted } from '../../../ui/words.ts';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';

@@ -1,6 +1,6 @@
 import { EstimateTile, Tile } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
-import { counted } from '../../../ui/words.ts';
+import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { metricMeaning } from '../evaluationWords.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';

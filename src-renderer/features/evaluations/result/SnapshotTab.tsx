@@ -3,17 +3,17 @@ import { useState } from 'react';
 import type { SnapshotTool, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { useToolSignals, worstSignal } from '../../../api/index.ts';
-import { CodeView } from '../../../ui/CodeView.tsx';
-import { Cut } from '../../../ui/Cut.tsx';
-import { type Column, DataTable } from '../../../ui/DataTable.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { PlainText } from '../../../ui/PlainText.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { SeverityBadge } from '../../../ui/SeverityBadge.tsx';
-import { SignalList } from '../../../ui/SignalList.tsx';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { counted } from '../../../ui/words.ts';
+import { CodeView } from '../../../ui/text/CodeView.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
+import { SignalList } from '../../../ui/badges/SignalList.tsx';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 
 const columns: Column<SnapshotTool>[] = [

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
 import { changedWords, countChanges } from '../../../../src-shared/display/changedWords.ts';
 import { useApi } from '../../../api/index.ts';
-import { ChangeList } from '../../../ui/ChangeList.tsx';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Time } from '../../../ui/Time.tsx';
+import { ChangeList } from '../../../ui/text/ChangeList.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
 import classes from '../evaluations.module.css';
 
 /** Marks an evaluation whose servers' tools are not those that were seen before it, or changed while it ran. `state`: asked again when it changes. */

@@ -1,7 +1,7 @@
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
-import type { Column } from '../../../ui/DataTable.tsx';
-import { Cut } from '../../../ui/Cut.tsx';
+import type { Column } from '../../../ui/table/DataTable.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
 import { formatDuration, formatRate, NOT_DEFINED } from '../../../ui/estimate/format.ts';
 import classes from '../evaluations.module.css';
 import { methodWords, metricMeaning } from '../evaluationWords.ts';

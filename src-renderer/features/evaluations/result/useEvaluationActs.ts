@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { useApi } from '../../../api/index.ts';
-import { showDone } from '../../../ui/UndoNotice.tsx';
-import { counted } from '../../../ui/words.ts';
+import { showDone } from '../../../ui/notices/UndoNotice.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import type { RescoreChoice } from './RescoreDialog.tsx';
 import { useDeleteEvaluation } from '../list/useDeleteEvaluation.ts';
 

@@ -2,8 +2,8 @@ import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
-import { PlainText } from '../../../ui/PlainText.tsx';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
 import type { ToolEdit } from './whatIfForm.ts';
 

@@ -1,11 +1,11 @@
 import { Button, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
-import { CodeView } from '../../../ui/CodeView.tsx';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { PlainText } from '../../../ui/PlainText.tsx';
-import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
+import { CodeView } from '../../../ui/text/CodeView.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { type Act, possibleActs } from './importChoice.ts';
 import classes from './import.module.css';
 

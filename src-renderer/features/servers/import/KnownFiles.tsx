@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../../api/index.ts';
-import { Loaded } from '../../../ui/Loaded.tsx';
-import { PlainText } from '../../../ui/PlainText.tsx';
-import { Section } from '../../../ui/Section.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
 import classes from './import.module.css';
 
 /** Files of other programs that stand on this machine. They are read where they lie, and only when one is chosen. */

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { PlainText } from '../../../ui/PlainText.tsx';
-import { counted } from '../../../ui/words.ts';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import { EntryCard } from './EntryCard.tsx';
 import { formatNames } from './formatNames.ts';
 import { firstChoice, type ImportOrder, orderOf } from './importChoice.ts';

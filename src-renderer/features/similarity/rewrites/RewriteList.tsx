@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ProofResult, Rewrite, RewriteState } from '../../../../src-shared/domain/rewrite.ts';
 import { useApi } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { Foreign } from '../../../ui/Foreign.tsx';
-import { Loaded } from '../../../ui/Loaded.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { StatusBadge, type StatusTone } from '../../../ui/StatusBadge.tsx';
-import { counted } from '../../../ui/words.ts';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import classes from '../similarity.module.css';
 
 const states: Record<RewriteState, { tone: StatusTone; label: string }> = {

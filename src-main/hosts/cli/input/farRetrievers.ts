@@ -1,0 +1,93 @@
+import { farRetriever, type FarRetriever } from '../../../../src-shared/domain/retrievalRun.ts';
+import { UsageError } from '../exitCodes.ts';
+import { webAddress } from './optionValues.ts';
+import { readObject } from './searchTools.ts';
+
+/** How a command names a retriever outside the program; what is left out is as it was set up in the window. */
+export interface FarRetrieverOptions {
+  embeddingModel?: string;
+  embeddingUrl?: string;
+  searchServer?: string;
+  searchTool?: string;
+  argument: string;
+  with?: string;
+  items: string;
+  id: string;
+}
+
+/** Names of a list of retrievers: `embedding` and `mcp` stand for what the options say, or for what was set up; all others are the program's own. */
+export async function readRetrievers(
+  names: readonly string[],
+  options: FarRetrieverOptions,
+  setUp: () => Promise<readonly FarRetriever[]>,
+): Promise<(string | FarRetriever)[]> {
+  const given: Record<FarRetriever['kind'], FarRetriever | null> = {
+    embedding: embeddingOf(options),
+    mcp: searchOf(options),
+  };
+  for (const kind of ['embedding', 'mcp'] as const)
+    if (given[kind] && !names.includes(kind))
+      throw new UsageError(`frontier: The options of ${kind} need --retriever ${kind}.`);
+  const read: (string | FarRetriever)[] = [];
+  for (const name of names) {
+    if (name !== 'embedding' && name !== 'mcp') read.push(name);
+    else
+      read.push(given[name] ?? (await setUp()).find(({ kind }) => kind === name) ?? refuse(name));
+  }
+  return read;
+}
+
+function refuse(kind: FarRetriever['kind']): never {
+  const needed =
+    kind === 'embedding'
+      ? '--embedding-model MODEL'
+      : '--search-server NAME and --search-tool NAME';
+  throw new UsageError(
+    `frontier: No ${kind} retriever is set up. Give ${needed}, or set one up on the retrieval page.`,
+  );
+}
+
+function embeddingOf({
+  embeddingModel: model,
+  embeddingUrl,
+}: FarRetrieverOptions): FarRetriever | null {
+  const address = webAddress(embeddingUrl, '--embedding-url');
+  if (model === undefined && address !== undefined)
+    throw new UsageError(
+      `--embedding-url ${address}: It needs --embedding-model, the model to ask there.`,
+    );
+  return model === undefined
+    ? null
+    : read({
+        kind: 'embedding',
+        provider: address === undefined ? 'openai' : 'openai-compatible',
+        model,
+        baseUrl: address ?? null,
+      });
+}
+
+function searchOf({
+  searchServer: server,
+  searchTool: tool,
+  argument,
+  with: further,
+  items,
+  id,
+}: FarRetrieverOptions): FarRetriever | null {
+  if (server === undefined && tool === undefined) return null;
+  if (server === undefined || tool === undefined)
+    throw new UsageError('frontier: A search tool needs both --search-server and --search-tool.');
+  return read({
+    kind: 'mcp',
+    server,
+    search: { tool, argument, fixedArguments: readObject(further), items, id },
+  });
+}
+
+function read(spec: unknown): FarRetriever {
+  const parsed = farRetriever.safeParse(spec);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(
+    `frontier: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? 'The options do not fit together.'}`,
+  );
+}

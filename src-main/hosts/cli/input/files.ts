@@ -1,0 +1,102 @@
+import type { Stats } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../exitCodes.ts';
+import { asFileTrouble } from '../output/fileTrouble.ts';
+import { keepUntilClosed } from '../signals.ts';
+
+const largestInput = 256 * 1024 * 1024;
+
+/** A file by name, or standard input by `-`. A file that can't be read is the caller's to mend. */
+export async function readInput(file: string, maximumBytes = largestInput): Promise<string> {
+  return (await readBytes(file, maximumBytes)).toString('utf8');
+}
+
+/** The same for a file that may be no text. */
+export async function readBytes(file: string, maximumBytes: number): Promise<Buffer> {
+  if (file === '-') return readPipe(takeStandardInput(), 'standard input', maximumBytes);
+  try {
+    const found = await statInput(file);
+    if (found.size > maximumBytes) throw tooLarge(file, maximumBytes, `${found.size} bytes, `);
+    return found.isFIFO()
+      ? await readPipe(createReadStream(file), file, maximumBytes)
+      : await readFile(file);
+  } catch (error) {
+    throw asFileTrouble(error, file) ?? error;
+  }
+}
+
+let taken = false;
+
+/** What was read is gone: a second option that names it would get nothing, and call that an empty file. */
+export function takeStandardInput(): NodeJS.ReadStream {
+  if (taken)
+    throw new UsageError(
+      'Standard input can be read for one option only. Put the others into files.',
+    );
+  taken = true;
+  return process.stdin;
+}
+
+/** What a shell hands over for `<(command)`: a pipe that is open already and ends with its command. */
+function isHandedOver(file: string): boolean {
+  return /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/.test(file);
+}
+
+/** Throws where the name is that of a folder, a device (which may never end) or a pipe that nobody may ever write to. */
+export async function statInput(file: string): Promise<Stats> {
+  const found = await stat(file).catch((error: unknown) => {
+    throw asFileTrouble(error, file) ?? error;
+  });
+  if (found.isFile() || (found.isFIFO() && isHandedOver(file))) return found;
+  const kind = found.isDirectory()
+    ? 'It is a folder.'
+    : found.isFIFO()
+      ? 'It is a named pipe.'
+      : found.isSocket()
+        ? 'It is a socket.'
+        : 'It is a device.';
+  throw new UsageError(`${file}: ${kind} Name a file, or feed standard input and name it -.`);
+}
+
+async function readPipe(
+  pipe: AsyncIterable<Buffer | string>,
+  name: string,
+  maximumBytes: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of pipe) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > maximumBytes) throw tooLarge(name, maximumBytes);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (file: string, maximumBytes: number, size = '') =>
+  new UsageError(
+    `${file}: It has ${size}more than the ${maximumBytes} bytes that are read at once. Split it.`,
+  );
+
+export interface KeptInput {
+  /** Absolute: a running window that does the work stands in another folder. */
+  path: string;
+  remove(): Promise<void>;
+}
+
+/** An input that the services read themselves, by its path. What comes through a pipe is kept in a file until `remove`. */
+export async function keepInput(file: string): Promise<KeptInput> {
+  if (file !== '-' && !(await statInput(file)).isFIFO())
+    return { path: resolve(file), remove: async () => undefined };
+  const bytes = await readBytes(file, largestInput);
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
+  const path = join(folder, 'standard-input.jsonl');
+  await writeFile(path, bytes, { mode: 0o600 });
+  const remove = () => rm(folder, { recursive: true, force: true }).finally(release);
+  const release = keepUntilClosed(remove);
+  return { path, remove };
+}

@@ -1,0 +1,67 @@
+import { ORPCError } from '@orpc/client';
+import type { Listing } from '../../../../src-shared/contract/servers.ts';
+import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { UsageError } from '../exitCodes.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import type { Client } from '../session.ts';
+import { openSession, openTemporarySession } from '../session.ts';
+
+export type ToolSource = { registered: string[] | null } | { name: string; config: ServerConfig };
+
+export interface ListedServer {
+  name: string;
+  listing: Listing | null;
+  error: string | null;
+}
+
+/** Asks servers for their tools now. A server that is not registered is asked in a workspace that is gone afterwards. */
+export async function listTools(
+  globals: GlobalOptions,
+  source: ToolSource,
+): Promise<ListedServer[]> {
+  if (!('registered' in source)) {
+    const session = await openTemporarySession();
+    try {
+      const { id, name } = await session.client.servers.create(source);
+      return [await listOne(session.client, id, name)];
+    } finally {
+      await session.close();
+    }
+  }
+  const session = await openSession(globals, 'write');
+  try {
+    return await listRegistered(session.client, source.registered);
+  } finally {
+    await session.close();
+  }
+}
+
+/** All of them, or those of these names or ids, asked at once. */
+export async function listRegistered(
+  client: Client,
+  names: readonly string[] | null,
+): Promise<(ListedServer & { id: string })[]> {
+  const all = await client.servers.list();
+  const chosen = names?.map((name) => {
+    const found = all.find((server) => server.name === name || server.id === name);
+    if (!found)
+      throw new UsageError(
+        `Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`,
+      );
+    return found;
+  });
+  return Promise.all(
+    (chosen ?? all).map(async ({ id, name }) => ({ id, ...(await listOne(client, id, name)) })),
+  );
+}
+
+async function listOne(client: Client, id: string, name: string): Promise<ListedServer> {
+  try {
+    return { name, listing: await client.servers.refreshTools({ id }), error: null };
+  } catch (error) {
+    if (error instanceof ORPCError || error instanceof ServiceError)
+      return { name, listing: null, error: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { Option, type Command } from 'commander';
+import type { EvaluationPlan } from '../../../../src-shared/domain/evaluation.ts';
+import { confidenceSources, reasoningEfforts } from '../../../../src-shared/domain/model.ts';
+import { endpointPresets } from '../../../services/models/endpointPresets.ts';
+import { UsageError } from '../exitCodes.ts';
+import { table } from '../output/output.ts';
+
+/** How a model is asked: the same choices as in the window. */
+export interface ModelOptions {
+  baseUrl?: string;
+  preset?: string;
+  api?: string;
+  temperature?: string;
+  timeout?: string;
+  retries?: string;
+  reasoningEffort?: string;
+  strict?: boolean;
+  deferTools?: boolean;
+  confidence?: string;
+  contextTokens?: string;
+  rpm?: string;
+}
+
+export interface OrderOptions {
+  seed?: string;
+  shuffleCases?: boolean;
+  shuffleTools?: boolean;
+  system?: string;
+  serverInstructions?: boolean;
+  maxTurns?: string;
+  spendLimit?: string;
+}
+
+export function addModelOptions(command: Command): Command {
+  return command
+    .option('--base-url <url>', 'address of a compatible endpoint')
+    .addOption(
+      new Option('--preset <name>', 'a well-known endpoint in place of --base-url').choices(
+        endpointPresets.map(({ id }) => id),
+      ),
+    )
+    .addOption(
+      new Option('--api <api>', 'wire format, where the provider has two').choices([
+        'responses',
+        'chat',
+      ]),
+    )
+    .option('--temperature <t>', 'sent where the model takes it')
+    .option('--timeout <seconds>', 'for one answer')
+    .option('--retries <n>', 'after trouble of the provider')
+    .addOption(
+      new Option('--reasoning-effort <effort>', 'left out: not sent').choices(reasoningEfforts),
+    )
+    .option('--strict', 'ask the provider to hold arguments to the schema')
+    .option('--defer-tools', "let the provider's own tool search find the tools")
+    .addOption(
+      new Option('--confidence <source>', 'where confidence comes from').choices(confidenceSources),
+    )
+    .option('--context-tokens <n>', 'what the model takes at once')
+    .option('--rpm <n>', 'requests a minute at most');
+}
+
+export function addOrderOptions(command: Command): Command {
+  return command
+    .option('--seed <n>', 'decides every order that is drawn', '0')
+    .option('--shuffle-cases', 'ask the cases in another order')
+    .option('--shuffle-tools', 'offer the tools in another order in each repetition')
+    .option('--system <text>', "in place of the suite's system prompt")
+    .option('--server-instructions', "put the servers' own instructions behind the system prompt")
+    .option('--max-turns <n>', 'answer calls with stub results and let the model go on', '1')
+    .option('--spend-limit <usd>', 'start no run that would pass it');
+}
+
+const number = (text: string | undefined, option: string): number | undefined => {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new UsageError(`${option} ${text}: It needs a number.`);
+  return value;
+};
+
+/** The options as fields of a model's configuration; those that were left out are left out. */
+export function readModelOptions(options: ModelOptions): Record<string, unknown> {
+  const preset = endpointPresets.find(({ id }) => id === options.preset);
+  if (preset && options.baseUrl !== undefined)
+    throw new UsageError('--preset and --base-url exclude each other. Choose one.');
+  return withoutUndefined({
+    baseUrl: options.baseUrl ?? preset?.baseUrl ?? null,
+    api: options.api,
+    temperature: number(options.temperature, '--temperature'),
+    timeout: number(options.timeout, '--timeout'),
+    maxRetries: number(options.retries, '--retries'),
+    reasoningEffort: options.reasoningEffort,
+    strict: options.strict,
+    deferTools: options.deferTools,
+    confidence: options.confidence,
+    contextTokens: number(options.contextTokens, '--context-tokens'),
+    requestsPerMinute: number(options.rpm, '--rpm'),
+  });
+}
+
+/** The options as settings of an evaluation. */
+export function readOrderOptions(options: OrderOptions): Record<string, unknown> {
+  return withoutUndefined({
+    seed: number(options.seed, '--seed'),
+    caseOrder: options.shuffleCases === true ? 'shuffled' : undefined,
+    toolOrder: options.shuffleTools === true ? 'shuffled' : undefined,
+    systemPrompt: options.system,
+    serverInstructions: options.serverInstructions,
+    maxTurns: number(options.maxTurns, '--max-turns'),
+    spendLimitUsd: number(options.spendLimit, '--spend-limit'),
+  });
+}
+
+const withoutUndefined = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** What a plan would send and cost, as the document of `eval --estimate`. */
+export function estimateShape(plan: EvaluationPlan) {
+  return {
+    cases: plan.cases,
+    runs: plan.runs,
+    models: plan.models.map((model) => ({
+      label: model.label,
+      tools: model.tools,
+      excluded: model.excluded,
+      input_tokens: model.inputTokens,
+      output_tokens: model.outputTokens,
+      token_source: model.tokenSource,
+      ...(model.countNote !== null && { count_note: model.countNote }),
+      price: model.price,
+      cost_usd: model.costUsd,
+    })),
+    cost_usd: plan.costUsd,
+    problems: plan.problems,
+  };
+}
+
+export const dollars = (value: number | null): string =>
+  value === null ? 'unpriced' : value < 0.01 ? `$${value.toFixed(6)}` : `$${value.toFixed(2)}`;
+
+export function estimateText(plan: EvaluationPlan): string {
+  const rows = plan.models.map((model) => [
+    model.label,
+    model.tools === null ? '–' : String(model.tools),
+    model.inputTokens === null
+      ? '–'
+      : `about ${model.inputTokens} ${model.tokenSource ?? ''}`.trim(),
+    model.outputTokens === null ? '–' : `about ${model.outputTokens}`,
+    model.inputTokens === null ? '–' : dollars(model.costUsd),
+  ]);
+  const excluded = plan.models.flatMap((model) =>
+    model.excluded.map(({ tool, reason }) => `${model.label} can't be offered ${tool}: ${reason}`),
+  );
+  const notes = plan.models.flatMap(({ label, countNote }) =>
+    countNote === null ? [] : [`${label} is estimated, not counted: ${countNote}`],
+  );
+  return [
+    `${plan.cases} cases, ${plan.runs} runs. Before the start:`,
+    table([['model', 'tools', 'tokens in', 'tokens out (assumed)', 'cost'], ...rows]),
+    ...notes,
+    ...excluded,
+  ].join('\n');
+}

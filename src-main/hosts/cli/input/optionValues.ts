@@ -1,0 +1,45 @@
+import { UsageError } from '../exitCodes.ts';
+import { didYouMean } from './nearest.ts';
+
+/** Bounds as a schema has them: the command line allows what the contract allows. */
+export interface Range {
+  readonly minValue?: number | null;
+  readonly maxValue?: number | null;
+}
+
+/** A whole number within the bounds of its schema; undefined where the option was not given. */
+export function wholeNumber(
+  text: string | undefined,
+  option: string,
+  { minValue, maxValue }: Range = { minValue: 0 },
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  const low = minValue ?? 0;
+  const high = maxValue ?? Infinity;
+  if (/^\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= low && value <= high)
+    return value;
+  throw new UsageError(
+    `${option} ${text}: It needs a whole number${high === Infinity ? ` of ${low} or more` : ` from ${low} to ${high}`}.`,
+  );
+}
+
+/** One of the words that are known. */
+export function oneOf<Word extends string>(
+  text: string,
+  option: string,
+  known: readonly Word[],
+): Word {
+  const found = known.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `${option} ${text}: It is not known.${didYouMean(text, known)} Give one of ${known.join(', ')}.`,
+  );
+}
+
+export function webAddress(text: string | undefined, option: string): string | undefined {
+  if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UsageError(
+    `${option} ${text}: It is no address. Give one that begins with http:// or https://.`,
+  );
+}

@@ -1,0 +1,137 @@
+import type { Corpus, GoldenSet, Rankings } from '../../../../src-shared/domain/retrieval.ts';
+import { serverSearch, type ServerSearch } from '../../../../src-shared/domain/retrievalRun.ts';
+import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
+import { refuseUnknownHits } from '../../../services/retrieval/serverSearch.ts';
+import { UsageError } from '../exitCodes.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import { openSession } from '../session.ts';
+import { readTransport, splitCommand } from './targets.ts';
+
+/** How the command line names a server's search tool. */
+export interface SearchOptions {
+  server?: string;
+  stdio?: string;
+  url?: string;
+  transport: string;
+  searchTool?: string;
+  argument: string;
+  with?: string;
+  items: string;
+  id: string;
+}
+
+export interface RegisteredSearch {
+  name: string;
+  search: ServerSearch;
+}
+
+/** What is asked, and where the ids stand. Exactly one server must be named. */
+export function searchOf(options: SearchOptions): ServerSearch {
+  if (
+    [options.server, options.stdio, options.url].filter((value) => value !== undefined).length !== 1
+  )
+    throw new UsageError('retrieval: The mcp retriever needs one of --server, --stdio and --url.');
+  if (options.searchTool === undefined)
+    throw new UsageError('retrieval: The mcp retriever needs --search-tool NAME.');
+  const read = serverSearch.safeParse({
+    tool: options.searchTool,
+    argument: options.argument,
+    fixedArguments: readObject(options.with),
+    items: options.items,
+    id: options.id,
+  });
+  if (read.success) return read.data;
+  throw new UsageError(
+    `retrieval: ${read.error.issues[0]?.path.join('.') ?? ''}: ${read.error.issues[0]?.message ?? 'The options do not fit together.'}`,
+  );
+}
+
+export function unregisteredSearch(options: SearchOptions): {
+  server: { name: string; config: ServerConfig };
+  search: ServerSearch;
+} {
+  const search = searchOf(options);
+  if (options.stdio !== undefined)
+    return {
+      server: {
+        name: 'stdio',
+        config: { transport: 'stdio', ...splitCommand(options.stdio), cwd: null, env: {} },
+      },
+      search,
+    };
+  return {
+    server: {
+      name: 'url',
+      config: { transport: readTransport(options.transport), url: options.url ?? '', headers: {} },
+    },
+    search,
+  };
+}
+
+/** So many queries go over one connection: enough to make its opening cheap, few enough for a bar that moves. */
+const batch = 25;
+
+/** A registered server is asked by the services: they alone know its secrets. */
+export async function rankByRegistered(
+  globals: GlobalOptions,
+  { name, search }: RegisteredSearch,
+  corpus: Corpus,
+  golden: GoldenSet,
+  signal: AbortSignal,
+  progress: (done: number) => void,
+): Promise<Rankings> {
+  const known = new Set(corpus.tools.map((tool) => tool.tool_id));
+  // Without a prototype: a query may be called "__proto__".
+  const rankings = Object.create(null) as Rankings;
+  const session = await openSession(globals, 'read');
+  try {
+    for (let from = 0; from < golden.queries.length; from += batch) {
+      const queries = golden.queries.slice(from, from + batch);
+      const answers = await session.client.retrieval.askSearchTool(
+        { server: name, search, queries: queries.map(({ query }) => query) },
+        { signal },
+      );
+      for (const [at, { id, query }] of queries.entries()) {
+        const { ids } = answers[at] ?? { ids: [] };
+        refuseUnknownHits(ids, known, {
+          tool: search.tool,
+          server: name,
+          query,
+          corpus: corpus.version,
+        });
+        rankings[id] = ids;
+      }
+      progress(Math.min(golden.queries.length, from + batch));
+    }
+    return rankings;
+  } finally {
+    await session.close();
+  }
+}
+
+export async function askRegistered(
+  globals: GlobalOptions,
+  { name, search }: RegisteredSearch,
+  query: string,
+  signal: AbortSignal,
+): Promise<{ ids: string[]; answer: string }> {
+  const session = await openSession(globals, 'read');
+  try {
+    const [answer] = await session.client.retrieval.askSearchTool(
+      { server: name, search, queries: [query] },
+      { signal },
+    );
+    return answer ?? { ids: [], answer: '' };
+  } finally {
+    await session.close();
+  }
+}
+
+export function readObject(json: string | undefined): unknown {
+  if (json === undefined) return {};
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new UsageError(`--with ${json}: It is no JSON object.`);
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  caseFormats,
+  columnMap,
+  mappedFields,
+  type CaseFormat,
+  type ColumnMap,
+  type ExportLoss,
+  type ImportReport,
+} from '../../../../src-shared/contract/suites.ts';
+import { UsageError } from '../exitCodes.ts';
+import { visible } from '../output/output.ts';
+
+/** More lines than a person reads; `--json` holds them all. */
+const shownLines = 50;
+
+export function parseFormat(option: string, text: string): CaseFormat {
+  const format = caseFormats.find((known) => known === text);
+  if (format === undefined)
+    throw new UsageError(
+      `${option} ${text}: It is not known. Give one of ${caseFormats.join(', ')}.`,
+    );
+  return format;
+}
+
+/** `query=prompt,tool=expected_tool` */
+export function parseMap(text: string | undefined): ColumnMap {
+  const pairs = (text ?? '').split(',').filter((pair) => pair.trim() !== '');
+  const map: Record<string, string> = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    const [field, column] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    if (at < 1 || column === '' || !(mappedFields as readonly string[]).includes(field))
+      throw new UsageError(
+        `--map ${pair}: Give FIELD=COLUMN, where FIELD is one of ${mappedFields.join(', ')}.`,
+      );
+    map[field] = column;
+  }
+  return columnMap.parse(map);
+}
+
+export function reportLines({
+  exact,
+  approximated,
+  skipped,
+  assumedServer,
+  converter,
+}: ImportReport): string[] {
+  if (converter.startsWith('touchstone/')) return [];
+  const nearly = new Set(approximated.map((each) => each.case)).size;
+  return [
+    ...shorten(approximated.map((each) => `approximated: ${each.case}: ${each.what}: ${each.why}`)),
+    ...shorten(skipped.map((each) => `skipped: ${each.case}: ${each.why}`)),
+    ...(assumedServer === null
+      ? []
+      : [
+          `The file does not say which server some tools are of: they were put on ${assumedServer}. --server NAME changes that.`,
+        ]),
+    `${exact} exact, ${nearly} approximated, ${skipped.length} skipped.`,
+  ].map(visible);
+}
+
+export function lossLines(losses: readonly ExportLoss[]): string[] {
+  return shorten(
+    losses.map(({ case: name, what }) => `lost: ${name === null ? '' : `${name}: `}${what}`),
+  ).map(visible);
+}
+
+function shorten(lines: readonly string[]): string[] {
+  return lines.length <= shownLines
+    ? [...lines]
+    : [...lines.slice(0, shownLines), `… and ${lines.length - shownLines} more.`];
+}

@@ -1,0 +1,36 @@
+import { UsageError } from '../exitCodes.ts';
+
+export function readTransport(value: string): 'streamable-http' | 'sse' {
+  if (value === 'streamable-http' || value === 'sse') return value;
+  throw new UsageError(`--transport ${value}: It is not known. Give streamable-http or sse.`);
+}
+
+/** Splits a command line as a POSIX shell would, without one: quotes and backslashes group, nothing is expanded. */
+export function splitCommand(line: string): { command: string; args: string[] } {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote: string | null = null;
+  for (let index = 0; index < line.length; index += 1) {
+    const character = line[index] ?? '';
+    if (quote) {
+      if (character === quote) quote = null;
+      else if (character === '\\' && quote === '"' && /["\\$`]/.test(line[index + 1] ?? ''))
+        word = (word ?? '') + (line[(index += 1)] ?? '');
+      else word = (word ?? '') + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (character === '\\') {
+      word = (word ?? '') + (line[(index += 1)] ?? '');
+    } else if (/\s/.test(character)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? '') + character;
+  }
+  if (quote) throw new UsageError(`The command has an open ${quote}. Close it.`);
+  if (word !== null) words.push(word);
+  const [command, ...args] = words;
+  if (command === undefined || command === '')
+    throw new UsageError('The command is empty. Give a program and its arguments.');
+  return { command, args };
+}

@@ -1,0 +1,87 @@
+import type { ToolSource } from '../../../../src-shared/domain/tokenReport.ts';
+import { readToolsFile } from '../../../services/servers/toolsFile.ts';
+import { UsageError } from '../exitCodes.ts';
+import { readInput } from './files.ts';
+import type { GlobalOptions } from '../output/output.ts';
+import type { Client, Session } from '../session.ts';
+import { openSession } from '../session.ts';
+
+export interface ToolsInput {
+  tools?: string;
+  server?: string[];
+}
+
+export interface OpenSource {
+  source: ToolSource;
+  /** Servers that gave no tools now, and why. */
+  failed: { server: string; reason: string }[];
+}
+
+/** Tools of a file, or of registered servers, which are asked for them now. */
+export async function withToolSource<T>(
+  command: string,
+  globals: GlobalOptions,
+  input: ToolsInput,
+  openFiles: () => Promise<Session>,
+  work: (client: Client, opened: OpenSource) => Promise<T>,
+): Promise<T> {
+  if ((input.tools === undefined) === (input.server === undefined))
+    throw new UsageError(`${command}: Give --tools FILE or --server NAME, one of the two.`);
+  if (input.tools !== undefined) {
+    const source = { tools: await readTools(input.tools) };
+    const session = await openFiles();
+    try {
+      return await work(session.client, { source, failed: [] });
+    } finally {
+      await session.close();
+    }
+  }
+  const session = await openSession(globals, 'write');
+  try {
+    return await work(session.client, await askServers(session.client, input.server ?? []));
+  } finally {
+    await session.close();
+  }
+}
+
+/** A file of which some tools can't be offered would be counted too low: it is refused. */
+export async function readTools(file: string) {
+  const { tools, rejected } = readToolsFile(await readInput(file), file);
+  const [first] = rejected;
+  if (first)
+    throw new UsageError(
+      `${file}: ${rejected.length} tools can't be offered, the first is ${first.server}:${first.name}: ${first.reason} Mend the file.`,
+    );
+  return tools;
+}
+
+async function askServers(client: Client, names: readonly string[]): Promise<OpenSource> {
+  const registered = await client.servers.list();
+  const chosen = names.map((name) => {
+    const found = registered.find((server) => server.name === name || server.id === name);
+    if (!found)
+      throw new UsageError(
+        `Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`,
+      );
+    return found;
+  });
+  const failed: OpenSource['failed'] = [];
+  const listed: string[] = [];
+  await Promise.all(
+    chosen.map(async ({ id, name }) => {
+      try {
+        await client.servers.refreshTools({ id });
+        listed.push(name);
+      } catch (error) {
+        failed.push({
+          server: name,
+          reason: error instanceof Error ? error.message : String(error),
+        });
+      }
+    }),
+  );
+  return {
+    source: { servers: chosen.map(({ name }) => name).filter((name) => listed.includes(name)) },
+    failed,
+  };
+}

@@ -1,0 +1,86 @@
+import type { Tool } from '../../../../src-shared/domain/tool.ts';
+import { readToolsFile } from '../../../services/servers/toolsFile.ts';
+import { UsageError } from '../exitCodes.ts';
+import { readInput } from './files.ts';
+import { listTools, type ListedServer } from './listTools.ts';
+import type { GlobalOptions } from '../output/output.ts';
+
+export interface SourceOptions {
+  tools?: string;
+  server?: string[];
+  url?: string[];
+}
+
+export interface FoundTools {
+  tools: Tool[];
+  rejected: { server: string; name: string; reason: string }[];
+  /** Servers that gave no tools, and why. */
+  failed: { server: string; reason: string }[];
+  /** What the file calls the input schema of a tool. */
+  schemaKey: string;
+}
+
+/** Tools of a file, of registered servers, or of addresses: exactly one of the three. */
+export async function toolsOfSources(
+  command: string,
+  globals: GlobalOptions,
+  { tools: file, server, url }: SourceOptions,
+): Promise<FoundTools> {
+  const given = [file, server, url].filter((value) => value !== undefined);
+  const kinds =
+    command === 'similarity'
+      ? '--tools FILE, --server NAME and --url URL'
+      : '--tools FILE and --server NAME';
+  if (given.length !== 1) throw new UsageError(`${command}: Give exactly one of ${kinds}.`);
+  if (file !== undefined) {
+    const text = await readInput(file);
+    return { ...unwrap(readToolsFile(text, file)), failed: [], schemaKey: schemaKeyOf(text) };
+  }
+  const listed = server
+    ? await listTools(globals, { registered: server })
+    : await listAddresses(globals, url ?? []);
+  return {
+    tools: listed.flatMap(({ listing }) => listing?.tools ?? []),
+    rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []),
+    failed: listed.flatMap(({ name, error }) =>
+      error === null ? [] : [{ server: name, reason: error }],
+    ),
+    schemaKey: 'inputSchema',
+  };
+}
+
+async function listAddresses(
+  globals: GlobalOptions,
+  urls: readonly string[],
+): Promise<ListedServer[]> {
+  for (const url of urls)
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      throw new UsageError(
+        `--url ${url}: It is no address. Give one that begins with http:// or https://.`,
+      );
+  const names = new Map<string, number>();
+  const listed: ListedServer[] = [];
+  for (const url of urls) {
+    const host = new URL(url).host.replaceAll(':', '_');
+    const seen = (names.get(host) ?? 0) + 1;
+    names.set(host, seen);
+    listed.push(
+      ...(await listTools(globals, {
+        name: seen === 1 ? host : `${host}_${seen}`,
+        config: { transport: 'streamable-http', url, headers: {} },
+      })),
+    );
+  }
+  return listed;
+}
+
+const unwrap = ({ tools, rejected }: ReturnType<typeof readToolsFile>) => ({
+  tools: tools.map(({ tool }) => tool),
+  rejected,
+});
+
+/** A patch has to say the key that stands in the file. */
+function schemaKeyOf(text: string): string {
+  const [, found = 'inputSchema'] = /"(inputSchema|input_schema|schema)"\s*:/u.exec(text) ?? [];
+  return found;
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { gateMetrics, plainGateMetrics } from '../../../../src-shared/domain/gate.ts';
+import { estimate, type Estimate } from '../../../../src-shared/domain/metrics.ts';
+import type { GateNumbers } from '../../../../src-shared/metrics/gates.ts';
+import { UsageError } from '../exitCodes.ts';
+
+/** Numbers of a report by name: `selection_f1`, `recall_at.5`, `mrr`. Null = not defined. */
+export type ReportNumbers = Map<string, number | null>;
+
+const rate = estimate.partial({ low: true, high: true, n: true });
+const reportShape = z.looseObject({
+  metrics: z.record(z.string(), z.unknown()).optional(),
+  tolerance: z.record(z.string(), z.number()).optional(),
+});
+export type Report = z.infer<typeof reportShape>;
+
+export function readReport(text: string, file: string): Report {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `${file}: It is no JSON (${error instanceof Error ? error.message : String(error)}). Give a report as --json prints it.`,
+    );
+  }
+  const read = reportShape.safeParse(parsed);
+  if (!read.success)
+    throw new UsageError(
+      `${file}: It is no report: ${read.error.issues[0]?.path.join('.') ?? ''} ${read.error.issues[0]?.message ?? ''} Give a report as --json prints it.`,
+    );
+  return read.data;
+}
+
+/** Names are told apart by their letters and digits alone: a tolerance for `recall_at_5` is one for `recall_at.5`. */
+export const plainName = (name: string): string => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
+
+/** Every number of a report's `metrics`; where it has none, those at its top, as baselines of retrieval have them. */
+export function numbersOf(report: Report): ReportNumbers {
+  const numbers: ReportNumbers = new Map();
+  const collect = (value: unknown, name: string): void => {
+    if (typeof value === 'number' || value === null) {
+      numbers.set(name, value);
+      return;
+    }
+    const known = rate.safeParse(value);
+    if (known.success) numbers.set(name, known.data.value);
+    else if (typeof value === 'object' && !Array.isArray(value))
+      for (const [key, inner] of Object.entries(value)) collect(inner, `${name}.${key}`);
+  };
+  const { metrics, tolerance: _tolerance, ...top } = report;
+  for (const [name, value] of Object.entries(metrics ?? top))
+    if (metrics || typeof value !== 'string') collect(value, name);
+  return numbers;
+}
+
+/** What thresholds look at, of a report of `eval`, `rescore` or `metrics`; what it does not tell is not defined. */
+export function gateNumbersOf(report: Report): GateNumbers {
+  const at = (path: string): unknown =>
+    path
+      .split('.')
+      .reduce<unknown>(
+        (value, key) =>
+          typeof value === 'object' && value !== null
+            ? (value as Record<string, unknown>)[key]
+            : undefined,
+        report,
+      );
+  const rates = gateMetrics.map((name) => {
+    const known = estimate.safeParse(at(`metrics.${name}`));
+    return [name, known.success ? known.data : null] as const satisfies readonly [
+      string,
+      Estimate | null,
+    ];
+  });
+  const plain = plainGateMetrics.map((name) => {
+    const value = at(name);
+    return [name, typeof value === 'number' ? value : null] as const;
+  });
+  return Object.fromEntries([...rates, ...plain]) as GateNumbers;
+}

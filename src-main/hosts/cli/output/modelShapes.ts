@@ -1,0 +1,90 @@
+import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
+import { dollars } from '../input/modelOptions.ts';
+import { table } from './output.ts';
+import type { Client } from '../session.ts';
+
+interface ModelNumbers {
+  models: { id: string; label: string; summary: EvaluationSummary }[];
+  deferrals: Deferral[];
+}
+
+/** The numbers of each model of an evaluation, where it has several. */
+export async function readModelNumbers(
+  client: Client,
+  evaluation: Evaluation,
+): Promise<ModelNumbers> {
+  if (evaluation.models.length < 2) return { models: [], deferrals: [] };
+  const models = await Promise.all(
+    evaluation.models.map(async (model) => ({
+      id: model.id,
+      label: modelLabel(model),
+      summary: await client.evaluations.summary({ id: evaluation.id, modelSettingsId: model.id }),
+    })),
+  );
+  return { models, deferrals: await client.models.deferrals({ evaluationId: evaluation.id }) };
+}
+
+export function modelsShape({ models, deferrals }: ModelNumbers) {
+  return {
+    models: models.map(
+      ({ id, label, summary: { counts, metrics, latencyMs, tokens, tokenSource, costUsd } }) => ({
+        id,
+        label,
+        counts: {
+          tp: counts.tp,
+          fp: counts.fp,
+          tn: counts.tn,
+          fn: counts.fn,
+          failed: counts.failed,
+          open: counts.open,
+          total: counts.total,
+        },
+        metrics: {
+          selection_precision: metrics.selectionPrecision,
+          selection_recall: metrics.selectionRecall,
+          selection_f1: metrics.selectionF1,
+          parameter_accuracy: metrics.parameterAccuracy,
+        },
+        latency_ms: latencyMs,
+        tokens: { ...tokens, source: tokenSource },
+        cost_usd: costUsd,
+      }),
+    ),
+    deferrals: deferrals.map((each) => ({
+      all: each.all,
+      deferred: each.deferred,
+      pairs: each.pairs,
+      changed: each.changed,
+      tokens_saved: each.tokensSaved,
+      savings_percentage: each.savingsPercentage,
+    })),
+  };
+}
+
+export function modelsText({ models, deferrals }: ModelNumbers): string {
+  if (models.length === 0) return '';
+  const rate = ({ value, n }: { value: number | null; n: number }) =>
+    value === null ? '–' : `${value.toFixed(2)} (n ${n})`;
+  const rows = models.map(
+    ({ label, summary: { metrics, counts, tokens, tokenSource, costUsd } }) => [
+      label,
+      rate(metrics.selectionPrecision),
+      rate(metrics.selectionRecall),
+      rate(metrics.selectionF1),
+      String(counts.failed),
+      tokens.input === null ? '–' : `${tokens.input} ${tokenSource ?? ''}`.trim(),
+      dollars(costUsd),
+    ],
+  );
+  const saved = deferrals.map(
+    (each) =>
+      `${each.label}: with deferred tools ${each.changed} of ${each.pairs} selections are others, ${each.tokensSaved === null ? 'tokens were not measured' : `${each.tokensSaved} input tokens (${each.savingsPercentage?.toFixed(1) ?? '–'} %) are saved`}.`,
+  );
+  return [
+    '',
+    table([['model', 'precision', 'recall', 'F1', 'not scored', 'tokens in', 'cost'], ...rows]),
+    ...saved,
+  ].join('\n');
+}

@@ -1,0 +1,120 @@
+import { styleText } from 'node:util';
+import { isEnding } from '../signals.ts';
+
+export interface GlobalOptions {
+  workspace?: string;
+  json?: boolean;
+  quiet?: boolean;
+  color?: boolean;
+}
+
+/** The answer goes to standard output and nothing else does; everything for the eye goes to standard error. */
+export interface Output {
+  readonly json: boolean;
+  answer(value: unknown, text: () => string): void;
+  line(text: string): void;
+  note(text: string): void;
+  error(text: string): void;
+  progress(done: number, total: number, startedAt: number, noun?: string): void;
+  endProgress(): void;
+}
+
+const barWidth = 24;
+/** What stands beside the bar: counts and the time that is left. */
+const besideBar = 34;
+
+type Stream = Pick<NodeJS.WriteStream, 'isTTY' | 'write'> & { columns?: number };
+
+export function createOutput(
+  options: GlobalOptions,
+  out: Stream = process.stdout,
+  err: Stream = process.stderr,
+  environment: NodeJS.ProcessEnv = process.env,
+): Output {
+  const quiet = options.quiet ?? false;
+  const json = options.json ?? false;
+  // A terminal that calls itself dumb takes neither colours nor a line that is written over.
+  const terminal = err.isTTY && environment['TERM'] !== 'dumb';
+  const colour = terminal && (options.color ?? true) && !environment['NO_COLOR'];
+  let drawn = false;
+  let lastTenth = -1;
+
+  function endProgress(): void {
+    if (drawn) err.write('\n');
+    drawn = false;
+    lastTenth = -1;
+  }
+
+  return {
+    json,
+    answer: (value, text) => {
+      // What comes of work that was broken off is no answer.
+      if (!isEnding())
+        out.write(json ? `${JSON.stringify(value)}\n` : text().replace(/\n*$/, '\n'));
+    },
+    line: (text) => void out.write(`${text}\n`),
+    note: (text) => {
+      endProgress();
+      if (!quiet && !isEnding()) err.write(`${text}\n`);
+    },
+    error: (text) => {
+      if (isEnding()) return;
+      endProgress();
+      err.write(`${colour ? styleText('red', text, { validateStream: false }) : text}\n`);
+    },
+    progress(done, total, startedAt, noun = 'runs') {
+      if (quiet || total === 0) return;
+      const share = done / total;
+      if (!terminal) {
+        // A log wants ten lines, not ten thousand.
+        const tenth = Math.floor(share * 10);
+        if (tenth > lastTenth) err.write(`${done}/${total} ${noun}\n`);
+        lastTenth = tenth;
+        return;
+      }
+      // A line that is wider than the terminal could not be written over.
+      const width = Math.max(0, Math.min(barWidth, (err.columns ?? 80) - besideBar));
+      const filled = Math.round(share * width);
+      const eta =
+        done > 0 ? ` · ${duration(((Date.now() - startedAt) / done) * (total - done))} left` : '';
+      err.write(
+        `\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}${eta}`,
+      );
+      drawn = true;
+    },
+    endProgress,
+  };
+}
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** `1 case`, `2 cases`. */
+export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+/** Columns for the eye: names may hold anything, so control characters are made visible instead of obeyed. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const clean = rows.map((row) => row.map(visible));
+  const widths = clean.reduce<number[]>(
+    (all, row) => row.map((cell, index) => Math.max(all[index] ?? 0, cell.length)),
+    [],
+  );
+  return clean
+    .map((row) =>
+      row
+        .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+export function visible(text: string): string {
+  return text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}

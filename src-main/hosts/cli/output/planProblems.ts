@@ -1,0 +1,27 @@
+import type { EvaluationPlan } from '../../../../src-shared/domain/evaluation.ts';
+import { UsageError } from '../exitCodes.ts';
+
+const shownLines = 3;
+
+/** Lines that say the same of many cases: the first few stand for all, unless all are asked for. */
+export function folded(lines: readonly string[], verbose: boolean): string[] {
+  if (verbose || lines.length <= shownLines + 1) return [...lines];
+  return [
+    ...lines.slice(0, shownLines),
+    `… and ${lines.length - shownLines} more like these; --verbose shows them.`,
+  ];
+}
+
+/** What keeps an evaluation from starting is told alone: the warnings beside it mostly follow from it. */
+export function refusePlan(plan: EvaluationPlan, suite: string, verbose: boolean): void {
+  const errors = plan.problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message }) => `${suite}: ${message}`);
+  if (errors.length === 0) return;
+  throw new UsageError(
+    [
+      ...folded(errors, verbose),
+      '`touchstone servers add` registers a server, --server chooses which are offered.',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import {
+  endingsOf,
+  formatOfFile,
+  formatsOf,
+  reportRequest,
+  type ReportFormat,
+  type ReportRequest,
+} from '../../../../src-shared/domain/report.ts';
+import { programFiles } from '../../../runtime/programFiles.ts';
+import { systemClock } from '../../../runtime/clock.ts';
+import { writeReport } from '../../../services/reports/formats/writeReport.ts';
+import { generatedBy } from '../../../services/reports/generatedBy.ts';
+import type { Report } from '../../../services/reports/report.ts';
+import { UsageError } from '../exitCodes.ts';
+import type { Output } from './output.ts';
+import type { Client } from '../session.ts';
+import { appendSummary } from './stepSummary.ts';
+import { checkAppended, checkOutput, writeOutput } from './writeOutput.ts';
+
+export interface ReportOptions {
+  report?: string[];
+  stamp?: string;
+}
+
+export interface PlannedReport {
+  file: string;
+  format: ReportFormat;
+}
+
+/** Whether something is passed or failed, and the option that makes it so. */
+interface Gate {
+  given: boolean;
+  option: string;
+}
+
+/** What makes one report in a format, in parts. */
+export type MakeReport = (format: ReportFormat) => AsyncIterable<string>;
+
+export function addReportOptions(command: Command, offered: readonly ReportFormat[]): Command {
+  return command
+    .option(
+      '--report <file...>',
+      `write a report of it: ${endingsOf(offered)}, or github for the summary of a step and its annotations`,
+    )
+    .option(
+      '--stamp <text>',
+      'stands in the reports in place of version and time: the same bytes each time',
+    );
+}
+
+/** Asked before anything runs: a report that can't be named or written must not cost an evaluation. */
+export async function plannedReports(
+  { report = [], stamp }: ReportOptions,
+  offered: readonly ReportFormat[] = formatsOf.evaluation,
+  gate?: Gate,
+): Promise<PlannedReport[]> {
+  checkStamp(stamp);
+  const planned = report.map((file): PlannedReport => {
+    if (file === 'github') return { file: summaryFile(), format: 'github' };
+    const format = formatOfFile(file, offered);
+    if (format === null)
+      throw new UsageError(
+        `--report ${file}: Its ending tells the format. Give one of ${endingsOf(offered)}, or github.`,
+      );
+    if (format === 'junit' && gate?.given === false)
+      throw new UsageError(
+        `--report ${file}: JUnit tells what was passed and failed, and no gate is given. Give ${gate.option}, or another format.`,
+      );
+    return { file, format };
+  });
+  for (const { file, format } of planned)
+    await (format === 'github' ? checkAppended(file) : checkOutput(file));
+  return planned;
+}
+
+function summaryFile(): string {
+  const file = process.env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (file === '')
+    throw new UsageError(
+      '--report github: It goes where GITHUB_STEP_SUMMARY says, and that is not set. It is in a job of GitHub Actions; elsewhere give a file.',
+    );
+  return file;
+}
+
+export function checkStamp(stamp: string | undefined): void {
+  const most = reportRequest.shape.stamp.unwrap().unwrap().maxLength ?? Infinity;
+  if ((stamp?.length ?? 0) > most)
+    throw new UsageError(`--stamp: It has more than ${most} characters. Shorten it.`);
+}
+
+/** The parts of a report as they come. */
+export async function* reportTexts(
+  client: Client,
+  request: Partial<ReportRequest> & Pick<ReportRequest, 'id' | 'format'>,
+  signal?: AbortSignal,
+): AsyncIterable<string> {
+  for await (const { text } of await client.reports.export(request, signal ? { signal } : {}))
+    yield text;
+  // A stream that was called off ends like one that is complete.
+  signal?.throwIfAborted();
+}
+
+/** Writes what was planned. Annotations go to standard error, where a runner of GitHub reads them too: standard output holds the answer alone. */
+export async function writeReports(
+  make: MakeReport,
+  reports: readonly PlannedReport[],
+  output: Output,
+): Promise<void> {
+  for (const { file, format } of reports) {
+    if (format !== 'github') await writeOutput(file, make(format));
+    else {
+      await appendSummary(file, make('github'));
+      for await (const text of make('annotations')) process.stderr.write(text);
+    }
+    output.note(`Report: ${file}`);
+  }
+}
+
+/** The report of what a command has just found out, made where it stands. */
+export const makeReportOf = (
+  build: (generated: string) => Report,
+  { stamp }: ReportOptions,
+): MakeReport => {
+  const report = build(stamp ?? generatedBy({ version: programFiles.version, clock: systemClock }));
+  return (format) => writeReport(report, format);
+};

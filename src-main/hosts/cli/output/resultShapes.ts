@@ -1,0 +1,72 @@
+import type {
+  CandidateComparison,
+  ComparedCase,
+  Comparison,
+} from '../../../../src-shared/domain/comparison.ts';
+import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import { answerLine } from '../../../../src-shared/display/answerWords.ts';
+import { numbersShape } from '../../../services/reports/subjects/evaluationShape.ts';
+import { table } from './output.ts';
+
+export function metricsShape(summary: MetricsSummary) {
+  const { filter, evaluations, cases, runs } = summary;
+  return {
+    filter: { ...filter, evaluationId: undefined, evaluation_id: filter.evaluationId },
+    evaluations,
+    cases,
+    runs,
+    ...numbersShape(summary),
+  };
+}
+
+export function comparisonText(comparison: Comparison): string {
+  const lists = [
+    ['Regressed', 'regressed'],
+    ['Fixed', 'fixed'],
+    ['Still failing', 'stillFailing'],
+    ['Tied', 'tied'],
+    ['Not scored', 'notScored'],
+    ['Changed, not compared', 'changed'],
+    ['New, not compared', 'added'],
+    ['Removed, not compared', 'removed'],
+  ] as const;
+  return comparison.candidates
+    .map((one) => {
+      const named = `#${one.number} (${one.model}) against #${comparison.baseline.number} (${comparison.baseline.model})`;
+      const parts = lists
+        .filter(([, key]) => one[key].length > 0)
+        .map(([title, key]) => {
+          const rows = one[key]
+            .slice(0, 50)
+            .map(({ caseKey, name, before, after }) => [
+              `  ${caseKey}`,
+              name,
+              before.join(', ') || '–',
+              '→',
+              after.join(', ') || '–',
+            ]);
+          const more = one[key].length - rows.length;
+          return `\n${title} (${one[key].length})\n${table(rows)}${more > 0 ? `\n  and ${more} more` : ''}`;
+        });
+      return [
+        named,
+        answerLine(one),
+        `Regressed ${one.regressed.length} · fixed ${one.fixed.length} · still failing ${one.stillFailing.length} · still right ${one.stillRight}`,
+        ...parts,
+      ].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** Cases that came out otherwise than before, regressed ones first. */
+export function flipsOf(one: CandidateComparison) {
+  const flip = (before: 'right' | 'wrong', after: 'right' | 'wrong') => (found: ComparedCase) => ({
+    case_id: found.caseKey,
+    name: found.name,
+    before,
+    after,
+    selected_before: found.before,
+    selected_after: found.after,
+  });
+  return [...one.regressed.map(flip('right', 'wrong')), ...one.fixed.map(flip('wrong', 'right'))];
+}

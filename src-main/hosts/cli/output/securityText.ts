@@ -1,0 +1,66 @@
+import type {
+  DetectorReport,
+  GateResult,
+  ScannedTool,
+  ScoreReport,
+} from '../../../../src-shared/domain/security.ts';
+import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
+import { allVisible } from '../../../../src-shared/domain/visibleText.ts';
+import { table } from './output.ts';
+
+const shown = ({ value, low, high, n }: Estimate) =>
+  value === null
+    ? `–  n ${n}`
+    : `${value.toFixed(3)} [${(low ?? 0).toFixed(2)}–${(high ?? 0).toFixed(2)}] n ${n}`;
+
+/** The same numbers as the document, for the eye. */
+export function scoreText(report: ScoreReport, gates: readonly GateResult[] | null): string {
+  const row = (each: DetectorReport) => [
+    each.detector,
+    `${each.tp}/${each.fp}/${each.tn}/${each.fn}`,
+    shown(each.precision),
+    shown(each.recall),
+    shown(each.fpr),
+    shown(each.hardNegatives.fpr),
+  ];
+  return [
+    `Corpus version ${report.corpusVersion} · ${report.entries} entries (${report.half})${report.runsAveraged > 1 ? ` · ${report.runsAveraged} runs of the model` : ''} · 95 % Wilson intervals`,
+    table([
+      ['detector', 'tp/fp/tn/fn', 'precision', 'recall', 'FPR', 'FPR, hard negatives'],
+      ...[...report.perDetector, report.combined].map(row),
+    ]),
+    '',
+    `False alarms: ${report.falseAlarms.join(', ') || 'none'}`,
+    `Missed: ${report.missed.join(', ') || 'none'}`,
+    ...(gates ?? []).map(
+      ({ detector, passed }) =>
+        `Gate ${detector}: ${passed === null ? 'not decided' : passed ? 'passed' : 'failed'}`,
+    ),
+  ].join('\n');
+}
+
+export function scanText(
+  tools: readonly ScannedTool[],
+  servers: readonly { name: string; problem: string | null }[],
+): string {
+  const findings = tools.flatMap((each) => each.findings);
+  const lines = findings.flatMap(
+    ({ server, tool, detector, rule, severity, place, span, text, why, accepted }) => [
+      `${severity.padEnd(8)} ${server}:${tool}  ${detector}/${rule}${accepted ? `  (accepted: ${accepted.reason})` : ''}`,
+      `         ${place} ${span[0]}–${span[1]}  “${allVisible(text).replace(/\s+/g, ' ').slice(0, 160)}”`,
+      `         ${why}`,
+    ],
+  );
+  const changes = tools.flatMap(({ server, tool, change }) =>
+    change ? [`changed  ${server}:${tool} since ${change.at}`] : [],
+  );
+  return [
+    `${tools.length} tools examined · ${findings.length} signals · what is not flagged was not proved harmless`,
+    ...servers.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
+    ...lines.map((line) => allVisible(line)),
+    ...changes,
+    ...tools.flatMap(({ server, tool, problem }) =>
+      problem === null ? [] : [`not examined ${server}:${tool}: ${problem}`],
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,72 @@
+import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import { tokenSourceWords, type Estimate } from '../../../../src-shared/domain/metrics.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import { showInterval, showRate } from '../../../../src-shared/display/shownRate.ts';
+import { duration, table } from './output.ts';
+
+const shown = ({ value, low, high, n }: Estimate) => [
+  showRate(value),
+  showInterval(low, high),
+  `n ${n}`,
+];
+
+/** The same numbers for the eye. */
+export function evaluationText(evaluation: Evaluation, summary: EvaluationSummary): string {
+  const { counts, metrics } = summary;
+  const head = `Evaluation #${evaluation.number} · ${evaluation.suiteName} · ${evaluation.models.map(modelLabel).join(', ')} · ${summary.cases} cases × ${evaluation.settings.repetitions}${summary.durationMs === null ? '' : ` · ${duration(summary.durationMs)}`} · ${evaluation.state}`;
+  const runs = `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
+  return [
+    head,
+    runs,
+    '',
+    table(rateRows(metrics)),
+    ...confused(summary),
+    ...(evaluation.reason ? ['', evaluation.reason] : []),
+  ].join('\n');
+}
+
+function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
+  return [
+    ['Precision', ...shown(metrics.selectionPrecision)],
+    ['Recall', ...shown(metrics.selectionRecall)],
+    ['F1', ...shown(metrics.selectionF1)],
+    ['Parameters', ...shown(metrics.parameterAccuracy)],
+  ];
+}
+
+/** A summary over any choice of runs for the eye. */
+export function metricsText(summary: MetricsSummary): string {
+  const { counts, evaluations, cases, latencyMs, tokens, tokenSource, costUsd } = summary;
+  const used = `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceWords[tokenSource]})`} · cost ${costUsd === null ? '–' : `$${costUsd.toFixed(4)}`}`;
+  const runs = `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
+  return [
+    `${evaluations} evaluations · ${cases} cases · ${counts.total} runs`,
+    runs,
+    used,
+    '',
+    table(rateRows(summary.metrics)),
+    ...confused(summary),
+  ].join('\n');
+}
+
+function confused({
+  confusion: { labels, matrix },
+}: Pick<EvaluationSummary, 'confusion'>): string[] {
+  const pairs = matrix
+    .flatMap((row, expected) => row.map((n, selected) => ({ n, expected, selected })))
+    .filter(({ n, expected, selected }) => n > 0 && expected !== selected)
+    .sort((a, b) => b.n - a.n)
+    .slice(0, 5);
+  if (pairs.length === 0) return [];
+  return [
+    '',
+    'Most confused (expected → selected):',
+    table(
+      pairs.map(({ n, expected, selected }) => [
+        `  ${labels[expected] ?? ''} → ${labels[selected] ?? ''}`,
+        String(n),
+      ]),
+    ),
+  ];
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { startLineChild } from '../../../testing/lineChild.ts';
+import { seededRandom } from '../../../testing/seededRandom.ts';
+import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { writeOutput } from './writeOutput.ts';
+
+const program = fileURLToPath(new URL('../../../testing/exportChild.ts', import.meta.url));
+const megabytes = 16;
+
+/** True where the text is one that the child wrote to its end. */
+const isWhole = (text: string) =>
+  text.length === megabytes * 2 ** 20 && text === text.charAt(0).repeat(text.length);
+
+test(
+  'T49: a process killed while it exports leaves half a file in the place of the one that was there',
+  { timeout: 120_000 },
+  async () => {
+    const random = seededRandom('T49 exports');
+    let [interrupted, replaced] = [0, 0];
+    for (let round = 0; round < 30; round += 1) {
+      await using folder = await temporaryFolder();
+      const file = join(folder.path, 'suite.yaml');
+      writeFileSync(file, 'what was there');
+      const watcher = watch(folder.path);
+      await using child = startLineChild(program, [file, String(megabytes)]);
+      // Each touch of the folder is a point within a writing: its begin, a part written, its end.
+      const until = 1 + random.integer(6);
+      for (let touch = 0; touch < until; touch += 1) await once(watcher, 'change');
+      child.kill();
+      await child.ended;
+      watcher.close();
+      const text = readFileSync(file, 'utf8');
+      if (text === 'what was there') interrupted += 1;
+      else replaced += 1;
+      expect(
+        text === 'what was there' || isWhole(text),
+        `round ${round}: ${text.length} characters`,
+      ).toBe(true);
+    }
+    expect(interrupted, 'no round was killed before the first end').toBeGreaterThan(0);
+    expect(interrupted + replaced).toBe(30);
+  },
+);
+
+test('an export that can’t be written would take away the file that is there, or leave its beginnings beside it', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'suite.yaml');
+  await expect(writeOutput(join(folder.path, 'missing', 'suite.yaml'), 'new')).rejects.toThrow(
+    /missing.*its folder is missing.*Choose another place/,
+  );
+  mkdirSync(join(folder.path, 'taken'));
+  await expect(writeOutput(join(folder.path, 'taken'), 'new')).rejects.toThrow(/It is a folder/);
+
+  writeFileSync(file, 'old');
+  chmodSync(file, 0o640);
+  symlinkSync(file, join(folder.path, 'link.yaml'));
+  await writeOutput(join(folder.path, 'link.yaml'), 'new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  expect(readdirSync(folder.path).sort()).toEqual(['link.yaml', 'suite.yaml', 'taken']);
+});

@@ -1,0 +1,264 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import { evaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
+import { createServices } from '../../../createServices.ts';
+import { runCommand } from '../../../testing/commandLine.ts';
+import { testKey } from '../../../testing/fakeModelServer/openTestModel.ts';
+import {
+  callWhatIsNamed,
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../../../testing/fakeModelServer/start.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+let folder: TemporaryFolder;
+let server: FakeModelServer;
+const files = { suite: '', tools: '' };
+const title = { type: 'object', properties: { title: { type: 'string' } } };
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = await startFakeModelServer({ key: testKey });
+  files.suite = join(folder.path, 'models.suite.json');
+  files.tools = join(folder.path, 'tools.json');
+  const cases = [
+    {
+      id: 'a',
+      name: 'a',
+      query: 'please add_task',
+      expected_calls: [{ server: 's', tool: 'add.task' }],
+    },
+    {
+      id: 'b',
+      name: 'b',
+      query: 'please delete_task',
+      expected_calls: [{ server: 's', tool: 'delete_task' }],
+    },
+    { id: 'c', name: 'c', query: 'what is a task?', expected_calls: [] },
+    { id: 'd', name: 'd', query: 'say it', expected_calls: [{ server: 's', tool: 'say' }] },
+  ];
+  await writeFile(
+    files.suite,
+    JSON.stringify({ version: 1, name: 'models', servers: ['s'], cases }),
+  );
+  const tool = (name: string, schema: object) => ({
+    server: 's',
+    name,
+    description: name,
+    input_schema: schema,
+  });
+  await writeFile(
+    files.tools,
+    JSON.stringify({
+      tools: [
+        tool('add.task', { ...title, anyOf: [{ required: ['title'] }, {}] }),
+        tool('delete_task', title),
+        tool('say', { type: 'string' }),
+      ],
+    }),
+  );
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await folder.remove();
+});
+
+const evaluate = (provider: string, env: Record<string, string>, more: string[] = []) =>
+  runCommand(
+    [
+      'eval',
+      '--suite',
+      files.suite,
+      '--tools',
+      files.tools,
+      '--provider',
+      provider,
+      '--model',
+      'fake-model',
+      '--json',
+      '--allow-failed',
+      '1',
+      ...more,
+    ],
+    { workspace: join(folder.path, 'workspace'), env },
+  );
+
+const providers = [
+  ['openai', 'OPENAI_API_KEY', '/v1'],
+  ['anthropic', 'ANTHROPIC_API_KEY', ''],
+  ['openai-compatible', 'OPENAI_COMPATIBLE_API_KEY', '/v1'],
+] as const;
+
+describe('evaluations with models on the command line', () => {
+  it.each(providers)(
+    'T46: %s is asked with its key, names lead back to tools, and a tool that it can not take is not scored',
+    async (provider, variable, path) => {
+      const before = server.requests.length;
+      const env = {
+        [variable]: testKey,
+        OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+        ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+      };
+      const recording = join(folder.path, `${provider}.jsonl`);
+      const { code, stdout, stderr } = await evaluate(provider, env, [
+        '--base-url',
+        server.origin + path,
+        '--record',
+        recording,
+      ]);
+      expect({ code, stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('4/4 runs'),
+      });
+      expect(JSON.parse(stdout)).toMatchObject({
+        provider,
+        model: 'fake-model',
+        counts: { tp: 2, tn: 1, fp: 0, fn: 0, failed: 1, total: 4 },
+      });
+      // The case whose tool can't be offered is never put to the model.
+      expect(
+        server.requests
+          .slice(before)
+          .map(({ query }) => query)
+          .sort(),
+      ).toEqual(['please add_task', 'please delete_task', 'what is a task?']);
+      expect(server.requests.at(-1)?.toolNames).toHaveLength(2);
+      expect(stdout + stderr + (await readFile(recording, 'utf8'))).not.toContain(testKey);
+    },
+  );
+
+  it.each([
+    ['openai', 'OPENAI_API_KEY'],
+    ['anthropic', 'ANTHROPIC_API_KEY'],
+  ])(
+    'would catch %s being started without a key: it says where to put it and asks nobody',
+    async (provider, variable) => {
+      const before = server.requests.length;
+      const { code, stdout, stderr } = await evaluate(provider, { [variable]: '' }, [
+        '--base-url',
+        `${server.origin}/v1`,
+      ]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(
+        new RegExp(`Provider ${provider}: No API key is set. Set ${variable}`),
+      );
+      expect(server.requests).toHaveLength(before);
+    },
+  );
+
+  it('T47: credentials in the address are refused and not repeated', async () => {
+    const { code, stderr } = await evaluate('openai-compatible', {}, [
+      '--base-url',
+      'http://me:hunter2@127.0.0.1:9/v1',
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('It holds credentials');
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  it('T45 T60: a key that is refused at case 7 of 20 stops the evaluation; a resume does the other 14 only; no file holds the key that the provider echoes', async () => {
+    let refusing = true;
+    await using provider = await startFakeModelServer({
+      rule: (request) => {
+        if (refusing && provider.requests.length >= 7)
+          return {
+            does: 'error',
+            status: 401,
+            type: 'authentication_error',
+            message: `Incorrect API key provided: ${testKey}.`,
+          };
+        return { ...callWhatIsNamed(request), text: `Your key is ${testKey}` } as ReturnType<
+          typeof callWhatIsNamed
+        >;
+      },
+    });
+    vi.stubEnv('OPENAI_API_KEY', testKey);
+    const workspace = join(folder.path, 'resumed');
+    const opened = await createServices({ host: 'cli', folder: workspace });
+    try {
+      const { evaluations } = opened.services;
+      const options = { signal: new AbortController().signal };
+      const cases = Array.from({ length: 20 }, (_, index) => ({
+        id: `c${index}`,
+        name: `c${index}`,
+        query: `add it, number ${index}`,
+        expected_calls: [{ server: 's', tool: 'add' }],
+      }));
+      await opened.services.suites.import(
+        {
+          fileName: 'twenty.suite.json',
+          text: JSON.stringify({ version: 1, name: 'twenty', servers: ['s'], cases }),
+          replace: false,
+        },
+        options,
+      );
+      const [suite] = await opened.services.suites.list(undefined, options);
+      const tool = {
+        server: 's',
+        name: 'add',
+        title: null,
+        description: 'Adds.',
+        inputSchema: title,
+        outputSchema: null,
+        annotations: null,
+      };
+      const request = evaluationRequest.parse({
+        suiteId: suite?.id,
+        models: [{ provider: 'openai', model: 'fake-model', baseUrl: `${provider.origin}/v1` }],
+        concurrency: 1,
+        inline: { tools: [{ tool, raw: JSON.stringify(tool) }] },
+      });
+      const { id } = await evaluations.start(request, options);
+      const drain = async (afterSeq: number) => {
+        const events: EvaluationEvent[] = [];
+        for await (const event of evaluations.watch({ id, afterSeq }, options)) events.push(event);
+        return events;
+      };
+      const first = await drain(0);
+      expect(first.at(-1)).toMatchObject({
+        type: 'ended',
+        state: 'incomplete',
+        reason: expect.stringContaining('401'),
+      });
+      expect(
+        (await evaluations.summary({ id, modelSettingsId: null }, options)).counts,
+      ).toMatchObject({ tp: 6, failed: 1, open: 13, total: 20 });
+      expect(provider.requests).toHaveLength(7);
+      refusing = false;
+      await evaluations.resume({ id }, options);
+      expect((await drain(first.at(-1)?.seq ?? 0)).at(-1)).toMatchObject({
+        type: 'ended',
+        state: 'completed',
+      });
+      expect(
+        (await evaluations.summary({ id, modelSettingsId: null }, options)).counts,
+      ).toMatchObject({ tp: 20, failed: 0, open: 0, total: 20 });
+      expect(provider.requests).toHaveLength(7 + 14);
+      expect(new Set(provider.requests.map(({ query }) => query)).size).toBe(20);
+      const bytes = await readFilesOf(workspace);
+      expect(bytes.includes('Your key is [redacted]')).toBe(true);
+      expect(
+        [testKey, encodeURIComponent(testKey), Buffer.from(testKey).toString('base64')].filter(
+          (form) => bytes.includes(form),
+        ),
+      ).toEqual([]);
+    } finally {
+      await opened.close();
+      vi.unstubAllEnvs();
+    }
+  });
+});
+
+/** Every byte under a folder. */
+async function readFilesOf(path: string): Promise<Buffer> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return Buffer.concat(
+    await Promise.all(
+      entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(join(entry.parentPath, entry.name))),
+    ),
+  );
+}

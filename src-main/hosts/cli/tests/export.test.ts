@@ -1,0 +1,234 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programFiles } from '../../../runtime/programFiles.ts';
+import { runCommand, startCommand, type Ended } from '../../../testing/commandLine.ts';
+import { smallDisk } from '../../../testing/smallDisk.ts';
+import { testedProgram } from '../../../testing/testedProgram.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { writeOutput } from '../output/writeOutput.ts';
+
+let folder: TemporaryFolder;
+let told: { number: number; metrics: unknown; counts: { total: number } };
+const at = (name: string): string => join(folder.path, name);
+const run = (...args: string[]): Promise<Ended> => runCommand(args, { workspace: at('workspace') });
+const sample = ['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--quiet', '--json'];
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const { code, stdout } = await run(
+    ...sample,
+    '--stamp',
+    'now',
+    '--report',
+    at('r.html'),
+    at('r.md'),
+    at('r.json'),
+    at('r.csv'),
+    at('r.xml'),
+  );
+  expect(code).toBe(0);
+  told = JSON.parse(stdout) as typeof told;
+}, 120_000);
+afterAll(async () => {
+  await folder.remove();
+});
+
+describe('export and eval --report', () => {
+  it.each([
+    ['html', 'r.html'],
+    ['md', 'r.md'],
+    ['json', 'r.json'],
+    ['csv', 'r.csv'],
+    ['junit', 'r.xml'],
+  ])(
+    '%s would be other bytes from export than from eval, to a file than to standard output, or the second time',
+    async (format, file) => {
+      const expected = readFileSync(at(file), 'utf8');
+      const printed = await run('export', `#${told.number}`, '--to', format, '--stamp', 'now');
+      expect([printed.code, printed.stderr, printed.stdout === expected]).toEqual([0, '', true]);
+      const written = await run(
+        'export',
+        String(told.number),
+        '--to',
+        format,
+        '--stamp',
+        'now',
+        '--out',
+        at('again'),
+      );
+      expect([
+        written.code,
+        written.stdout,
+        readFileSync(at('again'), 'utf8') === expected,
+      ]).toEqual([0, '', true]);
+      expect(
+        (await run('export', String(told.number), '--to', format, '--stamp', 'now', '--out', '-'))
+          .stdout === expected,
+      ).toBe(true);
+    },
+  );
+
+  it('the JSON would say other numbers than eval, be refused by its schema or by gates', async () => {
+    const document = JSON.parse(readFileSync(at('r.json'), 'utf8')) as object;
+    expect(document).toMatchObject(told);
+    const schema = JSON.parse(
+      readFileSync(join(programFiles.datasets, 'evaluation_report.schema.json'), 'utf8'),
+    ) as object;
+    expect(new Ajv2020({ allowUnionTypes: true }).compile(schema)(document)).toBe(true);
+    expect((await run('gate', at('r.json'), '--min', 'selection_f1=0.1')).code).toBe(0);
+    expect((await run('gate', at('r.json'), '--min', 'selection_f1=0.99')).code).toBe(1);
+  });
+
+  it('T63: a target that can’t be written would lose what was there, leave half a file, or count as a failed gate', async () => {
+    mkdirSync(at('folder'));
+    mkdirSync(at('locked'));
+    writeFileSync(at('locked/old.html'), 'what was there');
+    chmodSync(at('locked'), 0o555);
+    for (const target of ['folder', 'missing/x.html', 'r.md/x.html']) {
+      const { code, stderr, stdout } = await run(
+        'export',
+        String(told.number),
+        '--to',
+        'html',
+        '--out',
+        at(target),
+      );
+      expect([code, stdout], target).toEqual([2, '']);
+      expect(stderr, target).toContain(at(target));
+    }
+    // Where nothing can be refused to this user, the file is written whole.
+    const locked = await run(
+      'export',
+      String(told.number),
+      '--to',
+      'html',
+      '--out',
+      at('locked/old.html'),
+    );
+    const now = readFileSync(at('locked/old.html'), 'utf8');
+    expect(locked.code === 2 ? now === 'what was there' : now.endsWith('</html>\n')).toBe(true);
+    expect(readdirSync(at('locked'))).toEqual(['old.html']);
+    chmodSync(at('locked'), 0o755);
+    const whole = readFileSync(at('r.csv'), 'utf8');
+    expect((await run('export', '4711', '--to', 'csv', '--out', at('r.csv'))).code).toBe(2);
+    expect(readFileSync(at('r.csv'), 'utf8')).toBe(whole);
+    const gated = await run(
+      ...sample,
+      '--min',
+      'selection_f1=0.99',
+      '--report',
+      at('missing/x.html'),
+    );
+    // Refused before anything is asked: no answer, and the next evaluation gets the next number.
+    expect([gated.code, gated.stdout]).toEqual([2, '']);
+    const passed = await run(...sample, '--min', 'selection_f1=0.99', '--report', at('gated.xml'));
+    expect([passed.code, JSON.parse(passed.stdout)]).toEqual([
+      1,
+      expect.objectContaining({ number: told.number + 1, metrics: told.metrics }),
+    ]);
+    expect(readFileSync(at('gated.xml'), 'utf8')).toContain('</testsuites>');
+    expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
+  }, 120_000);
+
+  it('T63: a report that can’t be written would be told only after the work, or a file that may only be read be replaced', async () => {
+    writeFileSync(at('kept.xml'), 'kept');
+    chmodSync(at('kept.xml'), 0o444);
+    const corpus = [
+      '--corpus',
+      join(programFiles.datasets, 'corpus_v1.json'),
+      '--golden',
+      join(programFiles.datasets, 'retrieval_golden_v1.json'),
+      '--retriever',
+      'default',
+    ];
+    const commands = [
+      [...sample, '--report', at('kept.xml')],
+      [...sample, '--record', at('missing/r.jsonl')],
+      ['security', '--tools', at('r.md'), '--report', at('missing/x.sarif')],
+      ['retrieval', ...corpus, '--save-baseline', at('kept.xml')],
+    ];
+    const ended = await Promise.all(commands.map((args) => run(...args)));
+    expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual(commands.map(() => [2, '']));
+    expect(ended.map(({ stderr }) => stderr.split(': ')[1]?.split('. ')[0])).toEqual([
+      'It is there and may only be read',
+      'Nothing can be made there',
+      'Nothing can be made there',
+      'It is there and may only be read',
+    ]);
+    expect(readFileSync(at('kept.xml'), 'utf8')).toBe('kept');
+    chmodSync(at('kept.xml'), 0o644);
+  });
+
+  it.runIf(smallDisk.unavailable === null)(
+    `T63: a full disk would take the old file away, leave half a new one, or be anything but 3${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`,
+    () => {
+      mkdirSync(at('disk'));
+      const [command = '', ...prefix] = smallDisk.under(at('disk'));
+      const script =
+        'printf old > "$1/old.html"; cat /dev/zero > "$1/fill" 2>/dev/null; "$2" "$3" export 1 --to html --out "$1/old.html"; echo "$?"; cat "$1/old.html"; echo; ls "$1"';
+      const { stdout, stderr } = spawnSync(
+        command,
+        [...prefix, 'sh', '-c', script, 'sh', at('disk'), process.execPath, testedProgram],
+        { encoding: 'utf8', env: { ...process.env, TOUCHSTONE_HOME: at('workspace') } },
+      );
+      expect(stderr).toBe(
+        `${at('disk/old.html')}: The disk that it is on is full. Free some space, or choose another place.\n`,
+      );
+      expect(stdout.split('\n')).toEqual(['3', 'old', 'fill', 'old.html', '']);
+    },
+  );
+
+  it('T63: a report that fails or is called off half-way would stand there in part', async () => {
+    writeFileSync(at('kept.html'), 'old');
+    async function* broken(): AsyncIterable<string> {
+      yield 'new '.repeat(100_000);
+      throw new Error('half-way');
+    }
+    await expect(writeOutput(at('kept.html'), broken())).rejects.toThrow('half-way');
+    expect(readFileSync(at('kept.html'), 'utf8')).toBe('old');
+    async function* whole(): AsyncIterable<string> {
+      yield 'one ';
+      yield 'two';
+    }
+    await writeOutput(at('kept.html'), whole());
+    expect(readFileSync(at('kept.html'), 'utf8')).toBe('one two');
+    expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
+  it('a reader that has seen enough would leave the command hanging or failing', async () => {
+    const child = startCommand(['export', String(told.number), '--to', 'html'], {
+      workspace: at('workspace'),
+    });
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it.each([
+    [['export', '1'], '--to'],
+    [['export', '1', '--to', 'pdf'], 'pdf'],
+    [['export', '1', '--to', 'html', '--short'], '--short'],
+    [['export', '1', '--to', 'html', '--out', ''], '--out'],
+    [['export', '1', '--to', 'html', '--stamp', 'x'.repeat(201)], '--stamp'],
+    [['export', 'nothing', '--to', 'md'], 'nothing'],
+    [[...sample, '--report', 'report.pdf'], 'report.pdf'],
+    [[...sample, '--report', '-'], '--report -'],
+  ])('%j is bad input: it ends with 2, names the thing and runs nothing', async (args, named) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(named);
+    expect(existsSync('report.pdf')).toBe(false);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { createOutput, type GlobalOptions } from '../output/output.ts';
+import { createProgram, fillAll } from '../program.ts';
+import { readCommandTable } from '../completion/commandTable.ts';
+
+/** A stream that says of itself that it is a terminal, or not, and keeps what is written. */
+function stream(isTTY: boolean, columns = 100) {
+  let written = '';
+  return {
+    isTTY,
+    columns,
+    write: (text: string | Uint8Array) => (written += String(text)) !== '',
+    text: () => written,
+  };
+}
+
+function output(
+  isTTY: boolean,
+  options: GlobalOptions = {},
+  environment: NodeJS.ProcessEnv = { TERM: 'xterm' },
+  columns = 100,
+) {
+  const [out, err] = [stream(isTTY), stream(isTTY, columns)];
+  return { ...createOutput(options, out, err, environment), out, err };
+}
+
+const red = '\u001b[31m';
+
+describe('progress', () => {
+  it('a terminal would get no bar, no time that is left, or a new line for every run', () => {
+    const made = output(true);
+    const startedAt = Date.now() - 60_000;
+    made.progress(0, 40, startedAt);
+    made.progress(10, 40, startedAt);
+    made.progress(40, 40, startedAt);
+    made.endProgress();
+    const lines = made.err.text().split('\r\u001b[2K').slice(1);
+    expect(lines[0]).toBe(`${'░'.repeat(24)} 0/40`);
+    expect(lines[1]).toMatch(/^█{6}░{18} 10\/40 · 3 min 0 s left$/);
+    expect(lines[2]).toBe(`${'█'.repeat(24)} 40/40 · 0 ms left\n`);
+    expect(made.out.text()).toBe('');
+  });
+
+  it.each<[string, boolean, NodeJS.ProcessEnv]>([
+    ['a pipe', false, { TERM: 'xterm' }],
+    ['a dumb terminal', true, { TERM: 'dumb' }],
+  ])('%s would get a bar, or ten thousand lines', (_what, isTTY, environment) => {
+    const made = output(isTTY, {}, environment);
+    for (let done = 1; done <= 10_000; done += 1) made.progress(done, 10_000, Date.now());
+    expect(
+      made.err
+        .text()
+        .split('\n')
+        .filter((line) => line !== ''),
+    ).toEqual(
+      ['1', '1000', '2000', '3000', '4000', '5000', '6000', '7000', '8000', '9000', '10000'].map(
+        (done) => `${done}/10000 runs`,
+      ),
+    );
+    expect(made.err.text()).not.toMatch(/[\r\u001b█]/);
+  });
+
+  it('--quiet would leave progress or notes, or take away errors', () => {
+    for (const isTTY of [true, false]) {
+      const made = output(isTTY, { quiet: true, color: false });
+      made.progress(1, 2, Date.now());
+      made.note('a note');
+      made.error('an error');
+      expect(made.err.text()).toBe('an error\n');
+    }
+  });
+
+  it('a message would stand in the middle of the bar', () => {
+    const made = output(true);
+    made.progress(1, 2, Date.now());
+    made.note('a note');
+    expect(made.err.text()).toMatch(/left\na note\n$/);
+  });
+
+  it('a bar would be wider than a narrow terminal, where it can not be written over', () => {
+    const made = output(true, {}, {}, 40);
+    made.progress(1, 2, Date.now());
+    expect(made.err.text()).toMatch(/[█░]{6} 1\/2/);
+    expect(made.err.text()).not.toMatch(/[█░]{7}/);
+  });
+});
+
+describe('colours', () => {
+  it.each<[string, boolean, GlobalOptions, NodeJS.ProcessEnv, boolean]>([
+    ['a terminal', true, {}, {}, true],
+    ['a terminal with an empty NO_COLOR', true, {}, { NO_COLOR: '' }, true],
+    ['--no-color', true, { color: false }, {}, false],
+    ['NO_COLOR', true, {}, { NO_COLOR: '1' }, false],
+    ['a dumb terminal', true, {}, { TERM: 'dumb' }, false],
+    ['a pipe', false, {}, {}, false],
+  ])('%s would be wrong about them', (_what, isTTY, options, environment, coloured) => {
+    const made = output(isTTY, options, environment);
+    made.error('an error');
+    expect(made.err.text().startsWith(red)).toBe(coloured);
+    expect(made.err.text()).toContain('an error');
+  });
+});
+
+describe('help', async () => {
+  const program = await fillAll(createProgram(() => undefined));
+  it.each(
+    readCommandTable(program).map(({ path }) => [path === '' ? 'touchstone' : path, path] as const),
+  )('of %s would lack its example, or what it is for', (_name, path) => {
+    const command = path
+      .split(' ')
+      .reduce((at, name) => at.commands.find((each) => each.name() === name) ?? at, program);
+    let text = '';
+    command.configureOutput({ writeOut: (part) => (text += part) });
+    command.outputHelp();
+    const [, example = ''] = /Examples?:\n((?: {2}.*\n?)+)/.exec(text) ?? [];
+    expect(example).toMatch(
+      path === '' || command.commands.length > 0
+        ? /^ {2}touchstone /
+        : new RegExp(`^ {2}touchstone ${path}`, 'm'),
+    );
+    expect(command.description().length).toBeGreaterThan(10);
+  });
+});

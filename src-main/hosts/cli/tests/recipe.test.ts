@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { programFiles } from '../../../runtime/programFiles.ts';
+import { compiled } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { testedProgram } from '../../../testing/testedProgram.ts';
+
+const page = readFileSync(join(programFiles.root, 'docs', 'guide', 'ci.md'), 'utf8');
+const fenced = (language: string): string =>
+  new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1] ?? '';
+const step = z.object({
+  name: z.string().optional(),
+  if: z.string().optional(),
+  uses: z.string().optional(),
+  run: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+});
+const workflow = z.object({ jobs: z.object({ touchstone: z.object({ steps: z.array(step) }) }) });
+const { steps } = workflow.parse(parse(fenced('yaml'))).jobs.touchstone;
+const commands = new Map(
+  steps.flatMap(({ name = '', run }) =>
+    run?.startsWith('touchstone ') ? [[name, run] as const] : [],
+  ),
+);
+
+let folder: TemporaryFolder;
+const at = (name: string): string => join(folder.path, name);
+
+/** Runs lines of the page as its reader's shell would: the command is the program, and nothing else is there. */
+function shell(lines: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder.path,
+    TOUCHSTONE_HOME: at('workspace'),
+    TOUCHSTONE_KEYCHAIN: 'off',
+    NODE_COMPILE_CACHE: compiled,
+    GITHUB_STEP_SUMMARY: at('summary.md'),
+  };
+  return new Promise((resolve) => {
+    execFile(
+      'bash',
+      [
+        '-c',
+        `set -e; program=("$0" "$1"); touchstone() { "\${program[@]}" "$@"; }\n${lines}`,
+        process.execPath,
+        testedProgram,
+      ],
+      { cwd: folder.path, env },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
+  });
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  mkdirSync(at('ci'));
+  mkdirSync(at('reports'));
+  copyFileSync(join(programFiles.datasets, 'corpus_v1.json'), at('ci/corpus.json'));
+  copyFileSync(join(programFiles.datasets, 'retrieval_golden_v1.json'), at('ci/golden.json'));
+  expect(await shell(fenced('sh'))).toMatchObject({ code: 0 });
+}, 120_000);
+afterAll(async () => {
+  await folder.remove();
+});
+
+it('the recipe would lack a gate, run a command that fails on a fresh machine, or name a report that is not made', async () => {
+  expect([...commands.keys()]).toEqual(['Selection', 'Retrieval', 'Security', 'Tokens']);
+  for (const [name, run] of commands) {
+    const { code, stderr } = await shell(run);
+    expect([name, code], stderr).toEqual([name, 0]);
+    for (const [file] of run.matchAll(/reports\/\S+/g))
+      expect(statSync(at(file)).size, file).toBeGreaterThan(100);
+  }
+  for (const file of ['selection', 'retrieval', 'security', 'tokens'])
+    expect(readFileSync(at(`reports/${file}.xml`), 'utf8')).toContain('</testsuites>');
+  expect(JSON.parse(readFileSync(at('reports/security.sarif'), 'utf8'))).toMatchObject({
+    version: '2.1.0',
+  });
+  const summary = readFileSync(at('summary.md'), 'utf8');
+  expect(Buffer.byteLength(summary)).toBeLessThan(900 * 1024);
+  expect(summary.match(/^# /gm)?.length).toBe(4);
+  for (const { with: given } of steps)
+    for (const path of [given?.['sarif_file'], given?.['path']])
+      if (typeof path === 'string') expect(existsSync(at(path)), path).toBe(true);
+  for (const { name, uses, if: when } of steps.slice(4))
+    expect([name ?? uses, when]).toEqual([name ?? uses, '${{ !cancelled() }}']);
+}, 120_000);
+
+it('a gate of the recipe would let pass what is below it', async () => {
+  const stricter: [string, RegExp, string][] = [
+    ['Selection', /selection_f1\.low=0\.5/, 'selection_f1.low=0.999'],
+    ['Tokens', /--budget 2000/, '--budget 10'],
+  ];
+  for (const [name, from, to] of stricter) {
+    const run = commands.get(name) ?? '';
+    const stricterRun = run.replace(from, to);
+    expect(stricterRun).not.toBe(run);
+    const { code, stderr } = await shell(stricterRun);
+    expect([name, code]).toEqual([name, 1]);
+    expect(stderr).toContain('::error');
+  }
+}, 120_000);

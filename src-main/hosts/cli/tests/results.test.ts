@@ -1,0 +1,222 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+let folder: TemporaryFolder;
+let first: {
+  number: number;
+  evaluation_id: string;
+  metrics: Record<string, unknown>;
+  counts: unknown;
+};
+const run = (...args: string[]): Promise<Ended> =>
+  runCommand(args, { workspace: join(folder.path, 'workspace') });
+const read = async <T>(...args: string[]): Promise<T> =>
+  JSON.parse((await run(...args, '--json')).stdout) as T;
+const file = async (name: string, content: unknown): Promise<string> => {
+  const path = join(folder.path, name);
+  await writeFile(path, JSON.stringify(content));
+  return path;
+};
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  first = await read('eval', '--suite', 'todo-sample', '--provider', 'builtin', '--quiet');
+}, 120_000);
+afterAll(async () => {
+  await folder.remove();
+});
+
+interface WhatIf {
+  evaluation_id: string;
+  number: number;
+  base_id: string;
+  changes: unknown[];
+  flipped: { case_id: string; before: string; after: string }[];
+  p_value: number;
+  answer: string;
+}
+
+describe('results on the command line', () => {
+  it('what-if lists the cases that flip, compare tells the same of the two evaluations, and both name cases as the suite file does', async () => {
+    const told = await read<WhatIf>(
+      'what-if',
+      String(first.number),
+      '--without',
+      'todo:complete_task',
+      '--quiet',
+    );
+    expect(told).toMatchObject({
+      base_id: first.evaluation_id,
+      changes: [{ kind: 'remove_tool', toolId: 'todo:complete_task' }],
+    });
+    expect(told.flipped.length).toBeGreaterThan(0);
+    for (const flip of told.flipped) expect(flip.case_id).not.toMatch(/^[0-9a-f]{8}-/);
+    const compared = await read<{
+      baseline: string;
+      candidates: {
+        regressed: { case_id: string }[];
+        fixed: { case_id: string }[];
+        p_value: number;
+        answer: string;
+        shared_cases: number;
+        needed_cases?: number;
+      }[];
+    }>('compare', String(first.number), `#${told.number}`);
+    expect(compared.baseline).toBe(first.evaluation_id);
+    const [one] = compared.candidates;
+    expect([...(one?.regressed ?? []), ...(one?.fixed ?? [])].map(({ case_id: id }) => id)).toEqual(
+      told.flipped.map(({ case_id: id }) => id),
+    );
+    expect(one).toMatchObject({ p_value: told.p_value, answer: told.answer, shared_cases: 61 });
+    expect(['better', 'worse', 'cannot tell']).toContain(told.answer);
+    expect((await run('compare', `${first.number}/1`, String(told.number))).stdout).toMatch(
+      /^#\d+ .* against #\d+/,
+    );
+    const overrides = await file('override.json', {
+      'todo:add_task': { description: 'Adds a task.', name: 'create_task' },
+    });
+    const reworded = await read<WhatIf>(
+      'what-if',
+      String(first.number),
+      '--override',
+      overrides,
+      '--quiet',
+    );
+    expect(reworded.changes).toMatchObject([
+      { kind: 'override', toolId: 'todo:add_task' },
+      { kind: 'rename', to: 'todo:create_task' },
+    ]);
+  }, 120_000);
+
+  it('metrics of one evaluation are those that eval printed', async () => {
+    const { metrics, counts } = await read<typeof first>(
+      'metrics',
+      '--evaluation',
+      String(first.number),
+    );
+    expect({ metrics, counts }).toEqual({ metrics: first.metrics, counts: first.counts });
+    expect(await read('metrics', '--suite', 'nothing of this name')).toMatchObject({
+      evaluations: 0,
+      metrics: { selection_f1: { value: null, n: 0 } },
+    });
+  });
+
+  it.each([
+    [['compare', '1', '4711'], '4711'],
+    [['compare', '1/7', '1'], '1/7'],
+    [['compare', '1', '1', '--right-when', 'always'], 'always'],
+    [['what-if', '1'], 'what-if'],
+    [['what-if', '1', '--without', 'todo:never'], 'todo:never'],
+    [['what-if', '1', '--rename', 'x'], 'x'],
+    [['metrics', '--from', 'yesterday'], 'yesterday'],
+    [['rescore', '1', '--high-confidence', '2'], '--high-confidence'],
+    [['gate', 'missing.json', '--min', 'accuracy=1'], 'missing.json'],
+  ])('%j is bad input: it ends with 2 and names the thing', async (args, named) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(named);
+  });
+});
+
+describe('gate', () => {
+  const report = (value: number | null, counts = { failed: 0, open: 0 }) => ({
+    counts,
+    metrics: {
+      selection_f1: { value, low: value === null ? null : value - 0.1, high: value, n: 10 },
+      accuracy: { value: 0.5, low: 0.4, high: 0.6, n: 10 },
+    },
+  });
+  it.each([
+    ['falls by more than nothing', report(0.7), report(0.8), [], 1],
+    ['stays', report(0.8), report(0.8), [], 0],
+    ['rises', report(0.9), report(0.8), [], 0],
+    [
+      'falls within the tolerance',
+      report(0.75),
+      report(0.8),
+      ['--tolerance', 'selection_f1=0.05'],
+      0,
+    ],
+    [
+      'falls within the tolerance of the file',
+      report(0.75),
+      { ...report(0.8), tolerance: { selection_f1: 0.05 } },
+      [],
+      0,
+    ],
+    ['is not defined', report(null), report(0.8), [], 3],
+    ['leaves out a failed run', report(0.8, { failed: 1, open: 0 }), report(0.8), [], 3],
+    [
+      'may leave out a failed run',
+      report(0.8, { failed: 1, open: 0 }),
+      report(0.8),
+      ['--allow-failed', '1'],
+      0,
+    ],
+    [
+      'names a metric that the baseline has not',
+      report(0.8),
+      report(0.8),
+      ['--tolerance', 'mrr=0.1'],
+      2,
+    ],
+    ['holds its bound', report(0.8), report(0.8), ['--min', 'selection_f1.low=0.6'], 0],
+    ['does not hold its bound', report(0.8), report(0.8), ['--min', 'selection_f1.low=0.75'], 1],
+    [
+      'is undecided and fails: trouble before gate',
+      report(null),
+      report(0.8),
+      ['--min', 'accuracy=0.9'],
+      3,
+    ],
+  ])('a report that %s', async (_what, now, before, more, expected) => {
+    const [reportFile, baseline] = [await file('now.json', now), await file('before.json', before)];
+    const { code, stdout } = await run(
+      'gate',
+      reportFile,
+      '--baseline',
+      baseline,
+      ...more,
+      '--json',
+    );
+    expect(code).toBe(expected);
+    if (expected !== 2) expect(JSON.parse(stdout)).toMatchObject({ passed: expected === 0 });
+  });
+
+  it('reads a baseline of retrieval, whose numbers stand at its top, and refuses one of another corpus', async () => {
+    const now = await file('retrieval.json', {
+      corpus_version: 'corpus_v1',
+      metrics: { recall_at: { 5: 0.6 }, mrr: 0.5 },
+    });
+    const baseline = {
+      corpus_version: 'corpus_v1',
+      recall_at: { 5: 0.68 },
+      mrr: 0.5,
+      tolerance: { recall_at_5: 0.05 },
+    };
+    const fell = await run(
+      'gate',
+      now,
+      '--baseline',
+      await file('baseline.json', baseline),
+      '--json',
+    );
+    expect(fell.code).toBe(1);
+    expect((JSON.parse(fell.stdout) as { failed: string[] }).failed).toEqual([
+      expect.stringContaining('recall_at.5'),
+    ]);
+    expect(
+      (
+        await run(
+          'gate',
+          now,
+          '--baseline',
+          await file('other.json', { ...baseline, corpus_version: 'corpus_v2' }),
+        )
+      ).code,
+    ).toBe(2);
+  });
+});

@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { patchOperation } from '../../../../src-shared/domain/similarity.ts';
+import { createServices } from '../../../createServices.ts';
+import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import { letterEmbeddings } from '../../../testing/fakeModelServer/fakeEmbeddings.ts';
+import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
+import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+const path = { type: 'object', properties: { path: { type: 'string' } } };
+const tools = [
+  {
+    server: 'fs',
+    name: 'read_file',
+    description: 'Reads the text of a file in the project folder.',
+    input_schema: path,
+  },
+  {
+    server: 'fs',
+    name: 'write_file',
+    description: 'Writes the text of a file in the project folder.',
+    input_schema: path,
+  },
+  { server: 'sky', name: 'weather', description: '', input_schema: {} },
+];
+
+async function run(args: readonly string[], given: readonly unknown[] = tools): Promise<Ended> {
+  await using folder = await temporaryFolder();
+  return await runCommand(args, {
+    workspace: folder.path,
+    input: JSON.stringify({ tools: given }),
+  });
+}
+
+const share = z.number().min(0).max(1);
+const answer = z.strictObject({
+  tool_ids: z.array(z.string()),
+  method: z.enum(['embedding', 'description_overlap']),
+  semantic_source: z.string(),
+  threshold: share,
+  pairs: z.array(
+    z.strictObject({
+      tool_a_id: z.string(),
+      tool_b_id: z.string(),
+      similarity_score: share,
+      full_similarity_score: share.optional(),
+      overlap: share,
+      dimensions: z.strictObject({
+        semantic: share,
+        parameters: share.nullable(),
+        description: share,
+      }),
+      flagged: z.boolean(),
+    }),
+  ),
+  recommendations: z.array(
+    z.strictObject({
+      tool_pair: z.array(z.string()),
+      similarity_score: share,
+      issues: z.array(
+        z.strictObject({ type: z.string(), priority: z.string(), evidence: z.string() }),
+      ),
+      recommendations: z.array(
+        z.strictObject({
+          issue: z.string(),
+          tool_id: z.string().nullable(),
+          recommendation: z.string(),
+          rationale: z.string(),
+          priority: z.string(),
+          revised_description: z.string().nullable(),
+          apply_commands: z.array(patchOperation),
+        }),
+      ),
+      unrevised: z.array(z.strictObject({ tool_id: z.string(), reason: z.string() })).optional(),
+    }),
+  ),
+  matrix: z.array(z.array(share)).optional(),
+});
+
+describe('touchstone similarity and lint', () => {
+  it('would catch another shape, an order by anything but overlap, or a matrix that is not symmetric', async () => {
+    const { code, stdout } = await run([
+      'similarity',
+      '--tools',
+      '-',
+      '--threshold',
+      '0.6',
+      '--full',
+      '--matrix',
+      '--recommend',
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    const told = answer.parse(JSON.parse(stdout));
+    expect(told).toMatchObject({
+      tool_ids: ['fs:read_file', 'fs:write_file', 'sky:weather'],
+      method: 'description_overlap',
+      semantic_source: 'tfidf',
+      threshold: 0.6,
+    });
+    expect(told.pairs.map(({ overlap }) => overlap)).toEqual(
+      told.pairs.map(({ overlap }) => overlap).sort((a, b) => b - a),
+    );
+    expect(told.pairs.map(({ flagged }) => flagged)).toEqual([true, false, false]);
+    for (const {
+      overlap,
+      dimensions: { semantic, parameters, description },
+      full_similarity_score: full,
+    } of told.pairs) {
+      expect(overlap).toBeCloseTo(
+        parameters === null
+          ? (0.5 * semantic + 0.2 * description) / 0.7
+          : 0.5 * semantic + 0.3 * parameters + 0.2 * description,
+        12,
+      );
+      expect(full).toBe(semantic);
+    }
+    told.matrix?.forEach((row, a) =>
+      row.forEach((value, b) => expect(value).toBe(a === b ? 1 : told.matrix?.[b]?.[a])),
+    );
+    expect(JSON.stringify(told.recommendations)).toContain('/input_schema/properties/path');
+  });
+
+  it('would catch an embedding model that is asked and not told of, or a description without text that is sent to it', async () => {
+    await using server = await startFakeModelServer({ embeddings: letterEmbeddings });
+    const { code, stdout } = await run([
+      'similarity',
+      '--tools',
+      '-',
+      '--embedding-model',
+      'letters',
+      '--base-url',
+      `${server.origin}/v1`,
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    const told = answer.parse(JSON.parse(stdout));
+    expect(told).toMatchObject({ method: 'embedding', semantic_source: 'embedding:letters' });
+    expect(told.pairs[0]?.similarity_score).toBeGreaterThan(0.9);
+    expect(told.pairs.slice(1).map(({ similarity_score: score }) => score)).toEqual([0, 0]);
+    expect(server.requests.flatMap(({ body }) => body['input'])).not.toContain('');
+  });
+
+  it('would catch a revision that no recommendation carries, a tool that the model was not shown beside, or half an answer that ends with 0', async () => {
+    let refused = false;
+    await using server = await startFakeModelServer({
+      rule: ({ query }) => ({
+        does: 'answer',
+        text:
+          refused && query.indexOf('read_file') < query.indexOf('write_file')
+            ? 'No.'
+            : JSON.stringify({
+                description: `Instead of ${query.indexOf('read_file') < query.indexOf('write_file') ? 'write_file' : 'read_file'}.`,
+              }),
+      }),
+    });
+    const args = [
+      'similarity',
+      '--tools',
+      '-',
+      '--threshold',
+      '0.6',
+      '--recommend',
+      '--revise-by',
+      'openai-compatible/writer',
+      '--revise-url',
+      `${server.origin}/v1`,
+      '--json',
+    ];
+    const { code, stdout } = await run(args);
+    expect(code).toBe(0);
+    const items = answer
+      .parse(JSON.parse(stdout))
+      .recommendations.flatMap(({ recommendations }) => recommendations);
+    const texts = new Set(
+      items.flatMap(({ tool_id: id, revised_description: text }) =>
+        text === null ? [] : [`${id ?? ''} ${text}`],
+      ),
+    );
+    expect([...texts].sort()).toEqual([
+      'fs:read_file Instead of write_file.',
+      'fs:write_file Instead of read_file.',
+    ]);
+    expect(server.requests).toHaveLength(2);
+    refused = true;
+    const half = await run(args);
+    expect(half.code).toBe(3);
+    expect(half.stderr).toMatch(/fs:read_file beside fs:write_file was not described anew/);
+    expect(half.stdout).toContain('Instead of read_file.');
+    expect(
+      answer
+        .parse(JSON.parse(half.stdout))
+        .recommendations.flatMap(({ unrevised = [] }) =>
+          unrevised.map(({ tool_id: id, reason }) => `${id} ${reason}`),
+        ),
+    ).toEqual([expect.stringMatching(/^fs:read_file .+/)]);
+  });
+
+  it('would catch tools that are compared though others were chosen, and weights of the settings that only the window takes', async () => {
+    const { stdout } = await run([
+      'similarity',
+      '--tools',
+      '-',
+      '--only',
+      'fs:read_file',
+      'fs:write_file',
+      '--json',
+    ]);
+    expect(answer.parse(JSON.parse(stdout)).tool_ids).toEqual(['fs:read_file', 'fs:write_file']);
+    await using folder = await temporaryFolder();
+    const opened = await createServices({ host: 'cli', folder: folder.path });
+    await opened.services.settings.update(
+      { overlapWeights: { semantic: 0, parameters: 1, description: 0 }, similarityThreshold: 0.5 },
+      { signal: new AbortController().signal },
+    );
+    await opened.close();
+    const registered = await runCommand(['similarity', '--server', 'todo', '--json'], {
+      workspace: folder.path,
+      input: '',
+    });
+    const told = answer.parse(JSON.parse(registered.stdout));
+    expect(told.threshold).toBe(0.5);
+    for (const {
+      overlap,
+      dimensions: { parameters },
+    } of told.pairs)
+      expect(overlap).toBeCloseTo(parameters ?? 0, 12);
+  });
+
+  it.each([
+    [['similarity', '--tools', '-', '--threshold', '1.1'], tools, /--threshold 1\.1/],
+    [['similarity', '--tools', '-', '--weights', '0.5,0.5,0.5'], tools, /sum to 1/],
+    [['similarity', '--tools', '-', '--server', 'todo'], tools, /exactly one/],
+    [['similarity'], tools, /exactly one/],
+    [['similarity', '--url', 'nonsense'], tools, /no address/],
+    [['similarity', '--tools', '-'], tools.slice(0, 1), /at least 2 tools/],
+    [
+      ['similarity', '--tools', '-', '--base-url', 'http://127.0.0.1:1/v1'],
+      tools,
+      /needs --embedding-model/,
+    ],
+    [['similarity', '--tools', '-', '--revise-by', 'openai/m'], tools, /needs --recommend/],
+    [
+      ['similarity', '--tools', '-', '--recommend', '--revise-by', 'builtin/m'],
+      tools,
+      /PROVIDER\/MODEL/,
+    ],
+    [['similarity', '--tools', '-', '--only', 'fs:none', 'fs:read_file'], tools, /no tool fs:none/],
+    [['lint', '--tools', '-', '--off', 'missing'], tools, /--off missing.*Give one of/],
+    [['lint', '--tools', '-', '--fail-on', 'error'], tools, /--fail-on error/],
+  ])('would catch that %j is not refused with 2', async (args, given, said) => {
+    const { code, stdout, stderr } = await run(args, given);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(said);
+  });
+
+  it('would catch an endpoint without embeddings that does not end with 3', async () => {
+    await using server = await startFakeModelServer();
+    const { code, stderr } = await run([
+      'similarity',
+      '--tools',
+      '-',
+      '--embedding-model',
+      'm',
+      '--base-url',
+      `${server.origin}/v1`,
+    ]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/Embedding model m at .* 404/);
+  });
+
+  it('would catch a lint that ends with 1 without being asked, or not where it is', async () => {
+    const { code, stdout } = await run(['lint', '--tools', '-', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      findings: [
+        {
+          tool_id: 'sky:weather',
+          rule: 'missing-description',
+          severity: 'high',
+          message: expect.stringContaining('"weather"') as unknown,
+        },
+      ],
+      servers: [
+        { server: 'fs', score: 10 },
+        { server: 'sky', score: 6 },
+      ],
+    });
+    expect((await run(['lint', '--tools', '-', '--fail-on', 'medium'])).code).toBe(1);
+    expect(
+      (await run(['lint', '--tools', '-', '--fail-on', 'high', '--off', 'missing-description']))
+        .code,
+    ).toBe(0);
+  });
+});

@@ -1,0 +1,195 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testedProgram } from '../../../testing/testedProgram.ts';
+import { runCommand } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+let folder: TemporaryFolder;
+let workspace: string;
+const run = (args: readonly string[], input?: string) =>
+  runCommand(['workshop', ...args], { workspace, ...(input === undefined ? {} : { input }) });
+const json = async <T>(args: readonly string[]): Promise<T> => {
+  const { code, stdout, stderr } = await run([...args, '--json']);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as T;
+};
+const tool = {
+  touchstone_tool: 1,
+  name: 'upper_case',
+  description: 'Writes a text in capitals.',
+  executor_type: 'shell',
+  executor_config: { output: 'text', args: ['{{text}}'] },
+  input_schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  script: 'upper_case.sh',
+};
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  workspace = join(folder.path, 'workspace');
+  await mkdir(join(folder.path, 'tools'));
+  await writeFile(join(folder.path, 'tools', 'upper_case.tool.json'), JSON.stringify(tool));
+  await writeFile(join(folder.path, 'tools', 'upper_case.sh'), 'printf %s "$1" | tr a-z A-Z\n');
+});
+afterAll(() => folder.remove());
+
+describe('touchstone workshop', () => {
+  it('a tool would not go from its files to a run, a new version and back', async () => {
+    const file = join(folder.path, 'tools', 'upper_case.tool.json');
+    expect(await json(['save', file])).toEqual({
+      tools: [{ name: 'upper_case', act: 'create', version: 1 }],
+    });
+    expect(await json(['save', join(folder.path, 'tools')])).toEqual({
+      tools: [{ name: 'upper_case', act: 'same', version: 1 }],
+    });
+    expect(
+      await json(['run', 'upper_case', '--arguments', '{"text":"abc"}', '--trace', 't1']),
+    ).toMatchObject({
+      status: 'SUCCESS',
+      output_data: 'ABC',
+      version: 1,
+      caller_id: 'command line',
+      trace_id: 't1',
+    });
+    await writeFile(join(folder.path, 'tools', 'upper_case.sh'), 'printf %s "$1!" | tr a-z A-Z\n');
+    expect(await json(['save', file, '--changelog', 'louder'])).toMatchObject({
+      tools: [{ act: 'save', version: 2 }],
+    });
+    expect(await json(['versions', 'upper_case'])).toMatchObject({
+      versions: [
+        { version: 2, changelog: 'louder', is_latest: true },
+        { version: 1, is_latest: false },
+      ],
+    });
+    expect(await json(['restore', 'upper_case', '1'])).toMatchObject({
+      version: 3,
+      script_content: 'printf %s "$1" | tr a-z A-Z\n',
+    });
+    expect(await json(['show', 'upper_case', '--tool-version', '2'])).toMatchObject({
+      version: 2,
+      script_content: 'printf %s "$1!" | tr a-z A-Z\n',
+    });
+    expect((await run(['run', 'upper_case', '--arguments', '-'], '{"text":"x"}')).stdout).toBe(
+      'X\n',
+    );
+    await json(['export', '--out', join(folder.path, 'out')]);
+    expect(await readFile(join(folder.path, 'out', 'upper_case.sh'), 'utf8')).toBe(
+      'printf %s "$1" | tr a-z A-Z\n',
+    );
+    expect(await json(['log', 'upper_case'])).toMatchObject({
+      total: 2,
+      executions: [{ status: 'SUCCESS' }, { status: 'SUCCESS' }],
+    });
+    expect(await json(['remove', 'upper_case'])).toMatchObject({ removed: 'upper_case' });
+    expect(await json(['list'])).toEqual({ tools: [] });
+    expect(await json(['remove', 'upper_case', '--restore'])).toMatchObject({
+      name: 'upper_case',
+      version: 3,
+    });
+  });
+
+  it('bad input would not be 2, a tool’s failure not 3, with the reason on standard error', async () => {
+    const broken = join(folder.path, 'broken.tool.json');
+    await writeFile(broken, '{\n  "touchstone_tool": 1,\n}');
+    for (const [args, code, reason] of [
+      [['save', broken], 2, /broken\.tool\.json:3:\d+: This is not JSON/],
+      [['save', join(folder.path, 'nowhere.tool.json')], 2, /no such file/],
+      [['run', 'upper_case', '--arguments', '{}'], 2, /"text" is required/],
+      [['run', 'upper_case', '--arguments', '[]'], 2, /no object/],
+      [['run', 'nope'], 2, /Tool nope/],
+      [['status', 'upper_case', 'DEPRECATED'], 2, /can't become/],
+      [['restore', 'upper_case', '99'], 2, /the latest is 3/],
+      [['show', 'upper_case', '--form', 'mcp'], 2, /no ACTIVE tool/],
+      [['serve', '--stdio', '--http', '0'], 2, /exclude each other/],
+      [['remove', 'upper_case', '--restore', '--purge'], 2, /exclude each other/],
+      [['remove', 'upper_case', '--purge'], 2, /no deleted tool/],
+      [['list', '--form', 'gemini'], 2, /openai, anthropic, mcp/],
+    ] as const) {
+      const ended = await run(args);
+      expect([args, ended.code, ended.stdout]).toEqual([args, code, '']);
+      expect(ended.stderr).toMatch(reason);
+    }
+    const failing = join(folder.path, 'failing.tool.json');
+    await writeFile(
+      failing,
+      JSON.stringify({
+        ...tool,
+        name: 'failing',
+        script: 'failing.sh',
+        executor_config: { annotations: { destructiveHint: true } },
+      }),
+    );
+    await writeFile(join(folder.path, 'failing.sh'), 'echo because >&2; exit 4\n');
+    await run(['save', failing]);
+    const asked = await run(['run', 'failing', '--arguments', '{"text":"x"}']);
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('{"text":"x"}')]);
+    const ended = await run(['run', 'failing', '--arguments', '{"text":"x"}', '--yes', '--json']);
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([
+      3,
+      { status: 'FAILED', error_code: 'exit_code', stderr_tail: 'because' },
+    ]);
+  });
+
+  it('a client over stdio would not see the ACTIVE tools, call them, or hear of what another process saves', async () => {
+    await run(['status', 'upper_case', 'ACTIVE']);
+    expect(await json(['list', '--form', 'anthropic'])).toEqual({
+      tools: [
+        { name: 'upper_case', description: tool.description, input_schema: tool.input_schema },
+      ],
+      omitted: [],
+    });
+    const client = new Client({ name: 'listener', version: '1' });
+    const heard = Promise.withResolvers<void>();
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => heard.resolve());
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [testedProgram, '--workspace', workspace, 'workshop', 'serve', '--stdio'],
+        stderr: 'inherit',
+      }),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['upper_case']);
+    expect(
+      await client.callTool({ name: 'upper_case', arguments: { text: 'over mcp' } }),
+    ).toMatchObject({ content: [{ type: 'text', text: 'OVER MCP' }] });
+    await run(['status', 'upper_case', 'DISABLED']);
+    await heard.promise;
+    expect((await client.listTools()).tools).toEqual([]);
+    await client.close();
+    expect(await json(['log', '--limit', '1'])).toMatchObject({
+      executions: [{ caller_id: 'mcp: listener', status: 'SUCCESS' }],
+    });
+    await run(['remove', 'upper_case']);
+    expect(await json(['remove', 'upper_case', '--purge'])).toMatchObject({
+      removed: 'upper_case',
+      for_good: true,
+    });
+    expect([await json(['list', '--deleted']), await json(['log'])]).toMatchObject([
+      { tools: [] },
+      { executions: [{ tool: 'failing' }] },
+    ]);
+  });
+
+  it('a command would have no example in its help', async () => {
+    for (const name of [
+      'list',
+      'show',
+      'save',
+      'run',
+      'versions',
+      'restore',
+      'serve',
+      'status',
+      'remove',
+      'export',
+      'log',
+    ]) {
+      const { code, stdout } = await run([name, '--help']);
+      expect([name, code]).toEqual([name, 0]);
+      expect(stdout).toContain('Example:');
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import {
+  ChatFailure,
+  type ChatModel,
+  type OpenChatModel,
+} from '../../../adapters/llm/chatModel.ts';
+import type { EvaluationSources } from './evaluationSources.ts';
+import type { PlannedCounts, PlannedWires } from './planModels.ts';
+import type { PlannedGroup } from './plannedTools.ts';
+
+/** One request is counted for each list of servers; where there are more lists, an estimate serves as well. */
+const maximumRequests = 20;
+
+type Counted = PlannedCounts extends ReadonlyMap<ModelConfiguration, infer Value> ? Value : never;
+
+/** Asks the endpoints of the models to count the first request of each group; nothing is answered by a model. What can't be counted is said in a note. */
+export async function countPlan(
+  { wires, openChatModel }: { wires: PlannedWires | undefined; openChatModel: OpenChatModel },
+  { settings, suite }: Pick<EvaluationSources, 'settings' | 'suite'>,
+  groups: readonly PlannedGroup[],
+  signal: AbortSignal,
+): Promise<PlannedCounts> {
+  const none = (note: string): Counted => ({ byGroup: new Map(), note });
+  const obstacle =
+    settings.topK !== null
+      ? 'Which tools a case shows is decided while it runs.'
+      : groups.some(({ tools }) => tools === null)
+        ? 'Not every server was listed yet.'
+        : groups.length > maximumRequests
+          ? `Its cases see ${groups.length} different lists of servers; up to ${maximumRequests} are counted.`
+          : null;
+  const counts = await Promise.all(
+    settings.models.map(async (configuration): Promise<[ModelConfiguration, Counted]> => {
+      const wire = wires?.of(configuration) ?? null;
+      if (!wire) return [configuration, { byGroup: new Map(), note: null }];
+      if (obstacle !== null) return [configuration, none(obstacle)];
+      if (!wire.countable)
+        return [configuration, none('Chat Completions has no call that counts tokens.')];
+      let model: ChatModel | null = null;
+      try {
+        model = await openChatModel(configuration);
+        const byGroup = new Map<PlannedGroup, number>();
+        for (const group of groups) {
+          const { query } = group.cases[0].content;
+          const tokens = await model.countInput?.(
+            {
+              query,
+              system: group.system,
+              messages: suite.messages,
+              tools: group.tools ?? [],
+              repetition: 1,
+            },
+            signal,
+          );
+          if (tokens !== undefined) byGroup.set(group, tokens);
+        }
+        return [configuration, { byGroup, note: null }];
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof ChatFailure || error instanceof ServiceError)
+          return [configuration, none(error.message)];
+        throw error;
+      } finally {
+        await model?.close();
+      }
+    }),
+  );
+  return new Map(counts);
+}

@@ -1,0 +1,69 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseContent, Expectation } from '../../../../src-shared/domain/testCase.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import { fromSuiteFile } from '../../suites/suiteFileCodec.ts';
+import { renameCase, renamings } from '../whatIf/whatIfChanges.ts';
+
+const pageSize = 500;
+
+/**
+ * Cases whose expectation a re-scoring replaces, by place: those of the suite (as it is in the workspace, or in a file) that have the id of a
+ * frozen case and ask the same query. The query, and what the model was shown, stay as they were.
+ */
+export function newExpectations(
+  store: Store,
+  evaluation: EvaluationRow,
+  suite: SuiteFile | 'workspace',
+): Map<number, CaseContent> {
+  const known =
+    suite === 'workspace'
+      ? ofWorkspace(store, evaluation)
+      : new Map(fromSuiteFile(suite).cases.map((one) => [one.key, one]));
+  const names = renamings(evaluation.settings.whatIf?.changes ?? []);
+  const found = new Map<number, CaseContent>();
+  let same = 0;
+  for (let cursor = -1; ;) {
+    const page = store.frozenCases.page(evaluation.id, cursor, pageSize);
+    for (const { position, testCaseId, key, content } of page) {
+      cursor = position;
+      const now = known.get(testCaseId) ?? known.get(key);
+      if (!now || now.query !== content.query) continue;
+      same += 1;
+      const { expectedCalls, orderDependent, allowedCalls } = now;
+      const renamed = renameCase(
+        { ...content, expectedCalls, orderDependent, allowedCalls },
+        names,
+      );
+      if (JSON.stringify(renamed) !== JSON.stringify(content)) found.set(position, renamed);
+    }
+    if (page.length < pageSize) break;
+  }
+  if (same === 0) {
+    throw new ServiceError('INVALID', {
+      thing: `Evaluation #${evaluation.number}`,
+      cause: 'No case of that suite has the id and the query of one of its cases.',
+      nextStep: 'Choose the suite that it was made from.',
+      field: 'expectations',
+    });
+  }
+  return found;
+}
+
+type Known = Map<string, Expectation & { query: string }>;
+
+function ofWorkspace(store: Store, evaluation: EvaluationRow): Known {
+  const suite = evaluation.suiteId === null ? null : store.suites.get(evaluation.suiteId);
+  if (!suite) {
+    throw new ServiceError('NOT_FOUND', {
+      thing: `The suite of evaluation #${evaluation.number}`,
+      cause: 'It is not in the workspace any more, or came from a file.',
+      nextStep: 'Give the suite as a file.',
+      field: 'expectations',
+    });
+  }
+  const known: Known = new Map();
+  for (const one of store.testCases.listBySuite(suite.id)) known.set(one.id, one).set(one.key, one);
+  return known;
+}

@@ -1,0 +1,66 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import type { ChatModel, OpenChatModel } from '../../../adapters/llm/chatModel.ts';
+import type { Prices } from '../../models/prices.ts';
+
+export interface OpenedModel {
+  configuration: ModelConfiguration;
+  model: ChatModel;
+}
+
+/** Opens every model of an evaluation, or none: where one can't be opened the others are closed again. */
+export async function openModels(
+  openChatModel: OpenChatModel,
+  settings: EvaluationSettings,
+): Promise<OpenedModel[]> {
+  const opened: OpenedModel[] = [];
+  try {
+    for (const configuration of settings.models) {
+      opened.push({
+        configuration,
+        model: await openChatModel(configuration, {
+          recordFile: settings.recordFile,
+          maxTurns: settings.maxTurns,
+        }),
+      });
+    }
+    return opened;
+  } catch (error) {
+    await closeModels(opened);
+    throw error;
+  }
+}
+
+/** Models that no evaluation takes over are closed. */
+export async function closingModels<Result>(
+  models: readonly OpenedModel[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await closeModels(models);
+    throw error;
+  }
+}
+
+async function closeModels(models: readonly OpenedModel[]): Promise<void> {
+  await Promise.allSettled(models.map(({ model }) => model.close()));
+}
+
+/** A limit that can't be reckoned with is none. */
+export function refuseUnpriced(
+  { spendLimitUsd, models }: EvaluationSettings,
+  prices: Prices,
+): void {
+  const unpriced = spendLimitUsd === null ? undefined : models.find((model) => !prices.of(model));
+  if (!unpriced) return;
+  throw new ServiceError('INVALID', {
+    thing: `Spend limit of $${spendLimitUsd ?? 0}`,
+    cause: `${modelLabel(unpriced)} has no price, so it can't be kept.`,
+    nextStep: 'Set its price under Settings, or leave the limit out.',
+    field: 'spendLimitUsd',
+  });
+}

@@ -1,0 +1,169 @@
+import type { PlannedModel, PlanProblem } from '../../../../src-shared/domain/evaluation.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { ModelConfiguration, ModelSettings } from '../../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import { costOf } from '../../../../src-shared/domain/price.ts';
+import { alternatives } from '../../../../src-shared/domain/testCase.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
+import { countTokens } from '../../../analysis/tokens/encodings.ts';
+import type { Prices } from '../../models/prices.ts';
+import type { EvaluationSources } from './evaluationSources.ts';
+import type { PlannedGroup } from './plannedTools.ts';
+
+/** How a configuration would put tools before its model, known without a key and without asking anybody. */
+export interface PlannedWires {
+  /** Null where nothing is sent: a program without a model, a recording. */
+  of(configuration: ModelConfiguration): {
+    sent: ModelSettings['sent'];
+    mapTools(tools: readonly SnapshotTool[]): ToolMapping;
+    describeTool(tool: SnapshotTool): string;
+    maximumTools: number;
+    contextTokens: number | null;
+    /** Its provider may count a request before it is sent. */
+    countable: boolean;
+  } | null;
+}
+
+/** What an answer is taken to cost where none was measured yet (docs/rules.md §3, Tokens and cost). */
+const assumedAnswerTokens = 120;
+const maximumWarnings = 20;
+
+/** Tokens that a provider's endpoint counted for the first request of each group; or why it could not. */
+export type PlannedCounts = ReadonlyMap<
+  ModelConfiguration,
+  { byGroup: ReadonlyMap<PlannedGroup, number>; note: string | null }
+>;
+
+interface PlanParts {
+  wires: PlannedWires | undefined;
+  prices: Prices;
+}
+
+/**
+ * What each model would be sent, as far as tools are known. Where the first request of a group was counted, the others differ from it by their queries, which are
+ * estimated; where not all groups were, everything is.
+ */
+export function planModels(
+  { wires, prices }: PlanParts,
+  sources: EvaluationSources,
+  groups: readonly PlannedGroup[],
+  counts: PlannedCounts = new Map(),
+): { models: PlannedModel[]; problems: PlanProblem[] } {
+  const problems: PlanProblem[] = [];
+  const { topK, repetitions } = sources.settings;
+  const models = sources.settings.models.map((configuration, index): PlannedModel => {
+    const label = modelLabel(configuration);
+    const wire = wires?.of(configuration) ?? null;
+    const price = prices.of(configuration);
+    if (!wire)
+      return {
+        index,
+        label,
+        excluded: [],
+        tools: null,
+        inputTokens: null,
+        outputTokens: null,
+        tokenSource: null,
+        countable: false,
+        countNote: null,
+        price,
+        costUsd: null,
+      };
+    const counted = counts.get(configuration);
+    const whole = counted !== undefined && groups.every((group) => counted.byGroup.has(group));
+    const excluded = new Map<string, string>();
+    let most: number | null = 0;
+    let tokens: number | null = 0;
+    for (const group of groups) {
+      const { cases, tools, system } = group;
+      if (tools === null) {
+        [most, tokens] = [null, null];
+        continue;
+      }
+      const mapping = wire.mapTools(tools);
+      for (const { tool, reason } of mapping.excluded) excluded.set(tool, reason);
+      for (const { key: caseKey, content } of cases) {
+        const lost = content.expectedCalls.find((call) =>
+          alternatives(call).every(({ server, tool }) =>
+            mapping.excluded.some((each) => each.tool === toolId(server, tool)),
+          ),
+        );
+        if (!lost || problems.length >= maximumWarnings) continue;
+        const named = alternatives(lost)
+          .map(({ server, tool }) => toolId(server, tool))
+          .join(' or ');
+        problems.push({
+          severity: 'warning',
+          caseKey,
+          message: `Case ${caseKey} expects ${named}, which ${label} can't be offered: the run will not be scored.`,
+        });
+      }
+      // With the best k alone, k tools of the mean size.
+      const offered = Math.min(mapping.names.length, topK ?? Infinity);
+      const share = mapping.names.length === 0 ? 0 : offered / mapping.names.length;
+      const toolsAlone = Math.round(
+        tools.reduce((sum, tool) => sum + toolTokens(wire, tool), 0) * share,
+      );
+      if (offered > wire.maximumTools)
+        problems.push({
+          severity: 'warning',
+          caseKey: cases[0].key,
+          message: `${label} would be offered ${offered} tools, and it takes ${wire.maximumTools}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
+        });
+      else if (wire.contextTokens !== null && toolsAlone > wire.contextTokens)
+        problems.push({
+          severity: 'warning',
+          caseKey: cases[0].key,
+          message: `${label} would be sent about ${toolsAlone.toLocaleString('en')} tokens of tools, and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
+        });
+      if (most !== null) most = Math.max(most, offered);
+      const first = whole ? counted.byGroup.get(group) : undefined;
+      const beside =
+        first === undefined
+          ? toolsAlone +
+            textTokens([system ?? '', ...sources.suite.messages.map(({ content }) => content)])
+          : first - countTokens(cases[0].content.query);
+      if (tokens !== null)
+        tokens += cases.reduce((sum, { content }) => sum + beside + countTokens(content.query), 0);
+    }
+    const inputTokens = tokens === null ? null : tokens * repetitions;
+    const outputTokens = assumedAnswerTokens * sources.cases.length * repetitions;
+    return {
+      index,
+      label,
+      excluded: [...excluded].map(([tool, reason]) => ({ tool, reason })),
+      tools: most,
+      inputTokens,
+      outputTokens,
+      tokenSource: inputTokens === null ? null : whole ? 'counted' : 'estimated',
+      countable: wire.countable,
+      countNote: counted?.note ?? null,
+      price,
+      costUsd: costOf({ input: inputTokens, output: outputTokens }, price),
+    };
+  });
+  return { models, problems };
+}
+
+function textTokens(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + countTokens(text), 0);
+}
+
+type Wire = NonNullable<ReturnType<PlannedWires['of']>>;
+
+/** A plan is asked for at every change of a form: each tool is counted once. */
+const counted = new Map<string, number>();
+const maximumCounted = 20_000;
+
+function toolTokens(wire: Wire, tool: SnapshotTool): number {
+  // Deferred tools are not put before the model.
+  if (wire.sent['defer_tools'] === true) return 0;
+  const text = wire.describeTool(tool);
+  const known = counted.get(text);
+  if (known !== undefined) return known;
+  if (counted.size >= maximumCounted) counted.clear();
+  const tokens = countTokens(text);
+  counted.set(text, tokens);
+  return tokens;
+}

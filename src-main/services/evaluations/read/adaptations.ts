@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+
+const noted = z.object({
+  excluded: z.array(z.object({ tool: z.string(), reason: z.string() })).default([]),
+  relaxations: z.array(z.string()).default([]),
+});
+
+/** What was changed of the tools for the provider, as the model's adapter noted it; a note that can't be read is no note. */
+export function adaptationsOf(details: JsonValue | undefined): RunDetail['adaptations'] {
+  const read = noted.safeParse(details);
+  return read.success ? read.data : { excluded: [], relaxations: [] };
+}

@@ -1,0 +1,326 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EvaluationEvent, RunOutcome } from '../../../../src-shared/domain/evaluation.ts';
+import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import { NO_TOOL, PHANTOM, toolId } from '../../../../src-shared/domain/labels.ts';
+import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
+import type { ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
+import { alternatives } from '../../../../src-shared/domain/testCase.ts';
+import { addUnits, createConfusion, toMatrix } from '../../../../src-shared/metrics/confusion.ts';
+import { ChatFailure } from '../../../adapters/llm/chatModel.ts';
+import { call, createEngine, type FakeCase } from '../../../testing/engine.ts';
+
+const options = { signal: new AbortController().signal };
+
+/** Tools by number: t0 and t1 of server "a", t0, t1 and t2 of server "b". `look` of "a" is expected nowhere and may be allowed. */
+const offered = [
+  ['a', 't0'],
+  ['a', 't1'],
+  ['b', 't0'],
+  ['b', 't1'],
+  ['b', 't2'],
+  ['a', 'look'],
+] as const;
+const look = 5;
+
+interface Plan {
+  /** Per expected call the tools that are right, by number, and whether it asks for a parameter that no answer has. */
+  expected: { tools: number[]; strict: boolean }[];
+  ordered: boolean;
+  allowLook: boolean;
+  /** What the model calls, by number; −1 is a name that nobody offered. Null: its service fails. */
+  answers: (number[] | null)[];
+}
+
+const tool = fc.integer({ min: 0, max: look - 1 });
+const plan: fc.Arbitrary<Plan> = fc.record({
+  expected: fc.array(
+    fc.record({
+      tools: fc.uniqueArray(tool, { minLength: 1, maxLength: 2 }),
+      strict: fc.boolean(),
+    }),
+    { maxLength: 3 },
+  ),
+  ordered: fc.boolean(),
+  allowLook: fc.boolean(),
+  // One per repetition.
+  answers: fc.array(
+    fc.option(fc.array(fc.integer({ min: -1, max: look }), { maxLength: 4 }), { freq: 8 }),
+    { minLength: 2, maxLength: 2 },
+  ),
+});
+const plans = fc.array(plan, { minLength: 4, maxLength: 12 });
+
+type Names = Record<'a' | 'b', string>;
+
+function toCase({ expected, ordered, allowLook }: Plan, index: number, names: Names): FakeCase {
+  const reference = (number: number) => {
+    const [server, name] = offered[number] ?? offered[0];
+    return { server: names[server], tool: name };
+  };
+  return {
+    query: String(index),
+    expected: expected.map(({ tools: [first = 0, ...more], strict }): ExpectedCall => {
+      const parameters = strict ? { parameters: { never: 'there' } } : {};
+      return more.length === 0
+        ? { ...reference(first), ...parameters }
+        : { anyOf: [first, ...more].map(reference), ...parameters };
+    }),
+    orderDependent: ordered,
+    allowedCalls: allowLook ? [reference(look)] : [],
+  };
+}
+
+function openPlans(all: readonly Plan[], names: Names) {
+  const tools = (letter: 'a' | 'b') =>
+    offered.filter(([server]) => server === letter).map(([, name]) => ({ name }));
+  return createEngine({
+    servers: { [names.a]: tools('a'), [names.b]: tools('b') },
+    cases: all.map((one, index) => toCase(one, index, names)),
+    script: async ({ query, repetition }) => {
+      const answer = all[Number(query)]?.answers[repetition - 1];
+      if (!answer) throw new ChatFailure('provider', 'It is overloaded.');
+      return {
+        calls: answer.map((number) => {
+          const known = offered[number];
+          return known
+            ? call(names[known[0]], known[1])
+            : {
+                id: 'call',
+                server: null,
+                tool: null,
+                name: 'never_offered',
+                arguments: {},
+                argumentsText: null,
+              };
+        }),
+      };
+    },
+  });
+}
+
+const outcomes = (events: readonly EvaluationEvent[]): RunOutcome[] =>
+  events.flatMap((event) => (event.type === 'runs' ? event.outcomes : []));
+const models = evaluationSettings.parse({
+  suiteId: null,
+  models: [
+    { provider: 'builtin', model: 'one' },
+    { provider: 'builtin', model: 'two' },
+  ],
+}).models;
+
+/** Two models, two repetitions: every plan is run four times, each answer by both models. */
+async function evaluate(all: readonly Plan[], names: Names = { a: 'a', b: 'b' }) {
+  await using engine = await openPlans(all, names);
+  const id = await engine.start({ models, repetitions: 2 });
+  const runs = outcomes(await engine.drain(id));
+  const summary = await engine.service.summary({ id, modelSettingsId: null }, options);
+  const { models: settings } = await engine.service.get({ id }, options);
+  const byModel = await Promise.all(
+    settings.map((model) => engine.service.summary({ id, modelSettingsId: model.id }, options)),
+  );
+  const rowsOf = async (filter: {
+    cell?: { expected: string; selected: string };
+    modelSettingsId?: string;
+  }) => {
+    const { rows, total } = await engine.service.runs(
+      { id, filter, sort: 'position', descending: false, offset: 0, limit: 500 },
+      options,
+    );
+    expect(total).toBe(rows.length);
+    return rows.map(({ runId }) => runId).sort();
+  };
+  const cells = new Map<string, string[]>();
+  for (const expected of summary.confusion.labels) {
+    for (const selected of summary.confusion.labels)
+      cells.set(
+        JSON.stringify([expected, selected]),
+        await rowsOf({ cell: { expected, selected } }),
+      );
+  }
+  return { runs, summary, byModel, cells };
+}
+
+const total = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0);
+const rowSums = ({ labels, matrix }: ConfusionMatrix) =>
+  new Map(labels.map((label, index) => [label, total(matrix[index] ?? [])]));
+const columnSums = ({ labels, matrix }: ConfusionMatrix) =>
+  new Map(labels.map((label, index) => [label, total(matrix.map((row) => row[index] ?? 0))]));
+
+function count(labels: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return counts;
+}
+
+const label = (number: number): string => {
+  const known = offered[number];
+  return known ? toolId(known[0], known[1]) : PHANTOM;
+};
+
+/** What the rules say of the sums, counted from the plans alone. */
+function expectedSums(all: readonly Plan[]) {
+  // Both models give every answer.
+  const scored = all.flatMap((one) =>
+    one.answers.flatMap((answer) =>
+      answer
+        ? [
+            { ...one, answer },
+            { ...one, answer },
+          ]
+        : [],
+    ),
+  );
+  return {
+    scored: scored.length,
+    calls: total(scored.map(({ expected }) => expected.length)),
+    // Of calls with one right tool the row is certain.
+    rows: count(
+      scored.flatMap(({ expected }) =>
+        expected.flatMap(({ tools: [first, ...more] }) =>
+          more.length === 0 ? [label(first ?? 0)] : [],
+        ),
+      ),
+    ),
+    vague: total(
+      scored.map(({ expected }) => expected.filter(({ tools }) => tools.length > 1).length),
+    ),
+    columns: count(
+      scored.flatMap(({ answer, allowLook }) =>
+        answer.filter((number) => !(allowLook && number === look)).map(label),
+      ),
+    ),
+  };
+}
+
+const rounds = { numRuns: 20 };
+
+describe('the matrix of an evaluation', () => {
+  it('rows would not sum up to expected calls, or columns to calls made; failed runs would count', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, async (all) => {
+        const { summary } = await evaluate(all);
+        const wanted = expectedSums(all);
+        expect(summary.runs).toBe(wanted.scored);
+        const rows = rowSums(summary.confusion);
+        const toolRows = [...rows].filter(([name]) => name !== NO_TOOL && name !== PHANTOM);
+        expect(rows.get(PHANTOM)).toBe(0);
+        expect(total(toolRows.map(([, sum]) => sum))).toBe(wanted.calls);
+        for (const [name, sum] of toolRows) {
+          const certain = wanted.rows.get(name) ?? 0;
+          expect([name, sum >= certain && sum <= certain + wanted.vague]).toEqual([name, true]);
+        }
+        const columns = columnSums(summary.confusion);
+        for (const [name, sum] of columns)
+          if (name !== NO_TOOL) expect([name, sum]).toEqual([name, wanted.columns.get(name) ?? 0]);
+      }),
+      rounds,
+    );
+  });
+
+  it('folded from the events, from the database, or model by model, it would be another one', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, async (all) => {
+        const { runs, summary, byModel } = await evaluate(all);
+        const folded = createConfusion();
+        for (const { units } of runs) addUnits(folded, units);
+        expect(
+          toMatrix(
+            folded,
+            offered.map(([server, name]) => toolId(server, name)),
+          ),
+        ).toEqual(summary.confusion);
+        expect(
+          runs
+            .filter(({ status }) => status === 'failed')
+            .map(({ units, classification }) => [units, classification]),
+        ).toEqual(Array.from({ length: summary.counts.failed }, () => [[], null]));
+        const added = summary.confusion.matrix.map((row, at) =>
+          row.map((_, column) =>
+            total(byModel.map(({ confusion }) => confusion.matrix[at]?.[column] ?? 0)),
+          ),
+        );
+        expect(added).toEqual(summary.confusion.matrix);
+        for (const one of ['TP', 'FP', 'TN', 'FN'] as const) {
+          expect(runs.filter(({ classification }) => classification === one)).toHaveLength(
+            summary.counts[one.toLowerCase() as 'tp' | 'fp' | 'tn' | 'fn'],
+          );
+        }
+      }),
+      rounds,
+    );
+  });
+
+  it('a cell would open other runs than those that put a unit into it', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, async (all) => {
+        const { runs, cells } = await evaluate(all);
+        for (const [cell, found] of cells) {
+          const [expected, selected] = JSON.parse(cell) as [string, string];
+          const holding = runs.filter(({ units }) =>
+            units.some((unit) => unit.expected === expected && unit.selected === selected),
+          );
+          expect([cell, found]).toEqual([cell, holding.map(({ runId }) => runId).sort()]);
+        }
+      }),
+      rounds,
+    );
+  });
+
+  it('other names of the servers, in another order, would change a count', async () => {
+    // Blanks, quotes, a name that begins with the other one, and "b" now before "a".
+    const names = { a: 'zebra "x"', b: 'zebra' };
+    const renamed = (id: string) => id.replace(/^a:/, `${names.a}:`).replace(/^b:/, `${names.b}:`);
+    await fc.assert(
+      fc.asyncProperty(plans, async (all) => {
+        const [plain, other] = [await evaluate(all), await evaluate(all, names)];
+        expect(other.summary.counts).toEqual(plain.summary.counts);
+        const { labels, matrix } = plain.summary.confusion;
+        const cell = (expected: string, selected: string) => {
+          const at = other.summary.confusion.labels;
+          return other.summary.confusion.matrix[at.indexOf(renamed(expected))]?.[
+            at.indexOf(renamed(selected))
+          ];
+        };
+        expect(
+          labels.map((expected) => labels.map((selected) => cell(expected, selected))),
+        ).toEqual(matrix);
+        expect(other.summary.metrics.selectionF1).toEqual(plain.summary.metrics.selectionF1);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('would change when a registered server is renamed after the evaluation', async () => {
+    const all: Plan[] = [
+      {
+        expected: [{ tools: [0], strict: false }],
+        ordered: false,
+        allowLook: false,
+        answers: [[0], [1]],
+      },
+      {
+        expected: [{ tools: [2, 3], strict: false }],
+        ordered: false,
+        allowLook: true,
+        answers: [[3, look], [-1]],
+      },
+    ];
+    await using engine = await openPlans(all, { a: 'a', b: 'b' });
+    const id = await engine.start({ repetitions: 2 });
+    await engine.drain(id);
+    const before = await engine.service.summary({ id, modelSettingsId: null }, options);
+    const { store } = engine.database;
+    for (const server of store.servers.list())
+      store.servers.update(server.id, { ...server, name: `${server.name} renamed` });
+    expect(
+      store.testCases
+        .listBySuite(engine.suiteId)
+        .flatMap(({ expectedCalls }) => expectedCalls.flatMap(alternatives))
+        .every(({ server }) => server.endsWith('renamed')),
+    ).toBe(true);
+    expect(await engine.service.summary({ id, modelSettingsId: null }, options)).toEqual(before);
+    expect(before.confusion.labels).toContain('a:t0');
+  });
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import { jsonObject } from '../../../../src-shared/domain/json.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import type { FrozenTools } from '../tools/offeredTools.ts';
+
+const reference = z.object({
+  $offered: z.array(z.string()),
+  $only: z.array(z.string()).optional(),
+  $order: z.number().optional(),
+});
+
+/**
+ * The request as it is stored: its tool array, the same in every run, stands as the names of the servers that gave it, and where only some of their
+ * tools were shown as the ids of those, and what decided their order.
+ */
+export function packRequest(
+  request: { readonly [key: string]: JsonValue },
+  servers: readonly string[],
+  only: readonly string[] | null = null,
+  order: number | null = null,
+): string {
+  return JSON.stringify(
+    'tools' in request
+      ? {
+          ...request,
+          tools: {
+            $offered: [...servers],
+            ...(only ? { $only: [...only] } : {}),
+            ...(order !== null && { $order: order }),
+          },
+        }
+      : request,
+  );
+}
+
+/** The request as it was sent, byte for byte: key order is kept, the tools come from the frozen snapshot. */
+export function unpackRequest(
+  stored: string,
+  tools: FrozenTools,
+  describeTools: (tools: readonly SnapshotTool[]) => JsonValue[],
+): string {
+  const body: JsonObject = jsonObject.parse(JSON.parse(stored));
+  const packed = reference.safeParse(body['tools']);
+  if (packed.success) {
+    const { $offered: servers, $only: only, $order: order = null } = packed.data;
+    body['tools'] = describeTools(
+      (only ? tools.only(servers, only, order) : tools.offer(servers, order)).tools,
+    );
+  }
+  return JSON.stringify(body);
+}

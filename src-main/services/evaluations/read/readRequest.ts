@@ -1,0 +1,113 @@
+import {
+  ServiceError,
+  type ErrorCode,
+  type ErrorData,
+} from '../../../../src-shared/contract/errors.ts';
+import type { EvaluationAnalysis } from '../../../../src-shared/domain/analysis.ts';
+import type { Comparison } from '../../../../src-shared/domain/comparison.ts';
+import type {
+  EvaluationSummary,
+  RunFilter,
+  RunRow,
+} from '../../../../src-shared/domain/evaluation.ts';
+import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import type { RunSort } from '../../../store/runs/runQueries.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import { analyseEvaluation } from '../../results/analyseEvaluation.ts';
+import { compareEvaluations, type CompareRequest } from '../../results/compareEvaluations.ts';
+import { summariseFilter } from '../../results/summariseFilter.ts';
+import type { RunLists } from './runLists.ts';
+import { summariseEvaluation } from './summariseEvaluation.ts';
+
+/** Readings that look at every run of an evaluation, or of several; data only, so that another thread can be asked. */
+export type ReadRequest =
+  | { what: 'summary'; evaluationId: string; modelSettingsId: string | null }
+  | {
+      what: 'page';
+      evaluationId: string;
+      filter: RunFilter;
+      sort: RunSort;
+      descending: boolean;
+      offset: number;
+      limit: number;
+    }
+  | {
+      what: 'neighbours';
+      evaluationId: string;
+      runId: string;
+      filter: RunFilter;
+      sort: RunSort;
+      descending: boolean;
+    }
+  | { what: 'analysis'; evaluationId: string; modelSettingsId: string | null }
+  | { what: 'compare'; compare: CompareRequest }
+  | { what: 'metrics'; filter: MetricsFilter };
+
+export interface ReadAnswers {
+  /** `seq` is the last event that the summary covers. */
+  summary: { seq: number; summary: EvaluationSummary };
+  page: { rows: RunRow[]; total: number };
+  neighbours: { previous: string | null; next: string | null; index: number | null };
+  analysis: EvaluationAnalysis;
+  compare: Comparison;
+  metrics: MetricsSummary;
+}
+
+/** What a worker is told: where the workspace is, and what to read. */
+export interface ReadingItem {
+  file: string;
+  migrationsFolder: string;
+  request: ReadRequest;
+}
+
+/** Call it inside one transaction, so that all numbers are of one moment. */
+export function answerReading(
+  store: Store,
+  lists: RunLists,
+  request: ReadRequest,
+): ReadAnswers[ReadRequest['what']] {
+  switch (request.what) {
+    case 'summary':
+      return {
+        seq: store.events.lastSeq(request.evaluationId),
+        summary: summariseEvaluation(
+          store,
+          evaluationOf(store, request.evaluationId),
+          request.modelSettingsId,
+        ),
+      };
+    case 'analysis':
+      return analyseEvaluation(
+        store,
+        evaluationOf(store, request.evaluationId),
+        request.modelSettingsId,
+      );
+    case 'compare':
+      return compareEvaluations(store, request.compare);
+    case 'metrics':
+      return summariseFilter(store, request.filter);
+    case 'page':
+      return lists.page(store, request);
+    case 'neighbours':
+      return lists.neighbours(store, request);
+  }
+}
+
+function evaluationOf(store: Store, id: string): EvaluationRow {
+  const evaluation = store.evaluations.get(id);
+  if (!evaluation) throw new Error(`Evaluation ${id} is gone.`);
+  return evaluation;
+}
+
+/** What a worker answers: a refusal keeps its code and words on the way between threads. */
+export type WorkerAnswer = { value: unknown } | { refused: { code: ErrorCode; data: ErrorData } };
+
+export function asWorkerAnswer(read: () => unknown): WorkerAnswer {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { refused: { code: error.code, data: error.data } };
+  }
+}

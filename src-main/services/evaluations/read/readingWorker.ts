@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { serveItems } from '../../../adapters/process/itemLoop.ts';
+import { openDatabase } from '../../../store/database/openDatabase.ts';
+import { openStore } from '../../../store/store.ts';
+import { systemClock } from '../../../runtime/clock.ts';
+import { RunLists } from './runLists.ts';
+import { answerReading, asWorkerAnswer, type ReadingItem } from './readRequest.ts';
+
+const lists = new RunLists();
+
+/** Opened for each reading: a connection that stays open would keep the journal from being written back at the end. */
+serveItems((item) => {
+  const { file, migrationsFolder, request } = item as ReadingItem;
+  const db = openDatabase({ file, migrationsFolder, clock: systemClock, access: 'read' });
+  try {
+    const store = openStore(db, { clock: systemClock, nextId: randomUUID });
+    return asWorkerAnswer(() =>
+      db.transaction(() => answerReading(store, lists, request)).deferred(),
+    );
+  } finally {
+    db.close();
+  }
+});

@@ -1,0 +1,133 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { RunDetail, RunFilter } from '../../../../src-shared/domain/evaluation.ts';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
+import {
+  observation,
+  observationDetails,
+  type Observation,
+  type ObservationDetails,
+} from '../../../../src-shared/domain/observation.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { RunSort } from '../../../store/runs/runQueries.ts';
+import type { Store } from '../../../store/store.ts';
+import type { EvaluationReader } from './evaluationReader.ts';
+import { adaptationsOf } from './adaptations.ts';
+import { FrozenTools } from '../tools/offeredTools.ts';
+import { serversOf } from '../plan/planEvaluation.ts';
+import { toolSeed } from '../plan/evaluationOrder.ts';
+import { unpackRequest } from './rawRequest.ts';
+import { costOfObservation } from '../run/spendMeter.ts';
+
+export type DescribeTools = (
+  wireApi: string,
+  tools: readonly SnapshotTool[],
+  sent: ModelSettings['sent'],
+) => JsonValue[];
+export type MapTools = (
+  wireApi: string,
+  tools: readonly SnapshotTool[],
+  sent: ModelSettings['sent'],
+) => ToolMapping;
+
+/** How a stored request is read again. */
+export interface WireDescriptions {
+  describeTools: DescribeTools;
+  /** Absent: tools keep their names. */
+  mapTools?: MapTools;
+}
+
+/** One run with everything that is known of it, and its neighbours in the list that it was opened from. */
+export async function readRun(
+  {
+    store,
+    describeTools,
+    mapTools,
+    reader,
+  }: WireDescriptions & { store: Store; reader: EvaluationReader },
+  evaluation: EvaluationRow,
+  request: { runId: string; filter: RunFilter; sort: RunSort; descending: boolean },
+): Promise<RunDetail> {
+  const raw = store.runQueries.raw(request.runId);
+  const row = store.runQueries.row(request.runId);
+  if (!raw || !row || raw.evaluation_id !== evaluation.id) {
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Run ${request.runId}`,
+      cause: `Evaluation #${evaluation.number} has none of this id.`,
+      nextStep: 'Open it from the list of cases.',
+    });
+  }
+  const content = store.frozenCases.get(evaluation.id, row.position);
+  const model = store.modelSettings.get(row.modelSettingsId);
+  if (!content || !model) throw new Error(`Run ${request.runId} has lost its case or its model.`);
+  const snapshot =
+    evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
+  const tools = snapshot
+    ? new FrozenTools(snapshot, (servers, query) =>
+        store.caseRankings.get(evaluation.id, servers, query),
+      )
+    : null;
+  const offered = tools?.offerFor(
+    content.query,
+    serversOf(content, evaluation.settings, evaluation.suite.servers),
+    evaluation.settings,
+    toolSeed(evaluation.settings, row.repetition),
+  );
+  const mapping = offered && mapTools ? mapTools(model.wireApi, offered.tools, model.sent) : null;
+  const seen = raw.observation === null ? null : observation.parse(JSON.parse(raw.observation));
+  const scored = store.results.get(request.runId);
+  const { runId, filter, sort, descending } = request;
+  const { previous, next } = await reader.read(evaluation, {
+    what: 'neighbours',
+    evaluationId: evaluation.id,
+    runId,
+    filter,
+    sort,
+    descending,
+  });
+  return {
+    row,
+    case: content,
+    model,
+    calls: seen?.calls ?? [],
+    text: seen?.text ?? null,
+    reasoning: seen?.reasoning ?? null,
+    stopReason: seen?.stopReason ?? null,
+    details: detailsOf(seen, mapping),
+    names: mapping ? [...mapping.names] : [],
+    costUsd: seen
+      ? costOfObservation(seen, store.evaluations.prices(evaluation.id).get(model.id) ?? null)
+      : null,
+    score: scored?.score ?? null,
+    scorer: scored?.scorer ?? null,
+    usage: seen?.usage ?? null,
+    offered: offered ? [...offered.ids] : [],
+    adaptations: adaptationsOf(seen?.details),
+    rawRequest:
+      raw.llm_request_raw !== null && tools
+        ? unpackRequest(raw.llm_request_raw, tools, (list) =>
+            describeTools(model.wireApi, list, model.sent),
+          )
+        : raw.llm_request_raw,
+    rawResponse: raw.llm_response_raw,
+    history: store.results.history(request.runId),
+    previousRunId: previous,
+    nextRunId: next,
+    createdAt: raw.created_at,
+    completedAt: raw.completed_at,
+  };
+}
+
+/** What the run kept, else what its wire format says of the tools: a run that was never asked has no observation. */
+function detailsOf(
+  seen: Observation | null,
+  mapping: ToolMapping | null,
+): ObservationDetails | null {
+  const kept = seen?.details === undefined ? null : observationDetails.safeParse(seen.details);
+  if (kept?.success) return kept.data;
+  return mapping
+    ? observationDetails.parse({ excluded: mapping.excluded, relaxations: mapping.relaxations })
+    : null;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { call, createEngine } from '../../../testing/engine.ts';
+
+const options = { signal: new AbortController().signal };
+
+describe.each([
+  [500, 'in this thread'],
+  [0, 'in the reading thread'],
+])('a list of runs, read %#', (inlineUpTo, where) => {
+  it(`would catch a page that misses or repeats a run, a neighbour that is not beside it, or a list from before a re-scoring (${where})`, async () => {
+    await using engine = await createEngine({
+      servers: { s: [{ name: 'a' }, { name: 'b' }] },
+      cases: Array.from({ length: 25 }, (_, index) => ({
+        query: `query ${index}`,
+        expected: [{ server: 's', tool: 'a' }],
+      })),
+      script: async ({ query }) => ({
+        calls: [call('s', Number(query.slice(6)) % 3 === 0 ? 'b' : 'a')],
+      }),
+      inlineUpTo,
+    });
+    const id = await engine.start();
+    await engine.drain(id);
+    const list = {
+      id,
+      filter: { classification: ['TP' as const] },
+      sort: 'classification' as const,
+      descending: true,
+    };
+    const all = await engine.service.runs({ ...list, offset: 0, limit: 500 }, options);
+    expect(all.total).toBe(16);
+    const pages = [];
+    for (let offset = 0; offset < 20; offset += 7)
+      pages.push(...(await engine.service.runs({ ...list, offset, limit: 7 }, options)).rows);
+    expect(pages).toEqual(all.rows);
+    for (const [at, { runId }] of all.rows.entries()) {
+      const detail = await engine.service.run({ ...list, runId }, options);
+      expect([detail.previousRunId, detail.nextRunId]).toEqual([
+        all.rows[at - 1]?.runId ?? null,
+        all.rows[at + 1]?.runId ?? null,
+      ]);
+      expect(await engine.service.runPlace({ ...list, runId }, options)).toEqual({ index: at });
+    }
+    const {
+      rows: [outside],
+    } = await engine.service.runs(
+      { ...list, filter: { classification: ['FN'] }, offset: 0, limit: 1 },
+      options,
+    );
+    expect(
+      await engine.service.runPlace({ ...list, runId: outside?.runId ?? '' }, options),
+    ).toEqual({ index: null });
+    const { store } = engine.database;
+    const [first] = store.testCases.listBySuite(engine.suiteId);
+    if (!first) throw new Error('no case');
+    const { id: _id, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content } = first;
+    store.testCases.update(first.id, { ...content, expectedCalls: [{ server: 's', tool: 'b' }] });
+    await engine.service.rescore({ id, expectations: 'suite' }, options);
+    expect((await engine.service.runs({ ...list, offset: 0, limit: 1 }, options)).total).toBe(17);
+  });
+});

@@ -1,0 +1,138 @@
+import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import type { ChatModel } from '../../../adapters/llm/chatModel.ts';
+import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Clock, NextId } from '../../../runtime/clock.ts';
+import type { Log } from '../../../runtime/log.ts';
+import { EvaluationRunner, programEnded } from './evaluationRunner.ts';
+import { EventStream } from './eventStream.ts';
+import { freezeTools } from '../tools/freezeTools.ts';
+import { listAgain } from '../tools/listAgain.ts';
+import type { OpenFarRetriever } from '../tools/rankCases.ts';
+import type { Scorer } from '../score/scorer.ts';
+
+export interface ActiveParts {
+  store: Store;
+  connect: ConnectMcp;
+  scorer: Scorer;
+  openFarRetriever: OpenFarRetriever;
+  clock: Clock;
+  nextId: NextId;
+  /** Who runs evaluations here: process id and start time. */
+  owner: string;
+  /** What a person at the machine can read afterwards. */
+  log?: Log | null;
+}
+
+/** Evaluations that run in this process, and what their events are told by. */
+export class ActiveEvaluations {
+  readonly stream: EventStream;
+  readonly #parts: ActiveParts;
+  readonly #runners = new Map<string, { runner: EvaluationRunner; done: Promise<void> }>();
+  /** Evaluations that stopped on a full disk, with what could not be written yet. */
+  readonly #held = new Map<string, EvaluationRunner>();
+
+  constructor(parts: ActiveParts) {
+    this.#parts = parts;
+    this.stream = new EventStream(parts.store.events, (id) => this.#runners.has(id));
+  }
+
+  has(id: string): boolean {
+    return this.#runners.has(id);
+  }
+
+  /** Why it stopped, where a full disk can't be told to write down that it is full. */
+  heldReason(id: string): string | null {
+    return this.#held.get(id)?.stoppedBy?.reason ?? null;
+  }
+
+  /** Writes what a full disk held back. Throws where it is still full. */
+  writeHeld(id: string): void {
+    this.#held.get(id)?.retryCommit();
+    this.#held.delete(id);
+  }
+
+  /** Takes an evaluation from its committed plan to its end, with models that it closes. */
+  run(row: EvaluationRow, models: ReadonlyMap<string, ChatModel>): void {
+    const { store, clock, owner } = this.#parts;
+    const publish = (event: EvaluationEvent) => this.stream.publish(row.id, event);
+    store.evaluations.setState(row.id, {
+      state: 'running',
+      reason: null,
+      owner,
+      startedAt: clock.now(),
+      completedAt: null,
+    });
+    const runner = new EvaluationRunner(
+      {
+        ...this.#parts,
+        publish,
+        freezeTools: (evaluation, signal) =>
+          freezeTools({ ...this.#parts, publish }, evaluation, signal),
+        listAgain: (snapshot, signal) => listAgain(this.#parts, snapshot, signal),
+      },
+      row,
+      models,
+    );
+    const done = runner.run().then(() => {
+      if (runner.stoppedBy?.disk) this.#held.set(row.id, runner);
+      this.#runners.delete(row.id);
+      this.stream.settle(row.id);
+      this.#note(row.id);
+    });
+    this.#runners.set(row.id, { runner, done });
+  }
+
+  #note(id: string): void {
+    const { log, store } = this.#parts;
+    try {
+      const ended = store.evaluations.get(id);
+      if (ended !== null)
+        log?.info(
+          `Evaluation #${ended.number} of ${ended.suiteName}: ${ended.state}${ended.reason === null ? '' : `, ${ended.reason}`}.`,
+        );
+    } catch (error) {
+      log?.error(
+        `How evaluation ${id} ended can't be read: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  /** Stops one and waits until it is written down; false where it does not run here. */
+  async cancel(id: string): Promise<boolean> {
+    const active = this.#runners.get(id);
+    if (!active) return false;
+    active.runner.cancel();
+    await active.done;
+    return true;
+  }
+
+  /** The program ends: what runs is marked as interrupted, once it is written down. */
+  async close(): Promise<void> {
+    const running = [...this.#runners.values()];
+    for (const { runner } of running) runner.interrupt();
+    await Promise.all(running.map(({ done }) => done));
+  }
+
+  /** Evaluations of an owner that is gone: what ran is marked, what waited stays waiting, and the rest can be resumed. */
+  recover(): void {
+    const { store, clock } = this.#parts;
+    store.evaluations.purgeDeleted();
+    for (const { id } of store.evaluations.unfinished()) {
+      const at = clock.now();
+      const reason = programEnded;
+      store.transaction(() => {
+        store.testRuns.failRunning(id, 'interrupted', reason, at);
+        store.evaluations.setState(id, {
+          state: 'interrupted',
+          reason,
+          owner: null,
+          startedAt: null,
+          completedAt: at,
+        });
+        store.events.append(id, at, { type: 'ended', state: 'interrupted', reason });
+      });
+    }
+  }
+}

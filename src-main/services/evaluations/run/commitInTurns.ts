@@ -1,0 +1,30 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Store } from '../../../store/store.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+
+/** So long one transaction may hold the event loop; what is left goes on after everyone else had a turn. */
+const longestTurnMs = 40;
+
+/**
+ * Writes what would take too long at once, in several transactions: step by step, then `last` in the same transaction as the last step.
+ * Until `last` nothing may be visible, or all of it must be harmless: the program may end between two turns. `goOn` throws where it must stop.
+ */
+export async function commitInTurns<Result>(
+  { store, clock }: { store: Store; clock: Clock },
+  steps: Iterator<unknown>,
+  last: () => Result,
+  goOn: () => void = () => undefined,
+): Promise<Result> {
+  for (;;) {
+    await setImmediate();
+    goOn();
+    const began = clock.monotonic();
+    const written = store.transaction(() => {
+      while (clock.monotonic() - began < longestTurnMs) {
+        if (steps.next().done) return { result: last() };
+      }
+      return null;
+    });
+    if (written) return written.result;
+  }
+}

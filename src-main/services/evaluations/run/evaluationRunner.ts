@@ -1,0 +1,372 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type {
+  EvaluationEvent,
+  FailureKind,
+  NewEvaluationEvent,
+} from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
+import type { Price } from '../../../../src-shared/domain/price.ts';
+import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import type { ChatModel, ChatReply } from '../../../adapters/llm/chatModel.ts';
+import { ChatFailure } from '../../../adapters/llm/chatModel.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import type { WaitingRun } from '../../../store/runs/testRuns.ts';
+import type { Clock, NextId } from '../../../runtime/clock.ts';
+import { applyAgreement } from '../score/applyAgreement.ts';
+import { Breath } from '../../../runtime/breath.ts';
+import { toolSeed } from '../plan/evaluationOrder.ts';
+import { writeFinished, type Finished } from './finishedRuns.ts';
+import { Gate } from '../../../runtime/gate.ts';
+import { GroupCommit } from './groupCommit.ts';
+import { ModelHalts } from './modelHalts.ts';
+import type { CannotScore, OfferedTools } from '../tools/offeredTools.ts';
+import { exclusionObstacle, FrozenTools, systemWith } from '../tools/offeredTools.ts';
+import { serversOf } from '../plan/planEvaluation.ts';
+import { rankCases, type OpenFarRetriever } from '../tools/rankCases.ts';
+import type { Scorer } from '../score/scorer.ts';
+import { costOfObservation, SpendMeter } from './spendMeter.ts';
+import { knownSpendUsd } from './spend.ts';
+import { unusableReply } from './unusableReply.ts';
+
+/** Answers that wait for their score; beyond it models are not asked, so that memory stays flat. */
+const maximumUnscored = 200;
+const pageSize = 200;
+
+export interface RunnerParts {
+  store: Store;
+  scorer: Scorer;
+  clock: Clock;
+  nextId: NextId;
+  publish: (event: EvaluationEvent) => void;
+  openFarRetriever: OpenFarRetriever;
+  /** Gives the frozen tools: from the store, or by asking the servers that have not answered yet. */
+  freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
+  /** Looks once more whether the servers show what was frozen. */
+  listAgain: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
+}
+
+export const programEnded = 'The program ended while this evaluation was running.';
+
+type BreakOff = 'cancelled' | 'interrupted';
+
+/** Takes one evaluation from its committed plan to its end. It is made for one go; a resume makes a new one. */
+export class EvaluationRunner {
+  readonly #parts: RunnerParts;
+  readonly #evaluation: EvaluationRow;
+  readonly #models: ReadonlyMap<string, ChatModel>;
+  readonly #abort = new AbortController();
+  readonly #group: GroupCommit<Finished>;
+  readonly #unscored = new Gate(maximumUnscored);
+  /** Set once the evaluation can't go on: a full disk, a key that was refused. */
+  #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
+  readonly #halts = new ModelHalts(this.#abort.signal);
+  readonly #breath: Breath;
+  readonly #spend: SpendMeter;
+  readonly #prices: ReadonlyMap<string, Price | null>;
+  /** Aborted with why it ends before its last run: somebody's wish, or the end of the program. */
+  readonly #breakingOff = new AbortController();
+  /** Why what ranks outside the program gave not every ranking. */
+  #unranked: string | null = null;
+
+  constructor(
+    parts: RunnerParts,
+    evaluation: EvaluationRow,
+    models: ReadonlyMap<string, ChatModel>,
+  ) {
+    this.#parts = parts;
+    this.#evaluation = evaluation;
+    this.#models = models;
+    this.#breath = new Breath(parts.clock);
+    this.#prices = parts.store.evaluations.prices(evaluation.id);
+    const limitUsd = evaluation.settings.spendLimitUsd;
+    // Without a limit nobody asks what was spent before a resume, and summing it up looks at every run.
+    this.#spend = new SpendMeter(
+      limitUsd,
+      limitUsd === null ? 0 : knownSpendUsd(parts.store, evaluation.id),
+    );
+    this.#group = new GroupCommit<Finished>({
+      commit: (started, finished) => writeFinished(parts, evaluation, started, finished),
+      idOf: ({ run }) => run.id,
+      onTrouble: (error) => this.#stop('internal', describe(error), true),
+    });
+  }
+
+  get stoppedBy(): { reason: string; disk: boolean } | null {
+    return this.#stopped;
+  }
+
+  cancel(): void {
+    this.#breakOff('cancelled');
+  }
+
+  /** The program ends meanwhile. */
+  interrupt(): void {
+    this.#breakOff('interrupted');
+  }
+
+  #breakOff(by: BreakOff): void {
+    this.#breakingOff.abort(by);
+    this.#abort.abort();
+  }
+
+  /** Never throws: whatever happens is written down, or (a full disk) kept for `retryCommit`. */
+  async run(): Promise<void> {
+    try {
+      const snapshot = await this.#parts.freezeTools(this.#evaluation, this.#abort.signal);
+      const tools = new FrozenTools(snapshot, (servers, query) =>
+        this.#parts.store.caseRankings.get(this.#evaluation.id, servers, query),
+      );
+      if (this.#evaluation.settings.farRetriever !== null)
+        this.#unranked = await rankCases(
+          this.#parts.store,
+          this.#parts.openFarRetriever,
+          this.#evaluation,
+          tools,
+          this.#abort.signal,
+        );
+      await this.#runAll(tools);
+      if (!this.#isOver()) await this.#parts.listAgain(snapshot, this.#abort.signal);
+    } catch (error) {
+      if (!this.#abort.signal.aborted)
+        this.#stop('internal', describe(error), isDiskTrouble(error));
+    }
+    await this.#unscored.idle();
+    try {
+      this.#group.flush();
+      // Also of one that stopped by itself; a cancel waits for nothing, and a resume makes it up.
+      if (this.#stopped?.disk !== true)
+        await applyAgreement(this.#parts.store, this.#evaluation, this.#breakingOff.signal);
+      this.#end();
+    } catch (error) {
+      this.#stop('internal', describe(error), true);
+    } finally {
+      await Promise.allSettled([...this.#models.values()].map((model) => model.close()));
+    }
+  }
+
+  /** Writes what a full disk held back. Throws where it is still full. */
+  retryCommit(): void {
+    this.#group.flush();
+  }
+
+  async #runAll(tools: FrozenTools): Promise<void> {
+    const waiting = this.#waiting();
+    const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
+      for (let next = waiting.next(); !next.done && !this.#isOver(); next = waiting.next()) {
+        if (this.#halts.has(next.value.modelSettingsId)) continue;
+        await this.#unscored.enter();
+        await this.#breath.take();
+        if (this.#isOver()) {
+          this.#unscored.leave();
+          return;
+        }
+        if (this.#halts.has(next.value.modelSettingsId)) {
+          this.#unscored.leave();
+          continue;
+        }
+        await this.#ask(next.value, tools);
+      }
+    });
+    await Promise.all(slots);
+  }
+
+  #isOver(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  /** Pages through the plan, so that a large evaluation is never held in memory as a whole. */
+  *#waiting(): Generator<WaitingRun, undefined> {
+    let cursor = 0;
+    for (;;) {
+      const page = this.#parts.store.testRuns.waiting(this.#evaluation.id, cursor, pageSize);
+      for (const run of page) {
+        cursor = run.rowid;
+        yield run;
+      }
+      if (page.length < pageSize) return;
+    }
+  }
+
+  async #ask(run: WaitingRun, tools: FrozenTools): Promise<void> {
+    const { settings, suite } = this.#evaluation;
+    const servers = serversOf(run.content, settings, suite.servers);
+    const order = toolSeed(settings, run.repetition);
+    const blank = {
+      run,
+      servers,
+      order,
+      offered: null,
+      reply: null,
+      score: null,
+      executionTimeMs: null,
+    };
+    const offered = tools.offerFor(run.content.query, servers, settings, order);
+    const model = this.#models.get(run.modelSettingsId);
+    if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
+    // What tools that are not there cost is what a what-if and a top-k evaluation are run for.
+    const measuresMissing = settings.whatIf !== null || settings.topK !== null;
+    const obstacle =
+      tools.obstacle(run.content, servers, { measuresMissing }) ??
+      this.#missingRanking(run, servers, tools) ??
+      (measuresMissing
+        ? null
+        : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
+    if (obstacle) {
+      this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
+      this.#unscored.leave();
+      return;
+    }
+    if (!this.#spend.begin()) {
+      this.#unscored.leave();
+      this.#stop(
+        'cancelled',
+        `The spend limit of $${settings.spendLimitUsd ?? 0} leaves no room for a further run ($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`,
+        false,
+      );
+      return;
+    }
+    this.#group.start(run.id);
+    const signal = this.#halts.signalOf(run.modelSettingsId);
+    let costUsd: number | null = null;
+    try {
+      const system = systemWith(
+        suite.system,
+        settings.serverInstructions ? tools.instructions(servers) : null,
+      );
+      const turns =
+        settings.maxTurns > 1
+          ? { turns: { maximum: settings.maxTurns, stubs: run.content.stubResults } }
+          : {};
+      const request = {
+        query: run.content.query,
+        system,
+        messages: suite.messages,
+        tools: offered.tools,
+        repetition: run.repetition,
+        ...turns,
+      };
+      const reply = await unlessAborted(model.choose(request, signal), signal);
+      costUsd = costOfObservation(reply.observation, this.#prices.get(run.modelSettingsId) ?? null);
+      // Scoring does not hold the slot: while it goes on in its worker, the next query is on its way.
+      void this.#judge({
+        ...blank,
+        reply,
+        offered,
+        failure: null,
+        message: null,
+        executionTimeMs: Math.max(1, Math.ceil(reply.elapsedMs)),
+      });
+    } catch (error) {
+      this.#unscored.leave();
+      if (signal.aborted) return;
+      if (!(error instanceof ChatFailure)) {
+        this.#group.finish({ ...blank, failure: 'internal', message: describe(error) });
+        return;
+      }
+      this.#group.finish({ ...blank, failure: error.kind, message: error.message });
+      if (error.fatal) this.#halt(run.modelSettingsId, error.message);
+    } finally {
+      this.#spend.end(costUsd);
+    }
+  }
+
+  /** Tools that nobody ranked can't be shown. */
+  #missingRanking(
+    { content: { query } }: WaitingRun,
+    servers: readonly string[],
+    tools: FrozenTools,
+  ): CannotScore | null {
+    const { settings } = this.#evaluation;
+    if (tools.isRanked(query, servers, settings)) return null;
+    return {
+      failure: 'server',
+      message: `Its tools were not ranked by ${settings.retriever}. ${this.#unranked ?? ''}`.trim(),
+    };
+  }
+
+  /** A refused key or spent quota is the end of one model's runs, not of the others'. */
+  #halt(modelSettingsId: string, reason: string): void {
+    if (!this.#halts.halt(modelSettingsId, reason)) return;
+    if (this.#halts.size >= new Set(this.#evaluation.modelSettingsIds).size)
+      this.#stop('provider', this.#halts.words, false);
+  }
+
+  async #judge(answered: Finished & { reply: ChatReply; offered: OfferedTools }): Promise<void> {
+    try {
+      const { observation } = answered.reply;
+      const unusable = unusableReply(observation, answered.run.content.expectedCalls.length > 0);
+      if (unusable) {
+        this.#group.finish({ ...answered, failure: 'model', message: unusable });
+        return;
+      }
+      const score = await this.#parts.scorer.score(answered.offered, {
+        content: answered.run.content,
+        observation,
+        highConfidence: this.#evaluation.settings.highConfidence,
+      });
+      this.#group.finish({ ...answered, score });
+    } catch (error) {
+      if (!this.#abort.signal.aborted)
+        this.#group.finish({ ...answered, failure: 'internal', message: describe(error) });
+    } finally {
+      this.#unscored.leave();
+    }
+  }
+
+  #stop(failure: FailureKind, reason: string, disk: boolean): void {
+    this.#stopped ??= { failure, reason, disk };
+    this.#abort.abort();
+  }
+
+  #end(): void {
+    const { store, clock, publish } = this.#parts;
+    const at = clock.now();
+    const { signal } = this.#breakingOff;
+    const endedBy = signal.aborted ? (signal.reason as BreakOff) : null;
+    const events = store.transaction(() => {
+      store.testRuns.failRunning(
+        this.#evaluation.id,
+        endedBy ?? 'interrupted',
+        'The evaluation stopped while this run was under way.',
+        at,
+      );
+      const { failed, open } = store.evaluations.counts(this.#evaluation.id);
+      const state: EvaluationState =
+        endedBy ?? (failed + open > 0 || this.#stopped ? 'incomplete' : 'completed');
+      const halted = this.#halts.words;
+      const unscored =
+        failed > 0 && endedBy === null ? `${failed} of the runs could not be scored.` : null;
+      const reason =
+        this.#stopped?.reason ??
+        (halted !== '' ? halted : endedBy === 'interrupted' ? programEnded : unscored);
+      store.evaluations.setState(this.#evaluation.id, {
+        state,
+        reason,
+        owner: null,
+        startedAt: null,
+        completedAt: at,
+      });
+      const ended: NewEvaluationEvent = { type: 'ended', state, reason };
+      return [store.events.append(this.#evaluation.id, at, ended)];
+    });
+    events.forEach(publish);
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isDiskTrouble(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'TROUBLE';
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(new Error('Stopped.'));
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(new Error('Stopped.'));
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,0 +1,220 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { ChatModel, OpenChatModel } from '../../../adapters/llm/chatModel.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Clock, NextId } from '../../../runtime/clock.ts';
+import type { Prices } from '../../models/prices.ts';
+import type { ActiveEvaluations } from './activeEvaluations.ts';
+import { commitInTurns } from './commitInTurns.ts';
+import { withdrawAgreement } from '../score/applyAgreement.ts';
+import { caseOrder } from '../plan/evaluationOrder.ts';
+import type { EvaluationSources } from '../plan/evaluationSources.ts';
+import {
+  closingModels,
+  openModels,
+  refuseUnpriced,
+  type OpenedModel,
+} from '../plan/openedModels.ts';
+
+/** What an evaluation is made of once it is known which cases and tools it takes. */
+export type LaunchSources = Omit<EvaluationSources, 'known'>;
+
+interface StartParts {
+  store: Store;
+  openChatModel: OpenChatModel;
+  prices: Prices;
+  clock: Clock;
+  nextId: NextId;
+  owner: string;
+  active: ActiveEvaluations;
+}
+
+/** What can be tried again: everything that is not the tool list's own fault. */
+const retried = new Set(['server', 'provider', 'model', 'interrupted', 'cancelled', 'internal']);
+
+/** Commits the runs of new and of resumed evaluations, then hands them over to be run. */
+export class EvaluationStarts {
+  readonly #parts: StartParts;
+  /** Evaluations whose next attempts are being planned. */
+  readonly #resuming = new Set<string>();
+  #closed = false;
+
+  constructor(parts: StartParts) {
+    this.#parts = parts;
+  }
+
+  isResuming(id: string): boolean {
+    return this.#resuming.has(id);
+  }
+
+  /** What is being planned ends between two turns. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Commits the plan, then runs it; answers with its id. `freeze` gives the snapshot where the tools are known already. */
+  async launch(sources: LaunchSources, runs: number, freeze: () => string | null): Promise<string> {
+    const { store, clock, nextId, active, prices, openChatModel } = this.#parts;
+    refuseUnpriced(sources.settings, prices);
+    const models = await openModels(openChatModel, sources.settings);
+    const id = nextId();
+    const at = clock.now();
+    const opened = new Map<string, ChatModel>();
+    const event = await closingModels(models, () =>
+      commitInTurns(
+        this.#parts,
+        this.#planRows(id, at, sources, runs, models, opened),
+        () => {
+          const snapshotId = freeze();
+          if (snapshotId !== null) store.evaluations.setSnapshot(id, snapshotId);
+          // Only now there is such an evaluation: whatever ends the program before leaves one that the next start takes away.
+          store.evaluations.setDeleted(id, null);
+          return store.events.append(id, at, { type: 'planned', runs });
+        },
+        () => this.#goOn(),
+      ),
+    );
+    active.stream.publish(id, event);
+    this.#run(id, opened);
+    return id;
+  }
+
+  /** Its rows, one case or run at a time; `opened` takes the models by the ids of their settings. */
+  *#planRows(
+    id: string,
+    at: string,
+    sources: LaunchSources,
+    runs: number,
+    models: readonly OpenedModel[],
+    opened: Map<string, ChatModel>,
+  ): Generator<undefined, void> {
+    const { store, nextId, owner, prices } = this.#parts;
+    const { settings, suite, cases } = sources;
+    const modelSettingsIds = models.map(({ configuration, model }) => {
+      const stored = store.modelSettings.insert({
+        ...configuration,
+        wireApi: model.wireApi,
+        systemPrompt: suite.system,
+        sent: model.sent,
+      });
+      opened.set(stored.id, model);
+      return stored.id;
+    });
+    store.evaluations.insert({
+      id,
+      suiteId: sources.suiteId,
+      suiteName: sources.suiteName,
+      settings,
+      suite,
+      modelSettingsIds,
+      plannedRuns: runs,
+      owner,
+      createdAt: at,
+    });
+    models.forEach(({ configuration }, index) =>
+      store.evaluations.setPrice(id, modelSettingsIds[index] ?? '', prices.of(configuration)),
+    );
+    for (const [position, one] of cases.entries()) {
+      store.frozenCases.freeze(id, position, one);
+      yield;
+    }
+    // Repetition by repetition, model by model within a case: whatever is done when someone stops can be compared.
+    for (let repetition = 1; repetition <= settings.repetitions; repetition += 1) {
+      for (const position of caseOrder(cases.length, settings, repetition)) {
+        const testCaseId = cases[position]?.testCaseId ?? '';
+        for (const modelSettingsId of new Set(modelSettingsIds)) {
+          store.testRuns.insert({
+            id: nextId(),
+            evaluationId: id,
+            testCaseId,
+            modelSettingsId,
+            position,
+            repetition,
+            attempt: 1,
+            createdAt: at,
+          });
+        }
+        yield;
+      }
+    }
+  }
+
+  /** Plans another attempt of what failed and goes on with what waited; nothing that runs already is touched. */
+  async resume(row: EvaluationRow): Promise<void> {
+    const { id } = row;
+    const { store, clock, owner, active, openChatModel } = this.#parts;
+    if (active.has(id) || this.#resuming.has(id)) return;
+    active.writeHeld(id);
+    const models = await openModels(openChatModel, row.settings);
+    const opened = new Map(
+      models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
+    );
+    const at = clock.now();
+    this.#resuming.add(id);
+    try {
+      // Where the program ends between two turns, some runs wait and others are failed: both are what a resume takes up.
+      const event = await closingModels(models, () =>
+        commitInTurns(
+          this.#parts,
+          this.#nextAttempts(row, at),
+          () => {
+            store.evaluations.setState(id, {
+              state: 'running',
+              reason: null,
+              owner,
+              startedAt: at,
+              completedAt: null,
+            });
+            return store.events.append(id, at, {
+              type: 'resumed',
+              runs: store.testRuns.countOpen(id),
+            });
+          },
+          () => this.#goOn(),
+        ),
+      );
+      active.stream.publish(id, event);
+      this.#run(id, opened);
+    } finally {
+      this.#resuming.delete(id);
+    }
+  }
+
+  *#nextAttempts(row: EvaluationRow, at: string): Generator<undefined, void> {
+    const { store, nextId } = this.#parts;
+    const { id } = row;
+    yield* withdrawAgreement(store, row);
+    store.testRuns.failRunning(id, 'interrupted', 'The run did not come to its end.', at);
+    for (const run of store.testRuns.failed(id)) {
+      if (!retried.has(run.failure ?? 'internal')) continue;
+      store.testRuns.supersede(run.id);
+      store.testRuns.insert({
+        id: nextId(),
+        evaluationId: id,
+        testCaseId: run.testCaseId,
+        modelSettingsId: run.modelSettingsId,
+        position: run.position,
+        repetition: run.repetition,
+        attempt: run.attempt + 1,
+        createdAt: at,
+      });
+      yield;
+    }
+  }
+
+  #run(id: string, opened: ReadonlyMap<string, ChatModel>): void {
+    const row = this.#parts.store.evaluations.get(id);
+    if (!row) throw new Error(`Evaluation ${id} was planned and is not there.`);
+    this.#parts.active.run(row, opened);
+  }
+
+  /** Between two turns: the database is about to be closed. */
+  #goOn(): void {
+    if (this.#closed)
+      throw new ServiceError('TROUBLE', {
+        thing: 'The evaluation',
+        cause: 'The program is ending.',
+        nextStep: 'Start it again after the next start.',
+      });
+  }
+}

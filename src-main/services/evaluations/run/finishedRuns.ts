@@ -1,0 +1,103 @@
+import type {
+  EvaluationEvent,
+  FailureKind,
+  RunOutcome,
+} from '../../../../src-shared/domain/evaluation.ts';
+import type { Score } from '../../../../src-shared/domain/score.ts';
+import type { ChatReply } from '../../../adapters/llm/chatModel.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import type { WaitingRun } from '../../../store/runs/testRuns.ts';
+import type { Clock, NextId } from '../../../runtime/clock.ts';
+import type { OfferedTools } from '../tools/offeredTools.ts';
+import { packRequest } from '../read/rawRequest.ts';
+import type { Scorer } from '../score/scorer.ts';
+
+/** A run that came to its end: answered and scored, or failed with its reason. */
+export interface Finished {
+  run: WaitingRun;
+  reply: ChatReply | null;
+  servers: readonly string[];
+  order: number | null;
+  offered: OfferedTools | null;
+  score: Score | null;
+  failure: FailureKind | null;
+  message: string | null;
+  executionTimeMs: number | null;
+}
+
+interface WriteParts {
+  store: Store;
+  clock: Clock;
+  nextId: NextId;
+  scorer: Scorer;
+  publish: (event: EvaluationEvent) => void;
+}
+
+/** Writes what began and what ended in one transaction with its event, and publishes the event after it. */
+export function writeFinished(
+  { store, clock, nextId, scorer, publish }: WriteParts,
+  evaluation: EvaluationRow,
+  started: readonly string[],
+  finished: readonly Finished[],
+): void {
+  const at = clock.now();
+  const event = store.transaction(() => {
+    for (const id of started) store.testRuns.markRunning(id);
+    for (const item of finished) {
+      const call = item.reply?.observation.calls[0];
+      const selected = call
+        ? item.offered?.tools.find(
+            ({ server, name }) => server === call.server && name === call.tool,
+          )
+        : undefined;
+      store.testRuns.finish({
+        id: item.run.id,
+        status: item.score ? 'completed' : 'failed',
+        failure: item.failure,
+        errorMessage: item.message,
+        request: item.reply
+          ? packRequest(
+              item.reply.request,
+              item.servers,
+              evaluation.settings.topK === null || !item.offered ? null : [...item.offered.ids],
+              item.order,
+            )
+          : null,
+        response: item.reply ? JSON.stringify(item.reply.response) : null,
+        selectedToolId: selected?.snapshotToolId ?? null,
+        extractedParameters: call?.arguments ? JSON.stringify(call.arguments) : null,
+        observation: item.reply?.observation ?? null,
+        classification: item.score?.classification ?? null,
+        executionTimeMs: item.executionTimeMs,
+        completedAt: at,
+      });
+      if (item.score) store.results.put(nextId(), item.run.id, item.score, scorer.fingerprint, at);
+    }
+    return finished.length > 0
+      ? store.events.append(evaluation.id, at, { type: 'runs', outcomes: finished.map(outcome) })
+      : null;
+  });
+  if (event) publish(event);
+}
+
+function outcome(item: Finished): RunOutcome {
+  const { run, score } = item;
+  return {
+    runId: run.id,
+    testCaseId: run.testCaseId,
+    modelSettingsId: run.modelSettingsId,
+    position: run.position,
+    repetition: run.repetition,
+    attempt: run.attempt,
+    status: score ? 'completed' : 'failed',
+    failure: item.failure,
+    errorMessage: item.message,
+    classification: score?.classification ?? null,
+    passed: score?.passed ?? null,
+    units: score?.units ?? [],
+    matchedParameters: score?.classification === 'TP' ? score.matchedParameters : 0,
+    expectedParameters: score?.classification === 'TP' ? score.expectedParameters : 0,
+    executionTimeMs: item.executionTimeMs,
+  };
+}

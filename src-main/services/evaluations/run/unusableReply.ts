@@ -1,0 +1,12 @@
+import type { Observation } from '../../../../src-shared/domain/observation.ts';
+
+/** A reply that is no answer: cut off or of unknown ending without a call, or a refusal where no tool was due anyway. */
+export function unusableReply(observation: Observation, callExpected: boolean): string | null {
+  if (observation.calls.length > 0) return null;
+  if (observation.stopReason === 'cut_off') return 'The reply was cut off before it made a call.';
+  if (observation.stopReason === 'unknown')
+    return 'The reply ended for a reason that is not known, without a call.';
+  if (observation.stopReason === 'refused' && !callExpected)
+    return 'The model refused to answer; where no tool is due, that is neither right nor wrong.';
+  return null;
+}

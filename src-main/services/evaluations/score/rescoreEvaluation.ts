@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import type { Score } from '../../../../src-shared/domain/score.ts';
+import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Clock, NextId } from '../../../runtime/clock.ts';
+import { maximumGroup } from '../run/groupCommit.ts';
+import { FrozenTools } from '../tools/offeredTools.ts';
+import { serversOf } from '../plan/planEvaluation.ts';
+import type { Scorer } from './scorer.ts';
+
+export interface RescoreWith {
+  highConfidence: number;
+  /** Cases with another expectation, by place. */
+  expectations: ReadonlyMap<number, CaseContent>;
+}
+
+/** Scores what was observed once more. No model is called; the old scores move to the history with what they were made with, all or none. */
+export async function rescoreEvaluation(
+  parts: { store: Store; scorer: Scorer; clock: Clock; nextId: NextId },
+  evaluation: EvaluationRow,
+  { highConfidence, expectations }: RescoreWith,
+): Promise<EvaluationEvent> {
+  const { store, scorer, clock, nextId } = parts;
+  const snapshot =
+    evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
+  if (!snapshot) {
+    throw new ServiceError('CONFLICT', {
+      thing: `Evaluation #${evaluation.number}`,
+      cause: 'It has no frozen tools, so nothing was observed.',
+      nextStep: 'Resume it first.',
+    });
+  }
+  const tools = new FrozenTools(snapshot, (servers, query) =>
+    store.caseRankings.get(evaluation.id, servers, query),
+  );
+  const rescored: { id: string; position: number; score: Score }[] = [];
+  let [cursor, runs] = [0, 0];
+  for (;;) {
+    const page = store.testRuns.observed(evaluation.id, cursor, maximumGroup);
+    const scored = await Promise.all(
+      page.map(async ({ id, position, content: frozen, observation }) => {
+        const content = expectations.get(position) ?? frozen;
+        const offered = tools.offerFor(
+          content.query,
+          serversOf(content, evaluation.settings, evaluation.suite.servers),
+          evaluation.settings,
+        );
+        return {
+          id,
+          position,
+          score: await scorer.score(offered, { content, observation, highConfidence }),
+        };
+      }),
+    );
+    runs += scored.length;
+    rescored.push(
+      ...scored.filter(({ id, score }) => !isAsBefore(store, id, score, scorer.fingerprint)),
+    );
+    cursor = page.at(-1)?.rowid ?? cursor;
+    if (page.length < maximumGroup) break;
+  }
+  const at = clock.now();
+  const oldThreshold =
+    evaluation.settings.highConfidence === highConfidence
+      ? null
+      : evaluation.settings.highConfidence;
+  return store.transaction(() => {
+    const oldCases = new Map(
+      [...expectations].map(([position, content]) => [
+        position,
+        store.frozenCases.replace(evaluation.id, position, content),
+      ]),
+    );
+    for (const { id, position, score } of rescored) {
+      store.results.replace(nextId(), id, score, scorer.fingerprint, at, {
+        caseHash: oldCases.get(position) ?? null,
+        highConfidence: oldThreshold,
+      });
+      store.testRuns.setClassification(id, score.classification);
+    }
+    if (oldThreshold !== null)
+      store.evaluations.setSettings(evaluation.id, { ...evaluation.settings, highConfidence });
+    store.evaluations.setScorer(evaluation.id, scorer.fingerprint);
+    return store.events.append(evaluation.id, at, {
+      type: 'rescored',
+      scorer: scorer.fingerprint,
+      runs,
+    });
+  });
+}
+
+/** The same score by the same scorer replaces nothing. */
+function isAsBefore(store: Store, runId: string, score: Score, scorer: string): boolean {
+  const before = store.results.get(runId);
+  return before?.scorer === scorer && isDeepStrictEqual(before.score, score);
+}

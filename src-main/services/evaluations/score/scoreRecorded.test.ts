@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { AjvJudge } from '../../../scoring/ajvJudge.ts';
+import { scoreRun } from '../../../scoring/scoreRun.ts';
+import { readRecorded, scoreShape } from './scoreRecorded.ts';
+
+const forecast = {
+  name: 'forecast',
+  description: 'Tells the weather.',
+  inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+const line = (change: object = {}) =>
+  JSON.stringify({
+    id: 'one',
+    query: 'q',
+    tools: [forecast, { name: 'other' }],
+    expected_calls: [{ name: 'forecast', arguments: { city: 'Ulm' } }],
+    actual_calls: [{ name: 'forecast', arguments: { city: 'Ulm' } }],
+    ...change,
+  });
+
+function read(text: string) {
+  const found = readRecorded(text);
+  if ('problem' in found) throw new Error(found.problem);
+  return found;
+}
+const problemOf = (text: string): string => {
+  const found = readRecorded(text);
+  return 'problem' in found ? found.problem : 'It was read.';
+};
+
+describe('a recorded exchange', () => {
+  it('would be scored as another one than was recorded', () => {
+    expect(read(line())).toMatchObject({
+      id: 'one',
+      input: {
+        query: 'q',
+        tools: [
+          { toolId: ':forecast', server: '', inputSchema: forecast.inputSchema },
+          { toolId: ':other', inputSchema: {} },
+        ],
+        expectation: {
+          expectedCalls: [{ server: '', tool: 'forecast', parameters: { city: 'Ulm' } }],
+          orderDependent: false,
+          allowedCalls: [],
+        },
+        calls: [
+          {
+            id: '0',
+            server: '',
+            tool: 'forecast',
+            name: 'forecast',
+            arguments: { city: 'Ulm' },
+            argumentsText: null,
+          },
+        ],
+        confidence: null,
+      },
+    });
+  });
+
+  it('a call without a server would belong to nobody where its tool has one; a named server would be passed over', () => {
+    const tools = [
+      { ...forecast, server: 'a' },
+      { ...forecast, server: 'b' },
+    ];
+    const { input } = read(
+      line({
+        id: 7,
+        tools,
+        expected_calls: [{ server: 'b', name: 'forecast' }],
+        actual_calls: [
+          { name: 'forecast' },
+          { server: 'b', name: 'forecast' },
+          { server: 'c', name: 'forecast' },
+        ],
+        allowed_calls: [{ name: 'forecast' }],
+        order_dependent: true,
+      }),
+    );
+    expect(input.expectation).toEqual({
+      expectedCalls: [{ server: 'b', tool: 'forecast' }],
+      orderDependent: true,
+      allowedCalls: [{ server: 'a', tool: 'forecast' }],
+    });
+    expect(input.calls.map(({ server, tool }) => [server, tool])).toEqual([
+      ['a', 'forecast'],
+      ['b', 'forecast'],
+      [null, null],
+    ]);
+  });
+
+  it('several right tools would be read as one, absent arguments as none expected', () => {
+    const { input } = read(
+      line({
+        expected_calls: [
+          { any_of: [{ name: 'other' }, { name: 'forecast' }], arguments: {} },
+          { name: 'other' },
+        ],
+      }),
+    );
+    expect(input.expectation.expectedCalls).toEqual([
+      {
+        anyOf: [
+          { server: '', tool: 'other' },
+          { server: '', tool: 'forecast' },
+        ],
+        parameters: {},
+      },
+      { server: '', tool: 'other' },
+    ]);
+  });
+
+  it.each([
+    ['"text"', '"text"'],
+    ['[1]', '[1]'],
+    ['null', 'null'],
+    ['5', '5'],
+  ])('T42: arguments that are no object (%s) would become {}', (given, text) => {
+    const { input } = read(
+      line({
+        actual_calls: [
+          { name: 'forecast', arguments: JSON.parse(given) as unknown },
+          { name: 'nobody' },
+        ],
+      }),
+    );
+    expect(input.calls).toMatchObject([
+      { arguments: null, argumentsText: text },
+      { server: null, tool: null, name: 'nobody', arguments: {} },
+    ]);
+  });
+
+  it.each([
+    ['', 'It is no JSON'],
+    ['{"id":', 'It is no JSON'],
+    ['[]', 'line: '],
+    [line({ id: null }), 'id: '],
+    [line({ tools: undefined }), 'tools: '],
+    [line({ expected_calls: undefined }), 'expected_calls: '],
+    [line({ actual_calls: [{}] }), 'actual_calls.0.name: '],
+    [line({ tools: [forecast, { description: 'x' }] }), 'tools: tool 2: It has no name.'],
+    [line({ tools: [forecast, forecast] }), 'tools: forecast: Another tool'],
+    [
+      line({ tools: [{ ...forecast, inputSchema: 'x' }] }),
+      'tools: forecast: Its input schema is no object.',
+    ],
+  ])('line %# that can not be read would end the program, or not say why', (text, problem) => {
+    expect(problemOf(text)).toContain(problem);
+  });
+
+  it.each(['tools', 'actual_calls'])(
+    'T64: bottomless depth in %s would end the program',
+    (where) => {
+      const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+      const text = line({
+        [where]:
+          where === 'tools'
+            ? [{ ...forecast, inputSchema: { default: 'HERE' } }]
+            : [{ name: 'forecast', arguments: { city: 'HERE' } }],
+      });
+      expect(problemOf(text.replace('"HERE"', deep))).toMatch(/deep|JSON/);
+    },
+  );
+
+  it.each([2_000, 5_000, 9_000])('T64: arguments %i levels deep would end the program', (depth) => {
+    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const text = line({ actual_calls: [{ name: 'forecast', arguments: 'HERE' }] }).replace(
+      '"HERE"',
+      deep,
+    );
+    expect(read(text).input.calls).toMatchObject([
+      { arguments: null, argumentsText: expect.stringMatching(/^\[{256}/) },
+    ]);
+  });
+
+  it('the score would lose what it found, or print undefined', () => {
+    const { id, input } = read(
+      line({ actual_calls: [{ name: 'forecast', arguments: { town: 'Ulm' } }] }),
+    );
+    const shape = scoreShape(id, scoreRun(input, new AjvJudge()));
+    expect(JSON.parse(JSON.stringify(shape))).toEqual(shape);
+    expect(shape).toMatchObject({
+      id: 'one',
+      classification: 'TP',
+      tool_selection_correct: true,
+      parameter_completeness: 0,
+      parameter_correctness: 0,
+      hallucinated_parameters: ['town'],
+      missing_parameters: ['city'],
+      passed: false,
+      parameters: [
+        { name: 'city', expected: 'Ulm', actual: null, verdict: 'missing' },
+        { name: 'town', expected: null, actual: 'Ulm', verdict: 'hallucinated' },
+      ],
+      matches: [{ expected_index: 0, actual_index: 0, tool_id: ':forecast', allowed: false }],
+    });
+  });
+});

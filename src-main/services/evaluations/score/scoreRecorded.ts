@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { jsonObject, jsonValue, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { Score } from '../../../../src-shared/domain/score.ts';
+import type { ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
+import { cutDepth } from '../../../scoring/depth.ts';
+import type { OfferedTool, ScoreInput } from '../../../scoring/scoreInput.ts';
+import { readTools } from '../../servers/toolsFile.ts';
+
+const reference = z.object({ server: z.string().optional(), name: z.string().min(1) });
+const expected = z.union([
+  reference.extend({ arguments: jsonObject.optional() }),
+  z.object({ any_of: z.array(reference).min(1), arguments: jsonObject.optional() }),
+]);
+
+/** A line of `score`'s input: one recorded exchange. Unknown fields are left alone. */
+const recorded = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  query: z.string().default(''),
+  tools: z.array(jsonValue),
+  expected_calls: z.array(expected),
+  actual_calls: z.array(reference.extend({ arguments: jsonValue.optional() })),
+  allowed_calls: z.array(reference).default([]),
+  order_dependent: z.boolean().default(false),
+  acceptable: z.array(z.record(z.string(), z.record(z.string(), z.array(jsonValue)))).optional(),
+});
+
+export type ScoreLine = { id: string; input: ScoreInput } | { problem: string };
+
+/** Reads one line; a line that can't be read says why. Tools without a server belong to the server "". */
+export function readRecorded(line: string): ScoreLine {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch (error) {
+    return {
+      problem: `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
+    };
+  }
+  const read = recorded.safeParse(parsed);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    return {
+      problem: `${issue?.path.join('.') || 'line'}: ${issue?.message ?? 'It does not have the shape of a recorded call.'}`,
+    };
+  }
+  const { data } = read;
+  const { tools, rejected } = readTools(data.tools, '');
+  const [bad] = rejected;
+  if (bad) return { problem: `tools: ${bad.name}: ${bad.reason}` };
+  const offered: OfferedTool[] = tools.map(({ tool }, index) => {
+    const given = data.tools[index];
+    const server =
+      typeof given === 'object' &&
+      given !== null &&
+      'server' in given &&
+      typeof given.server === 'string'
+        ? given.server
+        : '';
+    return { ...tool, server, toolId: toolId(server, tool.name) };
+  });
+  const serverOf = (call: { server?: string | undefined; name: string }) =>
+    call.server ?? offered.find(({ name }) => name === call.name)?.server ?? '';
+  const named = (call: { server?: string | undefined; name: string }) => ({
+    server: serverOf(call),
+    tool: call.name,
+  });
+  const expectedCalls = data.expected_calls.map((call): ExpectedCall => {
+    const parameters = call.arguments === undefined ? {} : { parameters: call.arguments };
+    return 'any_of' in call
+      ? { anyOf: call.any_of.map(named), ...parameters }
+      : { ...named(call), ...parameters };
+  });
+  return {
+    id: data.id,
+    input: {
+      query: data.query,
+      tools: offered,
+      expectation: {
+        expectedCalls,
+        orderDependent: data.order_dependent,
+        allowedCalls: data.allowed_calls.map(named),
+      },
+      calls: data.actual_calls.map((call, index) => toActual(call, named(call), offered, index)),
+      confidence: null,
+      highConfidence: 0.7,
+      modelReasoning: null,
+      ...(data.acceptable ? { acceptable: data.acceptable } : {}),
+    },
+  };
+}
+
+function toActual(
+  call: { name: string; arguments?: JsonValue | undefined },
+  target: { server: string; tool: string },
+  offered: readonly OfferedTool[],
+  index: number,
+): ScoreInput['calls'][number] {
+  const known = offered.some(({ toolId: id }) => id === toolId(target.server, target.tool));
+  const args = jsonObject.safeParse(call.arguments === undefined ? {} : call.arguments);
+  return {
+    id: String(index),
+    server: known ? target.server : null,
+    tool: known ? target.tool : null,
+    name: call.name,
+    arguments: args.success ? args.data : null,
+    // Text that nests without bottom can be read but not written.
+    argumentsText:
+      args.success || call.arguments === undefined
+        ? null
+        : JSON.stringify(cutDepth(call.arguments)),
+  };
+}
+
+/** A line of `score`'s output. */
+export function scoreShape(id: string, score: Score) {
+  return {
+    id,
+    classification: score.classification,
+    tool_selection_correct: score.toolSelectionCorrect,
+    parameter_completeness: score.parameterCompleteness,
+    parameter_correctness: score.parameterCorrectness,
+    parameter_type_conformance: score.parameterTypeConformance,
+    hallucinated_parameters: score.hallucinatedParameters,
+    missing_parameters: score.missingParameters,
+    passed: score.passed,
+    parameters: score.parameters.map(({ name, expected: wanted, actual, verdict, reason }) => ({
+      name,
+      expected: wanted ?? null,
+      actual: actual ?? null,
+      verdict,
+      reason,
+    })),
+    matches: score.matches.map(({ expectedIndex, actualIndex, toolId: tool, allowed }) => ({
+      expected_index: expectedIndex,
+      actual_index: actualIndex,
+      tool_id: tool,
+      allowed,
+    })),
+  };
+}

@@ -1,0 +1,307 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
+import { AjvJudge } from '../../../scoring/ajvJudge.ts';
+import type { OfferedTool } from '../../../scoring/scoreInput.ts';
+import { scoreRun } from '../../../scoring/scoreRun.ts';
+import { createScorer, type ObservedRun, type Scorer, type ToolList } from './scorer.ts';
+
+const slowText = `${'a'.repeat(40)}!`;
+let deepSchema: JsonObject = { type: 'string' };
+for (let level = 0; level < 3000; level += 1) deepSchema = { properties: { a: deepSchema } };
+const wide = Object.fromEntries(
+  Array.from({ length: 50_000 }, (_, index) => [`p${index}`, { type: 'string' }]),
+);
+
+const schemas: Record<string, JsonObject> = {
+  honest: { type: 'object', properties: { a: { type: 'string', maxLength: 5 } }, required: ['a'] },
+  slow: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
+  deep: { type: 'object', properties: { a: deepSchema } },
+  wide: { type: 'object', properties: wide },
+  old: {
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    type: 'object',
+    properties: { a: { type: 'string' } },
+  },
+  proto: JSON.parse(
+    '{"type":"object","properties":{"__proto__":{"type":"number"},"a":{"type":"string"}}}',
+  ) as JsonObject,
+};
+
+function toList(key: string, names: string[]): ToolList {
+  const tools = names.map((name): OfferedTool => ({
+    toolId: `s:${name}`,
+    server: 's',
+    name,
+    title: null,
+    description: name,
+    inputSchema: schemas[name] ?? {},
+    outputSchema: null,
+    annotations: null,
+  }));
+  return { key, tools };
+}
+
+function run(name: string, args: JsonObject, parameters?: JsonObject): ObservedRun {
+  const call: ActualCall = {
+    id: '1',
+    server: 's',
+    tool: name,
+    name,
+    arguments: args,
+    argumentsText: null,
+  };
+  return {
+    content: {
+      query: `use ${name}`,
+      expectedCalls: [{ server: 's', tool: name, ...(parameters ? { parameters } : {}) }],
+      orderDependent: false,
+      allowedCalls: [],
+    },
+    observation: { calls: [call], confidence: null, reasoning: null },
+    highConfidence: 0.7,
+  };
+}
+
+let scorer: Scorer;
+beforeAll(() => {
+  scorer = createScorer();
+});
+afterAll(() => scorer.close());
+
+describe('Scorer', () => {
+  const list = toList('all', ['honest', 'slow', 'deep', 'old', 'proto']);
+
+  it('T36: would catch one hostile schema that blocks the process, or spoils what is scored beside it', async () => {
+    let turns = 0;
+    let over = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!over) setImmediate(turn);
+    };
+    turn();
+    const [before, slow, between, old, after] = await Promise.all([
+      scorer.score(list, run('honest', { a: 'x' })),
+      scorer.score(list, run('slow', { a: slowText }, { a: slowText })),
+      scorer.score(list, run('honest', { a: 'too long' })),
+      scorer.score(list, run('old', { a: 'x' })),
+      scorer.score(list, run('honest', {})),
+    ]);
+    over = true;
+    expect(turns).toBeGreaterThan(50);
+    expect(before).toMatchObject({
+      classification: 'TP',
+      parameterTypeConformance: true,
+      passed: true,
+    });
+    expect(slow).toMatchObject({
+      classification: 'TP',
+      parameterTypeConformance: null,
+      passed: null,
+      parameterCorrectness: 1,
+    });
+    expect(slow.recommendations.map(({ message }) => message).join()).toContain(
+      'did not come to an end within 200 ms of computing time',
+    );
+    expect(between).toMatchObject({ parameterTypeConformance: false, passed: false });
+    expect(old).toMatchObject({ parameterTypeConformance: null, passed: null });
+    expect(after).toMatchObject({
+      missingParameters: ['a'],
+      parameterTypeConformance: true,
+      passed: false,
+    });
+  });
+
+  it('T36: would catch a pattern of the case that never ends: it does not match, and says so', async () => {
+    const score = await scorer.score(
+      list,
+      run('honest', { a: slowText }, { a: { $regex: '^(a+)+$' } }),
+    );
+    expect(score).toMatchObject({
+      classification: 'TP',
+      parameterCorrectness: 0,
+      parameterTypeConformance: false,
+      passed: false,
+    });
+    expect(score.parameters[0]?.reason).toContain(
+      'the pattern did not come to an end within 200 ms of computing time',
+    );
+  });
+
+  it('T36: would catch a run that is given up because schema and pattern are both hostile', async () => {
+    const score = await scorer.score(
+      list,
+      run('slow', { a: slowText }, { a: { $regex: '^(a*)*$' } }),
+    );
+    expect(score).toMatchObject({
+      parameterCorrectness: 0,
+      parameterTypeConformance: null,
+      passed: false,
+    });
+  });
+
+  it('T36: would catch a schema that costs its time in every run: after three it is not tried again', async () => {
+    const own = createScorer({ cpuLimitMs: 50 });
+    try {
+      for (let index = 0; index < 3; index += 1)
+        await own.score(list, run('slow', { a: slowText }));
+      const scores = await Promise.all(
+        Array.from({ length: 30 }, () => own.score(list, run('slow', { a: slowText }))),
+      );
+      expect(
+        new Set(scores.map(({ parameterTypeConformance }) => parameterTypeConformance)),
+      ).toEqual(new Set([null]));
+      expect(scores[29]?.recommendations.map(({ message }) => message).join()).toContain(
+        'in 3 runs and is not tried again',
+      );
+      expect(await own.score(list, run('honest', { a: 'x' }))).toMatchObject({ passed: true });
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('T36: would catch depth 6,000 in a schema, in arguments or in a case that ends in a crash', async () => {
+    let deep: JsonValue = 'x';
+    for (let level = 0; level < 6000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };
+    const [schema, args, both] = await Promise.all([
+      scorer.score(list, run('deep', { a: 'x' })),
+      scorer.score(list, run('honest', { a: 'x', b: deep }, { a: 'X' })),
+      scorer.score(list, run('honest', { a: deep }, { a: deep })),
+    ]);
+    expect(schema).toMatchObject({ classification: 'TP', parameterTypeConformance: null });
+    expect(args).toMatchObject({
+      classification: 'TP',
+      parameterCorrectness: 1,
+      hallucinatedParameters: ['b'],
+    });
+    expect(both).toMatchObject({
+      classification: 'TP',
+      parameterCorrectness: 0,
+      parameterTypeConformance: null,
+      passed: false,
+    });
+    expect(() => JSON.stringify([schema, args, both])).not.toThrow();
+  });
+
+  it('T36: would catch a schema of 10⁵ nodes or arguments of 10⁵ values that hold up or end the process', async () => {
+    const items: JsonObject = { a: 'x', b: Array.from({ length: 100_000 }, (_, index) => index) };
+    const [schema, args] = await Promise.all([
+      scorer.score(toList('wide', ['wide']), run('wide', { p1: 'x' })),
+      scorer.score(list, run('honest', items, { a: 'x', b: items['b'] ?? null })),
+    ]);
+    expect(schema.classification).toBe('TP');
+    expect(schema.parameterTypeConformance).not.toBe(false);
+    expect(args).toMatchObject({ parameterCorrectness: 1, hallucinatedParameters: ['b'] });
+  });
+
+  it('T36: would catch a remote reference that is fetched', async () => {
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      schemas['remote'] = { properties: { a: { $ref: `http://127.0.0.1:${port}/schema.json` } } };
+      const score = await scorer.score(toList('remote', ['remote']), run('remote', { a: 1 }));
+      expect(score).toMatchObject({ classification: 'TP', parameterTypeConformance: null });
+      expect(score.reasoning).toContain("can't resolve reference");
+      expect(requests).toBe(0);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it('T36: would catch __proto__ lost or obeyed on the way to the worker and back', async () => {
+    const args = JSON.parse('{"__proto__":{"polluted":true},"a":"x"}') as JsonObject;
+    const [known, unknown] = await Promise.all([
+      scorer.score(list, run('proto', args, args)),
+      scorer.score(list, run('honest', args)),
+    ]);
+    expect(known).toMatchObject({
+      parameterCorrectness: 1,
+      expectedParameters: 2,
+      hallucinatedParameters: [],
+    });
+    expect(unknown.hallucinatedParameters).toEqual(['__proto__']);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('would catch a score from the worker that differs from the same score without it', async () => {
+    const judge = new AjvJudge();
+    const runs = [
+      run('honest', { a: 'x', z: 1 }, { a: 'X', b: { $absent: true } }),
+      run('honest', { a: 5 }, { a: { $regex: '^x' } }),
+      run('old', {}, { a: 1 }),
+    ];
+    for (const each of runs) {
+      const { content, observation, highConfidence } = each;
+      const direct = scoreRun(
+        {
+          expectation: content,
+          query: content.query,
+          calls: observation.calls,
+          tools: list.tools,
+          confidence: null,
+          highConfidence,
+          modelReasoning: null,
+        },
+        judge,
+      );
+      expect(await scorer.score(list, each)).toEqual(direct);
+    }
+  });
+
+  it('would catch runs that get the score of another run or of another list of tools', async () => {
+    const other = toList('other', ['honest']);
+    const scores = await Promise.all(
+      Array.from({ length: 350 }, (_, index) =>
+        scorer.score(
+          index % 3 === 0 ? other : list,
+          run(
+            index % 2 === 0 ? 'honest' : 'old',
+            { a: `v${index}` },
+            { a: index % 5 === 0 ? 'no' : `v${index}` },
+          ),
+        ),
+      ),
+    );
+    for (const [index, score] of scores.entries()) {
+      const phantom = index % 3 === 0 && index % 2 === 1;
+      expect(score.classification).toBe(phantom ? 'FN' : 'TP');
+      if (!phantom) expect(score.parameterCorrectness).toBe(index % 5 === 0 ? 0 : 1);
+    }
+  });
+
+  it('would catch runs with tools of their own that are mixed up', async () => {
+    const ask = (name: string) => {
+      const { content, observation } = run(name, { a: 'too long' });
+      return scorer.scoreInput({
+        expectation: content,
+        query: content.query,
+        calls: observation.calls,
+        tools: toList('', [name]).tools,
+        confidence: null,
+        highConfidence: 0.7,
+        modelReasoning: null,
+      });
+    };
+    const [honest, old] = await Promise.all([ask('honest'), ask('old')]);
+    expect([honest.parameterTypeConformance, old.parameterTypeConformance]).toEqual([false, null]);
+  });
+
+  it('would catch an abort that is not obeyed, or a closed scorer that lets one wait', async () => {
+    const own = createScorer();
+    const abort = new AbortController();
+    const aborted = own.score(list, run('honest', { a: 'x' }), abort.signal);
+    const kept = own.score(list, run('honest', { a: 'x' }));
+    abort.abort(new Error('stop'));
+    await expect(aborted).rejects.toThrow('stop');
+    expect(await kept).toMatchObject({ passed: true });
+    await own.close();
+    await expect(own.score(list, run('honest', { a: 'x' }))).rejects.toThrow('closed');
+  });
+});

@@ -1,0 +1,291 @@
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { Observation } from '../../../../src-shared/domain/observation.ts';
+import type { Score } from '../../../../src-shared/domain/score.ts';
+import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
+import {
+  toError,
+  WorkerPool,
+  type ItemOutcome,
+  type RunOptions,
+} from '../../../adapters/process/workerPool.ts';
+import { cutDepth } from '../../../scoring/depth.ts';
+import type { AcceptableCall, OfferedTool, ScoreInput } from '../../../scoring/scoreInput.ts';
+import { scorerFingerprint } from '../../../scoring/scoreRun.ts';
+import { hashText, stages, type Refusals, type ScoringItem } from './scoringItem.ts';
+
+/** A list of tools under a key that names it: the same key is the same list. */
+export interface ToolList {
+  key: string;
+  tools: readonly OfferedTool[];
+}
+
+/** What an evaluation knows of a run that is to be scored. */
+export interface ObservedRun {
+  content: Pick<CaseContent, 'query' | 'expectedCalls' | 'orderDependent' | 'allowedCalls'>;
+  observation: Pick<Observation, 'calls' | 'confidence' | 'reasoning'>;
+  highConfidence: number;
+}
+
+export interface ScorerOptions {
+  /** Computing time for one run in ms. Default 200. */
+  cpuLimitMs?: number;
+  workers?: number;
+}
+
+interface Waiting {
+  item: ScoringItem;
+  tools: readonly OfferedTool[];
+  attempts: number;
+  settled: boolean;
+  resolve: (score: Score) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Group {
+  list: ToolList | null;
+  waiting: Waiting[];
+}
+
+const BATCH = 100;
+/** After so many runs in which it did not end, a schema or pattern is not tried again by this scorer. */
+const STRIKES = 3;
+/** Every attempt refuses one more schema or pattern; a run that fails more often than that is given up. */
+const MOST_ATTEMPTS = 20;
+
+const workerEntry = new URL(
+  import.meta.url.endsWith('.ts') ? './scoringWorker.ts' : './scoringWorker.js',
+  import.meta.url,
+);
+
+/**
+ * Scores runs in a worker thread, each within a time of its own, so that no schema and no pattern can hold up the process. What arrives in one
+ * turn goes out together. Where a schema or a pattern does not come to an end, the run is scored without it: conformance is not decided, a
+ * `$regex` does not match, and the reason says so.
+ */
+export class Scorer {
+  readonly fingerprint = scorerFingerprint();
+  readonly #pool: WorkerPool<ScoringItem, Score>;
+  readonly #cpuLimitMs: number;
+  readonly #groups = new Map<string | null, Group>();
+  readonly #safe = new WeakMap<readonly OfferedTool[], readonly OfferedTool[]>();
+  readonly #schemaHashes = new WeakMap<JsonObject, number>();
+  /** How often a schema (s) or pattern (p) did not end, by its hash. */
+  readonly #strikes = new Map<string, number>();
+  #flushing = false;
+
+  constructor(options: ScorerOptions = {}) {
+    this.#cpuLimitMs = options.cpuLimitMs ?? 200;
+    this.#pool = new WorkerPool({
+      entry: workerEntry,
+      size: options.workers ?? 1,
+      cpuLimitMs: this.#cpuLimitMs,
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
+    });
+  }
+
+  /** Scores a run of an evaluation; `list` is sent to a worker only once. */
+  score(list: ToolList, run: ObservedRun, signal?: AbortSignal): Promise<Score> {
+    const { content, observation, highConfidence } = run;
+    const { query, expectedCalls, orderDependent, allowedCalls } = content;
+    const input = {
+      expectation: { expectedCalls, orderDependent, allowedCalls },
+      query,
+      calls: observation.calls,
+      confidence: observation.confidence,
+      highConfidence,
+      modelReasoning: observation.reasoning,
+    };
+    return this.#enqueue(list, input, list.tools, signal);
+  }
+
+  /** Scores a run that brings its own tools. */
+  scoreInput(input: ScoreInput, signal?: AbortSignal): Promise<Score> {
+    const { tools, ...rest } = input;
+    return this.#enqueue(null, rest, tools, signal);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #enqueue(
+    list: ToolList | null,
+    input: ScoringItem['input'],
+    tools: readonly OfferedTool[],
+    signal?: AbortSignal,
+  ): Promise<Score> {
+    return new Promise<Score>((resolve, reject) => {
+      const settle = (): boolean => {
+        if (waiting.settled) return false;
+        waiting.settled = true;
+        signal?.removeEventListener('abort', abort);
+        return true;
+      };
+      const waiting: Waiting = {
+        item: {
+          input: sendable(input),
+          tools: list ? null : this.#sendableTools(tools),
+          refusals: { schemas: [], patterns: [] },
+        },
+        tools,
+        attempts: 0,
+        settled: false,
+        resolve: (score) => settle() && resolve(score),
+        reject: (error) => settle() && reject(toError(error)),
+      };
+      const abort = (): void => waiting.reject(signal?.reason);
+      if (signal?.aborted) return abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      waiting.item.refusals.schemas.push(...this.#struckSchemas(tools));
+      this.#add(list, waiting);
+    });
+  }
+
+  #add(list: ToolList | null, waiting: Waiting): void {
+    const key = list?.key ?? null;
+    let group = this.#groups.get(key);
+    if (!group) this.#groups.set(key, (group = { list, waiting: [] }));
+    group.waiting.push(waiting);
+    if (group.waiting.length >= BATCH) {
+      this.#groups.delete(key);
+      void this.#send(group);
+    } else if (!this.#flushing) {
+      this.#flushing = true;
+      setImmediate(() => {
+        this.#flushing = false;
+        const groups = [...this.#groups.values()];
+        this.#groups.clear();
+        for (const each of groups) void this.#send(each);
+      });
+    }
+  }
+
+  async #send({ list, waiting }: Group): Promise<void> {
+    const live = waiting.filter(({ settled }) => !settled);
+    const options: RunOptions = list
+      ? { shared: { key: list.key, value: this.#sendableTools(list.tools) } }
+      : {};
+    try {
+      const outcomes = await this.#pool.run(
+        live.map(({ item }) => ({ ...item, refusals: this.#withStruckPatterns(item.refusals) })),
+        options,
+      );
+      for (const [index, outcome] of outcomes.entries()) {
+        const one = live[index];
+        if (one) this.#settle(list, one, outcome);
+      }
+    } catch (error) {
+      for (const one of live) one.reject(error);
+    }
+  }
+
+  #settle(list: ToolList | null, waiting: Waiting, outcome: ItemOutcome<Score>): void {
+    if (outcome.outcome === 'done') return waiting.resolve(outcome.value);
+    if (outcome.outcome === 'failed')
+      return waiting.reject(new Error(`Scoring failed: ${outcome.reason}`));
+    waiting.attempts += 1;
+    const { stage, detail } = outcome;
+    if (waiting.attempts > MOST_ATTEMPTS || (stage !== stages.schema && stage !== stages.pattern)) {
+      return waiting.reject(new Error(`Scoring did not come to an end. ${outcome.reason}`));
+    }
+    const limit =
+      outcome.outcome === 'over_time'
+        ? `did not come to an end within ${this.#cpuLimitMs} ms of computing time`
+        : 'took the scoring thread down';
+    if (stage === stages.schema) {
+      waiting.item.refusals.schemas.push({ tool: detail, reason: `The input schema ${limit}.` });
+      const schema = waiting.tools[detail]?.inputSchema;
+      if (schema) this.#strike(`s${this.#hashSchema(schema)}`);
+    } else {
+      waiting.item.refusals.patterns.push({ hash: detail, reason: `the pattern ${limit}` });
+      this.#strike(`p${detail}`);
+    }
+    this.#add(list, waiting);
+  }
+
+  #strike(key: string): void {
+    if (this.#strikes.size > 1000) this.#strikes.clear();
+    this.#strikes.set(key, (this.#strikes.get(key) ?? 0) + 1);
+  }
+
+  #hashSchema(schema: JsonObject): number {
+    let hash = this.#schemaHashes.get(schema);
+    if (hash === undefined)
+      this.#schemaHashes.set(schema, (hash = hashText(JSON.stringify(cutDepth(schema)))));
+    return hash;
+  }
+
+  #struckSchemas(tools: readonly OfferedTool[]): Refusals['schemas'] {
+    if (this.#strikes.size === 0) return [];
+    return tools.flatMap(({ inputSchema }, tool) => {
+      const count = this.#strikes.get(`s${this.#hashSchema(inputSchema)}`) ?? 0;
+      return count < STRIKES
+        ? []
+        : [
+            {
+              tool,
+              reason: `The input schema did not come to an end in time in ${count} runs and is not tried again.`,
+            },
+          ];
+    });
+  }
+
+  #withStruckPatterns(refusals: Refusals): Refusals {
+    const struck = [...this.#strikes].flatMap(([key, count]) =>
+      key.startsWith('p') && count >= STRIKES
+        ? [
+            {
+              hash: Number(key.slice(1)),
+              reason: `the pattern did not come to an end in time in ${count} runs and is not tried again`,
+            },
+          ]
+        : [],
+    );
+    return struck.length === 0
+      ? refusals
+      : { ...refusals, patterns: [...refusals.patterns, ...struck] };
+  }
+
+  /** Without what no thread could be sent: schemas nested so deep that copying them would exhaust the stack. */
+  #sendableTools(tools: readonly OfferedTool[]): readonly OfferedTool[] {
+    let safe = this.#safe.get(tools);
+    if (!safe) {
+      safe = tools.map(({ toolId, server, name, title, description, inputSchema }) => ({
+        toolId,
+        server,
+        name,
+        title,
+        description,
+        inputSchema: cutDepth(inputSchema),
+        outputSchema: null,
+        annotations: null,
+      }));
+      this.#safe.set(tools, safe);
+    }
+    return safe;
+  }
+}
+
+/** The same input, cut where it is nested too deep to be copied: scoring treats the rest exactly as the whole. */
+function sendable(input: ScoringItem['input']): ScoringItem['input'] {
+  const { expectation } = input;
+  return {
+    ...input,
+    ...(input.acceptable
+      ? { acceptable: cutDepth(input.acceptable as JsonValue[]) as unknown as AcceptableCall[] }
+      : {}),
+    calls: input.calls.map((call) =>
+      call.arguments === null ? call : { ...call, arguments: cutDepth(call.arguments) },
+    ),
+    expectation: {
+      ...expectation,
+      expectedCalls: expectation.expectedCalls.map((call) =>
+        call.parameters === undefined ? call : { ...call, parameters: cutDepth(call.parameters) },
+      ),
+    },
+  };
+}
+
+export function createScorer(options: ScorerOptions = {}): Scorer {
+  return new Scorer(options);
+}

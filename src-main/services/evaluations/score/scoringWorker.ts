@@ -1,0 +1,65 @@
+import { serveItems } from '../../../adapters/process/itemLoop.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { Score } from '../../../../src-shared/domain/score.ts';
+import { AjvJudge } from '../../../scoring/ajvJudge.ts';
+import type { Judge } from '../../../scoring/judge.ts';
+import type { OfferedTool } from '../../../scoring/scoreInput.ts';
+import { scoreRun } from '../../../scoring/scoreRun.ts';
+import { hashText, stages, type Refusals, type ScoringItem } from './scoringItem.ts';
+
+const places = new WeakMap<readonly OfferedTool[], Map<JsonObject, number>>();
+
+function placesOf(tools: readonly OfferedTool[]): Map<JsonObject, number> {
+  let found = places.get(tools);
+  if (!found)
+    places.set(tools, (found = new Map(tools.map((tool, place) => [tool.inputSchema, place]))));
+  return found;
+}
+
+/** Announces what it is about to try, and does not try what is refused. */
+function announcing(
+  judge: Judge,
+  tools: readonly OfferedTool[],
+  refusals: Refusals,
+  enterStage: (stage: number, detail: number) => void,
+): Judge {
+  return {
+    validate(schema, args) {
+      const place = placesOf(tools).get(schema) ?? -1;
+      const refused = refusals.schemas.find(({ tool }) => tool === place);
+      if (refused) return { outcome: 'undecided', reason: refused.reason };
+      enterStage(stages.schema, place);
+      const conformance = judge.validate(schema, args);
+      enterStage(0, 0);
+      return conformance;
+    },
+    matchesRegex(pattern, text) {
+      const hash = hashText(pattern);
+      const refused = refusals.patterns.find((other) => other.hash === hash);
+      if (refused) return { outcome: 'undecided', reason: refused.reason };
+      enterStage(stages.pattern, hash);
+      const found = judge.matchesRegex(pattern, text);
+      enterStage(0, 0);
+      return found;
+    },
+  };
+}
+
+const judge = new AjvJudge();
+// A schema with the usual keywords first, so that no item pays for code that was never run.
+judge.validate(
+  {
+    type: 'object',
+    properties: {
+      a: { type: 'string', format: 'date', enum: ['a'] },
+      b: { type: 'array', items: { type: 'number' } },
+    },
+  },
+  { a: 1, b: ['x'] },
+);
+
+serveItems((item, { shared, enterStage }): Score => {
+  const { input, tools: own, refusals } = item as ScoringItem;
+  const tools = own ?? (shared as readonly OfferedTool[]);
+  return scoreRun({ ...input, tools }, announcing(judge, tools, refusals, enterStage));
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import { call, createEngine, type FakeTool } from '../../../testing/engine.ts';
+import { neededServers } from './freezeTools.ts';
+
+const options = { signal: new AbortController().signal };
+const trouble = new ServiceError('TROUBLE', {
+  thing: 'Server down',
+  cause: 'Nothing listens.',
+  nextStep: 'Start it.',
+});
+const ingested = (events: readonly EvaluationEvent[]) =>
+  events.flatMap((event) =>
+    event.type === 'ingested' ? [event.servers.map(({ server, status }) => [server, status])] : [],
+  );
+const tools: FakeTool[] = [{ name: 'add' }];
+const answerFirst = async ({
+  tools: [first],
+}: {
+  tools: readonly { server: string; name: string }[];
+}) => ({ calls: [call(first?.server ?? '', first?.name ?? '')] });
+const expectAdd = (server: string) => ({
+  query: server,
+  servers: [server],
+  expected: [{ server, tool: 'add' }],
+});
+
+describe('the frozen tools of an evaluation', () => {
+  it('would be asked for again on a resume, or lose those that answered: what is measured would change half-way', async () => {
+    const servers: Record<string, FakeTool[] | Error> = { up: tools, down: trouble };
+    await using engine = await createEngine({
+      servers,
+      cases: [expectAdd('up'), expectAdd('down')],
+      script: answerFirst,
+    });
+    const id = await engine.start();
+    expect(ingested(await engine.drain(id))).toEqual([
+      [
+        ['up', 'listed'],
+        ['down', 'failed'],
+      ],
+    ]);
+    const before = await engine.service.snapshot({ id }, options);
+
+    servers['down'] = tools;
+    servers['up'] = [{ name: 'add', description: 'Changed meanwhile.' }];
+    const seq = engine.database.store.events.lastSeq(id);
+    await engine.service.resume({ id }, options);
+    expect(ingested(await engine.drain(id, seq))).toEqual([
+      [
+        ['up', 'listed'],
+        ['down', 'listed'],
+      ],
+    ]);
+    const after = await engine.service.snapshot({ id }, options);
+    expect(after?.tools.map(({ server, description }) => [server, description])).toEqual([
+      ['up', ''],
+      ['down', ''],
+    ]);
+    expect(after?.tools[0]?.hash).toBe(before?.tools[0]?.hash);
+    expect(await engine.service.get({ id }, options)).toMatchObject({
+      state: 'completed',
+      counts: { tp: 2, failed: 0, total: 2 },
+    });
+  });
+
+  it('a server that was deleted meanwhile would keep a resume from going on', async () => {
+    const servers: Record<string, FakeTool[] | Error> = { up: tools, down: trouble };
+    await using engine = await createEngine({
+      servers,
+      cases: [expectAdd('up'), expectAdd('down')],
+      script: answerFirst,
+    });
+    const id = await engine.start();
+    await engine.drain(id);
+    const { store } = engine.database;
+    for (const server of store.servers.list()) store.servers.delete(server.id);
+    const seq = store.events.lastSeq(id);
+    await engine.service.resume({ id }, options);
+    const events = await engine.drain(id, seq);
+    expect(ingested(events)).toEqual([
+      [
+        ['up', 'listed'],
+        ['down', 'failed'],
+      ],
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'ended', state: 'incomplete' });
+    expect(await engine.service.get({ id }, options)).toMatchObject({
+      counts: { tp: 1, failed: 1 },
+    });
+    const { rows } = await engine.service.runs(
+      {
+        id,
+        filter: { status: ['failed'] },
+        sort: 'position',
+        descending: false,
+        offset: 0,
+        limit: 10,
+      },
+      options,
+    );
+    expect(rows).toMatchObject([
+      { failure: 'server', errorMessage: expect.stringMatching(/down.*not registered/) },
+    ]);
+  });
+
+  it('that are whole would be asked for once more on a resume', async () => {
+    const servers: Record<string, FakeTool[] | Error> = { up: tools };
+    let broken = true;
+    await using engine = await createEngine({
+      servers,
+      cases: [expectAdd('up')],
+      script: async (request) => {
+        if (broken) throw new Error('Our own fault.');
+        return answerFirst(request);
+      },
+    });
+    const id = await engine.start();
+    await engine.drain(id);
+    broken = false;
+    servers['up'] = trouble;
+    const seq = engine.database.store.events.lastSeq(id);
+    await engine.service.resume({ id }, options);
+    expect(ingested(await engine.drain(id, seq))).toEqual([]);
+    expect(await engine.service.get({ id }, options)).toMatchObject({
+      state: 'completed',
+      counts: { tp: 1 },
+    });
+  });
+
+  it('of servers that no case needs would be asked for; of those beyond the first page of cases would not', async () => {
+    const cases = [...Array.from({ length: 1_200 }, () => expectAdd('s')), expectAdd('late')];
+    await using engine = await createEngine({
+      servers: { s: tools, late: tools, unused: trouble },
+      cases,
+      script: answerFirst,
+    });
+    const id = await engine.start({ concurrency: 32 });
+    expect(ingested(await engine.drain(id))).toEqual([
+      [
+        ['s', 'listed'],
+        ['late', 'listed'],
+      ],
+    ]);
+    expect(
+      neededServers(engine.database.store, engine.database.store.evaluations.get(id)!),
+    ).toEqual(['s', 'late']);
+  });
+
+  it('would be unknown to the server’s page and the labs, as if nobody had ever met them; and the same would be kept at every run', async () => {
+    const servers: Record<string, FakeTool[] | Error> = { up: tools, down: trouble };
+    await using engine = await createEngine({
+      servers,
+      cases: [expectAdd('up'), expectAdd('down')],
+      script: answerFirst,
+    });
+    const { store } = engine.database;
+    const kept = (name: string) =>
+      store.serverListings
+        .list(store.servers.list().find((server) => server.name === name)?.id ?? '')
+        .map(({ snapshotId, askedBy }) => [
+          store.toolSnapshots.get(snapshotId)?.tools.map(({ name: tool }) => tool),
+          askedBy,
+        ]);
+    await engine.drain(await engine.start());
+    expect(engine.logged).toEqual([
+      expect.stringMatching(/^Evaluation #1 of suite: incomplete, ./),
+    ]);
+    await engine.drain(await engine.start());
+    expect(kept('up')).toEqual([[['add'], 'evaluation']]);
+    expect(kept('down')).toEqual([]);
+    servers['up'] = [{ name: 'add' }, { name: 'remove' }];
+    await engine.drain(await engine.start());
+    expect(kept('up')).toEqual([
+      [['add', 'remove'], 'evaluation'],
+      [['add'], 'evaluation'],
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import type { ServerListing, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Clock, NextId } from '../../../runtime/clock.ts';
+import { countIngested } from '../../tokens/tokenCounts.ts';
+import { ingestTools } from '../../servers/ingestTools.ts';
+import { keepIfOther } from '../../servers/keepListing.ts';
+import { serversOf } from '../plan/planEvaluation.ts';
+
+const pageSize = 500;
+
+/** Every server that some case needs, in the order in which the cases first name it. */
+export function neededServers(store: Store, evaluation: EvaluationRow): string[] {
+  const names = new Set<string>();
+  let cursor = -1;
+  for (;;) {
+    const page = store.frozenCases.page(evaluation.id, cursor, pageSize);
+    for (const { position, content } of page) {
+      cursor = position;
+      for (const name of serversOf(content, evaluation.settings, evaluation.suite.servers))
+        names.add(name);
+    }
+    if (page.length < pageSize) return [...names];
+  }
+}
+
+/**
+ * Gives an evaluation its frozen tools. Servers that have answered are never asked again: a resume asks only those that failed,
+ * and what was frozen for the others stays as it is.
+ */
+export async function freezeTools(
+  parts: {
+    store: Store;
+    connect: ConnectMcp;
+    clock: Clock;
+    nextId: NextId;
+    publish: (event: EvaluationEvent) => void;
+  },
+  evaluation: EvaluationRow,
+  signal: AbortSignal,
+): Promise<ToolSnapshot> {
+  const { store } = parts;
+  const frozen =
+    evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
+  const kept = frozen?.servers.filter(({ status }) => status === 'listed') ?? [];
+  if (frozen && (evaluation.suite.inlineTools || kept.length === frozen.servers.length))
+    return frozen;
+
+  const registered = new Map(store.servers.list().map((server) => [server.name, server]));
+  const missing = neededServers(store, evaluation).filter(
+    (name) => !kept.some(({ server }) => server === name),
+  );
+  const unknown = missing.filter((name) => !registered.has(name)).map(unregistered);
+  const asked = await ingestTools(
+    missing.flatMap((name) => registered.get(name) ?? []),
+    parts.connect,
+    signal,
+  );
+
+  const servers = [...kept, ...asked.servers, ...unknown];
+  const keptTools = (frozen?.tools ?? [])
+    .filter(({ server }) => kept.some((listing) => listing.server === server))
+    .map((tool) => ({
+      serverId: kept.find(({ server }) => server === tool.server)?.serverId ?? null,
+      tool: { tool, raw: store.toolSnapshots.raw(tool.hash) },
+    }));
+
+  const { snapshot, event } = store.transaction(() => {
+    const made = store.toolSnapshots.freeze({ servers, tools: [...keptTools, ...asked.tools] });
+    store.evaluations.setSnapshot(evaluation.id, made.id);
+    return {
+      snapshot: made,
+      event: store.events.append(evaluation.id, parts.clock.now(), {
+        type: 'ingested',
+        snapshotId: made.id,
+        tools: made.tools.length,
+        servers: made.servers,
+        rejected: made.servers.flatMap(({ rejected }) => rejected),
+      }),
+    };
+  });
+  parts.publish(event);
+  // What was met here stands on the server's page and in the labs too, as long as nobody has listed it since.
+  for (const listing of asked.servers) {
+    const latest = listing.serverId === null ? null : store.serverListings.latest(listing.serverId);
+    await keepIfOther(parts, latest && store.toolSnapshots.get(latest.snapshotId), {
+      listing,
+      tools: asked.tools
+        .filter(({ serverId }) => serverId === listing.serverId)
+        .map(({ tool }) => tool),
+    });
+  }
+  await countIngested(
+    store,
+    snapshot.tools.map(({ hash }) => hash),
+    ['cl100k_base'],
+  );
+  return snapshot;
+}
+
+function unregistered(server: string): ServerListing {
+  const error = new ServiceError('NOT_FOUND', {
+    thing: `Server ${server}`,
+    cause: 'It is not registered.',
+    nextStep: 'Add it under Servers, then resume.',
+  });
+  return {
+    server,
+    serverId: null,
+    status: 'failed',
+    error: `${error.data.cause} ${error.data.nextStep}`,
+    instructions: null,
+    protocolVersion: null,
+    serverInfo: null,
+    rejected: [],
+  };
+}

@@ -1,0 +1,34 @@
+import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Clock, NextId } from '../../../runtime/clock.ts';
+import { ingestServer } from '../../servers/ingestTools.ts';
+import { keepIfOther } from '../../servers/keepListing.ts';
+
+/** So long the end of an evaluation waits for what its servers show now. */
+const longestWaitMs = 10_000;
+
+/**
+ * Asks the servers of an evaluation for their tools once more, when the last model has answered. A server that shows others than were frozen leaves a listing,
+ * which marks the evaluation; one that gives no answer in time leaves nothing: what is not known is no change. Never throws for a server's sake.
+ */
+export async function listAgain(
+  parts: { store: Store; connect: ConnectMcp; clock: Pick<Clock, 'now'>; nextId: NextId },
+  snapshot: ToolSnapshot,
+  signal: AbortSignal,
+  waitMs = longestWaitMs,
+): Promise<void> {
+  const { store, connect } = parts;
+  const registered = new Map(store.servers.list().map((server) => [server.id, server]));
+  const asked = snapshot.servers.flatMap(({ status, serverId }) =>
+    status === 'listed' && serverId !== null ? (registered.get(serverId) ?? []) : [],
+  );
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  const answers = await Promise.allSettled(
+    asked.map((server) => ingestServer(server, connect, inTime)),
+  );
+  for (const answer of answers) {
+    if (signal.aborted) return;
+    if (answer.status === 'fulfilled') await keepIfOther(parts, snapshot, answer.value);
+  }
+}

@@ -1,0 +1,214 @@
+import { shuffled } from '../../../../src-shared/metrics/shuffle.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
+import { alternatives } from '../../../../src-shared/domain/testCase.ts';
+import type { SnapshotTool, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import type { EvaluationSettings, FailureKind } from '../../../../src-shared/domain/evaluation.ts';
+import type { Index } from '../../../analysis/rankers/ranker.ts';
+import { offlineRankers } from '../../../analysis/rankers/rankers.ts';
+
+/** The tools of one list of servers. The same list gives the same object, so that models and the scorer may cache by it. */
+export interface OfferedTools {
+  key: string;
+  tools: readonly (SnapshotTool & { toolId: string })[];
+  ids: ReadonlySet<string>;
+}
+
+type TopTools = Pick<EvaluationSettings, 'topK' | 'retriever' | 'farRetriever'>;
+
+export interface CannotScore {
+  failure: FailureKind;
+  message: string;
+}
+
+/** The ranking that a query got when its evaluation was run, best first; null where it got none. */
+export type RankedBefore = (servers: readonly string[], query: string) => readonly string[] | null;
+
+const maximumSubsets = 1_000;
+
+/** What servers say of themselves, as text; null where none says anything. */
+export function writeInstructions(
+  servers: readonly { server: string; instructions: string | null }[],
+): string | null {
+  const said = servers.filter(({ instructions }) => instructions !== null && instructions !== '');
+  return said.length === 0
+    ? null
+    : said
+        .map(
+          ({ server, instructions }) =>
+            `Instructions of the server ${server}:\n${instructions ?? ''}`,
+        )
+        .join('\n\n');
+}
+
+/** The system prompt with what servers say of themselves behind it. */
+export function systemWith(system: string | null, instructions: string | null): string | null {
+  return instructions === null
+    ? system
+    : [system, instructions].filter((text) => text !== null && text !== '').join('\n\n');
+}
+
+export class FrozenTools {
+  readonly #snapshot: ToolSnapshot;
+  readonly #rankedBefore: RankedBefore;
+  readonly #subsets = new Map<string, OfferedTools>();
+  readonly #indexes = new Map<string, Index>();
+
+  constructor(snapshot: ToolSnapshot, rankedBefore: RankedBefore = () => null) {
+    this.#snapshot = snapshot;
+    this.#rankedBefore = rankedBefore;
+  }
+
+  /** `order` decides another order than the listed one; null = as listed. */
+  offer(servers: readonly string[], order: number | null = null): OfferedTools {
+    const key = JSON.stringify([this.#snapshot.id, ...servers, ...(order === null ? [] : [order])]);
+    let subset = this.#subsets.get(key);
+    if (!subset) {
+      const wanted = new Set(servers);
+      const listed = this.#snapshot.tools
+        .filter(({ server }) => wanted.has(server))
+        .map((tool) => ({ ...tool, toolId: toolId(tool.server, tool.name) }));
+      const tools =
+        order === null
+          ? listed
+          : shuffled(listed.length, order).flatMap((place) => listed[place] ?? []);
+      subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
+      this.#subsets.set(key, subset);
+    }
+    return subset;
+  }
+
+  /** What the servers say of themselves, to be put behind the system prompt; null where none says anything. */
+  instructions(servers: readonly string[]): string | null {
+    return writeInstructions(
+      this.#snapshot.servers.filter(({ server }) => servers.includes(server)),
+    );
+  }
+
+  /**
+   * The tools that one case shows: all of its servers, or with `topK` the best of them for its query, in the order in which their servers listed them.
+   * A pure function of the snapshot and of what was ranked before, so that whoever asks later sees the same. None where a ranking is missing.
+   */
+  offerFor(
+    query: string,
+    servers: readonly string[],
+    { topK, retriever, farRetriever }: TopTools,
+    order: number | null = null,
+  ): OfferedTools {
+    const all = this.offer(servers);
+    if (topK === null || topK >= all.tools.length) return this.offer(servers, order);
+    if (farRetriever !== null)
+      return this.only(servers, (this.#rankedBefore(servers, query) ?? []).slice(0, topK), order);
+    const best = this.#indexOf(all, retriever)
+      .top(query, topK)
+      .map(({ toolIndex }) => toolIndex)
+      .sort((a, b) => a - b);
+    return this.only(
+      servers,
+      best.flatMap((at) => all.tools[at]?.toolId ?? []),
+      order,
+    );
+  }
+
+  /** Whether it is known which tools the case shows. */
+  isRanked(query: string, servers: readonly string[], { topK, farRetriever }: TopTools): boolean {
+    return (
+      farRetriever === null ||
+      topK === null ||
+      topK >= this.offer(servers).tools.length ||
+      this.#rankedBefore(servers, query) !== null
+    );
+  }
+
+  /** Some tools of a list of servers by id, in the order of that list. */
+  only(
+    servers: readonly string[],
+    ids: readonly string[],
+    order: number | null = null,
+  ): OfferedTools {
+    const key = JSON.stringify([this.#snapshot.id, servers, ids, order]);
+    let subset = this.#subsets.get(key);
+    if (!subset) {
+      const wanted = new Set(ids);
+      const tools = this.offer(servers, order).tools.filter((tool) => wanted.has(tool.toolId));
+      subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
+      // As many subsets as queries may come: only the last ones are worth keeping.
+      if (this.#subsets.size >= maximumSubsets) this.#subsets.clear();
+      this.#subsets.set(key, subset);
+    }
+    return subset;
+  }
+
+  #indexOf(all: OfferedTools, retriever: string): Index {
+    const key = JSON.stringify([retriever, all.key]);
+    let index = this.#indexes.get(key);
+    if (!index) {
+      const ranker = offlineRankers.get(retriever);
+      if (!ranker) throw new Error(`There is no retriever ${retriever}.`);
+      index = ranker.index(all.tools);
+      this.#indexes.set(key, index);
+    }
+    return index;
+  }
+
+  /** Why a case can't be measured with these tools; asked before any call to a model. */
+  obstacle(
+    content: CaseContent,
+    servers: readonly string[],
+    options: { measuresMissing?: boolean } = {},
+  ): CannotScore | null {
+    for (const name of servers) {
+      const listing = this.#snapshot.servers.find(({ server }) => server === name);
+      if (!listing)
+        return {
+          failure: 'server',
+          message: `Server ${name} was not listed when the evaluation started.`,
+        };
+      if (listing.status === 'failed')
+        return {
+          failure: 'server',
+          message: `Server ${name} gave no tools: ${listing.error ?? 'no reason given.'}`,
+        };
+    }
+    // What a tool that is not there costs is what a what-if and a top-k evaluation are run for.
+    if (options.measuresMissing) return null;
+    const { ids } = this.offer(servers);
+    for (const call of content.expectedCalls) {
+      const wanted = alternatives(call);
+      if (wanted.some(({ server, tool }) => ids.has(toolId(server, tool)))) continue;
+      const named = wanted.map(({ server, tool }) => toolId(server, tool)).join(' or ');
+      const rejected = this.#snapshot.servers
+        .flatMap((listing) => listing.rejected)
+        .find((tool) =>
+          wanted.some(({ server, tool: name }) => tool.server === server && tool.name === name),
+        );
+      return {
+        failure: 'tool_not_offered',
+        message: rejected
+          ? `Expected tool not offered: ${named} was rejected (${rejected.reason}).`
+          : `Expected tool not offered: ${named} is not among the tools of ${servers.join(', ')}.`,
+      };
+    }
+    return null;
+  }
+}
+
+/** Why a case can't be measured with a model: each tool that would be right is one that its provider can't be offered. */
+export function exclusionObstacle(
+  content: CaseContent,
+  { ids }: OfferedTools,
+  excluded: readonly { tool: string; reason: string }[],
+): CannotScore | null {
+  const reasons = new Map(excluded.map(({ tool, reason }) => [tool, reason]));
+  for (const call of content.expectedCalls) {
+    const wanted = alternatives(call).map(({ server, tool }) => toolId(server, tool));
+    if (wanted.some((id) => ids.has(id) && !reasons.has(id))) continue;
+    const reason = wanted.map((id) => reasons.get(id)).find((text) => text !== undefined);
+    return {
+      failure: 'tool_not_offered',
+      message:
+        `Expected tool not offered: the provider of this model does not take ${wanted.join(' or ')}. ${reason ?? ''}`.trim(),
+    };
+  }
+  return null;
+}

@@ -1,0 +1,93 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { Corpus } from '../../../../src-shared/domain/retrieval.ts';
+import type { FarRetriever } from '../../../../src-shared/domain/retrievalRun.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import type { OpenRetriever } from '../../retrieval/retrievers.ts';
+import type { FrozenTools } from './offeredTools.ts';
+import { serversOf } from '../plan/planEvaluation.ts';
+
+/** Opens what ranks outside this program over the tools of a corpus. Throws ServiceError where it can't be asked; whoever opens it closes it. */
+export type OpenFarRetriever = (
+  spec: FarRetriever,
+  corpus: Corpus,
+  signal: AbortSignal,
+) => Promise<OpenRetriever>;
+
+const pageSize = 500;
+/** An endpoint or a search tool that says nothing for so long holds no evaluation. */
+const longestMs = 600_000;
+
+/**
+ * Ranks the tools of each case that has no ranking yet and keeps the best `topK` of each. Where the retriever fails it is asked no further: what is ranked
+ * stays, and a resume goes on with the rest. Answers why it failed, or null.
+ */
+export async function rankCases(
+  store: Store,
+  open: OpenFarRetriever,
+  evaluation: EvaluationRow,
+  tools: FrozenTools,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { topK, farRetriever } = evaluation.settings;
+  if (topK === null || farRetriever === null) return null;
+  const within = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  try {
+    for (const { servers, queries } of waitingQueries(store, evaluation)) {
+      const retriever = await open(farRetriever, corpusOf(tools, servers), within);
+      try {
+        await retriever.prepare?.(queries, within);
+        for (const query of queries)
+          store.caseRankings.put(
+            evaluation.id,
+            servers,
+            query,
+            (await retriever.rank(query, within)).slice(0, topK),
+          );
+      } finally {
+        await retriever.close();
+      }
+    }
+    return null;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (within.aborted) return `It had not ranked every case after ${longestMs / 60_000} minutes.`;
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+}
+
+/** The distinct queries that are not ranked yet, by the servers whose tools they see. */
+function waitingQueries(
+  store: Store,
+  { id, settings, suite }: EvaluationRow,
+): { servers: readonly string[]; queries: string[] }[] {
+  const groups = new Map<string, { servers: readonly string[]; queries: Set<string> }>();
+  for (let cursor = -1, more = true; more;) {
+    const page = store.frozenCases.page(id, cursor, pageSize);
+    for (const { position, content } of page) {
+      cursor = position;
+      const servers = serversOf(content, settings, suite.servers);
+      if (store.caseRankings.get(id, servers, content.query) !== null) continue;
+      const key = JSON.stringify(servers);
+      const group = groups.get(key) ?? { servers, queries: new Set() };
+      groups.set(key, group);
+      group.queries.add(content.query);
+    }
+    more = page.length === pageSize;
+  }
+  return [...groups.values()].map(({ servers, queries }) => ({ servers, queries: [...queries] }));
+}
+
+function corpusOf(tools: FrozenTools, servers: readonly string[]): Corpus {
+  return {
+    version: 'of this evaluation',
+    tools: tools.offer(servers).tools.map(({ toolId, server, name, description, inputSchema }) => ({
+      tool_id: toolId,
+      server,
+      tool: name,
+      description,
+      schema: inputSchema,
+    })),
+  };
+}

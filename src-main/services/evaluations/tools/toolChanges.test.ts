@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
+import { connectTo, call, createEngine, type FakeTool } from '../../../testing/engine.ts';
+import { ingestServer } from '../../servers/ingestTools.ts';
+import { keepListing } from '../../servers/keepListing.ts';
+import { listAgain } from './listAgain.ts';
+
+const options = { signal: new AbortController().signal };
+const seen: FakeTool[] = [{ name: 'add', description: 'Adds it.' }, { name: 'old' }];
+const changed: FakeTool[] = [
+  { name: 'add', description: 'Adds it, and sends it away.' },
+  { name: 'new' },
+];
+
+/** A server that was listed by a person before the evaluation, which may show it other tools, while it runs too; `looked`: somebody lists it then. */
+async function evaluate({
+  at = seen,
+  during = null,
+  looked = false,
+}: {
+  at?: FakeTool[];
+  during?: FakeTool[] | Error | null;
+  looked?: boolean;
+}) {
+  const servers: Record<string, FakeTool[] | Error> = { up: seen };
+  const engine = await createEngine({
+    servers,
+    cases: [{ query: 'q', servers: ['up'], expected: [{ server: 'up', tool: 'add' }] }],
+    script: async () => {
+      if (during) {
+        servers['up'] = during;
+        if (looked) await list();
+      }
+      return { calls: [call('up', 'add')] };
+    },
+  });
+  const { database } = engine;
+  const [server] = database.store.servers.list();
+  if (!server) throw new Error('no server');
+  const list = async () =>
+    keepListing(
+      { store: database.store, clock: database.clock, nextId: database.nextId },
+      server.id,
+      await ingestServer(server, connectTo(servers), options.signal),
+    );
+  await list();
+  servers['up'] = at;
+  const id = await engine.start();
+  await engine.drain(id);
+  return { engine, list, servers, found: await engine.service.toolChanges({ id }, options), id };
+}
+
+describe('T34: an evaluation whose tools are not those that were seen', () => {
+  it('would not be marked, or without what changed', async () => {
+    const { engine, found } = await evaluate({ at: changed });
+    await using _ = engine;
+    expect(found).toMatchObject([
+      {
+        server: 'up',
+        when: 'before',
+        changes: {
+          added: ['new'],
+          removed: ['old'],
+          changed: [
+            {
+              name: 'add',
+              parts: [
+                { part: 'description', before: 'Adds it.', after: 'Adds it, and sends it away.' },
+              ],
+            },
+          ],
+          instructions: null,
+        },
+      },
+    ]);
+  });
+
+  it.each([{ looked: true }, { looked: false }])(
+    'would not be marked where they changed while it ran, whether somebody listed them meanwhile or not: $looked',
+    async ({ looked }) => {
+      const { engine, found } = await evaluate({ during: changed, looked });
+      await using _ = engine;
+      expect(found).toMatchObject([
+        { server: 'up', when: 'during', changes: { added: ['new'], removed: ['old'] } },
+      ]);
+    },
+  );
+
+  it('what it found at its end would pass for seen: the next one would use the new tools in silence', async () => {
+    const { engine, list } = await evaluate({ during: changed });
+    await using _ = engine;
+    const again = async () => {
+      const id = await engine.start();
+      await engine.drain(id);
+      return (await engine.service.toolChanges({ id }, options)).map(({ when, changes }) => [
+        when,
+        changes.added,
+      ]);
+    };
+    expect(await again()).toEqual([['before', ['new']]]);
+    await list();
+    expect(await again()).toEqual([]);
+  });
+
+  it('a server that is gone at its end would fail it, or count as changed', async () => {
+    const { engine, found, id } = await evaluate({ during: new Error('Gone.') });
+    await using _ = engine;
+    expect(found).toEqual([]);
+    expect(await engine.service.get({ id }, options)).toMatchObject({
+      state: 'completed',
+      counts: { tp: 1 },
+    });
+  });
+
+  it('a server that says nothing at its end would hold it for ever', async () => {
+    const { engine, id } = await evaluate({});
+    await using _ = engine;
+    const { store } = engine.database;
+    const snapshot = store.toolSnapshots.get(store.evaluations.get(id)?.snapshotId ?? '');
+    if (snapshot === null) throw new Error('nothing was frozen');
+    const silent: ConnectMcp = (_target, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    await listAgain({ ...engine.database, connect: silent }, snapshot, options.signal, 20);
+    const [server] = engine.database.store.servers.list();
+    expect(engine.database.store.serverListings.list(server?.id ?? '')).toHaveLength(1);
+  });
+
+  it('one whose tools stayed would leave a listing behind at each end: the history would be full of them', async () => {
+    const { engine } = await evaluate({});
+    await using _ = engine;
+    const [server] = engine.database.store.servers.list();
+    expect(engine.database.store.serverListings.list(server?.id ?? '')).toHaveLength(1);
+  });
+
+  it('would be marked where nothing changed, or for what changed long after its end', async () => {
+    const { engine, found, list, servers, id } = await evaluate({});
+    await using _ = engine;
+    expect(found).toEqual([]);
+    servers['up'] = changed;
+    await list();
+    expect(await engine.service.toolChanges({ id }, options)).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
+import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import { compareSnapshots } from '../../servers/listingChanges.ts';
+import { toolsSeen } from '../../servers/toolsSeen.ts';
+
+/**
+ * Where the tools that an evaluation froze are not those that its servers were seen with: at the last listing before it (what a person may have looked at
+ * and trusted), and at the first one while it ran, its own at the end included, that is not the same any more. An empty list: nothing is known to have changed.
+ */
+export function findToolChanges(
+  store: Store,
+  { id, snapshotId, completedAt }: Pick<EvaluationRow, 'id' | 'snapshotId' | 'completedAt'>,
+): ToolChange[] {
+  const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
+  const frozenAt = store.events.firstAt(id, 'ingested');
+  if (snapshot === null || frozenAt === null) return [];
+  return snapshot.servers.flatMap(({ server, serverId, status }): ToolChange[] => {
+    if (status !== 'listed' || serverId === null) return [];
+    const frozen: ToolSnapshot = {
+      ...snapshot,
+      servers: snapshot.servers.filter((each) => each.server === server),
+      tools: snapshot.tools.filter((tool) => tool.server === server),
+    };
+    const seen = toolsSeen(store, serverId, frozenAt);
+    const before = seen === null ? null : difference(seen.snapshot, frozen);
+    const marks: ToolChange[] =
+      seen === null || before === null
+        ? []
+        : [{ server, serverId, when: 'before', seenAt: seen.at, changes: before }];
+    for (const { snapshotId: shownId, createdAt } of store.serverListings.between(
+      serverId,
+      frozenAt,
+      completedAt ?? endOfTime,
+    )) {
+      const shown = store.toolSnapshots.get(shownId);
+      const changes = shown === null ? null : difference(frozen, shown);
+      if (changes !== null)
+        return [...marks, { server, serverId, when: 'during', seenAt: createdAt, changes }];
+    }
+    return marks;
+  });
+}
+
+/** Behind every moment that a clock writes. */
+const endOfTime = '9999';
+
+function difference(before: ToolSnapshot, after: ToolSnapshot): ToolChange['changes'] | null {
+  const changes = compareSnapshots(before, after);
+  return changes.added.length + changes.removed.length + changes.changed.length === 0 &&
+    changes.instructions === null
+    ? null
+    : changes;
+}

@@ -1,0 +1,239 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { jsonObject } from '../../../../src-shared/domain/json.ts';
+import { splitToolId, toolId } from '../../../../src-shared/domain/labels.ts';
+import type {
+  CaseContent,
+  ExpectedCall,
+  ToolReference,
+} from '../../../../src-shared/domain/testCase.ts';
+import type { ReceivedTool, ServerListing, Tool } from '../../../../src-shared/domain/tool.ts';
+import type { AppliedChange, WhatIf, WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
+
+export interface OfferedSet {
+  servers: ServerListing[];
+  tools: { serverId: string | null; tool: ReceivedTool }[];
+}
+
+export interface ChangedSet extends OfferedSet {
+  changes: AppliedChange[];
+  addedServers: string[];
+  removedServers: string[];
+}
+
+/** The tools of a registered server as last listed; null where it was never listed. */
+export type ListedServer = (server: string) => OfferedSet | null;
+
+const idOf = ({ tool }: OfferedSet['tools'][number]) => toolId(tool.tool.server, tool.tool.name);
+
+function refuse(thing: string, cause: string, nextStep: string): ServiceError {
+  return new ServiceError('INVALID', { thing, cause, nextStep, field: 'changes' });
+}
+
+/** Applies changes one after another; the first that does not fit is refused by name. Pure. */
+export function applyChanges(
+  base: OfferedSet,
+  changes: readonly WhatIfChange[],
+  listed: ListedServer,
+): ChangedSet {
+  const set: ChangedSet = {
+    servers: [...base.servers],
+    tools: [...base.tools],
+    changes: [],
+    addedServers: [],
+    removedServers: [],
+  };
+  for (const change of changes) applyOne(set, change, listed);
+  return set;
+}
+
+function applyOne(set: ChangedSet, change: WhatIfChange, listed: ListedServer): void {
+  switch (change.kind) {
+    case 'remove_tool':
+      find(set, change.toolId);
+      set.tools = set.tools.filter((tool) => idOf(tool) !== change.toolId);
+      set.changes.push(change);
+      return;
+    case 'remove_server': {
+      const of = set.tools.filter(({ tool }) => tool.tool.server === change.server);
+      if (!set.servers.some(({ server }) => server === change.server))
+        throw refuse(
+          `Server ${change.server}`,
+          'Its tools were not offered in that evaluation.',
+          'Choose one of its servers.',
+        );
+      set.tools = set.tools.filter(({ tool }) => tool.tool.server !== change.server);
+      set.servers = set.servers.filter(({ server }) => server !== change.server);
+      set.addedServers = set.addedServers.filter((server) => server !== change.server);
+      set.removedServers.push(change.server);
+      set.changes.push({ ...change, tools: of.length });
+      return;
+    }
+    case 'add_tools':
+      for (const tool of change.tools) addTool(set, { serverId: null, tool });
+      set.changes.push(
+        ...change.tools.map(({ tool }): AppliedChange => ({
+          kind: 'add_tool',
+          toolId: toolId(tool.server, tool.name),
+        })),
+      );
+      return;
+    case 'add_server': {
+      const found = listed(change.server);
+      if (!found)
+        throw refuse(
+          `Server ${change.server}`,
+          'Its tools were never listed.',
+          'List its tools on its page first.',
+        );
+      if (set.servers.some(({ server }) => server === change.server))
+        throw refuse(
+          `Server ${change.server}`,
+          'Its tools are offered already.',
+          'Choose another server.',
+        );
+      for (const tool of found.tools)
+        addTool(
+          set,
+          tool,
+          found.servers.find(({ server }) => server === change.server),
+        );
+      set.changes.push({ ...change, tools: found.tools.length });
+      return;
+    }
+    case 'override': {
+      const parts = (
+        [
+          ['description', change.description],
+          ['title', change.title],
+          ['input_schema', change.inputSchema],
+        ] as const
+      )
+        .filter(([, value]) => value !== undefined)
+        .map(([part]) => part);
+      if (parts.length === 0)
+        throw refuse(
+          change.toolId,
+          'Nothing of it is overridden.',
+          'Give a description, a title or an input schema.',
+        );
+      replace(set, change.toolId, (tool) => ({
+        ...tool,
+        description: change.description ?? tool.description,
+        title: change.title ?? tool.title,
+        inputSchema: change.inputSchema ?? tool.inputSchema,
+      }));
+      set.changes.push({ kind: 'override', toolId: change.toolId, parts });
+      return;
+    }
+    case 'rename': {
+      const to = toolId(splitToolId(change.toolId).server, change.name);
+      if (set.tools.some((tool) => idOf(tool) === to))
+        throw refuse(
+          change.toolId,
+          `There is a tool ${to} already.`,
+          'Choose a name that is free.',
+        );
+      replace(set, change.toolId, (tool) => ({ ...tool, name: change.name }));
+      set.changes.push({ kind: 'rename', toolId: change.toolId, to });
+    }
+  }
+}
+
+function find(set: OfferedSet, id: string): OfferedSet['tools'][number] {
+  const found = set.tools.find((tool) => idOf(tool) === id);
+  if (found) return found;
+  throw refuse(
+    `Tool ${id}`,
+    'It was not offered in that evaluation.',
+    'Choose one of its tools, as server:tool.',
+  );
+}
+
+function addTool(
+  set: ChangedSet,
+  added: OfferedSet['tools'][number],
+  listing?: ServerListing,
+): void {
+  const { server } = added.tool.tool;
+  if (set.tools.some((tool) => idOf(tool) === idOf(added)))
+    throw refuse(
+      `Tool ${idOf(added)}`,
+      'It is offered already.',
+      'Remove it first, or override it.',
+    );
+  set.tools.push(added);
+  if (set.servers.some((known) => known.server === server)) return;
+  set.servers.push(
+    listing ?? {
+      server,
+      serverId: added.serverId,
+      status: 'listed',
+      error: null,
+      instructions: null,
+      protocolVersion: null,
+      serverInfo: null,
+      rejected: [],
+    },
+  );
+  set.addedServers.push(server);
+  set.removedServers = set.removedServers.filter((removed) => removed !== server);
+}
+
+/** The text that is frozen changes with the tool; what it says beside stays as the server sent it. */
+function replace(set: OfferedSet, id: string, change: (tool: Tool) => Tool): void {
+  const old = find(set, id);
+  const tool = change(old.tool.tool);
+  const { title, ...raw } = jsonObject.parse(JSON.parse(old.tool.raw));
+  const text = JSON.stringify({
+    ...raw,
+    name: tool.name,
+    ...(tool.title === null ? {} : { title: title === undefined ? tool.title : tool.title }),
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+  });
+  set.tools = set.tools.map((one) => (one === old ? { ...one, tool: { tool, raw: text } } : one));
+}
+
+/** The names that a what-if's tools have, by the names that they had. */
+export function renamings(changes: readonly AppliedChange[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const change of changes) {
+    if (change.kind !== 'rename') continue;
+    const first = [...names].find(([, now]) => now === change.toolId)?.[0] ?? change.toolId;
+    names.set(first, change.to);
+  }
+  return names;
+}
+
+/** A case whose expectation names tools by their new names: a renamed tool is still the right one. */
+export function renameCase(content: CaseContent, names: ReadonlyMap<string, string>): CaseContent {
+  if (names.size === 0) return content;
+  const named = <Reference extends ToolReference>(reference: Reference): Reference => {
+    const to = names.get(toolId(reference.server, reference.tool));
+    return to === undefined ? reference : { ...reference, tool: splitToolId(to).tool };
+  };
+  return {
+    ...content,
+    expectedCalls: content.expectedCalls.map((call): ExpectedCall =>
+      'anyOf' in call ? { ...call, anyOf: call.anyOf.map(named) } : named(call),
+    ),
+    allowedCalls: content.allowedCalls.map(named),
+    stubResults: content.stubResults.map(named),
+  };
+}
+
+/** Reads a case of `after` by the names that its tools have in `before`: what was only renamed is the same question. */
+export function restoreNames(
+  after: WhatIf | null,
+  before: WhatIf | null,
+): (content: CaseContent) => string {
+  const back = new Map([...renamings(after?.changes ?? [])].map(([old, now]) => [now, old]));
+  const forth = renamings(before?.changes ?? []);
+  return (content) => {
+    const { query, expectedCalls, orderDependent, allowedCalls } = renameCase(
+      renameCase(content, back),
+      forth,
+    );
+    return JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
+  };
+}

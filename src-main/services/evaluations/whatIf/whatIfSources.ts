@@ -1,0 +1,123 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import type { SourceCase } from '../plan/evaluationSources.ts';
+import { applyChanges, renameCase, renamings, type OfferedSet } from './whatIfChanges.ts';
+
+export interface WhatIfRequest {
+  changes: readonly WhatIfChange[];
+  /** Null = all models of the base. */
+  modelSettingsId: string | null;
+  /** Places of the cases to repeat; null = all. */
+  positions: readonly number[] | null;
+  repetitions: number;
+}
+
+export interface WhatIfSources {
+  settings: EvaluationSettings;
+  cases: SourceCase[];
+  set: OfferedSet;
+}
+
+const pageSize = 500;
+
+/** The frozen cases of an evaluation on its frozen tools, changed as asked: no server is asked again and no suite is read. */
+export function readWhatIf(
+  store: Store,
+  base: EvaluationRow,
+  request: WhatIfRequest,
+): WhatIfSources {
+  const offered = base.snapshotId === null ? null : offeredSet(store, base.snapshotId);
+  if (!offered) {
+    throw new ServiceError('CONFLICT', {
+      thing: `Evaluation #${base.number}`,
+      cause: 'It has no frozen tools that could be changed.',
+      nextStep: 'Resume it first.',
+    });
+  }
+  const { changes, addedServers, removedServers, ...set } = applyChanges(
+    offered,
+    request.changes,
+    (server) => listedServer(store, server),
+  );
+  const models = base.settings.models.filter(
+    (_, at) =>
+      request.modelSettingsId === null || base.modelSettingsIds[at] === request.modelSettingsId,
+  );
+  if (models.length === 0)
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Evaluation #${base.number}`,
+      cause: 'It has no such model.',
+      nextStep: 'Choose one of its models.',
+    });
+  // A what-if of a what-if stands on servers that its base had added or removed.
+  const before = base.settings.whatIf;
+  const names = renamings(changes);
+  return {
+    set,
+    cases: readCases(store, base.id, request.positions).map((one) => ({
+      ...one,
+      content: renameCase(one.content, names),
+    })),
+    settings: {
+      ...base.settings,
+      models,
+      repetitions: request.repetitions,
+      recordFile: null,
+      whatIf: {
+        baseId: base.id,
+        changes,
+        addedServers: [
+          ...new Set([
+            ...(before?.addedServers ?? []).filter((server) => !removedServers.includes(server)),
+            ...addedServers,
+          ]),
+        ],
+        removedServers: [
+          ...new Set([
+            ...(before?.removedServers ?? []).filter((server) => !addedServers.includes(server)),
+            ...removedServers,
+          ]),
+        ],
+        positions: request.positions === null ? null : [...request.positions],
+      },
+    },
+  };
+}
+
+function readCases(
+  store: Store,
+  evaluationId: string,
+  positions: readonly number[] | null,
+): SourceCase[] {
+  const wanted = positions === null ? null : new Set(positions);
+  const cases: SourceCase[] = [];
+  for (let cursor = -1; ;) {
+    const page = store.frozenCases.page(evaluationId, cursor, pageSize);
+    for (const { position, testCaseId, key, content } of page) {
+      cursor = position;
+      if (wanted === null || wanted.has(position)) cases.push({ testCaseId, key, content });
+    }
+    if (page.length < pageSize) return cases;
+  }
+}
+
+function offeredSet(store: Store, snapshotId: string): OfferedSet | null {
+  const snapshot = store.toolSnapshots.get(snapshotId);
+  if (!snapshot) return null;
+  return {
+    servers: snapshot.servers,
+    tools: snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
+      serverId: snapshot.servers.find(({ server }) => server === tool.server)?.serverId ?? null,
+      tool: { tool, raw: store.toolSnapshots.raw(hash) },
+    })),
+  };
+}
+
+function listedServer(store: Store, name: string): OfferedSet | null {
+  const server = store.servers.list().find((one) => one.name === name);
+  const latest = server ? store.serverListings.latest(server.id) : null;
+  return latest ? offeredSet(store, latest.snapshotId) : null;
+}

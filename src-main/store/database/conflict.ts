@@ -1,0 +1,39 @@
+import Sqlite from 'better-sqlite3';
+import { ServiceError, type ErrorData } from '../../../src-shared/contract/errors.ts';
+
+/** What to say where a constraint is violated, by the columns that SQLite names, or 'foreign key'. */
+export type Conflicts = Record<string, () => ErrorData>;
+
+/** Turns a violated constraint into CONFLICT that names what is taken; an unforeseen one into INVALID that names the constraint. */
+export function namingConflicts<T>(what: string, conflicts: Conflicts, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith('SQLITE_CONSTRAINT'))
+      throw error;
+    const known = conflicts[constraintOf(error)];
+    if (known !== undefined) throw new ServiceError('CONFLICT', known(), { cause: error });
+    throw new ServiceError(
+      'INVALID',
+      {
+        thing: what,
+        cause: `It breaks a rule of the database (${error.message}).`,
+        nextStep: 'Correct the value and try again.',
+      },
+      { cause: error },
+    );
+  }
+}
+
+function constraintOf(error: { code: string; message: string }): string {
+  if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return 'foreign key';
+  return /^UNIQUE constraint failed: (.+)$/.exec(error.message)?.[1] ?? error.message;
+}
+
+export function notFound(what: string, id: string): ServiceError {
+  return new ServiceError('NOT_FOUND', {
+    thing: `${what} ${id}`,
+    cause: 'It does not exist (any more).',
+    nextStep: 'Reload the list and choose another one.',
+  });
+}

@@ -1,0 +1,95 @@
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { writeDurably } from '../durability/durableFile.ts';
+import { inUseFile, inspectJournal, journalFile } from '../durability/journal.ts';
+
+/** Stands beside a database that holds something: without it nobody could tell an emptied database from a new workspace. */
+export const markerFile = (file: string) => `${file}.has-data`;
+
+export type FileState = 'new' | 'existing';
+
+/** What a damaged database is told with: nothing was changed, and these are the ways on. */
+export function damaged(file: string, cause: string, nextStep?: string): ServiceError {
+  const folder = dirname(file);
+  return new ServiceError('TROUBLE', {
+    thing: `The database ${file}`,
+    cause: `${cause} Nothing was changed.`,
+    nextStep:
+      nextStep ??
+      `\`touchstone salvage --out FOLDER\` copies it aside and exports what is readable. Then bring back the newest file of ${folder}/backups under this name, or choose another workspace folder.`,
+  });
+}
+
+/** Looks at the files alone, before SQLite sees them: opening an empty or missing file would make a new database of it. */
+export function inspectFile(file: string): FileState {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  const hadData = existsSync(markerFile(file));
+  if (stat === undefined || (stat.isFile() && stat.size === 0)) {
+    const what = stat === undefined ? 'It is missing' : 'It is empty';
+    if (hadData) throw damaged(file, `${what}, but ${markerFile(file)} says that it held data.`);
+    if ((statSync(journalFile(file), { throwIfNoEntry: false })?.size ?? 0) > 0)
+      throw damaged(file, `${what}, but its journal ${journalFile(file)} is there.`);
+    return 'new';
+  }
+  if (stat.isDirectory())
+    throw damaged(
+      file,
+      'It is a folder, not a file.',
+      'Move the folder away, or choose another workspace folder.',
+    );
+  if (!stat.isFile())
+    throw damaged(file, 'It is no regular file.', 'Choose another workspace folder.');
+  const head = readHead(file);
+  if (head.toString('latin1', 0, 16) !== 'SQLite format 3\0')
+    throw damaged(file, `It is no SQLite database: it begins with ${shown(head)}.`);
+  return 'existing';
+}
+
+/** Throws where the journal beside the database is not the one that its last session left there. Answers whether there is one to read. */
+export function requireOwnJournal(file: string): boolean {
+  const finding = inspectJournal(file, existsSync(markerFile(file)));
+  if (finding === 'missing') {
+    throw damaged(
+      file,
+      `Its last session ended without closing it, and the journal ${journalFile(file)} with what was saved last is missing.`,
+      `Put the journal back. To go on without it, with what the database itself holds, delete ${inUseFile(file)} and start again.`,
+    );
+  }
+  if (finding === 'foreign') {
+    throw damaged(
+      file,
+      `The journal ${journalFile(file)} beside it was not written by its last session: it is left from another database or from an earlier state, or another program is writing to the database.`,
+      'Close other programs that use it. If there is none, move the journal away and start again.',
+    );
+  }
+  return finding !== 'none';
+}
+
+/** Readable by its owner only, like everything in a workspace. */
+export function createEmpty(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+export function markHasData(file: string): void {
+  if (!existsSync(markerFile(file)))
+    writeDurably(
+      markerFile(file),
+      'This file says that the database beside it holds data. Keep them together.\n',
+    );
+}
+
+function readHead(file: string): Buffer {
+  const head = Buffer.alloc(100);
+  const handle = openSync(file, 'r');
+  try {
+    return head.subarray(0, readSync(handle, head, 0, head.length, 0));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function shown(head: Buffer): string {
+  return JSON.stringify(head.toString('latin1', 0, 16).replaceAll(/[^\x20-\x7e]/g, '.'));
+}

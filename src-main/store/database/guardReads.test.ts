@@ -1,0 +1,58 @@
+import { createRouterClient } from '@orpc/server';
+import { mkdirSync, openSync, closeSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createServices } from '../../createServices.ts';
+import { createRouter } from '../../rpc/router.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+
+test('T51: a page that is damaged in mid-session is told as a fault of the program, or without the file and the way on', async () => {
+  await using folder = await temporaryFolder();
+  const workspace = join(folder.path, 'workspace');
+  mkdirSync(workspace);
+  const file = join(workspace, 'touchstone.sqlite');
+  const logged: string[] = [];
+  const open = async () => {
+    const opened = await createServices({ host: 'cli', folder: workspace });
+    const client = createRouterClient(
+      createRouter({ info: () => undefined, error: (message) => void logged.push(message) }),
+      { context: { services: opened.services } },
+    );
+    return { opened, client };
+  };
+  const before = await open();
+  const cases = Array.from({ length: 400 }, (_, index) => ({
+    id: `c${index}`,
+    name: `c${index}`,
+    query: 'q'.repeat(3000),
+    expected_calls: [],
+  }));
+  const { id } = await before.client.suites.import({
+    fileName: 'x.json',
+    text: JSON.stringify({ version: 1, name: 'large', servers: ['s'], cases }),
+    replace: false,
+  });
+  await before.opened.close();
+
+  const { opened, client } = await open();
+  const handle = openSync(file, 'r+');
+  const { size } = statSync(file);
+  // The last half of the file holds the cases; what stands before them was read at the start.
+  const half = Math.floor(size / 2 / 4096) * 4096;
+  writeSync(handle, Buffer.alloc(size - half, 0xff), 0, size - half, half);
+  closeSync(handle);
+  const trouble: unknown = await client.suites.cases({ suiteId: id }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(trouble).toMatchObject({
+    code: 'TROUBLE',
+    data: {
+      thing: `The database ${file}`,
+      cause: expect.stringContaining('damaged') as unknown,
+      nextStep: expect.stringContaining('touchstone salvage') as unknown,
+    },
+  });
+  expect(logged).toEqual([]);
+  await opened.close().catch(() => undefined);
+});

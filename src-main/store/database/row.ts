@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+
+/**
+ * Reads one row into its domain type. What stands in the database was checked when it was written, but another version,
+ * another program or a failing disk may have changed it since: then the row is named and nothing else suffers.
+ */
+export function readRow<T>(schema: z.ZodType<T>, thing: string, build: () => unknown): T {
+  let cause: string;
+  try {
+    const parsed = schema.safeParse(build());
+    if (parsed.success) return parsed.data;
+    const issue = parsed.error.issues[0];
+    cause =
+      issue === undefined
+        ? 'unknown shape'
+        : `${issue.path.join('.') || 'value'}: ${issue.message}`;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    cause = error.message;
+  }
+  throw new ServiceError('TROUBLE', {
+    thing,
+    cause: `Its stored row can't be read (${cause}).`,
+    nextStep:
+      'Bring back a backup of the workspace, or open it for reading only and export the rest.',
+  });
+}
+
+/** A JSON column as it is read: its shape is checked by `readRow`. */
+export function json(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
+}
+
+/** The row that was written a moment ago in the same transaction. */
+export function requireRow<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error('A row that was just written is not there.');
+  return row;
+}

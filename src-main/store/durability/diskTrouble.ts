@@ -1,0 +1,117 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { ServiceError, type ErrorData } from '../../../src-shared/contract/errors.ts';
+import { readLockHolder } from './workspaceLock.ts';
+
+type Explanation = Pick<ErrorData, 'cause' | 'nextStep'>;
+
+/**
+ * The one place that puts trouble with the disk or the database file into words. Null where the error is something else.
+ * Nothing that was acknowledged is ever lost by it: the transaction under way is rolled back as a whole.
+ */
+export function asDiskTrouble(error: unknown, file: string): ServiceError | null {
+  const code = codeOf(error, dirname(file));
+  const explanation = code === null ? null : explain(code, file);
+  return explanation === null
+    ? null
+    : new ServiceError(
+        'TROUBLE',
+        { thing: `The database ${file}`, ...explanation },
+        { cause: error },
+      );
+}
+
+/** Runs what touches the disk and turns its trouble into the typed error. */
+export function withDiskTrouble<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asDiskTrouble(error, file) ?? error;
+  }
+}
+
+/** SQLite's own code, or the operating system's where a file of the database's folder is concerned. */
+function codeOf(error: unknown, folder: string): string | null {
+  if (error instanceof Sqlite.SqliteError) return error.code;
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')
+    return null;
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : folder;
+  return 'syscall' in error && path.startsWith(folder) ? error.code : null;
+}
+
+function explain(code: string, file: string): Explanation | null {
+  const folder = dirname(file);
+  const kept = 'What was saved before is unharmed.';
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
+    return {
+      cause: `There is no room left to write to, on the disk that holds ${folder} (${freeSpace(folder)}) or within a limit set on the file. ${kept}`,
+      nextStep: 'Free some space there, then try again.',
+    };
+  }
+  if (code === 'SQLITE_IOERR_WRITE' || code === 'EFBIG') {
+    return {
+      cause: `Writing to the disk that holds ${folder} failed (${code}; ${freeSpace(folder)}): it is full, a limit on file sizes was reached, or the disk is failing. ${kept}`,
+      nextStep: 'Check the free space and the file size limit there, then try again.',
+    };
+  }
+  if (code.startsWith('SQLITE_IOERR') || code === 'EIO') {
+    return {
+      cause: `The disk that holds ${folder} answered with an error (${code}). ${kept}`,
+      nextStep:
+        'Check the disk and its connection, copy the workspace folder to another disk, then try again.',
+    };
+  }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return {
+      cause: `Another program is writing to it: ${describeHolder(folder)}.`,
+      nextStep: 'Wait until it is done or close it, then try again.',
+    };
+  }
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+    return {
+      cause: `Its content is damaged (${code}). Nothing was changed.`,
+      nextStep: `Close Touchstone. \`touchstone salvage --out FOLDER\` copies the file aside and exports what is readable; then bring back the newest file of ${folder}/backups under its name.`,
+    };
+  }
+  if (
+    code.startsWith('SQLITE_READONLY') ||
+    code === 'EROFS' ||
+    code === 'EACCES' ||
+    code === 'EPERM' ||
+    code === 'SQLITE_PERM'
+  ) {
+    return {
+      cause: `It can't be written to (${code}).`,
+      nextStep: `Allow writing to the file and to its folder ${folder}, or choose another workspace folder.`,
+    };
+  }
+  if (
+    code.startsWith('SQLITE_CANTOPEN') ||
+    code === 'ENOENT' ||
+    code === 'ENOTDIR' ||
+    code === 'EMFILE'
+  ) {
+    return {
+      cause: `It or a file beside it can't be opened (${code}).`,
+      nextStep: `Check that the folder ${folder} exists and that it may be read and written.`,
+    };
+  }
+  return null;
+}
+
+function freeSpace(folder: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return `${Math.floor((bavail * bsize) / 1024)} KiB free`;
+  } catch {
+    return 'free space unknown';
+  }
+}
+
+function describeHolder(folder: string): string {
+  const holder = readLockHolder(folder);
+  return holder === null || holder.pid === process.pid
+    ? 'its name is not known'
+    : `process ${holder.pid} (${holder.host}), since ${holder.since}`;
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { StoreContext } from '../storeContext.ts';
+
+export interface CaseRankingStore {
+  /** The ids of the tools that a query was shown of these servers, best first; null before it was ranked. */
+  get(evaluationId: string, servers: readonly string[], query: string): string[] | null;
+  put(
+    evaluationId: string,
+    servers: readonly string[],
+    query: string,
+    toolIds: readonly string[],
+  ): void;
+}
+
+const ids = z.array(z.string());
+
+/** Rankings by something outside the program, frozen with the evaluation that asked for them. */
+export function openCaseRankings({ db }: StoreContext): CaseRankingStore {
+  const one = db.prepare<[string, string, string], { tool_ids: string }>(
+    'SELECT tool_ids FROM case_rankings WHERE evaluation_id = ? AND servers = ? AND query = ?',
+  );
+  const insert = db.prepare<[string, string, string, string]>(
+    'INSERT INTO case_rankings (evaluation_id, servers, query, tool_ids) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  return {
+    get(evaluationId, servers, query) {
+      const row = one.get(evaluationId, JSON.stringify(servers), query);
+      return row ? ids.parse(JSON.parse(row.tool_ids)) : null;
+    },
+    put(evaluationId, servers, query, toolIds) {
+      insert.run(evaluationId, JSON.stringify(servers), query, JSON.stringify(toolIds));
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import type { EvaluationSettings } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
+import { evaluationSettings, evaluationState } from '../../../src-shared/domain/evaluation.ts';
+import type { Counts } from '../../../src-shared/domain/metrics.ts';
+import { price, type Price } from '../../../src-shared/domain/price.ts';
+import { priorMessage } from '../../../src-shared/domain/testCase.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+/** What an evaluation keeps of its suite beside the cases. */
+export const frozenSuite = z.object({
+  system: z.string().nullable(),
+  messages: z.array(priorMessage),
+  servers: z.array(z.string()),
+  /** True where the tools came with the call: then no server is asked. */
+  inlineTools: z.boolean(),
+});
+export type FrozenSuite = z.infer<typeof frozenSuite>;
+
+export interface EvaluationRow {
+  id: string;
+  number: number;
+  suiteId: string | null;
+  suiteName: string;
+  state: EvaluationState;
+  reason: string | null;
+  settings: EvaluationSettings;
+  suite: FrozenSuite;
+  snapshotId: string | null;
+  plannedRuns: number;
+  owner: string | null;
+  scorer: string | null;
+  modelSettingsIds: string[];
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+export interface NewEvaluation {
+  id: string;
+  suiteId: string | null;
+  suiteName: string;
+  settings: EvaluationSettings;
+  suite: FrozenSuite;
+  modelSettingsIds: string[];
+  plannedRuns: number;
+  owner: string;
+  createdAt: string;
+}
+
+interface RawRow {
+  id: string;
+  number: number;
+  suite_id: string | null;
+  suite_name: string;
+  state: string;
+  reason: string | null;
+  settings: string;
+  suite: string;
+  snapshot_id: string | null;
+  planned_runs: number;
+  owner: string | null;
+  scorer: string | null;
+  models: string;
+  created_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+}
+
+function fromRow(row: RawRow): EvaluationRow {
+  return {
+    id: row.id,
+    number: row.number,
+    suiteId: row.suite_id,
+    suiteName: row.suite_name,
+    state: evaluationState.parse(row.state),
+    reason: row.reason,
+    settings: evaluationSettings.parse(JSON.parse(row.settings)),
+    suite: frozenSuite.parse(JSON.parse(row.suite)),
+    snapshotId: row.snapshot_id,
+    plannedRuns: row.planned_runs,
+    owner: row.owner,
+    scorer: row.scorer,
+    modelSettingsIds: z.array(z.string()).parse(JSON.parse(row.models)),
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+  };
+}
+
+const columns = `e.*, (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM evaluation_models m WHERE m.evaluation_id = e.id) AS models`;
+
+/** Rows of `evaluations` and `evaluation_models`. Deleted ones are invisible until they are restored or purged. */
+export function openEvaluations({ db }: StoreContext) {
+  const insert = db.prepare(
+    `INSERT INTO evaluations (id, number, suite_id, suite_name, state, settings, suite, planned_runs, owner, created_at, deleted_at)
+     VALUES (@id, (SELECT coalesce(max(number), 0) + 1 FROM evaluations), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt, @createdAt)`,
+  );
+  const insertModel = db.prepare(
+    'INSERT INTO evaluation_models (evaluation_id, position, model_settings_id) VALUES (?, ?, ?)',
+  );
+  const setPrice = db.prepare(
+    'UPDATE evaluation_models SET price = ? WHERE evaluation_id = ? AND model_settings_id = ?',
+  );
+  const prices = db.prepare<[string], { id: string; price: string | null }>(
+    'SELECT model_settings_id AS id, price FROM evaluation_models WHERE evaluation_id = ?',
+  );
+  const byId = db.prepare<[string], RawRow>(
+    `SELECT ${columns} FROM evaluations e WHERE e.id = ? AND e.deleted_at IS NULL`,
+  );
+  const byNumber = db.prepare<[number], RawRow>(
+    `SELECT ${columns} FROM evaluations e WHERE e.number = ? AND e.deleted_at IS NULL`,
+  );
+  const newest = db.prepare<[string | null, string | null, number], RawRow>(
+    `SELECT ${columns} FROM evaluations e WHERE e.deleted_at IS NULL AND (? IS NULL OR e.suite_id = ?) ORDER BY e.number DESC LIMIT ?`,
+  );
+  const unfinished = db.prepare<[], RawRow>(
+    `SELECT ${columns} FROM evaluations e WHERE e.state IN ('planned', 'running')`,
+  );
+  const setState = db.prepare(
+    `UPDATE evaluations SET state = @state, reason = @reason, owner = @owner,
+       started_at = coalesce(started_at, @startedAt), completed_at = @completedAt WHERE id = @id`,
+  );
+  const setSnapshot = db.prepare('UPDATE evaluations SET snapshot_id = ? WHERE id = ?');
+  const setSettings = db.prepare('UPDATE evaluations SET settings = ? WHERE id = ?');
+  const setScorer = db.prepare('UPDATE evaluations SET scorer = ? WHERE id = ?');
+  const setDeleted = db.prepare('UPDATE evaluations SET deleted_at = ? WHERE id = ?');
+  const purge = db.prepare('DELETE FROM evaluations WHERE deleted_at IS NOT NULL');
+  const countRuns = db.prepare<
+    [string, string | null, string | null],
+    { status: string; classification: string | null; n: number }
+  >(
+    // Left to itself SQLite looks up every run in the table, which is ten times slower in a large evaluation.
+    `SELECT status, classification, count(*) AS n FROM test_runs INDEXED BY test_runs_counts
+     WHERE evaluation_id = ? AND is_current = 1 AND (? IS NULL OR model_settings_id = ?) GROUP BY model_settings_id, status, classification`,
+  );
+
+  return {
+    /** Stays invisible, as a deleted one, until its plan is whole and `setDeleted` shows it. */
+    insert(evaluation: NewEvaluation): void {
+      insert.run({
+        ...evaluation,
+        settings: JSON.stringify(evaluation.settings),
+        suite: JSON.stringify(evaluation.suite),
+      });
+      evaluation.modelSettingsIds.forEach((id, position) =>
+        insertModel.run(evaluation.id, position, id),
+      );
+    },
+    get(id: string): EvaluationRow | null {
+      const row = byId.get(id);
+      return row ? fromRow(row) : null;
+    },
+    getByNumber(number: number): EvaluationRow | null {
+      const row = byNumber.get(number);
+      return row ? fromRow(row) : null;
+    },
+    list(suiteId: string | null, limit: number): EvaluationRow[] {
+      return newest.all(suiteId, suiteId, limit).map(fromRow);
+    },
+    unfinished(): EvaluationRow[] {
+      return unfinished.all().map(fromRow);
+    },
+    setState(
+      id: string,
+      change: {
+        state: EvaluationState;
+        reason: string | null;
+        owner: string | null;
+        startedAt: string | null;
+        completedAt: string | null;
+      },
+    ): void {
+      setState.run({ id, ...change });
+    },
+    setSnapshot(id: string, snapshotId: string): void {
+      setSnapshot.run(snapshotId, id);
+    },
+    /** The price that this evaluation reckons with for one of its models. */
+    setPrice(id: string, modelSettingsId: string, value: Price | null): void {
+      setPrice.run(value === null ? null : JSON.stringify(value), id, modelSettingsId);
+    },
+    /** By id of model settings; null = unpriced. */
+    prices(id: string): ReadonlyMap<string, Price | null> {
+      return new Map(
+        prices
+          .all(id)
+          .map((row) => [row.id, row.price === null ? null : price.parse(JSON.parse(row.price))]),
+      );
+    },
+    setSettings(id: string, settings: EvaluationSettings): void {
+      setSettings.run(JSON.stringify(settings), id);
+    },
+    setScorer(id: string, scorer: string): void {
+      setScorer.run(scorer, id);
+    },
+    setDeleted(id: string, at: string | null): void {
+      setDeleted.run(at, id);
+    },
+    /** Deletes for good what was deleted before; returns how many. */
+    purgeDeleted(): number {
+      return purge.run().changes;
+    },
+    /** Of one model, or of all. Last attempts only. */
+    counts(id: string, modelSettingsId: string | null = null): Counts {
+      const counts: Counts = { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 };
+      for (const { status, classification, n } of countRuns.all(
+        id,
+        modelSettingsId,
+        modelSettingsId,
+      )) {
+        counts.total += n;
+        if (status === 'failed') counts.failed += n;
+        else if (status !== 'completed') counts.open += n;
+        else if (classification === 'TP') counts.tp += n;
+        else if (classification === 'FP') counts.fp += n;
+        else if (classification === 'TN') counts.tn += n;
+        else counts.fn += n;
+      }
+      return counts;
+    },
+  };
+}
+export type EvaluationsStore = ReturnType<typeof openEvaluations>;

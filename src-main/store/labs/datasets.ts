@@ -1,0 +1,57 @@
+import { namingConflicts } from '../database/conflict.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+export type DatasetKind = 'corpus' | 'golden' | 'baseline';
+
+export interface StoredDataset {
+  kind: DatasetKind;
+  version: string;
+  /** The document as JSON. */
+  content: string;
+  origin: string;
+  createdAt: string;
+}
+
+export interface DatasetStore {
+  /** CONFLICT where the version is there already: it never changes. */
+  insert(dataset: StoredDataset): void;
+  get(kind: DatasetKind, version: string): StoredDataset | null;
+  /** By version. */
+  list(kind: DatasetKind): StoredDataset[];
+  delete(kind: DatasetKind, version: string): void;
+}
+
+const columns = 'kind, version, content, origin, created_at AS createdAt';
+
+export function openDatasets({ db, transaction }: StoreContext): DatasetStore {
+  const insert = db.prepare<[StoredDataset]>(
+    'INSERT INTO datasets (kind, version, content, origin, created_at) VALUES (:kind, :version, :content, :origin, :createdAt)',
+  );
+  const byVersion = db.prepare<[string, string], StoredDataset>(
+    `SELECT ${columns} FROM datasets WHERE kind = ? AND version = ?`,
+  );
+  const all = db.prepare<[string], StoredDataset>(
+    `SELECT ${columns} FROM datasets WHERE kind = ? ORDER BY version`,
+  );
+  const remove = db.prepare<[string, string]>(
+    'DELETE FROM datasets WHERE kind = ? AND version = ?',
+  );
+  return {
+    insert: (dataset) =>
+      transaction(() => {
+        const conflict = () => ({
+          thing: `The ${dataset.kind} ${dataset.version}`,
+          cause: 'This version is there already, and a version never changes.',
+          nextStep: 'Give it the next version.',
+        });
+        namingConflicts(
+          `The ${dataset.kind} ${dataset.version}`,
+          { 'datasets.kind, datasets.version': conflict },
+          () => insert.run(dataset),
+        );
+      }),
+    get: (kind, version) => byVersion.get(kind, version) ?? null,
+    list: (kind) => all.all(kind),
+    delete: (kind, version) => transaction(() => void remove.run(kind, version)),
+  };
+}

@@ -1,0 +1,35 @@
+import type { StoreContext } from '../storeContext.ts';
+
+export interface EmbeddingStore {
+  get(model: string, textHash: string): Float32Array | null;
+  /** What is there already stays as it is. */
+  put(model: string, entries: readonly { textHash: string; vector: Float32Array }[]): void;
+}
+
+/** Vectors of an embedding model by the hash of their text: asked for once, used for ever. */
+export function openEmbeddings({ db, clock, transaction }: StoreContext): EmbeddingStore {
+  const one = db.prepare<[string, string], { vector: Buffer }>(
+    'SELECT vector FROM embeddings WHERE model = ? AND text_hash = ?',
+  );
+  const insert = db.prepare<[string, string, Buffer, string]>(
+    'INSERT INTO embeddings (model, text_hash, vector, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  return {
+    get(model, textHash) {
+      const row = one.get(model, textHash);
+      // Copied, because a buffer of the driver need not begin where a float may.
+      return row ? new Float32Array(Uint8Array.from(row.vector).buffer) : null;
+    },
+    put: (model, entries) =>
+      transaction(() => {
+        const at = clock.now();
+        for (const { textHash, vector } of entries)
+          insert.run(
+            model,
+            textHash,
+            Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+            at,
+          );
+      }),
+  };
+}

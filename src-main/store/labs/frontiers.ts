@@ -1,0 +1,58 @@
+import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+export interface StoredFrontier {
+  id: string;
+  suiteName: string;
+  encoding: EncodingName;
+  createdAt: string;
+}
+
+export interface StoredFrontierPoint {
+  retriever: string;
+  /** Null = every tool. */
+  k: number | null;
+  evaluationId: string;
+}
+
+export interface FrontierStore {
+  insert(frontier: StoredFrontier, points: readonly StoredFrontierPoint[]): void;
+  get(id: string): StoredFrontier | null;
+  /** Newest first. */
+  list(): StoredFrontier[];
+  /** In the order in which they were started. A point whose evaluation was deleted is gone. */
+  points(id: string): StoredFrontierPoint[];
+}
+
+const columns = 'id, suite_name AS suiteName, encoding, created_at AS createdAt';
+
+export function openFrontiers({ db, transaction }: StoreContext): FrontierStore {
+  const insert = db.prepare<[StoredFrontier]>(
+    'INSERT INTO frontiers (id, suite_name, encoding, created_at) VALUES (:id, :suiteName, :encoding, :createdAt)',
+  );
+  const insertPoint = db.prepare<[string, number, string, number | null, string]>(
+    'INSERT INTO frontier_points (frontier_id, position, retriever, k, evaluation_id) VALUES (?, ?, ?, ?, ?)',
+  );
+  const byId = db.prepare<[string], StoredFrontier>(
+    `SELECT ${columns} FROM frontiers WHERE id = ?`,
+  );
+  const all = db.prepare<[], StoredFrontier>(
+    `SELECT ${columns} FROM frontiers ORDER BY created_at DESC, rowid DESC`,
+  );
+  const pointsOf = db.prepare<[string], StoredFrontierPoint>(
+    `SELECT p.retriever, p.k, p.evaluation_id AS evaluationId FROM frontier_points p JOIN evaluations e ON e.id = p.evaluation_id
+    WHERE p.frontier_id = ? AND e.deleted_at IS NULL ORDER BY p.position`,
+  );
+  return {
+    insert: (frontier, points) =>
+      transaction(() => {
+        insert.run(frontier);
+        points.forEach(({ retriever, k, evaluationId }, position) =>
+          insertPoint.run(frontier.id, position, retriever, k, evaluationId),
+        );
+      }),
+    get: (id) => byId.get(id) ?? null,
+    list: () => all.all(),
+    points: (id) => pointsOf.all(id),
+  };
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { corpusEntry, type CorpusEntry } from '../../../src-shared/domain/security.ts';
+import { namingConflicts, notFound } from '../database/conflict.ts';
+import { json, readRow } from '../database/row.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+export interface StoredCorpus {
+  id: string;
+  name: string;
+  version: string;
+}
+
+export interface Acceptance {
+  reason: string;
+  at: string;
+}
+
+export interface SecurityStore {
+  corpora(): StoredCorpus[];
+  entries(corpusId: string): CorpusEntry[];
+  addCorpus(corpus: {
+    name: string;
+    version: string;
+    entries: readonly CorpusEntry[];
+  }): StoredCorpus;
+  removeCorpus(id: string): void;
+  /** Adds it at the end, or replaces the one of the same id where it is. */
+  putEntry(corpusId: string, entry: CorpusEntry): void;
+  deleteEntry(corpusId: string, id: string): void;
+  acceptances(): Map<string, Acceptance>;
+  accept(finding: {
+    fingerprint: string;
+    server: string;
+    tool: string;
+    reason: string;
+  }): Acceptance;
+  /** Whether there was one. */
+  withdraw(fingerprint: string): boolean;
+}
+
+const corpusRow = z.object({ id: z.string(), name: z.string(), version: z.string() });
+
+export function openSecurity({ db, clock, nextId, transaction }: StoreContext): SecurityStore {
+  const allCorpora = db.prepare<[], StoredCorpus>(
+    'SELECT id, name, version FROM security_corpora ORDER BY name',
+  );
+  const insertCorpus = db.prepare<[string, string, string, string]>(
+    'INSERT INTO security_corpora (id, name, version, created_at) VALUES (?, ?, ?, ?)',
+  );
+  const deleteCorpus = db.prepare<[string]>('DELETE FROM security_corpora WHERE id = ?');
+  const entriesOf = db.prepare<[string], { id: string; content: string }>(
+    'SELECT id, content FROM security_entries WHERE corpus_id = ? ORDER BY position, id',
+  );
+  const put = db.prepare<{
+    corpusId: string;
+    id: string;
+    content: string;
+  }>(`INSERT INTO security_entries (corpus_id, id, position, content)
+    VALUES (:corpusId, :id, (SELECT coalesce(max(position), 0) + 1 FROM security_entries WHERE corpus_id = :corpusId), :content)
+    ON CONFLICT (corpus_id, id) DO UPDATE SET content = excluded.content`);
+  const deleteOne = db.prepare<[string, string]>(
+    'DELETE FROM security_entries WHERE corpus_id = ? AND id = ?',
+  );
+  const acceptances = db.prepare<[], { fingerprint: string; reason: string; accepted_at: string }>(
+    'SELECT fingerprint, reason, accepted_at FROM accepted_findings',
+  );
+  const insertAcceptance = db.prepare<
+    [string, string, string, string, string]
+  >(`INSERT INTO accepted_findings (fingerprint, server_name, tool_name, reason, accepted_at) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (fingerprint) DO UPDATE SET reason = excluded.reason, accepted_at = excluded.accepted_at`);
+  const deleteAcceptance = db.prepare<[string]>(
+    'DELETE FROM accepted_findings WHERE fingerprint = ?',
+  );
+
+  const putEntry = (corpusId: string, entry: CorpusEntry) =>
+    transaction(() => {
+      namingConflicts(
+        `The entry ${entry.id}`,
+        {
+          'foreign key': () => ({
+            thing: `The corpus ${corpusId}`,
+            cause: 'It does not exist (any more).',
+            nextStep: 'Look in the list of corpora.',
+          }),
+        },
+        () => put.run({ corpusId, id: entry.id, content: JSON.stringify(entry) }),
+      );
+    });
+
+  return {
+    corpora: () =>
+      allCorpora.all().map((row) => readRow(corpusRow, `The corpus ${row.name}`, () => row)),
+    entries: (corpusId) =>
+      entriesOf
+        .all(corpusId)
+        .map(({ id, content }) => readRow(corpusEntry, `The entry ${id}`, () => json(content))),
+    addCorpus: ({ name, version, entries }) =>
+      transaction(() => {
+        const id = nextId();
+        namingConflicts(
+          `The corpus ${name}`,
+          {
+            'security_corpora.name': () => ({
+              thing: `The corpus ${name}`,
+              cause: 'Another corpus has this name.',
+              nextStep: 'Give it another name.',
+            }),
+          },
+          () => insertCorpus.run(id, name, version, clock.now()),
+        );
+        for (const entry of entries) putEntry(id, entry);
+        return { id, name, version };
+      }),
+    removeCorpus: (id) =>
+      transaction(() => {
+        if (deleteCorpus.run(id).changes === 0) throw notFound('The corpus', id);
+      }),
+    putEntry,
+    deleteEntry: (corpusId, id) =>
+      transaction(() => {
+        if (deleteOne.run(corpusId, id).changes === 0) throw notFound('The entry', id);
+      }),
+    acceptances: () =>
+      new Map(
+        acceptances
+          .all()
+          .map(({ fingerprint, reason, accepted_at }) => [
+            fingerprint,
+            { reason, at: accepted_at },
+          ]),
+      ),
+    accept: ({ fingerprint, server, tool, reason }) =>
+      transaction(() => {
+        const at = clock.now();
+        insertAcceptance.run(fingerprint, server, tool, reason, at);
+        return { reason, at };
+      }),
+    withdraw: (fingerprint) => transaction(() => deleteAcceptance.run(fingerprint).changes > 0),
+  };
+}

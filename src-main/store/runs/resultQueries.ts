@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import type { RightWhen } from '../../../src-shared/domain/comparison.ts';
+import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+export interface PlacedCase {
+  position: number;
+  testCaseId: string;
+  /** Null where it was frozen before keys were kept. */
+  caseKey: string | null;
+  hash: string;
+}
+
+/** How a case's scored runs came out; a case without any has no row. */
+export interface CaseTally {
+  position: number;
+  scored: number;
+  right: number;
+}
+
+/** What a comparison shows of one run. */
+export interface RunGlance {
+  runId: string;
+  selected: string[];
+}
+
+const rightBy: Record<RightWhen, { right: string; counted: string }> = {
+  selection: { right: "r.classification IN ('TP', 'TN')", counted: '1' },
+  // Where the schema could not decide, nobody knows whether the arguments were right: such a run counts on neither side.
+  selection_and_parameters: {
+    right: "r.classification = 'TN' OR (r.classification = 'TP' AND x.passed = 1)",
+    counted: "NOT (r.classification = 'TP' AND x.passed IS NULL)",
+  },
+};
+
+const scoredRuns = `FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
+  WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)`;
+
+/** What comparisons and analyses read of scored runs: counted by the database, case by case. */
+export function openResultQueries({ db }: StoreContext) {
+  const cases = db.prepare<[string], PlacedCase>(
+    'SELECT position, test_case_id AS testCaseId, case_key AS caseKey, case_hash AS hash FROM evaluation_cases WHERE evaluation_id = ? ORDER BY position',
+  );
+  const content = db.prepare<[string], { name: string; query: string; content: string }>(
+    'SELECT name, query, content FROM case_contents WHERE hash = ?',
+  );
+  const tallies = (when: RightWhen) =>
+    db.prepare<[string, string | null, string | null], CaseTally>(
+      `SELECT r.position, sum(${rightBy[when].counted}) AS scored, sum((${rightBy[when].right}) AND (${rightBy[when].counted})) AS right ${scoredRuns} GROUP BY r.position ORDER BY r.position`,
+    );
+  const byRight: Record<RightWhen, ReturnType<typeof tallies>> = {
+    selection: tallies('selection'),
+    selection_and_parameters: tallies('selection_and_parameters'),
+  };
+  const glance = (when: RightWhen) =>
+    db.prepare<[string, number, string, number], { runId: string; units: string }>(
+      `SELECT r.id AS runId, (SELECT json_group_array(u.selected ORDER BY u.unit) FROM confusion_units u WHERE u.test_run_id = r.id) AS units
+       FROM test_runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id
+       WHERE r.evaluation_id = ? AND r.position = ? AND r.model_settings_id = ? AND r.is_current = 1
+       ORDER BY coalesce((${rightBy[when].right}), 0) = ? DESC, r.repetition LIMIT 1`,
+    );
+  const glances: Record<RightWhen, ReturnType<typeof glance>> = {
+    selection: glance('selection'),
+    selection_and_parameters: glance('selection_and_parameters'),
+  };
+  const toolHashes = db.prepare<[string], { server: string; name: string; hash: string }>(
+    'SELECT s.server_name AS server, c.name, s.tool_hash AS hash FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position',
+  );
+  const parameters = db.prepare<
+    [string, string | null, string | null],
+    { toolId: string; name: string; verdict: string; n: number }
+  >(
+    `SELECT json_extract(p.value, '$.toolId') AS toolId, json_extract(p.value, '$.name') AS name, json_extract(p.value, '$.verdict') AS verdict, count(*) AS n
+     FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id, json_each(x.details, '$.parameters') p
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?) AND r.classification = 'TP'
+     GROUP BY 1, 2, 3`,
+  );
+  const confidences = db.prepare<
+    [string, string | null, string | null],
+    { method: ConfidenceMethod; score: number; right: number; n: number }
+  >(
+    `SELECT r.confidence_method AS method, r.confidence_score AS score, r.classification IN ('TP', 'TN') AS right, count(*) AS n FROM test_runs r
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?) AND r.confidence_score IS NOT NULL
+     GROUP BY 1, 2, 3`,
+  );
+  const repeated = db.prepare<
+    [string, string | null, string | null],
+    { position: number; modelSettingsId: string; n: number; right: number }
+  >(
+    `SELECT r.position, r.model_settings_id AS modelSettingsId, count(*) AS n, sum(r.classification IN ('TP', 'TN')) AS right FROM test_runs r
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)
+     GROUP BY r.position, r.model_settings_id ORDER BY r.position`,
+  );
+  const caseAt = db.prepare<[string, number], PlacedCase>(
+    'SELECT position, test_case_id AS testCaseId, case_key AS caseKey, case_hash AS hash FROM evaluation_cases WHERE evaluation_id = ? AND position = ?',
+  );
+
+  const casesHash = db
+    .prepare<[string], string>(
+      "SELECT coalesce(group_concat(case_hash, ' '), '') FROM (SELECT case_hash FROM evaluation_cases WHERE evaluation_id = ? ORDER BY case_hash)",
+    )
+    .pluck();
+
+  return {
+    /** One text for the cases of an evaluation, whatever their order: the same cases, the same text. */
+    casesHash(evaluationId: string): string {
+      return createHash('sha256')
+        .update(casesHash.get(evaluationId) ?? '')
+        .digest('hex');
+    },
+    cases(evaluationId: string): PlacedCase[] {
+      return cases.all(evaluationId);
+    },
+    caseAt(evaluationId: string, position: number): PlacedCase | null {
+      return caseAt.get(evaluationId, position) ?? null;
+    },
+    caseText(hash: string): { name: string; query: string; content: string } | null {
+      return content.get(hash) ?? null;
+    },
+    tallies(evaluationId: string, modelSettingsId: string, when: RightWhen): CaseTally[] {
+      return byRight[when].all(evaluationId, modelSettingsId, modelSettingsId);
+    },
+    /** The first run of a case that came out so; where none did, its first. */
+    glance(
+      evaluationId: string,
+      position: number,
+      modelSettingsId: string,
+      when: RightWhen,
+      right: boolean,
+    ): RunGlance | null {
+      const row = glances[when].get(evaluationId, position, modelSettingsId, Number(right));
+      return row ? { runId: row.runId, selected: JSON.parse(row.units) as string[] } : null;
+    },
+    toolHashes(snapshotId: string) {
+      return toolHashes.all(snapshotId);
+    },
+    parameters(evaluationId: string, modelSettingsId: string | null) {
+      return parameters.all(evaluationId, modelSettingsId, modelSettingsId);
+    },
+    confidences(evaluationId: string, modelSettingsId: string | null) {
+      return confidences.all(evaluationId, modelSettingsId, modelSettingsId);
+    },
+    repeated(evaluationId: string, modelSettingsId: string | null) {
+      return repeated.all(evaluationId, modelSettingsId, modelSettingsId);
+    },
+  };
+}
+export type ResultQueries = ReturnType<typeof openResultQueries>;

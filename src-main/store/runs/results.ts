@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import type { Confidence, ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
+import type { ConfidenceCategory, ConfusionUnit, Score } from '../../../src-shared/domain/score.ts';
+import {
+  callMatch,
+  confidenceCategory,
+  parameterVerdict,
+  recommendation,
+  score,
+} from '../../../src-shared/domain/score.ts';
+import { expectation } from '../../../src-shared/domain/testCase.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+const details = z.object({
+  missing: z.array(z.string()),
+  parameters: z.array(parameterVerdict),
+  matches: z.array(callMatch),
+});
+
+interface RawResult {
+  test_run_id: string;
+  classification: Score['classification'];
+  tool_selection_correct: number;
+  parameter_completeness: number;
+  parameter_correctness: number;
+  parameter_type_conformance: number | null;
+  hallucinated_parameters: string | null;
+  matched_parameters: number;
+  expected_parameters: number;
+  passed: number | null;
+  confidence_category: string | null;
+  reasoning: string;
+  recommendations: string;
+  details: string;
+  scorer: string;
+}
+
+/** What the replaced score was made with, where the new one is made with something else. */
+export interface MadeWith {
+  caseHash?: string | null;
+  highConfidence?: number | null;
+}
+
+const bit = (value: boolean | null): number | null => (value === null ? null : Number(value));
+const flag = (value: number | null): boolean | null => (value === null ? null : value === 1);
+
+/** Current scores, what they replaced, and the cells that they add to the confusion matrix. */
+export function openResults({ db }: StoreContext) {
+  const insert = db.prepare(
+    `INSERT INTO evaluation_results (id, test_run_id, classification, tool_selection_correct, parameter_completeness,
+       parameter_correctness, parameter_type_conformance, hallucinated_parameters, matched_parameters, expected_parameters,
+       passed, confidence_category, reasoning, recommendations, details, scorer, created_at)
+     VALUES (@id, @testRunId, @classification, @toolSelectionCorrect, @completeness, @correctness, @conformance, @hallucinated,
+       @matched, @expected, @passed, @category, @reasoning, @recommendations, @details, @scorer, @createdAt)`,
+  );
+  const remove = db.prepare('DELETE FROM evaluation_results WHERE test_run_id = ?');
+  const select = db.prepare<[string], RawResult>(
+    'SELECT * FROM evaluation_results WHERE test_run_id = ?',
+  );
+  const insertUnit = db.prepare(
+    'INSERT INTO confusion_units (test_run_id, unit, expected, selected) VALUES (?, ?, ?, ?)',
+  );
+  const removeUnits = db.prepare('DELETE FROM confusion_units WHERE test_run_id = ?');
+  const units = db.prepare<[string], ConfusionUnit>(
+    'SELECT expected, selected FROM confusion_units WHERE test_run_id = ? ORDER BY unit',
+  );
+  const keep = db.prepare(
+    'INSERT INTO evaluation_result_history (test_run_id, score, scorer, replaced_at, case_hash, high_confidence) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const history = db.prepare<
+    [string],
+    {
+      score: string;
+      scorer: string;
+      replaced_at: string;
+      high_confidence: number | null;
+      content: string | null;
+    }
+  >(
+    `SELECT h.score, h.scorer, h.replaced_at, h.high_confidence, k.content FROM evaluation_result_history h
+     LEFT JOIN case_contents k ON k.hash = h.case_hash WHERE h.test_run_id = ? ORDER BY h.id DESC`,
+  );
+
+  const steadiness = db.prepare<
+    [string, number, number],
+    {
+      id: string;
+      modelSettingsId: string;
+      position: number;
+      method: ConfidenceMethod | null;
+      selected: string;
+      classification: string;
+    }
+  >(
+    `SELECT r.id, r.model_settings_id AS modelSettingsId, r.position, r.confidence_method AS method, r.classification,
+       (SELECT json_group_array(coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name') ORDER BY coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name')) FROM json_each(r.observation, '$.calls') c) AS selected
+     FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
+     WHERE r.evaluation_id = ? AND r.position >= ? AND r.position < ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, r.model_settings_id, r.repetition`,
+  );
+  const lastPosition = db
+    .prepare<[string], number | null>('SELECT max(position) FROM test_runs WHERE evaluation_id = ?')
+    .pluck();
+  const setConfidence = db.prepare(
+    `UPDATE test_runs SET confidence_score = @score, confidence_method = @method, observation = json_set(observation, '$.confidence', json(@confidence)) WHERE id = @id`,
+  );
+  const setCategory = db.prepare(
+    'UPDATE evaluation_results SET confidence_category = ? WHERE test_run_id = ?',
+  );
+
+  function get(testRunId: string): { score: Score; scorer: string } | null {
+    const row = select.get(testRunId);
+    if (!row) return null;
+    const parts = details.parse(JSON.parse(row.details));
+    return {
+      scorer: row.scorer,
+      score: {
+        classification: row.classification,
+        toolSelectionCorrect: row.tool_selection_correct === 1,
+        parameterCompleteness: row.parameter_completeness,
+        parameterCorrectness: row.parameter_correctness,
+        parameterTypeConformance: flag(row.parameter_type_conformance),
+        hallucinatedParameters: z
+          .array(z.string())
+          .parse(JSON.parse(row.hallucinated_parameters ?? '[]')),
+        missingParameters: parts.missing,
+        matchedParameters: row.matched_parameters,
+        expectedParameters: row.expected_parameters,
+        passed: flag(row.passed),
+        parameters: parts.parameters,
+        matches: parts.matches,
+        units: units.all(testRunId),
+        confidenceCategory: confidenceCategory.parse(row.confidence_category ?? 'unmeasured'),
+        reasoning: row.reasoning,
+        recommendations: z.array(recommendation).parse(JSON.parse(row.recommendations)),
+      },
+    };
+  }
+
+  function put(id: string, testRunId: string, value: Score, scorer: string, at: string): void {
+    insert.run({
+      id,
+      testRunId,
+      classification: value.classification,
+      toolSelectionCorrect: Number(value.toolSelectionCorrect),
+      completeness: value.parameterCompleteness,
+      correctness: value.parameterCorrectness,
+      conformance: bit(value.parameterTypeConformance),
+      hallucinated: JSON.stringify(value.hallucinatedParameters),
+      matched: value.matchedParameters,
+      expected: value.expectedParameters,
+      passed: bit(value.passed),
+      category: value.confidenceCategory,
+      reasoning: value.reasoning,
+      recommendations: JSON.stringify(value.recommendations),
+      details: JSON.stringify({
+        missing: value.missingParameters,
+        parameters: value.parameters,
+        matches: value.matches,
+      }),
+      scorer,
+      createdAt: at,
+    });
+    value.units.forEach((unit, index) =>
+      insertUnit.run(testRunId, index, unit.expected, unit.selected),
+    );
+  }
+
+  return {
+    get,
+    put,
+    /** The old score moves to the history with the fingerprint of the scorer that gave it. */
+    replace(
+      id: string,
+      testRunId: string,
+      value: Score,
+      scorer: string,
+      at: string,
+      madeWith: MadeWith = {},
+    ): void {
+      const old = get(testRunId);
+      if (old)
+        keep.run(
+          testRunId,
+          JSON.stringify(old.score),
+          old.scorer,
+          at,
+          madeWith.caseHash ?? null,
+          madeWith.highConfidence ?? null,
+        );
+      remove.run(testRunId);
+      removeUnits.run(testRunId);
+      put(id, testRunId, value, scorer, at);
+    },
+    /** The place of the last case; null where there is none. */
+    lastPosition: (evaluationId: string): number | null => lastPosition.get(evaluationId) ?? null,
+    /** What each scored run of the cases from one place to before another selected, and whether that was right: what agreement is counted from. */
+    steadiness: (evaluationId: string, from: number, before: number) =>
+      steadiness.all(evaluationId, from, before).map(({ classification, ...run }) => ({
+        ...run,
+        right: classification === 'TP' || classification === 'TN',
+      })),
+    setConfidence(
+      testRunId: string,
+      confidence: Confidence | null,
+      category: ConfidenceCategory,
+    ): void {
+      setConfidence.run({
+        id: testRunId,
+        score: confidence?.score ?? null,
+        method: confidence?.method ?? null,
+        confidence: JSON.stringify(confidence),
+      });
+      setCategory.run(category, testRunId);
+    },
+    history(testRunId: string) {
+      return history.all(testRunId).map((row) => ({
+        score: score.parse(JSON.parse(row.score)),
+        scorer: row.scorer,
+        replacedAt: row.replaced_at,
+        expectation: row.content === null ? null : expectation.parse(JSON.parse(row.content)),
+        highConfidence: row.high_confidence,
+      }));
+    },
+  };
+}
+export type ResultsStore = ReturnType<typeof openResults>;

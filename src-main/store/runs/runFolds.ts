@@ -1,0 +1,114 @@
+import type { Counts } from '../../../src-shared/domain/metrics.ts';
+import type { Classification, ConfidenceCategory } from '../../../src-shared/domain/score.ts';
+import type { StoreContext } from '../storeContext.ts';
+import type { RunScope } from './scopes.ts';
+
+/** One scored run, as narrow as a summary needs it. */
+export type ScoredRun = [
+  testCaseId: string,
+  classification: Classification,
+  matchedParameters: number,
+  expectedParameters: number,
+  category: ConfidenceCategory,
+  executionTimeMs: number | null,
+  inputTokens: number | null,
+  outputTokens: number | null,
+];
+export type ScoredUnit = [testCaseId: string, expected: string, selected: string];
+
+/** What the answers of one model in one evaluation took. */
+export interface SpentTokens {
+  evaluationId: string;
+  modelSettingsId: string;
+  /** Answers whose tokens nobody told. */
+  unknown: number;
+  input: number;
+  output: number;
+  /** One of the ways in which they were found out, and whether there are others (1) or not (0). */
+  source: string | null;
+  mixed: number;
+}
+
+const classifications = ['TP', 'FP', 'TN', 'FN'] as const satisfies readonly Classification[];
+
+/** Streams of scored runs and of their units: what summaries fold, row by row, however many there are. */
+export function openRunFolds({ db }: StoreContext) {
+  return {
+    runs({ joins, where, values }: RunScope): IterableIterator<ScoredRun> {
+      return db
+        .prepare<(string | number)[], ScoredRun>(
+          `SELECT r.test_case_id, r.classification, x.matched_parameters, x.expected_parameters, x.confidence_category, r.execution_time_ms, r.input_tokens, r.output_tokens
+           FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed'`,
+        )
+        .raw()
+        .iterate(...values);
+    },
+    units({ joins, where, values }: RunScope): IterableIterator<ScoredUnit> {
+      return db
+        .prepare<(string | number)[], ScoredUnit>(
+          `SELECT r.test_case_id, u.expected, u.selected FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed'`,
+        )
+        .raw()
+        .iterate(...values);
+    },
+    /** The matrix's cells, counted. */
+    cells({ joins, where, values }: RunScope): { expected: string; selected: string; n: number }[] {
+      return db
+        .prepare<(string | number)[], { expected: string; selected: string; n: number }>(
+          `SELECT u.expected, u.selected, count(*) AS n FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed' GROUP BY u.expected, u.selected`,
+        )
+        .all(...values);
+    },
+    counts({ joins, where, values }: RunScope): Counts {
+      const counts: Counts = { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 };
+      const rows = db
+        .prepare<
+          (string | number)[],
+          { status: string; classification: Classification | null; n: number }
+        >(
+          `SELECT r.status, r.classification, count(*) AS n FROM test_runs r ${joins} WHERE ${where} GROUP BY r.status, r.classification`,
+        )
+        .all(...values);
+      const keys = { TP: 'tp', FP: 'fp', TN: 'tn', FN: 'fn' } as const;
+      for (const { status, classification, n } of rows) {
+        counts.total += n;
+        if (status === 'failed') counts.failed += n;
+        else if (status !== 'completed' || classification === null) counts.open += n;
+        else counts[keys[classification]] += n;
+      }
+      return counts;
+    },
+    /** Tokens that answers took, by evaluation and model: what each of them is priced with. */
+    spent({ joins, where, values }: RunScope): SpentTokens[] {
+      return db
+        .prepare<(string | number)[], SpentTokens>(
+          `SELECT r.evaluation_id AS evaluationId, r.model_settings_id AS modelSettingsId, sum(r.input_tokens IS NULL OR r.output_tokens IS NULL) AS unknown,
+             sum(coalesce(r.input_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.input', 0)) AS input,
+             sum(coalesce(r.output_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.output', 0)) AS output,
+             min(r.observation ->> '$.usage.source') AS source, min(r.observation ->> '$.usage.source') IS NOT max(r.observation ->> '$.usage.source') AS mixed
+           FROM test_runs r ${joins} WHERE ${where} AND r.observation IS NOT NULL GROUP BY r.evaluation_id, r.model_settings_id`,
+        )
+        .all(...values);
+    },
+    /** How many evaluations, cases and runs of each outcome a scope holds, in one pass over it. */
+    extent({ joins, where, values }: RunScope): {
+      evaluations: number;
+      cases: number;
+      counts: Counts;
+    } {
+      const row = db
+        .prepare<(string | number)[], { evaluations: number; cases: number } & Counts>(
+          `SELECT count(DISTINCT r.evaluation_id) AS evaluations, count(DISTINCT r.test_case_id) AS cases, count(*) AS total,
+             count(*) FILTER (WHERE r.status = 'failed') AS failed,
+             count(*) FILTER (WHERE r.status <> 'failed' AND (r.status <> 'completed' OR r.classification IS NULL)) AS open,
+             ${classifications.map((each) => `count(*) FILTER (WHERE r.status = 'completed' AND r.classification = '${each}') AS ${each.toLowerCase()}`).join(', ')}
+           FROM test_runs r ${joins} WHERE ${where}`,
+        )
+        .get(...values);
+      if (!row) throw new Error('An aggregate gave no row.');
+      const { evaluations, cases, ...counts } = row;
+      return { evaluations, cases, counts };
+    },
+  };
+}
+export type RunFolds = ReturnType<typeof openRunFolds>;

@@ -1,0 +1,93 @@
+import type { MetricsFilter } from '../../../src-shared/domain/trend.ts';
+
+/** Which runs are read: tables to join to `test_runs r`, conditions on them, and the values that are bound. */
+export interface RunScope {
+  joins: string;
+  where: string;
+  values: (string | number)[];
+}
+
+/** `counting`: the last attempt of each run. `all`: those that it took the place of as well, for they were paid for too. */
+export type Attempts = 'counting' | 'all';
+
+export function evaluationScope(
+  evaluationId: string,
+  modelSettingsId: string | null,
+  attempts: Attempts = 'counting',
+): RunScope {
+  const scope: RunScope = {
+    joins: '',
+    where: `r.evaluation_id = ?${attempts === 'counting' ? ' AND r.is_current = 1' : ''}`,
+    values: [evaluationId],
+  };
+  if (modelSettingsId === null) return scope;
+  return {
+    ...scope,
+    where: `${scope.where} AND r.model_settings_id = ?`,
+    values: [evaluationId, modelSettingsId],
+  };
+}
+
+/** A run stands to a tool where it called it, or expects it: also one that was never scored, which has no units. */
+const touches = (condition: (name: string) => string, expectedCondition: string) => `(
+  EXISTS (SELECT 1 FROM confusion_units u WHERE u.test_run_id = r.id AND (${condition('u.expected')} OR ${condition('u.selected')}))
+  OR r.status <> 'completed' AND EXISTS (SELECT 1 FROM json_each(k.content, '$.expectedCalls') call
+    WHERE ${expectedCondition.replaceAll('@', 'call.value')} OR EXISTS (SELECT 1 FROM json_each(call.value, '$.anyOf') one WHERE ${expectedCondition.replaceAll('@', 'one.value')})))`;
+
+/** Only what the filter names becomes a condition; values are always bound, never spliced in. */
+export function filterScope(filter: MetricsFilter, attempts: Attempts = 'counting'): RunScope {
+  const where = [...(attempts === 'counting' ? ['r.is_current = 1'] : []), 'e.deleted_at IS NULL'];
+  const values: (string | number)[] = [];
+  const add = (condition: string, ...bound: (string | number)[]) => {
+    where.push(condition);
+    values.push(...bound);
+  };
+  if (filter.evaluationId !== undefined) add('r.evaluation_id = ?', filter.evaluationId);
+  if (filter.suite !== undefined)
+    add('(e.suite_id = ? OR e.suite_name = ?)', filter.suite, filter.suite);
+  if (filter.from !== undefined) add('e.created_at >= ?', filter.from);
+  if (filter.to !== undefined) add('e.created_at < ?', filter.to);
+  if (filter.model !== undefined) {
+    add(
+      "r.model_settings_id IN (SELECT id FROM model_settings WHERE id = ? OR model = ? OR provider || '/' || model = ?)",
+      filter.model,
+      filter.model,
+      filter.model,
+    );
+  }
+  if (filter.tag !== undefined)
+    add("EXISTS (SELECT 1 FROM json_each(k.content, '$.tags') t WHERE t.value = ?)", filter.tag);
+  if (filter.tool !== undefined) {
+    const id = filter.tool;
+    add(
+      touches(
+        (name) => `${name} = ?`,
+        "json_extract(@, '$.server') || ':' || json_extract(@, '$.tool') = ?",
+      ),
+      id,
+      id,
+      id,
+      id,
+    );
+  }
+  if (filter.server !== undefined) {
+    const prefix = `${filter.server}:`;
+    const begins = (name: string) => `substr(${name}, 1, length(?)) = ?`;
+    add(
+      touches(begins, "json_extract(@, '$.server') = ?"),
+      prefix,
+      prefix,
+      prefix,
+      prefix,
+      filter.server,
+      filter.server,
+    );
+  }
+  const needsCase =
+    filter.tag !== undefined || filter.tool !== undefined || filter.server !== undefined;
+  return {
+    joins: `JOIN evaluations e ON e.id = r.evaluation_id${needsCase ? ' JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash' : ''}`,
+    where: where.join(' AND '),
+    values,
+  };
+}

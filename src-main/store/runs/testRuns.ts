@@ -1,0 +1,189 @@
+import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
+import type { Observation } from '../../../src-shared/domain/observation.ts';
+import { observation } from '../../../src-shared/domain/observation.ts';
+import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
+import { caseContent } from '../../../src-shared/domain/testCase.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+export interface PlannedRun {
+  id: string;
+  evaluationId: string;
+  testCaseId: string;
+  modelSettingsId: string;
+  position: number;
+  repetition: number;
+  attempt: number;
+  createdAt: string;
+}
+
+/** A run that waits, with the frozen case that it puts to the model. */
+export interface WaitingRun {
+  rowid: number;
+  id: string;
+  testCaseId: string;
+  modelSettingsId: string;
+  position: number;
+  repetition: number;
+  attempt: number;
+  content: CaseContent;
+}
+
+export interface FinishedRun {
+  id: string;
+  status: 'completed' | 'failed';
+  failure: FailureKind | null;
+  errorMessage: string | null;
+  request: string | null;
+  response: string | null;
+  selectedToolId: number | null;
+  extractedParameters: string | null;
+  observation: Observation | null;
+  classification: string | null;
+  executionTimeMs: number | null;
+  completedAt: string;
+}
+
+/** What re-scoring reads back. */
+export interface ObservedRun {
+  rowid: number;
+  id: string;
+  testCaseId: string;
+  modelSettingsId: string;
+  position: number;
+  repetition: number;
+  attempt: number;
+  executionTimeMs: number | null;
+  observation: Observation;
+  content: CaseContent;
+}
+
+interface RawWaiting {
+  rowid: number;
+  id: string;
+  test_case_id: string;
+  model_settings_id: string;
+  position: number;
+  repetition: number;
+  attempt: number;
+  content: string;
+}
+
+const placed = `r.rowid, r.id, r.test_case_id, r.model_settings_id, r.position, r.repetition, r.attempt`;
+const withCase = `JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+  JOIN case_contents k ON k.hash = c.case_hash`;
+
+function place(row: RawWaiting) {
+  return {
+    rowid: row.rowid,
+    id: row.id,
+    testCaseId: row.test_case_id,
+    modelSettingsId: row.model_settings_id,
+    position: row.position,
+    repetition: row.repetition,
+    attempt: row.attempt,
+  };
+}
+
+/** Rows of `test_runs` as the engine moves them: pending → running → completed | failed. */
+export function openTestRuns({ db }: StoreContext) {
+  const insert = db.prepare(
+    `INSERT INTO test_runs (id, evaluation_id, test_case_id, model_settings_id, position, repetition, attempt, created_at)
+     VALUES (@id, @evaluationId, @testCaseId, @modelSettingsId, @position, @repetition, @attempt, @createdAt)`,
+  );
+  const waiting = db.prepare<[string, number, number], RawWaiting>(
+    `SELECT ${placed}, k.content FROM test_runs r ${withCase}
+     WHERE r.evaluation_id = ? AND r.rowid > ? AND r.status = 'pending' AND r.is_current = 1 ORDER BY r.rowid LIMIT ?`,
+  );
+  const observed = db.prepare<
+    [string, number, number],
+    RawWaiting & { observation: string; execution_time_ms: number | null }
+  >(
+    `SELECT ${placed}, r.observation, r.execution_time_ms, k.content FROM test_runs r ${withCase}
+     WHERE r.evaluation_id = ? AND r.rowid > ? AND r.status = 'completed' AND r.is_current = 1 ORDER BY r.rowid LIMIT ?`,
+  );
+  const markRunning = db.prepare(
+    "UPDATE test_runs SET status = 'running' WHERE id = ? AND status = 'pending'",
+  );
+  const finish = db.prepare(
+    `UPDATE test_runs SET status = @status, failure = @failure, error_message = @errorMessage, llm_request_raw = @request,
+       llm_response_raw = @response, selected_tool_id = @selectedToolId, extracted_parameters = @extractedParameters,
+       observation = @observation, confidence_score = @confidenceScore, confidence_method = @confidenceMethod,
+       classification = @classification, input_tokens = @inputTokens, output_tokens = @outputTokens,
+       execution_time_ms = @executionTimeMs, completed_at = @completedAt
+     WHERE id = @id AND status IN ('pending', 'running')`,
+  );
+  const failRunning = db.prepare(
+    "UPDATE test_runs SET status = 'failed', failure = ?, error_message = ?, completed_at = ? WHERE evaluation_id = ? AND status = 'running'",
+  );
+  const failed = db.prepare<[string], RawWaiting & { failure: FailureKind | null }>(
+    `SELECT ${placed}, r.failure, '{}' AS content FROM test_runs r WHERE r.evaluation_id = ? AND r.status = 'failed' AND r.is_current = 1 ORDER BY r.rowid`,
+  );
+  const supersede = db.prepare('UPDATE test_runs SET is_current = 0 WHERE id = ?');
+  const setClassification = db.prepare('UPDATE test_runs SET classification = ? WHERE id = ?');
+  const countOpen = db.prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM test_runs WHERE evaluation_id = ? AND is_current = 1 AND status IN ('pending', 'running')",
+  );
+  const last = db.prepare<[], number | null>('SELECT max(rowid) FROM test_runs').pluck();
+  const dropTraffic = db.prepare(
+    'UPDATE test_runs SET llm_request_raw = NULL, llm_response_raw = NULL WHERE evaluation_id = ? AND (llm_request_raw IS NOT NULL OR llm_response_raw IS NOT NULL)',
+  );
+
+  return {
+    insert(run: PlannedRun): void {
+      insert.run(run);
+    },
+    /** The next page of waiting runs in the order in which they were planned. */
+    waiting(evaluationId: string, afterRowid: number, limit: number): WaitingRun[] {
+      return waiting
+        .all(evaluationId, afterRowid, limit)
+        .map((row) => ({ ...place(row), content: caseContent.parse(JSON.parse(row.content)) }));
+    },
+    observed(evaluationId: string, afterRowid: number, limit: number): ObservedRun[] {
+      return observed.all(evaluationId, afterRowid, limit).map((row) => ({
+        ...place(row),
+        executionTimeMs: row.execution_time_ms,
+        observation: observation.parse(JSON.parse(row.observation)),
+        content: caseContent.parse(JSON.parse(row.content)),
+      }));
+    },
+    markRunning(id: string): void {
+      markRunning.run(id);
+    },
+    finish(run: FinishedRun): void {
+      const seen = run.observation;
+      finish.run({
+        ...run,
+        observation: seen ? JSON.stringify(seen) : null,
+        confidenceScore: seen?.confidence?.score ?? null,
+        confidenceMethod: seen?.confidence?.method ?? null,
+        inputTokens: seen?.usage?.input ?? null,
+        outputTokens: seen?.usage?.output ?? null,
+      });
+    },
+    /** Runs that were under way when they could not go on; returns how many. */
+    failRunning(evaluationId: string, failure: FailureKind, message: string, at: string): number {
+      return failRunning.run(failure, message, at, evaluationId).changes;
+    },
+    failed(evaluationId: string) {
+      return failed.all(evaluationId).map((row) => ({ ...place(row), failure: row.failure }));
+    },
+    /** The old attempt stays on record and stops counting. */
+    supersede(id: string): void {
+      supersede.run(id);
+    },
+    setClassification(id: string, classification: string): void {
+      setClassification.run(classification, id);
+    },
+    /** At least as many as there are runs in the workspace, without counting them. */
+    atMost(): number {
+      return last.get() ?? 0;
+    },
+    countOpen(evaluationId: string): number {
+      return countOpen.get(evaluationId)?.n ?? 0;
+    },
+    deleteRawTraffic(evaluationId: string): number {
+      return dropTraffic.run(evaluationId).changes;
+    },
+  };
+}
+export type TestRunsStore = ReturnType<typeof openTestRuns>;

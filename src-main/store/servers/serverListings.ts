@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { listingAsker } from '../../../src-shared/domain/tool.ts';
+import { namingConflicts } from '../database/conflict.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+/** A listing of one server's tools outside a run. Its snapshot holds that one server. */
+export const storedListing = z.object({
+  id: z.string(),
+  serverId: z.string(),
+  snapshotId: z.string(),
+  createdAt: z.string(),
+  askedBy: listingAsker,
+});
+export type StoredListing = z.infer<typeof storedListing>;
+
+export interface ListingOverview {
+  serverId: string;
+  toolCount: number;
+  listedAt: string;
+}
+
+export interface ServerListingStore {
+  /** Also puts a listing of a deleted server back as it was. */
+  add(listing: StoredListing): void;
+  latest(serverId: string): StoredListing | null;
+  /** Newest first. */
+  list(serverId: string, limit?: number): StoredListing[];
+  /** The last one up to a moment that a person asked for; null where there is none. */
+  seenBy(serverId: string, until: string): StoredListing | null;
+  /** Those after one moment and up to another, oldest first. */
+  between(serverId: string, after: string, until: string): StoredListing[];
+  /** Per server the last listing that succeeded and how many tools it held. */
+  overview(): ListingOverview[];
+}
+
+const columns =
+  'id, mcp_server_id AS serverId, snapshot_id AS snapshotId, created_at AS createdAt, asked_by AS askedBy';
+
+export function openServerListings({ db, transaction }: StoreContext): ServerListingStore {
+  const insert = db.prepare<[StoredListing]>(
+    'INSERT INTO server_listings (id, mcp_server_id, snapshot_id, created_at, asked_by) VALUES (:id, :serverId, :snapshotId, :createdAt, :askedBy)',
+  );
+  const newest = db.prepare<[string, number], StoredListing>(
+    `SELECT ${columns} FROM server_listings WHERE mcp_server_id = ? ORDER BY created_at DESC, rowid DESC LIMIT ?`,
+  );
+  const seen = db.prepare<[string, string], StoredListing>(
+    `SELECT ${columns} FROM server_listings WHERE mcp_server_id = ? AND created_at <= ? AND asked_by = 'person' ORDER BY created_at DESC, rowid DESC LIMIT 1`,
+  );
+  const between = db.prepare<[string, string, string], StoredListing>(
+    `SELECT ${columns} FROM server_listings WHERE mcp_server_id = ? AND created_at > ? AND created_at <= ? ORDER BY created_at, rowid`,
+  );
+  const overview = db.prepare<
+    [],
+    ListingOverview
+  >(`SELECT m.id AS serverId, l.created_at AS listedAt,
+      (SELECT count(*) FROM snapshot_tools t WHERE t.snapshot_id = l.snapshot_id) AS toolCount
+    FROM mcp_servers m JOIN server_listings l ON l.rowid = (
+      SELECT g.rowid FROM server_listings g JOIN tool_snapshots s ON s.id = g.snapshot_id
+      WHERE g.mcp_server_id = m.id AND s.servers ->> '$[0].status' = 'listed' ORDER BY g.created_at DESC, g.rowid DESC LIMIT 1)`);
+
+  return {
+    add: (listing) =>
+      transaction(() => {
+        namingConflicts(
+          `The listing of server ${listing.serverId}`,
+          {
+            'foreign key': () => ({
+              thing: `The server ${listing.serverId}`,
+              cause: 'It does not exist (any more), or its snapshot does not.',
+              nextStep: 'Restore the server first.',
+            }),
+            'server_listings.id': () => ({
+              thing: `The listing ${listing.id}`,
+              cause: 'It is there already.',
+              nextStep: 'Reload the list.',
+            }),
+          },
+          () => insert.run(listing),
+        );
+      }),
+    latest: (serverId) => newest.get(serverId, 1) ?? null,
+    list: (serverId, limit = 1000) => newest.all(serverId, limit),
+    seenBy: (serverId, until) => seen.get(serverId, until) ?? null,
+    between: (serverId, after, until) => between.all(serverId, after, until),
+    overview: () => overview.all(),
+  };
+}

@@ -1,0 +1,108 @@
+import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
+import { expectedCall, stubResult, toolReference } from '../../../src-shared/domain/testCase.ts';
+import { z } from 'zod';
+import { json, readRow } from '../database/row.ts';
+import type { StoreContext } from '../storeContext.ts';
+import { firstExpected } from '../suites/testCases.ts';
+
+/** A case that needs a server: told before the server is deleted. */
+export interface CaseNaming {
+  id: string;
+  name: string;
+  suiteName: string;
+}
+
+const names = z.array(z.string());
+const naming = z.object({
+  servers: names,
+  expectedCalls: z.array(expectedCall),
+  allowedCalls: z.array(toolReference),
+  stubResults: z.array(stubResult),
+});
+
+interface NamingRow {
+  id: string;
+  name: string;
+  servers: string;
+  expected_calls: string;
+  allowed_calls: string;
+  stub_results: string;
+}
+
+/** Cases and suites refer to servers by name; this keeps the names and the links of test_case_mcp_servers true. */
+export function openServerReferences({ db }: StoreContext) {
+  const casesNaming = db.prepare<
+    { needle: string },
+    NamingRow
+  >(`SELECT id, name, servers, expected_calls, allowed_calls, stub_results FROM test_cases
+    WHERE instr(servers, :needle) OR instr(expected_calls, :needle) OR instr(allowed_calls, :needle) OR instr(stub_results, :needle)`);
+  const suitesNaming = db.prepare<[string], { id: string; name: string; servers: string }>(
+    'SELECT id, name, servers FROM suites WHERE instr(servers, ?)',
+  );
+  const renameCase =
+    db.prepare(`UPDATE test_cases SET servers = :servers, expected_calls = :expected_calls, allowed_calls = :allowed_calls,
+    stub_results = :stub_results, expected_mcp_server_name = :expected_mcp_server_name, expected_tool_name = :expected_tool_name,
+    expected_parameters = :expected_parameters, updated_at = :updated_at WHERE id = :id`);
+  const renameSuite = db.prepare<[string, string, string]>(
+    'UPDATE suites SET servers = ?, updated_at = ? WHERE id = ?',
+  );
+  const unlink = db.prepare<[string]>('DELETE FROM test_case_mcp_servers WHERE mcp_server_id = ?');
+  const link = db.prepare<
+    [string, string]
+  >(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
+    SELECT c.id, ? FROM test_cases c WHERE EXISTS (SELECT 1 FROM json_each(c.servers) WHERE value = ?)`);
+
+  const referring = db.prepare<
+    { name: string },
+    CaseNaming
+  >(`SELECT c.id, c.name, s.name AS suiteName FROM test_cases c JOIN suites s ON s.id = c.suite_id
+    WHERE EXISTS (SELECT 1 FROM json_each(CASE WHEN c.servers = '[]' THEN s.servers ELSE c.servers END) WHERE value = :name)
+      OR EXISTS (SELECT 1 FROM json_each(c.expected_calls) e WHERE e.value ->> '$.server' = :name
+        OR EXISTS (SELECT 1 FROM json_each(e.value, '$.anyOf') a WHERE a.value ->> '$.server' = :name))
+    ORDER BY s.name, c.position`);
+
+  return {
+    /** Links every case that names the server to it, and no other. */
+    relink(id: string, name: string): void {
+      unlink.run(id);
+      link.run(id, name);
+    },
+    rename(from: string, to: string, at: string): void {
+      const renamed = (name: string) => (name === from ? to : name);
+      // The JSON text of the name finds every case that can hold it; what it finds too much stays as it is.
+      const needle = JSON.stringify(from);
+      for (const row of casesNaming.all({ needle }))
+        renameCase.run({ ...renameInCase(row, renamed), id: row.id, updated_at: at });
+      for (const row of suitesNaming.all(needle)) {
+        const servers = readRow(names, `The suite ${row.name} (${row.id})`, () =>
+          json(row.servers),
+        );
+        renameSuite.run(JSON.stringify(servers.map(renamed)), at, row.id);
+      }
+    },
+    casesNaming: (name: string): CaseNaming[] => referring.all({ name }),
+  };
+}
+
+function renameInCase(row: NamingRow, renamed: (name: string) => string) {
+  const old = readRow(naming, `The case ${row.name} (${row.id})`, () => ({
+    servers: json(row.servers),
+    expectedCalls: json(row.expected_calls),
+    allowedCalls: json(row.allowed_calls),
+    stubResults: json(row.stub_results),
+  }));
+  const reference = <R extends { server: string }>(value: R): R => ({
+    ...value,
+    server: renamed(value.server),
+  });
+  const expectedCalls: ExpectedCall[] = old.expectedCalls.map((call) =>
+    'anyOf' in call ? { ...call, anyOf: call.anyOf.map(reference) } : reference(call),
+  );
+  return {
+    servers: JSON.stringify(old.servers.map(renamed)),
+    expected_calls: JSON.stringify(expectedCalls),
+    allowed_calls: JSON.stringify(old.allowedCalls.map(reference)),
+    stub_results: JSON.stringify(old.stubResults.map(reference)),
+    ...firstExpected(expectedCalls),
+  };
+}

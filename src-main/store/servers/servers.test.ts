@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { ServerConfig } from '../../../src-shared/domain/server.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import type { NewTestCase } from '../suites/testCases.ts';
+
+let at: TestDatabase;
+beforeEach(() => {
+  at = createTestDatabase();
+});
+afterEach(() => at.close());
+
+const config = (command: string): ServerConfig => ({
+  transport: 'stdio',
+  command,
+  args: ['--x'],
+  cwd: null,
+  env: { A: '${secret:a}' },
+});
+const server = (name: string) => ({ name, url: `stdio:${name}`, config: config(name) });
+const testCase = (over: Partial<NewTestCase>): NewTestCase => ({
+  key: 'k',
+  name: 'a case',
+  query: 'do it',
+  tags: [],
+  servers: [],
+  stubResults: [],
+  expectedCalls: [],
+  orderDependent: false,
+  allowedCalls: [],
+  ...over,
+});
+const links = () =>
+  at.db
+    .prepare('SELECT test_case_id || mcp_server_id FROM test_case_mcp_servers ORDER BY 1')
+    .pluck()
+    .all();
+
+function failure(work: () => unknown): ServiceError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error('It did not fail.');
+}
+
+test('a server that loses a field between writing and reading would not read back equal', () => {
+  const { servers } = at.store;
+  const made = servers.insert(server('todo'));
+  expect(made).toMatchObject({
+    name: 'todo',
+    url: 'stdio:todo',
+    config: config('todo'),
+    status: 'inactive',
+    statusReason: null,
+    lastConnectedAt: null,
+  });
+  expect(servers.get(made.id)).toEqual(made);
+  expect(servers.getByName('todo')).toEqual(made);
+  expect(servers.get('nothing')).toBeNull();
+  const web: ServerConfig = {
+    transport: 'sse',
+    url: 'https://example.test/sse',
+    headers: { Authorization: 'Bearer ${secret:t}' },
+  };
+  const other = servers.insert({ name: 'Alpha', url: 'https://example.test/sse', config: web });
+  expect(servers.list().map(({ name }) => name)).toEqual(['Alpha', 'todo']);
+  expect(servers.get(other.id)?.config).toEqual(web);
+});
+
+test('a name or an address that is taken ends in an error that does not say which', () => {
+  const { servers } = at.store;
+  servers.insert(server('todo'));
+  const second = servers.insert(server('second'));
+  const byName = failure(() => servers.insert({ ...server('todo'), url: 'stdio:else' }));
+  expect(byName).toMatchObject({
+    code: 'CONFLICT',
+    data: { thing: 'The server todo', field: 'name' },
+  });
+  const byUrl = failure(() =>
+    servers.update(second.id, { ...server('second'), url: 'stdio:todo' }),
+  );
+  expect(byUrl).toMatchObject({ code: 'CONFLICT', data: { field: 'config' } });
+  expect(byUrl.data.cause).toContain('as todo');
+  expect(servers.get(second.id)).toEqual(second);
+  expect(failure(() => servers.update('gone', server('x'))).code).toBe('NOT_FOUND');
+  expect(failure(() => servers.delete('gone')).code).toBe('NOT_FOUND');
+});
+
+test('a status that is set late brings a deleted server back, or fails', () => {
+  const { servers } = at.store;
+  const { id } = servers.insert(server('todo'));
+  const seen = '2026-02-02T00:00:00.000Z';
+  expect(
+    servers.setStatus(id, { status: 'active', statusReason: null, lastConnectedAt: seen }),
+  ).toMatchObject({ status: 'active', lastConnectedAt: seen });
+  expect(servers.setStatus(id, { status: 'failed', statusReason: 'no answer' })).toMatchObject({
+    status: 'failed',
+    statusReason: 'no answer',
+    lastConnectedAt: seen,
+  });
+  servers.delete(id);
+  expect(servers.setStatus(id, { status: 'active', statusReason: null })).toBeNull();
+  expect(servers.list()).toEqual([]);
+});
+
+test('renaming a server leaves its old name somewhere in a case or a suite, or touches a namesake in a text', () => {
+  const { servers, suites, testCases } = at.store;
+  const todo = servers.insert(server('to "do"'));
+  servers.insert(server('other'));
+  const suite = suites.insert({
+    name: 'S',
+    system: null,
+    messages: [],
+    servers: ['other', 'to "do"'],
+  });
+  const [everywhere, alternative, text] = testCases.insertMany(suite.id, [
+    testCase({
+      key: '1',
+      servers: ['to "do"', 'other'],
+      expectedCalls: [
+        { server: 'to "do"', tool: 'add', parameters: { server: 'to "do"' } },
+        { server: 'other', tool: 'x' },
+      ],
+      allowedCalls: [{ server: 'to "do"', tool: 'list' }],
+      stubResults: [{ server: 'to "do"', tool: 'list', result: { server: 'to "do"' } }],
+    }),
+    testCase({
+      key: '2',
+      expectedCalls: [
+        {
+          anyOf: [
+            { server: 'to "do"', tool: 'a' },
+            { server: 'other', tool: 'b' },
+          ],
+          parameters: {},
+        },
+      ],
+    }),
+    testCase({
+      key: '3',
+      query: 'to "do"',
+      expectedCalls: [{ server: 'other', tool: 'to "do"', parameters: { name: 'to "do"' } }],
+    }),
+  ]);
+  if (!everywhere || !alternative || !text) throw new Error('Three cases were to be made.');
+
+  servers.update(todo.id, { ...server('tasks'), url: todo.url });
+  expect(testCases.get(everywhere.id)).toEqual({
+    ...everywhere,
+    servers: ['tasks', 'other'],
+    expectedCalls: [
+      { server: 'tasks', tool: 'add', parameters: { server: 'to "do"' } },
+      { server: 'other', tool: 'x' },
+    ],
+    allowedCalls: [{ server: 'tasks', tool: 'list' }],
+    stubResults: [{ server: 'tasks', tool: 'list', result: { server: 'to "do"' } }],
+    updatedAt: expect.not.stringMatching(everywhere.updatedAt),
+  });
+  expect(testCases.get(alternative.id)?.expectedCalls).toEqual([
+    {
+      anyOf: [
+        { server: 'tasks', tool: 'a' },
+        { server: 'other', tool: 'b' },
+      ],
+      parameters: {},
+    },
+  ]);
+  expect(testCases.get(text.id)).toMatchObject({
+    query: 'to "do"',
+    expectedCalls: text.expectedCalls,
+  });
+  expect(suites.get(suite.id)?.servers).toEqual(['other', 'tasks']);
+  const columns = at.db
+    .prepare('SELECT expected_mcp_server_name FROM test_cases ORDER BY key')
+    .pluck()
+    .all();
+  expect(columns).toEqual(['tasks', 'tasks', 'other']);
+  expect(links()).toHaveLength(2);
+});
+
+test('a rename that fails half-way leaves some cases renamed', () => {
+  const { servers, suites, testCases } = at.store;
+  const todo = servers.insert(server('todo'));
+  const suite = suites.insert({ name: 'S', system: null, messages: [], servers: [] });
+  const before = testCases.insertMany(suite.id, [
+    testCase({ key: '1', servers: ['todo'] }),
+    testCase({ key: '2', servers: ['todo'] }),
+  ]);
+  at.db.exec(
+    `CREATE TRIGGER fault BEFORE UPDATE ON test_cases WHEN NEW.key = '2' BEGIN SELECT RAISE(ABORT, 'fault'); END`,
+  );
+  expect(() => servers.update(todo.id, server('tasks'))).toThrow('fault');
+  expect(servers.get(todo.id)).toEqual(todo);
+  expect(testCases.listBySuite(suite.id)).toEqual(before);
+});
+
+test('the links between cases and servers lag behind one of the ways in which either changes', () => {
+  const { servers, suites, testCases } = at.store;
+  const suite = suites.insert({ name: 'S', system: null, messages: [], servers: [] });
+  const [one] = testCases.insertMany(suite.id, [testCase({ servers: ['todo', 'unregistered'] })]);
+  if (!one) throw new Error('A case was to be made.');
+  expect(links()).toEqual([]);
+  const todo = servers.insert(server('todo'));
+  expect(links()).toEqual([one.id + todo.id]);
+  testCases.update(one.id, { ...one, servers: [] });
+  expect(links()).toEqual([]);
+  testCases.update(one.id, { ...one, servers: ['todo', 'todo', 'tasks'] });
+  expect(links()).toEqual([one.id + todo.id]);
+  const gone = servers.delete(todo.id);
+  expect(links()).toEqual([]);
+  servers.restore(gone);
+  expect(servers.get(todo.id)).toEqual(todo);
+  expect(links()).toEqual([one.id + todo.id]);
+  testCases.deleteMany([one.id]);
+  expect(links()).toEqual([]);
+});
+
+test('what a deletion would take is told too small: suite defaults and alternatives are forgotten', () => {
+  const { servers, suites, testCases } = at.store;
+  servers.insert(server('todo'));
+  const byDefault = suites.insert({
+    name: 'by default',
+    system: null,
+    messages: [],
+    servers: ['todo'],
+  });
+  const own = suites.insert({ name: 'own', system: null, messages: [], servers: [] });
+  testCases.insertMany(byDefault.id, [
+    testCase({ key: '1', name: 'inherits' }),
+    testCase({ key: '2', name: 'another server', servers: ['else'] }),
+  ]);
+  testCases.insertMany(own.id, [
+    testCase({ key: '1', name: 'shown', servers: ['todo'] }),
+    testCase({
+      key: '2',
+      name: 'expected',
+      expectedCalls: [
+        { server: 'else', tool: 'x' },
+        { server: 'todo', tool: 'x' },
+      ],
+    }),
+    testCase({
+      key: '3',
+      name: 'alternative',
+      expectedCalls: [
+        {
+          anyOf: [
+            { server: 'else', tool: 'x' },
+            { server: 'todo', tool: 'x' },
+          ],
+        },
+      ],
+    }),
+    testCase({
+      key: '4',
+      name: 'only a parameter',
+      expectedCalls: [{ server: 'else', tool: 'x', parameters: { server: 'todo' } }],
+    }),
+  ]);
+  expect(servers.casesNaming('todo').map(({ name, suiteName }) => `${suiteName}/${name}`)).toEqual([
+    'by default/inherits',
+    'own/shown',
+    'own/expected',
+    'own/alternative',
+  ]);
+});
+
+test('a deleted server whose name was taken meanwhile silently replaces the new one', () => {
+  const { servers } = at.store;
+  const old = servers.delete(servers.insert(server('todo')).id);
+  const fresh = servers.insert({ ...server('todo'), url: 'stdio:fresh' });
+  expect(failure(() => servers.restore(old))).toMatchObject({
+    code: 'CONFLICT',
+    data: { thing: 'The server todo' },
+  });
+  expect(servers.list()).toEqual([fresh]);
+});
+
+test('a row that another program damaged crashes the reader instead of naming itself', () => {
+  const { servers } = at.store;
+  const { id } = servers.insert(server('todo'));
+  at.db.prepare(`UPDATE mcp_servers SET config = '{"transport":"pigeon"}' WHERE id = ?`).run(id);
+  const error = failure(() => servers.list());
+  expect(error.code).toBe('TROUBLE');
+  expect(error.data.thing).toBe(`The server todo (${id})`);
+  expect(error.data.cause).toContain('config');
+});

@@ -1,0 +1,212 @@
+import type { z } from 'zod';
+import { server, type ServerConfig, type ServerStatus } from '../../../src-shared/domain/server.ts';
+import { serverOrigin, type ServerOrigin } from '../../../src-shared/domain/serverImport.ts';
+import { namingConflicts, notFound } from '../database/conflict.ts';
+import { json, readRow, requireRow } from '../database/row.ts';
+import { openServerReferences, type CaseNaming } from './serverReferences.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+/** A server as it is stored; whether a check is under way just now is known to the service alone. */
+export const storedServer = server.omit({ checking: true }).extend({
+  /** What is kept of the file that it came from; null where it was entered by hand. */
+  origin: serverOrigin.nullable().default(null),
+});
+export type StoredServer = z.infer<typeof storedServer>;
+
+export interface NewServer {
+  name: string;
+  /** The unique address; docs/rules.md §1. */
+  url: string;
+  config: ServerConfig;
+  /** Left out by a change = stays as it is. */
+  origin?: ServerOrigin | null;
+}
+
+export interface StatusChange {
+  status: ServerStatus;
+  statusReason: string | null;
+  /** Left out = stays as it is. */
+  lastConnectedAt?: string;
+}
+
+export interface ServerStore {
+  /** By name. */
+  list(): StoredServer[];
+  get(id: string): StoredServer | null;
+  getByName(name: string): StoredServer | null;
+  insert(content: NewServer): StoredServer;
+  /** A new name replaces the old one in every case and suite, in the same transaction. */
+  update(id: string, content: NewServer): StoredServer;
+  /** Null where the server was deleted meanwhile: a check that comes late must not fail. */
+  setStatus(id: string, change: StatusChange): StoredServer | null;
+  /** Cases that offer its tools, by themselves or through their suite, or expect a call of one. */
+  casesNaming(name: string): CaseNaming[];
+  /** Takes its listings with it; cases keep its name. NOT_FOUND where there is none. */
+  delete(id: string): StoredServer;
+  /** Puts a deleted server back as it was; CONFLICT where its name or address has been taken since. */
+  restore(server: StoredServer): void;
+}
+
+interface ServerRow {
+  id: string;
+  name: string;
+  url: string;
+  transport: string;
+  config: string;
+  status: string;
+  status_reason: string | null;
+  last_connected_at: string | null;
+  created_at: string;
+  updated_at: string;
+  origin: string | null;
+}
+
+export function openServers(context: StoreContext): ServerStore {
+  const { db, clock, nextId, transaction } = context;
+  const references = openServerReferences(context);
+  const all = db.prepare<[], ServerRow>(
+    'SELECT * FROM mcp_servers ORDER BY name COLLATE NOCASE, name',
+  );
+  const byId = db.prepare<[string], ServerRow>('SELECT * FROM mcp_servers WHERE id = ?');
+  const byName = db.prepare<[string], ServerRow>('SELECT * FROM mcp_servers WHERE name = ?');
+  const nameByUrl = db
+    .prepare<[string], string>('SELECT name FROM mcp_servers WHERE url = ?')
+    .pluck();
+  const insert = db.prepare<[ServerRow]>(`INSERT INTO mcp_servers
+    (id, name, url, transport, config, status, status_reason, last_connected_at, created_at, updated_at, origin)
+    VALUES (:id, :name, :url, :transport, :config, :status, :status_reason, :last_connected_at, :created_at, :updated_at, :origin)`);
+  const update = db.prepare<
+    [ServerRow]
+  >(`UPDATE mcp_servers SET name = :name, url = :url, transport = :transport, config = :config, status = :status,
+    status_reason = :status_reason, last_connected_at = :last_connected_at, updated_at = :updated_at, origin = :origin WHERE id = :id`);
+  const remove = db.prepare<[string]>('DELETE FROM mcp_servers WHERE id = ?');
+
+  const read = (row: ServerRow | undefined) => (row === undefined ? null : readServer(row));
+  const existing = (id: string) => {
+    const found = read(byId.get(id));
+    if (found === null) throw notFound('Server', id);
+    return found;
+  };
+  const save = (statement: typeof insert, value: StoredServer) => {
+    namingConflicts(
+      `The server ${value.name}`,
+      {
+        'mcp_servers.name': () => ({
+          thing: `The server ${value.name}`,
+          cause: 'Another server has this name.',
+          nextStep: 'Choose another name.',
+          field: 'name',
+        }),
+        'mcp_servers.url': () => ({
+          thing: `The server ${value.name}`,
+          cause: `Its address is registered already, as ${nameByUrl.get(value.url) ?? 'another server'}.`,
+          nextStep: 'Use that one, or change the address.',
+          field: 'config',
+        }),
+        'mcp_servers.id': () => ({
+          thing: `The server ${value.name}`,
+          cause: 'It is there already.',
+          nextStep: 'Reload the list.',
+        }),
+      },
+      () => statement.run(toRow(value)),
+    );
+    return readServer(requireRow(byId.get(value.id)));
+  };
+
+  return {
+    list: () => all.all().map(readServer),
+    get: (id) => read(byId.get(id)),
+    getByName: (name) => read(byName.get(name)),
+    insert: ({ name, url, config, origin = null }) =>
+      transaction(() => {
+        const at = clock.now();
+        const fresh = { status: 'inactive', statusReason: null, lastConnectedAt: null } as const;
+        const made = save(insert, {
+          id: nextId(),
+          name,
+          url,
+          config,
+          ...fresh,
+          createdAt: at,
+          updatedAt: at,
+          origin,
+        });
+        references.relink(made.id, made.name);
+        return made;
+      }),
+    update: (id, { name, url, config, origin }) =>
+      transaction(() => {
+        const old = existing(id);
+        const at = clock.now();
+        const changed = save(update, {
+          ...old,
+          name,
+          url,
+          config,
+          updatedAt: at,
+          origin: origin === undefined ? old.origin : origin,
+        });
+        if (old.name !== name) {
+          references.rename(old.name, name, at);
+          references.relink(id, name);
+        }
+        return changed;
+      }),
+    setStatus: (id, { status, statusReason, lastConnectedAt }) =>
+      transaction(() => {
+        const old = read(byId.get(id));
+        if (old === null) return null;
+        return save(update, {
+          ...old,
+          status,
+          statusReason,
+          lastConnectedAt: lastConnectedAt ?? old.lastConnectedAt,
+          updatedAt: clock.now(),
+        });
+      }),
+    casesNaming: (name) => references.casesNaming(name),
+    delete: (id) =>
+      transaction(() => {
+        const old = existing(id);
+        remove.run(id);
+        return old;
+      }),
+    restore: (value) =>
+      transaction(() => {
+        save(insert, value);
+        references.relink(value.id, value.name);
+      }),
+  };
+}
+
+function readServer(row: ServerRow): StoredServer {
+  return readRow(storedServer, `The server ${row.name} (${row.id})`, () => ({
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    config: json(row.config),
+    status: row.status,
+    statusReason: row.status_reason,
+    lastConnectedAt: row.last_connected_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    origin: json(row.origin),
+  }));
+}
+
+function toRow(value: StoredServer): ServerRow {
+  return {
+    id: value.id,
+    name: value.name,
+    url: value.url,
+    transport: value.config.transport,
+    config: JSON.stringify(value.config),
+    status: value.status,
+    status_reason: value.statusReason,
+    last_connected_at: value.lastConnectedAt,
+    created_at: value.createdAt,
+    updated_at: value.updatedAt,
+    origin: value.origin === null ? null : JSON.stringify(value.origin),
+  };
+}

@@ -1,0 +1,63 @@
+import type { EncodingName, TokenParts } from '../../../src-shared/domain/tokens.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+export interface StoredTokens {
+  tokenCount: number;
+  parts: TokenParts;
+}
+
+export interface TokenCountStore {
+  get(hash: string, encoding: EncodingName): StoredTokens | null;
+  /** A content that was counted before keeps its count. */
+  put(hash: string, encoding: EncodingName, counted: StoredTokens): void;
+  /** Mean input tokens of the requests that showed this snapshot, by provider and model, where the provider told. */
+  measured(
+    snapshotId: string,
+  ): { provider: string; model: string; tokens: number; requests: number }[];
+}
+
+interface Row {
+  token_count: number;
+  name_tokens: number;
+  description_tokens: number;
+  input_schema_tokens: number;
+  output_schema_tokens: number;
+  structure_tokens: number;
+}
+
+export function openTokenCounts({ db, transaction }: StoreContext): TokenCountStore {
+  const select = db.prepare<[string, string], Row>(
+    `SELECT token_count, name_tokens, description_tokens, input_schema_tokens, output_schema_tokens, structure_tokens
+    FROM token_counts WHERE tool_hash = ? AND encoding = ?`,
+  );
+  const insert = db.prepare(`INSERT INTO token_counts
+    (tool_hash, encoding, token_count, name_tokens, description_tokens, input_schema_tokens, output_schema_tokens, structure_tokens)
+    VALUES (:hash, :encoding, :tokenCount, :name, :description, :inputSchema, :outputSchema, :structure) ON CONFLICT DO NOTHING`);
+  const measured = db.prepare<
+    [string],
+    { provider: string; model: string; tokens: number; requests: number }
+  >(
+    `SELECT m.provider, m.model, avg(r.input_tokens) AS tokens, count(*) AS requests FROM evaluations e
+    JOIN test_runs r ON r.evaluation_id = e.id JOIN model_settings m ON m.id = r.model_settings_id
+    WHERE e.snapshot_id = ? AND e.settings ->> '$.topK' IS NULL AND r.observation ->> '$.usage.source' = 'measured' GROUP BY m.provider, m.model ORDER BY m.provider, m.model`,
+  );
+  return {
+    measured: (snapshotId) => measured.all(snapshotId),
+    get(hash, encoding) {
+      const row = select.get(hash, encoding);
+      if (!row) return null;
+      return {
+        tokenCount: row.token_count,
+        parts: {
+          name: row.name_tokens,
+          description: row.description_tokens,
+          inputSchema: row.input_schema_tokens,
+          outputSchema: row.output_schema_tokens,
+          structure: row.structure_tokens,
+        },
+      };
+    },
+    put: (hash, encoding, { tokenCount, parts }) =>
+      transaction(() => void insert.run({ hash, encoding, tokenCount, ...parts })),
+  };
+}

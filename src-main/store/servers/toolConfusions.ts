@@ -1,0 +1,47 @@
+import type { StoreContext } from '../storeContext.ts';
+
+export interface ConfusedCase {
+  evaluationId: string;
+  evaluationNumber: number;
+  runId: string;
+  query: string;
+  expected: string;
+  selected: string;
+  createdAt: string;
+}
+
+export interface ToolConfusions {
+  /** Runs of all evaluations in which the one of two tools was expected and the other one called, the newest first. */
+  between(a: string, b: string, limit: number): { cases: ConfusedCase[]; total: number };
+  /** Every cell that the scored runs of one model add to the matrix, by the place of their case. */
+  units(
+    evaluationId: string,
+    modelSettingsId: string,
+  ): { position: number; expected: string; selected: string }[];
+}
+
+const from = `FROM confusion_units u JOIN test_runs r ON r.id = u.test_run_id JOIN evaluations e ON e.id = r.evaluation_id
+  WHERE r.is_current = 1 AND e.deleted_at IS NULL AND ((u.expected = @a AND u.selected = @b) OR (u.expected = @b AND u.selected = @a))`;
+
+export function openToolConfusions({ db }: StoreContext): ToolConfusions {
+  const list = db.prepare<[{ a: string; b: string; limit: number }], ConfusedCase>(
+    `SELECT e.id AS evaluationId, e.number AS evaluationNumber, r.id AS runId, u.expected, u.selected, r.created_at AS createdAt,
+       coalesce((SELECT json_extract(c.content, '$.query') FROM evaluation_cases k JOIN case_contents c ON c.hash = k.case_hash WHERE k.evaluation_id = e.id AND k.position = r.position), '') AS query
+     ${from} ORDER BY e.number DESC, r.position LIMIT @limit`,
+  );
+  const count = db.prepare<[{ a: string; b: string }], number>(`SELECT count(*) ${from}`).pluck();
+  const units = db.prepare<
+    [string, string],
+    { position: number; expected: string; selected: string }
+  >(
+    `SELECT r.position, u.expected, u.selected FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id
+     WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, u.unit`,
+  );
+  return {
+    units: (evaluationId, modelSettingsId) => units.all(evaluationId, modelSettingsId),
+    between: (a, b, limit) => ({
+      cases: list.all({ a, b, limit }),
+      total: count.get({ a, b }) ?? 0,
+    }),
+  };
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
+import { caseContent } from '../../../src-shared/domain/testCase.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+/** The fields in one fixed order, so that equal cases have equal bytes and one hash. */
+function canonicalText(content: CaseContent): string {
+  return JSON.stringify({
+    name: content.name,
+    query: content.query,
+    tags: content.tags,
+    servers: content.servers,
+    expectedCalls: content.expectedCalls,
+    orderDependent: content.orderDependent,
+    allowedCalls: content.allowedCalls,
+    stubResults: content.stubResults,
+  });
+}
+
+export interface CaseToFreeze {
+  testCaseId: string;
+  /** The id that the suite file gives it. */
+  key: string;
+  content: CaseContent;
+}
+
+/** Cases as evaluations froze them: content-addressed, so that a case that never changes is stored once. */
+export function openFrozenCases({ db }: StoreContext) {
+  const insertContent = db.prepare(
+    'INSERT OR IGNORE INTO case_contents (hash, name, query, content) VALUES (?, ?, ?, ?)',
+  );
+  const insertPlace = db.prepare(
+    'INSERT INTO evaluation_cases (evaluation_id, position, test_case_id, case_hash, case_key) VALUES (?, ?, ?, ?, ?)',
+  );
+  const page = db.prepare<
+    [string, number, number],
+    { position: number; test_case_id: string; case_key: string | null; content: string }
+  >(
+    `SELECT c.position, c.test_case_id, c.case_key, k.content FROM evaluation_cases c JOIN case_contents k ON k.hash = c.case_hash
+     WHERE c.evaluation_id = ? AND c.position > ? ORDER BY c.position LIMIT ?`,
+  );
+  const one = db.prepare<[string, number], { content: string }>(
+    'SELECT k.content FROM evaluation_cases c JOIN case_contents k ON k.hash = c.case_hash WHERE c.evaluation_id = ? AND c.position = ?',
+  );
+  const count = db.prepare<[string], { n: number }>(
+    'SELECT count(*) AS n FROM evaluation_cases WHERE evaluation_id = ?',
+  );
+
+  const hashAt = db.prepare<[string, number], { case_hash: string }>(
+    'SELECT case_hash FROM evaluation_cases WHERE evaluation_id = ? AND position = ?',
+  );
+  const replacePlace = db.prepare(
+    'UPDATE evaluation_cases SET case_hash = ? WHERE evaluation_id = ? AND position = ?',
+  );
+  const keep = (content: CaseContent): string => {
+    const text = canonicalText(content);
+    const hash = createHash('sha256').update(text).digest('hex');
+    insertContent.run(hash, content.name, content.query, text);
+    return hash;
+  };
+
+  return {
+    freeze(
+      evaluationId: string,
+      position: number,
+      { testCaseId, key, content }: CaseToFreeze,
+    ): void {
+      insertPlace.run(evaluationId, position, testCaseId, keep(content), key);
+    },
+    /** Puts another content in a case's place; returns the hash of the one that stood there, or null where it is the same. */
+    replace(evaluationId: string, position: number, content: CaseContent): string | null {
+      const old = hashAt.get(evaluationId, position)?.case_hash ?? null;
+      const hash = keep(content);
+      if (old === hash) return null;
+      replacePlace.run(hash, evaluationId, position);
+      return old;
+    },
+    page(evaluationId: string, afterPosition: number, limit: number) {
+      return page.all(evaluationId, afterPosition, limit).map((row) => ({
+        position: row.position,
+        testCaseId: row.test_case_id,
+        key: row.case_key ?? row.test_case_id,
+        content: caseContent.parse(JSON.parse(row.content)),
+      }));
+    },
+    get(evaluationId: string, position: number): CaseContent | null {
+      const row = one.get(evaluationId, position);
+      return row ? caseContent.parse(JSON.parse(row.content)) : null;
+    },
+    count(evaluationId: string): number {
+      return count.get(evaluationId)?.n ?? 0;
+    },
+  };
+}
+export type FrozenCasesStore = ReturnType<typeof openFrozenCases>;

@@ -1,0 +1,99 @@
+import { namingConflicts } from '../database/conflict.ts';
+import { caseColumns, newCase, toRow, type NewTestCase } from './testCases.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+/**
+ * Cases on their way into a suite: laid down piece by piece where nobody sees them and the program's end forgets them, then taken over at once. So that
+ * a large file neither holds everything up while it is written nor is ever there in part.
+ */
+export interface StagedCaseStore {
+  open(): StagedCases;
+}
+
+export interface StagedCases extends Disposable {
+  /** Behind those that are laid down already. */
+  add(cases: readonly NewTestCase[]): void;
+  /** Into a suite, behind the cases that it has. */
+  appendTo(suiteId: string): void;
+  /** The suite then holds exactly these, in this order; a case whose key was there before keeps its id, its beginning, and its origin unless it brings one. */
+  replaceIn(suiteId: string): void;
+}
+
+const columns = caseColumns.join(', ');
+const moved: Partial<Record<(typeof caseColumns)[number], string>> = {
+  suite_id: ':suiteId',
+  position: 'position + next',
+};
+
+export function openStagedCases({ db, clock, nextId, transaction }: StoreContext): StagedCaseStore {
+  /** The table lives in this connection alone; made when it is first needed. */
+  const prepare = () => {
+    db.exec(
+      `CREATE TEMP TABLE IF NOT EXISTS staged_cases AS SELECT '' AS batch, ${columns} FROM main.test_cases WHERE 0`,
+    );
+    return {
+      insert: db.prepare(
+        `INSERT INTO temp.staged_cases (batch, ${columns}) VALUES (:batch, ${caseColumns.map((name) => `:${name}`).join(', ')})`,
+      ),
+      move: db.prepare<
+        [{ suiteId: string; batch: string }]
+      >(`INSERT INTO main.test_cases (${columns})
+        SELECT ${caseColumns.map((name) => moved[name] ?? name).join(', ')} FROM temp.staged_cases, (SELECT coalesce(max(position), -1) + 1 AS next FROM main.test_cases WHERE suite_id = :suiteId)
+        WHERE batch = :batch ORDER BY position`),
+      link: db.prepare<
+        [string]
+      >(`INSERT INTO main.test_case_mcp_servers (test_case_id, mcp_server_id)
+        SELECT DISTINCT c.id, s.id FROM temp.staged_cases c, json_each(c.servers) j JOIN main.mcp_servers s ON s.name = j.value WHERE c.batch = ?`),
+      keepOld: db.prepare<
+        [{ suiteId: string; batch: string }]
+      >(`UPDATE temp.staged_cases AS c SET id = old.id, created_at = old.created_at, origin = coalesce(c.origin, old.origin)
+        FROM main.test_cases AS old WHERE c.batch = :batch AND old.suite_id = :suiteId AND old.key = c.key`),
+      clear: db.prepare<[string]>('DELETE FROM main.test_cases WHERE suite_id = ?'),
+      drop: db.prepare<[string]>('DELETE FROM temp.staged_cases WHERE batch = ?'),
+    };
+  };
+  let prepared: ReturnType<typeof prepare> | null = null;
+  return {
+    open() {
+      const statements = (prepared ??= prepare());
+      const batch = nextId();
+      let position = 0;
+      const move = (suiteId: string): void => {
+        const taken = {
+          thing: 'The cases',
+          cause: 'Another case of the suite has the id of one of them.',
+          nextStep: 'Look at the preview again, and import them then.',
+        };
+        namingConflicts('The cases', { 'test_cases.suite_id, test_cases.key': () => taken }, () =>
+          statements.move.run({ suiteId, batch }),
+        );
+        statements.link.run(batch);
+      };
+      return {
+        add: (cases) =>
+          transaction(() => {
+            for (const content of cases) {
+              statements.insert.run({
+                batch,
+                ...toRow(
+                  newCase(content, { id: nextId(), suiteId: batch, position, at: clock.now() }),
+                ),
+              });
+              position += 1;
+            }
+          }),
+        appendTo: (suiteId) =>
+          transaction(() => {
+            move(suiteId);
+          }),
+        replaceIn: (suiteId) =>
+          transaction(() => {
+            statements.keepOld.run({ suiteId, batch });
+            statements.clear.run(suiteId);
+            move(suiteId);
+          }),
+        [Symbol.dispose]: () => void statements.drop.run(batch),
+      };
+    },
+  };
+}

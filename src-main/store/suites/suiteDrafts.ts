@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { jsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { notFound } from '../database/conflict.ts';
+import { json, readRow } from '../database/row.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+export interface SuiteDraftStore {
+  /** By the id of the case, or `new`. */
+  list(suiteId: string): Record<string, JsonObject>;
+  /** NOT_FOUND where there is no such suite. */
+  put(suiteId: string, key: string, content: JsonObject): void;
+  delete(suiteId: string, key: string): void;
+}
+
+const draftRow = z.object({ content: jsonObject });
+
+/** What was typed for cases and not saved: gone with its suite. */
+export function openSuiteDrafts({ db, clock, transaction }: StoreContext): SuiteDraftStore {
+  const bySuite = db.prepare<[string], { draft_key: string; content: string }>(
+    'SELECT draft_key, content FROM suite_drafts WHERE suite_id = ?',
+  );
+  const put = db.prepare<
+    [string, string, string, string]
+  >(`INSERT INTO suite_drafts (suite_id, draft_key, content, updated_at) SELECT id, ?, ?, ? FROM suites WHERE id = ?
+    ON CONFLICT (suite_id, draft_key) DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at`);
+  const remove = db.prepare<[string, string]>(
+    'DELETE FROM suite_drafts WHERE suite_id = ? AND draft_key = ?',
+  );
+  return {
+    list: (suiteId) =>
+      Object.fromEntries(
+        bySuite
+          .all(suiteId)
+          .map((row) => [
+            row.draft_key,
+            readRow(draftRow, `The draft ${row.draft_key}`, () => ({ content: json(row.content) }))
+              .content,
+          ]),
+      ),
+    put: (suiteId, key, content) =>
+      transaction(() => {
+        if (put.run(key, JSON.stringify(content), clock.now(), suiteId).changes === 0)
+          throw notFound('Suite', suiteId);
+      }),
+    delete: (suiteId, key) =>
+      transaction(() => {
+        remove.run(suiteId, key);
+      }),
+  };
+}

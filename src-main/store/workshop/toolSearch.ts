@@ -1,0 +1,140 @@
+import type { ToolContent, ToolStatus } from '../../../src-shared/domain/workshop.ts';
+import { json } from '../database/row.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+/** The columns that a tool and each of its versions share. */
+export interface ContentColumns {
+  name: string;
+  display_name: string;
+  description: string;
+  tags: string;
+  input_schema: string;
+  output_schema: string;
+  script_content: string | null;
+  executor_type: string;
+  executor_config: string;
+}
+
+export function contentColumns(content: ToolContent): ContentColumns {
+  return {
+    name: content.name,
+    display_name: content.displayName,
+    description: content.description,
+    tags: JSON.stringify(content.tags),
+    input_schema: JSON.stringify(content.inputSchema),
+    output_schema: JSON.stringify(content.outputSchema),
+    script_content: content.scriptContent,
+    executor_type: content.executorType,
+    executor_config: JSON.stringify(content.executorConfig),
+  };
+}
+
+/** As it is stored; whoever reads it parses it. */
+export function readContent(row: ContentColumns): unknown {
+  return {
+    name: row.name,
+    displayName: row.display_name,
+    description: row.description,
+    tags: json(row.tags),
+    inputSchema: json(row.input_schema),
+    outputSchema: json(row.output_schema),
+    scriptContent: row.script_content,
+    executorType: row.executor_type,
+    executorConfig: json(row.executor_config),
+  };
+}
+
+export interface ToolQuery {
+  search: string;
+  status?: readonly ToolStatus[] | undefined;
+  /** With everything below it; null = without a category; left out = any. */
+  categoryId?: string | null | undefined;
+  tag?: string | undefined;
+  deleted: boolean;
+  offset: number;
+  limit: number;
+}
+
+interface ListedRow {
+  id: string;
+  name: string;
+  display_name: string;
+  description: string;
+  status: string;
+  category_id: string | null;
+  tags: string;
+  executor_type: string;
+  version: number;
+  updated_at: string;
+  deleted_at: string | null;
+}
+
+interface Given {
+  words: string;
+  statuses: string;
+  category: string | null;
+  tag: string | null;
+}
+
+const conditions = {
+  words: 'number IN (SELECT rowid FROM tools_search WHERE tools_search MATCH :words)',
+  statuses: 'status IN (SELECT value FROM json_each(:statuses))',
+  below: `category_id IN (WITH RECURSIVE below (id) AS (SELECT :category UNION SELECT c.id FROM tool_categories c JOIN below ON c.parent_id = below.id) SELECT id FROM below)`,
+  none: 'category_id IS NULL',
+  tag: 'EXISTS (SELECT 1 FROM json_each(tags) WHERE value = :tag)',
+};
+
+/** Finds tools by words in name, display name and description, by state, category and tag. */
+export function openToolSearch({
+  db,
+}: StoreContext): (query: ToolQuery) => { rows: ListedRow[]; total: number } {
+  type Values = Given & { offset: number; limit: number };
+  const prepared = new Map<
+    string,
+    { page: ReturnType<typeof preparePage>; count: ReturnType<typeof prepareCount> }
+  >();
+  const preparePage = (where: string) =>
+    db.prepare<
+      [Values],
+      ListedRow
+    >(`SELECT id, name, display_name, substr(description, 1, 500) AS description, status, category_id, tags, executor_type, version, updated_at, deleted_at
+      FROM tools WHERE ${where} ORDER BY name, number LIMIT :limit OFFSET :offset`);
+  const prepareCount = (where: string) =>
+    db.prepare<[Values], number>(`SELECT count(*) FROM tools WHERE ${where}`).pluck();
+
+  return ({ search, status, categoryId, tag, deleted, offset, limit }) => {
+    const words = matchOf(search);
+    // Something was typed, and none of it is a word: nothing can hold it.
+    if (words === '' && search.trim() !== '') return { rows: [], total: 0 };
+    const where = [
+      `deleted_at IS ${deleted ? 'NOT ' : ''}NULL`,
+      ...(words === '' ? [] : [conditions.words]),
+      ...(status === undefined ? [] : [conditions.statuses]),
+      ...(categoryId === undefined
+        ? []
+        : [categoryId === null ? conditions.none : conditions.below]),
+      ...(tag === undefined ? [] : [conditions.tag]),
+    ].join(' AND ');
+    let statements = prepared.get(where);
+    if (statements === undefined)
+      prepared.set(where, (statements = { page: preparePage(where), count: prepareCount(where) }));
+    const values: Values = {
+      words,
+      statuses: JSON.stringify(status ?? []),
+      category: categoryId ?? null,
+      tag: tag ?? null,
+      offset,
+      limit,
+    };
+    return { rows: statements.page.all(values), total: statements.count.get(values) ?? 0 };
+  };
+}
+
+/** Every word, each one as a beginning. Quoted, so that nothing typed is an operator of the index. */
+function matchOf(search: string): string {
+  const words = search.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words
+    .slice(0, 20)
+    .map((word) => `"${word}"*`)
+    .join(' ');
+}

@@ -1,0 +1,49 @@
+import type { Found } from '../../../src-shared/domain/found.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+export interface Finder {
+  /** Cases by name or query, tools by name as their servers listed them last, tools of the workshop by name; at most `limit` of each. */
+  find(text: string, limit: number): Found[];
+}
+
+interface FoundRow {
+  id: string;
+  parent: string | null;
+  label: string;
+  detail: string;
+}
+
+export function openFinder({ db }: StoreContext): Finder {
+  const cases = db.prepare<
+    [string, string, number],
+    FoundRow
+  >(`SELECT c.id, c.suite_id AS parent, c.name AS label, s.name AS detail
+    FROM test_cases c JOIN suites s ON s.id = c.suite_id
+    WHERE c.name LIKE ? ESCAPE '\\' OR c.query LIKE ? ESCAPE '\\' ORDER BY c.name, c.id LIMIT ?`);
+  const tools = db.prepare<
+    [string, number],
+    FoundRow
+  >(`SELECT m.id || ' ' || t.name AS id, m.id AS parent, t.name AS label, m.name AS detail
+    FROM mcp_servers m
+    JOIN server_listings l ON l.id = (SELECT id FROM server_listings WHERE mcp_server_id = m.id ORDER BY created_at DESC, rowid DESC LIMIT 1)
+    JOIN snapshot_tools st ON st.snapshot_id = l.snapshot_id
+    JOIN tool_contents t ON t.hash = st.tool_hash
+    WHERE t.name LIKE ? ESCAPE '\\' ORDER BY t.name, m.name LIMIT ?`);
+  const own = db.prepare<
+    [string, string, number],
+    FoundRow
+  >(`SELECT id, NULL AS parent, name AS label, display_name AS detail
+    FROM tools WHERE deleted_at IS NULL AND (name LIKE ? ESCAPE '\\' OR display_name LIKE ? ESCAPE '\\') ORDER BY name LIMIT ?`);
+  return {
+    find(text, limit) {
+      const like = `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+      const of = (kind: Found['kind'], rows: FoundRow[]): Found[] =>
+        rows.map((row) => ({ kind, ...row }));
+      return [
+        ...of('case', cases.all(like, like, limit)),
+        ...of('tool', tools.all(like, limit)),
+        ...of('workshop tool', own.all(like, like, limit)),
+      ];
+    },
+  };
+}

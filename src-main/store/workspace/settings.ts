@@ -1,0 +1,64 @@
+import {
+  appSettings,
+  defaultAppSettings,
+  type AppSettings,
+} from '../../../src-shared/domain/settings.ts';
+import { json } from '../database/row.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+export type RememberedPlace = 'saveFolder';
+
+export interface SettingsStore {
+  /** Every setting; where a stored value is missing or of another version's kind, its default. */
+  get(): AppSettings;
+  /** Changes the given ones. Keys of other versions stay where they are. */
+  patch(change: Partial<AppSettings>): AppSettings;
+  /** Things that are done once in a workspace's life. */
+  isMarked(what: string): boolean;
+  mark(what: string): void;
+  /** A place that was used last, kept from start to start. Null where there is none yet. */
+  recall(what: RememberedPlace): string | null;
+  remember(what: RememberedPlace, value: string): void;
+}
+
+export function openSettings({ db, transaction }: StoreContext): SettingsStore {
+  const all = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings');
+  const one = db.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?');
+  const put = db.prepare<[string, string]>(
+    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+
+  const get = () => {
+    let settings = defaultAppSettings;
+    for (const { key, value } of all.all()) {
+      const next = appSettings.safeParse({ ...settings, [key]: json(value) });
+      if (next.success) settings = next.data;
+    }
+    return settings;
+  };
+  return {
+    get,
+    isMarked: (what) => one.get(`mark:${what}`) !== undefined,
+    mark: (what) =>
+      transaction(() => {
+        put.run(`mark:${what}`, 'true');
+      }),
+    recall: (what) => {
+      const found = one.get(`last:${what}`);
+      const value = found ? json(found.value) : null;
+      return typeof value === 'string' ? value : null;
+    },
+    remember: (what, value) =>
+      transaction(() => {
+        put.run(`last:${what}`, JSON.stringify(value));
+      }),
+    patch: (change) =>
+      transaction(() => {
+        const entries: [string, unknown][] = Object.entries(appSettings.partial().parse(change));
+        for (const [key, value] of entries) {
+          if (value !== undefined) put.run(key, JSON.stringify(value));
+        }
+        return get();
+      }),
+  };
+}

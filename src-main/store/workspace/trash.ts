@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { jsonValue } from '../../../src-shared/domain/json.ts';
+import { json, readRow } from '../database/row.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+export const trashKinds = ['server', 'suite', 'cases', 'evaluation', 'dataset'] as const;
+export type TrashKind = (typeof trashKinds)[number];
+
+/** What a deletion took: enough to put it back as it was. */
+const trashed = z.object({ kind: z.enum(trashKinds), title: z.string(), content: jsonValue });
+export type Trashed = z.infer<typeof trashed>;
+
+export interface TrashStore {
+  /** Keeps what is being deleted, in the same transaction as the deletion; the answer is the token of the undo. */
+  put(deleted: { kind: TrashKind; title: string; content: unknown }): string;
+  /** Hands it out once, in the same transaction as its return; null where the token is not good (any more). `content` is to be parsed by whom it belongs to. */
+  take(token: string): Trashed | null;
+  /** Tokens are good until the next start of the program. */
+  clear(): void;
+}
+
+export function openTrash({ db, clock, nextId, transaction }: StoreContext): TrashStore {
+  const insert = db.prepare<[string, TrashKind, string, string, string]>(
+    'INSERT INTO trash (id, kind, title, content, deleted_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const byId = db.prepare<[string], { kind: string; title: string; content: string }>(
+    'SELECT kind, title, content FROM trash WHERE id = ?',
+  );
+  const remove = db.prepare<[string]>('DELETE FROM trash WHERE id = ?');
+  const removeAll = db.prepare('DELETE FROM trash');
+
+  return {
+    put: ({ kind, title, content }) =>
+      transaction(() => {
+        const token = nextId();
+        insert.run(token, kind, title, JSON.stringify(content), clock.now());
+        return token;
+      }),
+    take: (token) =>
+      transaction(() => {
+        const row = byId.get(token);
+        if (row === undefined) return null;
+        remove.run(token);
+        return readRow(trashed, `The deleted ${row.kind} ${row.title}`, () => ({
+          ...row,
+          content: json(row.content),
+        }));
+      }),
+    clear: () =>
+      transaction(() => {
+        removeAll.run();
+      }),
+  };
+}

@@ -1,0 +1,45 @@
+import { Stack, Text } from '@mantine/core';
+import { Foreign } from '../text/Foreign.tsx';
+import { SeverityBadge } from './SeverityBadge.tsx';
+
+export interface Signal {
+  key: string;
+  severity: string;
+  title: string;
+  why: string;
+  text: string;
+  /** Why somebody took it for harmless. */
+  accepted: string | null;
+}
+
+/** Signals beside the thing that they were found in. Nothing found is said as that, never as "safe". */
+export function SignalList({ signals }: { signals: readonly Signal[] }) {
+  if (signals.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No signals. Rules see signs, not intentions.
+      </Text>
+    );
+  return (
+    <Stack gap="sm">
+      {signals.map(({ key, severity, title, why, text, accepted }) => (
+        <div key={key}>
+          <Text size="sm" component="div">
+            <SeverityBadge severity={severity} /> <strong>{title}</strong>
+          </Text>
+          <Text size="sm" c="dimmed" component="div">
+            <Foreign text={why} limit={400} />
+          </Text>
+          <Text size="sm" component="div" className="ts-mono">
+            <Foreign text={text} limit={160} />
+          </Text>
+          {accepted !== null && (
+            <Text size="sm" c="dimmed" component="div">
+              Accepted: <Foreign text={accepted} limit={300} />
+            </Text>
+          )}
+        </div>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { Definition } from '../panels/Definition.tsx';
+import { TextParts } from '../text/PlainText.tsx';
+import classes from './Fields.module.css';
+
+/** Names and values under each other, for facts that are read rather than compared. */
+export function Fields({
+  rows,
+}: {
+  rows: readonly { name: string; value: ReactNode; meaning?: string }[];
+}) {
+  return (
+    <dl className={classes.fields}>
+      {rows.map((row) => (
+        <div key={row.name} className={classes.row}>
+          <dt>
+            {row.meaning === undefined ? (
+              row.name
+            ) : (
+              <Definition meaning={row.meaning}>{row.name}</Definition>
+            )}
+          </dt>
+          <dd className="ts-foreign">
+            {typeof row.value === 'string' ? <TextParts text={row.value} /> : row.value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Stack } from '@mantine/core';
+import { type ReactNode, type RefObject, useId } from 'react';
+import { SidePanel } from '../panels/SidePanel.tsx';
+
+interface FormPanelProps {
+  title: string;
+  saveLabel: string;
+  saving: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+  /** Receives the form, for what looks after its fields. */
+  formRef?: RefObject<HTMLFormElement | null>;
+  children: ReactNode;
+}
+
+/** A form in the side panel, with the button that saves it in view. */
+export function FormPanel({
+  title,
+  saveLabel,
+  saving,
+  onSubmit,
+  onClose,
+  formRef,
+  children,
+}: FormPanelProps) {
+  const id = useId();
+  return (
+    <SidePanel
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form={id} loading={saving}>
+            {saveLabel}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={formRef}
+        id={id}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        <Stack gap="lg">{children}</Stack>
+      </form>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Text } from '@mantine/core';
+import { hideNotification, showNotification, updateNotification } from '@mantine/notifications';
+import { PlainText } from '../text/PlainText.tsx';
+
+/** From so many bytes on a file is worth a word while it is made. */
+const largeBytes = 4 * 1024 * 1024;
+const steps = 1024 * 1024;
+
+interface SaveNotice {
+  progress: (bytes: number) => void;
+  /** What became of it; nothing where a small file needs no word. */
+  end: (said: string | null, act?: { label: string; run: () => void }) => void;
+}
+
+let count = 0;
+
+/** Says how far a large file is and offers to stop it; then what became of it. */
+export function beginSaveNotice(fileName: string, cancel: () => void): SaveNotice {
+  count += 1;
+  const id = `save-${count}`;
+  let shown = -1;
+  const show = (
+    text: string,
+    autoClose: number | false,
+    act: { label: string; run: () => void } | null,
+  ) => {
+    const notice = {
+      id,
+      autoClose,
+      loading: autoClose === false,
+      message: (
+        <Group justify="space-between" wrap="nowrap" gap="md">
+          <Text className="ts-foreign" lineClamp={4}>
+            <PlainText text={text} />
+          </Text>
+          {act === null ? null : (
+            <Button size="compact-sm" variant="default" style={{ flex: 'none' }} onClick={act.run}>
+              {act.label}
+            </Button>
+          )}
+        </Group>
+      ),
+    };
+    if (shown < 0) showNotification(notice);
+    else updateNotification(notice);
+  };
+  return {
+    progress(bytes) {
+      if (bytes < largeBytes || bytes - shown < steps) return;
+      show(`${fileName}: ${Math.floor(bytes / steps)} MB so far …`, false, {
+        label: 'Cancel',
+        run: cancel,
+      });
+      shown = bytes;
+    },
+    end(said, act) {
+      if (said === null) hideNotification(id);
+      else
+        show(
+          said,
+          12_000,
+          act === undefined
+            ? null
+            : {
+                label: act.label,
+                run: () => {
+                  hideNotification(id);
+                  act.run();
+                },
+              },
+        );
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  createSpotlight,
+  Spotlight,
+  type SpotlightActionGroupData,
+  useSpotlight,
+} from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
+import { Keys } from '../keyboard/Keys.tsx';
+import { firstCharacters, visibleText } from '../text/plainText.ts';
+
+export interface PaletteEntry {
+  id: string;
+  label: string;
+  description?: string;
+  icon?: ReactNode;
+  /** Other words that find it. */
+  keywords?: string[];
+  keys?: string;
+  run: () => void;
+}
+
+export interface PaletteGroup {
+  title: string;
+  entries: readonly PaletteEntry[];
+}
+
+const [store, palette] = createSpotlight();
+
+export function openPalette(): void {
+  palette.open();
+}
+
+/** What the core finds comes after the key that asked for it: then too Enter takes the first entry. */
+function useFirstEntry(): void {
+  const { opened, listId, query } = useSpotlight(store);
+  useEffect(() => {
+    const list = document.getElementById(listId);
+    if (!opened || list === null || query === '' || list.querySelector('[data-selected]') !== null)
+      return;
+    const first = list.querySelector('[data-action]');
+    if (first === null) return;
+    first.setAttribute('data-selected', 'true');
+    store.updateState((state) => ({ ...state, selected: 0, empty: false }));
+  });
+}
+
+/** Everything that one can go to or do, found by typing. The frame opens it on Ctrl/Cmd+K. */
+export function CommandPalette({
+  groups,
+  onSearch,
+  onOpen,
+}: {
+  groups: readonly PaletteGroup[];
+  onSearch: (text: string) => void;
+  onOpen: () => void;
+}) {
+  useFirstEntry();
+  const actions: SpotlightActionGroupData[] = groups
+    .filter((group) => group.entries.length > 0)
+    .map((group) => ({
+      group: group.title,
+      actions: group.entries.map((entry) => ({
+        id: entry.id,
+        label: visibleText(firstCharacters(entry.label, 160)),
+        ...(entry.description === undefined
+          ? {}
+          : { description: visibleText(firstCharacters(entry.description, 160)) }),
+        ...(entry.keywords === undefined ? {} : { keywords: entry.keywords }),
+        leftSection: entry.icon,
+        rightSection: entry.keys === undefined ? undefined : <Keys keys={entry.keys} />,
+        onClick: entry.run,
+      })),
+    }));
+  return (
+    <Spotlight
+      store={store}
+      centered={false}
+      actions={actions}
+      shortcut={null}
+      onQueryChange={onSearch}
+      onSpotlightOpen={onOpen}
+      limit={30}
+      nothingFound="Nothing of that name. Try a screen, a server, a suite, a case, a tool or an evaluation."
+      scrollable
+      maxHeight="60vh"
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
+      transitionProps={{ duration: 120 }}
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: 'Go to or do …',
+        'aria-label': 'Search the command palette',
+      }}
+    />
+  );
+}

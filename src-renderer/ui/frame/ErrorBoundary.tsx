@@ -1,0 +1,35 @@
+import { Component, type ReactNode } from 'react';
+import { ErrorNotice } from '../notices/ErrorNotice.tsx';
+
+interface ErrorBoundaryProps {
+  /** Changes when another screen is shown: then it is tried anew. */
+  resetKey: string;
+  children: ReactNode;
+}
+
+/** Keeps a screen that fails to draw from taking the frame down with it. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error: error ?? new Error('The screen could not be drawn.') };
+  }
+
+  override componentDidUpdate(before: ErrorBoundaryProps): void {
+    if (before.resetKey !== this.props.resetKey && this.state.error !== null)
+      this.setState({ error: null });
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <ErrorNotice
+        title="This screen could not be drawn."
+        error={this.state.error}
+        onRetry={() => {
+          this.setState({ error: null });
+        }}
+      />
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import { Group } from '@mantine/core';
+import { type ReactNode, useContext, useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { Link, useLocation } from 'react-router';
+import { CrumbSlot } from './frameContext.ts';
+import classes from './PageHeader.module.css';
+import { PlainText, TextParts } from '../text/PlainText.tsx';
+import { firstCharacters, visibleText } from '../text/plainText.ts';
+
+export interface Crumb {
+  label: string;
+  to?: string;
+}
+
+interface PageHeaderProps {
+  /** From the outermost to this page; the last one is where one is. */
+  crumbs: Crumb[];
+  title: ReactNode;
+  subtitle?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** Title and actions of a screen; its breadcrumbs go to the top bar and its name to the window's title. */
+export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps) {
+  const slot = useContext(CrumbSlot);
+  const firstScreen = useLocation().key === 'default';
+  const heading = useRef<HTMLHeadingElement>(null);
+  const place = crumbs.map((crumb) => visibleText(firstCharacters(crumb.label, 60)));
+  const windowTitle = [...place.reverse(), 'Touchstone'].join(' · ');
+
+  useEffect(() => {
+    document.title = windowTitle;
+    // Where the thing that had the focus is gone, the new screen's title takes it, so that the keyboard goes on from there.
+    if (!firstScreen && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true });
+  }, [windowTitle, firstScreen]);
+
+  return (
+    <header className={classes.header}>
+      {slot !== null && createPortal(<Breadcrumbs crumbs={crumbs} />, slot)}
+      <div className={classes.titles}>
+        <h1 ref={heading} tabIndex={-1} className={classes.title} dir="auto">
+          {typeof title === 'string' ? <TextParts text={title} /> : title}
+        </h1>
+        {subtitle !== undefined && (
+          <div className={classes.subtitle}>
+            {typeof subtitle === 'string' ? <PlainText text={subtitle} /> : subtitle}
+          </div>
+        )}
+      </div>
+      {actions !== undefined && (
+        <Group gap="sm" className={classes.actions}>
+          {actions}
+        </Group>
+      )}
+    </header>
+  );
+}
+
+function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
+  return (
+    <nav aria-label="Breadcrumbs" className={classes.crumbs}>
+      <ol>
+        {crumbs.map((crumb, index) => {
+          const here = index === crumbs.length - 1;
+          const text = firstCharacters(crumb.label, 120);
+          return (
+            <li key={`${index} ${text}`}>
+              {crumb.to === undefined || here ? (
+                <span
+                  className="ts-cut"
+                  title={visibleText(text)}
+                  {...(here ? { 'aria-current': 'page' as const } : {})}
+                >
+                  <TextParts text={text} />
+                </span>
+              ) : (
+                <Link to={crumb.to} className="ts-cut" title={visibleText(text)}>
+                  <TextParts text={text} />
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
