@@ -200,7 +200,7 @@ async function benchWhatIf(folder: string): Promise<Row> {
       {
         baseline: { id: base.id, modelSettingsId: null },
         candidates: [{ id: changed.id, modelSettingsId: null }],
-        rightWhen: null,
+        passedWhen: null,
       },
       options,
     );

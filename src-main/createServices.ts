@@ -180,7 +180,7 @@ async function openWorkspace(
     store,
     connect,
     openChatModel: models.open,
-    openFarRetriever: retrieval.open,
+    openExternalRetriever: retrieval.open,
     describeTools,
     mapTools,
     wires: { of: plannedWire },

@@ -12,8 +12,8 @@ export interface ToolFields {
 }
 
 /** Properties are read this deep; below it names say little about what the tool is for, and a hostile schema stays cheap. */
-const maximumDepth = 3;
-const maximumProperties = 200;
+const maxDepth = 3;
+const maxProperties = 200;
 
 /** Reads the fields of a tool; parameters are the properties of the input schema and of the objects inside it, in order. */
 export function toolFields(tool: RankableTool): ToolFields {
@@ -41,10 +41,10 @@ function collect(
   names: string[],
   descriptions: string[],
 ): void {
-  if (!isJsonObject(schema) || depth >= maximumDepth) return;
+  if (!isJsonObject(schema) || depth >= maxDepth) return;
   if (isJsonObject(schema['properties'])) {
     for (const [name, property] of Object.entries(schema['properties'])) {
-      if (names.length >= maximumProperties) return;
+      if (names.length >= maxProperties) return;
       names.push(name);
       if (isJsonObject(property) && typeof property['description'] === 'string')
         descriptions.push(property['description']);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { maximumFrameLength, socketProtocol } from '../../src-shared/domain/connection.ts';
+import { maxFrameLength, socketProtocol } from '../../src-shared/domain/connection.ts';
 import type { RpcServer } from '../rpc/peers.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';
 
@@ -20,7 +20,7 @@ export interface Sockets {
 export function createSockets(rpc: RpcServer, heartbeatMs: number): Sockets {
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: maximumFrameLength,
+    maxPayload: maxFrameLength,
     perMessageDeflate: false,
     // The token that was offered beside it is never sent back.
     handleProtocols: (offered) => (offered.has(socketProtocol) ? socketProtocol : false),

@@ -1,9 +1,9 @@
 import { ORPCError } from '@orpc/client';
-import { maximumFrameLength } from '../../src-shared/domain/connection.ts';
+import { maxFrameLength } from '../../src-shared/domain/connection.ts';
 import { badRequest } from './errors.ts';
 
 /** What an ordinary call may weigh. */
-export const maximumCallLength = 4 * 1024 * 1024;
+export const maxCallLength = 4 * 1024 * 1024;
 /** Calls that carry a whole suite, or a file of servers. */
 export const heavyCalls: readonly string[] = [
   'servers.import',
@@ -19,7 +19,7 @@ export const heavyCalls: readonly string[] = [
 ];
 
 /** Deeper nesting than any honest schema or argument; parsers that recurse stay far away from the end of their stack. */
-const maximumDepth = 256;
+const maxDepth = 256;
 const callPath = /^\/([A-Za-z]{1,64})\/([A-Za-z]{1,64})$/;
 const request = 1;
 const abort = 4;
@@ -43,8 +43,8 @@ export type Verdict =
  */
 export function inspectFrame(data: unknown): Verdict {
   if (typeof data !== 'string') return { verdict: 'drop', reason: 'a message that is not text' };
-  if (data.length > maximumFrameLength)
-    return { verdict: 'drop', reason: `a message of more than ${maximumFrameLength} characters` };
+  if (data.length > maxFrameLength)
+    return { verdict: 'drop', reason: `a message of more than ${maxFrameLength} characters` };
   const message = parseJson(data);
   if (!isRecord(message) || typeof message.i !== 'string' || message.i.length > 64)
     return { verdict: 'drop', reason: 'a message without an id' };
@@ -81,8 +81,8 @@ export function inspectInput(
   input: unknown,
   length: number,
 ): ORPCError<string, unknown> | null {
-  if (length > maximumCallLength && !heavyCalls.includes(call)) {
-    const message = `${call}: the input is larger than ${maximumCallLength / 1024 / 1024} MB.`;
+  if (length > maxCallLength && !heavyCalls.includes(call)) {
+    const message = `${call}: the input is larger than ${maxCallLength / 1024 / 1024} MB.`;
     return new ORPCError('PAYLOAD_TOO_LARGE', { message });
   }
   const flaw = findFlaw(input);
@@ -94,8 +94,7 @@ function findFlaw(value: unknown): string | null {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next.value !== 'object' || next.value === null) continue;
-    if (next.depth >= maximumDepth)
-      return `The input is nested deeper than ${maximumDepth} levels.`;
+    if (next.depth >= maxDepth) return `The input is nested deeper than ${maxDepth} levels.`;
     if (Object.hasOwn(next.value, '__proto__')) return 'The input has a key named "__proto__".';
     for (const child of Object.values(next.value)) {
       if (typeof child === 'object' && child !== null)

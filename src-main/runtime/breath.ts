@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** So long the event loop may be held before everyone else has a turn. */
-const longestBreathMs = 15;
+const maxBreathMs = 15;
 
 /** A selector without a model never waits: without a pause it would keep every other call of the window waiting. */
 export class Breath {
@@ -14,7 +14,7 @@ export class Breath {
   }
 
   async take(): Promise<void> {
-    if (!this.#pause && this.#clock.monotonic() - this.#breathedAt > longestBreathMs) {
+    if (!this.#pause && this.#clock.monotonic() - this.#breathedAt > maxBreathMs) {
       this.#pause = new Promise((resolve) => {
         setImmediate(() => {
           this.#pause = null;

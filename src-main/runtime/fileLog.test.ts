@@ -39,7 +39,7 @@ it('an entry would pass for two, or move the cursor of a terminal', async () => 
 it('would grow for ever, or lose the last lines when it starts a new file', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'log');
-  const log = createFileLog({ file, clock, redact: (text) => text, mostBytes: 1000 });
+  const log = createFileLog({ file, clock, redact: (text) => text, maxBytes: 1000 });
   for (let line = 0; line < 100; line += 1) log.info(`line ${line} ${'x'.repeat(30)}`);
   expect((await stat(file)).size + (await stat(`${file}.old`)).size).toBeLessThanOrEqual(2000);
   const lines = log.lastLines(10);

@@ -11,8 +11,8 @@ import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
 /** Two files of at most this size: the one in use and the one before it. */
-const mostBytes = 1024 * 1024;
-const mostLineLength = 8_000;
+const maxBytes = 1024 * 1024;
+const maxLineLength = 8_000;
 
 export interface FileLog extends Log {
   readonly file: string;
@@ -27,7 +27,7 @@ export interface FileLogParts {
   redact: (text: string) => string;
   /** Hears the same, redacted too. */
   also?: Log | undefined;
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 /**
@@ -39,14 +39,14 @@ export function createFileLog({
   clock,
   redact,
   also,
-  mostBytes: limit = mostBytes,
+  maxBytes: limit = maxBytes,
 }: FileLogParts): FileLog {
   const write = (level: 'info' | 'error', text: string): void => {
     const message = redact(text);
     also?.[level](message);
     // One entry, one line: what a server or a file calls itself must not forge entries.
     const line = `${clock.now()} ${level} ${message
-      .slice(0, mostLineLength)
+      .slice(0, maxLineLength)
       .replaceAll(/\s*\n\s*/g, ' ⏎ ')
       .replaceAll(/\p{Cc}|\p{Cf}/gu, '?')}\n`;
     try {

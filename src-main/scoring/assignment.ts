@@ -24,7 +24,7 @@ function change(cost: Costs, place: number, major: number, minor: number): void 
   cost.minor[place] = at(cost.minor, place) + minor;
 }
 
-function minimumCostRows(rows: number, columns: number, cost: Costs): Int32Array {
+function minCostRows(rows: number, columns: number, cost: Costs): Int32Array {
   const width = columns + 1;
   const u = costs(rows + 1);
   const v = costs(width);
@@ -104,7 +104,7 @@ export function assign(
       cost.minor[cell] = found.rank;
     }
   }
-  for (const [s, l] of minimumCostRows(short, long, cost).entries()) {
+  for (const [s, l] of minCostRows(short, long, cost).entries()) {
     // A pair that can't be costs nothing, so a row that finds no partner parks in any free column.
     if (possible[s * long + l] === 1) result[flip ? l : s] = flip ? s : l;
   }

@@ -86,7 +86,7 @@ function pairBest(
   fit: (expectedIndex: number, actualIndex: number) => Fit,
 ): Pair[] {
   const fits = new Map<string, Fit>();
-  let mostParameters = 0;
+  let maxParameters = 0;
   for (const [row, tools] of wanted.entries()) {
     let most = 0;
     for (const [column, index] of made.entries()) {
@@ -95,9 +95,9 @@ function pairBest(
       fits.set(`${row} ${column}`, found);
       most = Math.max(most, found.matched);
     }
-    mostParameters += most;
+    maxParameters += most;
   }
-  const fullUnit = mostParameters + 1;
+  const fullUnit = maxParameters + 1;
   const pairUnit = fullUnit * (wanted.length + 1);
   const short = Math.min(wanted.length, made.length);
   const positionUnit = short * wanted.length * made.length + 1;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { maximumFrameLength, pageTokenKey } from '../../src-shared/domain/connection.ts';
+import { maxFrameLength, pageTokenKey } from '../../src-shared/domain/connection.ts';
 import { connect, createClient } from './connect.ts';
 import { ConnectionLost } from './connection.ts';
 import { connectBySocket } from './socketConnection.ts';
@@ -120,7 +120,7 @@ it('a tab that was never given a token is refused without knocking', () => {
 it('a message above the host’s limit fails its own call and leaves the socket alone', async () => {
   const connection = connectBySocket();
   sockets[0]?.open();
-  const text = 'é'.repeat(maximumFrameLength / 2);
+  const text = 'é'.repeat(maxFrameLength / 2);
   await expect(
     createClient(connection).suites.previewImport({ fileName: 'x.yaml', text }),
   ).rejects.toThrow('larger than 80 MB');

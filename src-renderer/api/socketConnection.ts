@@ -1,6 +1,6 @@
 import { RPCLink } from '@orpc/client/websocket';
 import {
-  maximumFrameLength,
+  maxFrameLength,
   pageTokenHeader,
   pageTokenKey,
   sessionPath,
@@ -11,7 +11,7 @@ import {
 import { createLine, type Connection } from './connection.ts';
 
 const firstDelayMs = 250;
-const longestDelayMs = 5000;
+const maxDelayMs = 5000;
 
 /** In the browser: a socket to the page's own host, opened again whenever it is lost, with growing pauses. */
 export function connectBySocket(): Connection {
@@ -45,7 +45,7 @@ export function connectBySocket(): Connection {
       line.down('refused');
       return;
     }
-    const pause = Math.min(firstDelayMs * 2 ** failures, longestDelayMs);
+    const pause = Math.min(firstDelayMs * 2 ** failures, maxDelayMs);
     failures += 1;
     timer = window.setTimeout(() => open(pageToken), pause);
   };
@@ -92,10 +92,10 @@ function bounded(
     send(message) {
       const tooLarge =
         typeof message === 'string' &&
-        message.length * 3 > maximumFrameLength &&
-        new Blob([message]).size > maximumFrameLength;
+        message.length * 3 > maxFrameLength &&
+        new Blob([message]).size > maxFrameLength;
       if (tooLarge)
-        throw new Error(`What was sent is larger than ${maximumFrameLength / 1024 / 1024} MB.`);
+        throw new Error(`What was sent is larger than ${maxFrameLength / 1024 / 1024} MB.`);
       socket.send(message);
     },
   };

@@ -4,7 +4,7 @@ import type { Client } from './connect.ts';
 import { ConnectionLost } from './connection.ts';
 
 const firstPauseMs = 100;
-const longestPauseMs = 3000;
+const maxPauseMs = 3000;
 
 /**
  * Tells every event after `afterSeq` once and in order, until the evaluation has ended or the signal fires. A reader that fell behind or
@@ -36,7 +36,7 @@ export async function watchEvaluation(
       // Breaking off is how a reader ends; the signal says so, whatever the transport makes of it.
       if (isAborted(signal)) return;
       if (!mayResume(error)) throw error;
-      await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), signal);
+      await pause(Math.min(firstPauseMs * 2 ** failures, maxPauseMs), signal);
       failures += 1;
     }
   }

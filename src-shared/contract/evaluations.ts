@@ -18,7 +18,7 @@ import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
 
 /** A file of tools is refused above this size, before it is parsed. */
-const maximumToolsFileLength = 64 * 1024 * 1024;
+const maxToolsFileLength = 64 * 1024 * 1024;
 
 const byId = z.strictObject({ id: z.string() });
 export const runSorts = [
@@ -84,7 +84,7 @@ export const evaluationsContract = {
     .input(
       z.strictObject({
         fileName: z.string().max(1000),
-        text: z.string().max(maximumToolsFileLength),
+        text: z.string().max(maxToolsFileLength),
       }),
     )
     .output(z.object({ tools: z.array(inlineTool), rejected: z.array(rejectedTool) })),

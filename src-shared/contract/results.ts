@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { evaluationAnalysis } from '../domain/analysis.ts';
-import { comparison, comparisonSide, rightWhen } from '../domain/comparison.ts';
+import { comparison, comparisonSide, passedWhen } from '../domain/comparison.ts';
 import { metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
 import { procedure } from './base.ts';
 
@@ -15,7 +15,7 @@ export const resultsContract = {
           .min(1, 'Choose an evaluation to compare with.')
           .max(20, 'At most 20 evaluations are compared with one.'),
         /** Null: as the baseline's settings say. */
-        rightWhen: rightWhen.nullable().default(null),
+        passedWhen: passedWhen.nullable().default(null),
       }),
     )
     .output(comparison),

@@ -12,7 +12,7 @@ import {
 import { procedure } from './base.ts';
 
 /** A dataset is refused above this size, before it is parsed. */
-export const maximumDatasetBytes = 64 * 1024 * 1024;
+export const maxDatasetBytes = 64 * 1024 * 1024;
 const byVersion = z.strictObject({ version: z.string() });
 
 export const retrievalContract = {
@@ -31,7 +31,7 @@ export const retrievalContract = {
       z.strictObject({
         kind: z.enum(['corpus', 'golden', 'baseline']),
         fileName: z.string().max(1000),
-        text: z.string().max(maximumDatasetBytes),
+        text: z.string().max(maxDatasetBytes),
         lenient: z.boolean().default(false),
       }),
     )

@@ -57,10 +57,10 @@ export const callResult = z.object({
 });
 
 /** A file of servers is refused above this size, before it is parsed. A bundle comes as base64. */
-export const maximumServerFileLength = 64 * 1024 * 1024;
+export const maxServerFileLength = 64 * 1024 * 1024;
 const fileText = z.strictObject({
   fileName: z.string().max(1000),
-  text: z.string().max(maximumServerFileLength),
+  text: z.string().max(maxServerFileLength),
 });
 /** One of `knownFiles`: its text never leaves the core. */
 const knownFile = z.strictObject({ path: z.string().min(1).max(4000) });

@@ -17,7 +17,7 @@ const place = z.number().int().min(0);
 const threshold = z.number().min(0).max(1);
 
 /** Heat maps of more tools would be smaller than a pixel a cell. */
-export const mostMappedTools = 4_000;
+export const maxMappedTools = 4_000;
 export const mapOrders = ['cluster', 'name', 'server'] as const;
 export type MapOrder = (typeof mapOrders)[number];
 

@@ -79,10 +79,10 @@ export const importPreview = z.object({
 export type ImportPreview = z.infer<typeof importPreview>;
 
 /** A suite file is refused above this size, before it is parsed. */
-export const maximumSuiteFileBytes = 64 * 1024 * 1024;
+export const maxSuiteFileBytes = 64 * 1024 * 1024;
 const fileText = z.strictObject({
   fileName: z.string().max(1000),
-  text: z.string().max(maximumSuiteFileBytes),
+  text: z.string().max(maxSuiteFileBytes),
   /** Left out: `touchstone`. */
   format: caseFormat.optional(),
   map: columnMap.optional(),

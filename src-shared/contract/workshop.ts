@@ -25,12 +25,12 @@ const page = {
   limit: z.number().int().min(1).max(500).default(100),
 };
 
-const maximumFileLength = 4 * 1024 * 1024;
+const maxFileLength = 4 * 1024 * 1024;
 const files = z
   .array(
     z.strictObject({
       path: z.string().min(1).max(1000),
-      text: z.string().max(maximumFileLength, 'A file of a tool has at most 4 MB.'),
+      text: z.string().max(maxFileLength, 'A file of a tool has at most 4 MB.'),
     }),
   )
   .min(1, 'Choose a file.')

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { estimate } from './metrics.ts';
 
 /** When a run counts as right in a comparison. */
-export const rightWhen = z.enum(['selection', 'selection_and_parameters']);
-export type RightWhen = z.infer<typeof rightWhen>;
+export const passedWhen = z.enum(['selection', 'selection_and_parameters']);
+export type PassedWhen = z.infer<typeof passedWhen>;
 
 /** One side of a comparison: an evaluation, or one of its models. */
 export const comparisonSide = z.strictObject({
@@ -93,7 +93,7 @@ export const candidateComparison = comparedSide.extend({
 export type CandidateComparison = z.infer<typeof candidateComparison>;
 
 export const comparison = z.object({
-  rightWhen,
+  passedWhen,
   baseline: comparedSide,
   candidates: z.array(candidateComparison),
 });

@@ -1,4 +1,4 @@
-import { farRetriever } from './retrievalRun.ts';
+import { externalRetriever } from './retrievalRun.ts';
 import { z } from 'zod';
 import { evaluationStates } from './evaluationState.ts';
 import { jsonValue } from './json.ts';
@@ -14,7 +14,7 @@ import {
 } from './observation.ts';
 import { price } from './price.ts';
 import { classification, confusionUnit, score } from './score.ts';
-import { rightWhen } from './comparison.ts';
+import { passedWhen } from './comparison.ts';
 import { threshold } from './gate.ts';
 import { suiteFile } from './suiteFile.ts';
 import { caseContent, expectation } from './testCase.ts';
@@ -53,11 +53,11 @@ export const evaluationSettings = z.strictObject({
   /** Ranks the tools where `topK` is set. */
   retriever: z.string().min(1).default('default'),
   /** Ranks instead of one of the program's own, whose place in `retriever` its name then takes. */
-  farRetriever: farRetriever.nullable().default(null),
+  externalRetriever: externalRetriever.nullable().default(null),
   /** At or above this a confidence counts as high. */
   highConfidence: z.number().min(0).max(1).default(0.7),
   /** When a run counts as right in comparisons. */
-  rightWhen: rightWhen.default('selection'),
+  passedWhen: passedWhen.default('selection'),
   /** Thresholds that its result is held against. */
   gates: z.array(threshold).max(50).default([]),
   /** Set where it repeats another evaluation; never given by hand. */

@@ -6,7 +6,7 @@ export const executorType = z.enum(executorTypes);
 export type ExecutorType = z.infer<typeof executorType>;
 
 /** The longest that any execution lasts, in seconds; a tool may ask for less. */
-export const longestExecution = 30;
+export const maxExecution = 30;
 
 /** What models and people are told about a call before they make it; published with the tool. */
 const annotations = z.strictObject({
@@ -21,8 +21,8 @@ const common = {
     .number('The time limit is a number of seconds.')
     .int('The time limit is a whole number of seconds.')
     .min(1)
-    .max(longestExecution, `The time limit is ${longestExecution} s at most.`)
-    .default(longestExecution),
+    .max(maxExecution, `The time limit is ${maxExecution} s at most.`)
+    .default(maxExecution),
   annotations: annotations.default({}),
 };
 

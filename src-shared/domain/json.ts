@@ -5,13 +5,13 @@ export type JsonValue =
 export type JsonObject = { [key: string]: JsonValue };
 
 /** Deeper values are hostile: no tool, case or answer that anyone means nests like this, and copying them exhausts stacks. */
-const maximumJsonDepth = 10_000;
+const maxJsonDepth = 10_000;
 
 /** Walks without recursion, so that no depth can exhaust the stack before it is refused. */
-export function isJson(root: unknown, maximumDepth = maximumJsonDepth): boolean {
+export function isJson(root: unknown, maxDepth = maxJsonDepth): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maximumDepth) return false;
+    if (depth > maxDepth) return false;
     const below: unknown[] = [];
     for (const value of level) {
       if (value === null || typeof value === 'string' || typeof value === 'boolean') continue;

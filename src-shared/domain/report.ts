@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { comparisonSide, rightWhen } from './comparison.ts';
+import { comparisonSide, passedWhen } from './comparison.ts';
 import { lintReport } from './lint.ts';
 import { retrievalComparison } from './retrievalRun.ts';
 import { scoreReport } from './security.ts';
@@ -60,7 +60,7 @@ export const shownResult = z.discriminatedUnion('subject', [
     subject: z.literal('comparison'),
     baseline: comparisonSide,
     candidates: z.array(comparisonSide).min(1).max(20),
-    rightWhen: rightWhen.nullable(),
+    passedWhen: passedWhen.nullable(),
   }),
   z.strictObject({
     subject: z.literal('similarity'),
@@ -121,7 +121,7 @@ export const endingsOf = (offered: readonly ReportFormat[]): string =>
     .map((format) => reportKinds[format].ending)
     .join(', ');
 
-const longestName = 80;
+const maxName = 80;
 
 /** A name for a saved report that stays in its folder and that every system takes, whatever it is about is called. */
 export function fileNameOf(first: string, words: string, format: ReportFormat): string {
@@ -129,7 +129,7 @@ export function fileNameOf(first: string, words: string, format: ReportFormat): 
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
-  const kept = plain.slice(0, longestName).replace(/[\ud800-\udbff]$|-+$/, '');
+  const kept = plain.slice(0, maxName).replace(/[\ud800-\udbff]$|-+$/, '');
   return `${first}${kept === '' ? '' : `-${kept}`}${reportKinds[format].ending}`;
 }
 

@@ -41,14 +41,14 @@ export const retrieverSpec = z.discriminatedUnion('kind', [
 export type RetrieverSpec = z.infer<typeof retrieverSpec>;
 
 /** What ranks outside the program: embeddings, or the search tool of a registered server. */
-export const farRetriever = z.discriminatedUnion('kind', [
+export const externalRetriever = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('embedding'), ...embeddingModel.shape }),
   z.strictObject({ kind: z.literal('mcp'), server: z.string().min(1), search: serverSearch }),
 ]);
-export type FarRetriever = z.infer<typeof farRetriever>;
+export type ExternalRetriever = z.infer<typeof externalRetriever>;
 
 /** What such a retriever is called in lists, tables and reports. */
-export function farRetrieverName(spec: FarRetriever): string {
+export function externalRetrieverName(spec: ExternalRetriever): string {
   if (spec.kind === 'mcp') return `${spec.search.tool} of ${spec.server}`;
   return `${spec.model} at ${spec.baseUrl === null ? spec.provider : (/^[a-z]+:\/\/([^/?#]+)/i.exec(spec.baseUrl)?.[1] ?? spec.baseUrl)}`;
 }

@@ -7,7 +7,7 @@ const plainName = z
   .min(1)
   .max(255)
   .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}]+$/u, 'It is no plain file name.');
-const mostFiles = 100_000;
+const maxFiles = 100_000;
 
 /** Where it is to be saved is asked of the user, by the system's own dialog; a page never names a path. */
 export const saveRequest = z.strictObject({
@@ -21,7 +21,7 @@ export const saveRequest = z.strictObject({
       files: z
         .array(z.strictObject({ name: plainName, text: z.string() }))
         .min(1)
-        .max(mostFiles),
+        .max(maxFiles),
     }),
     z.strictObject({ from: z.literal('evaluation'), report: reportRequest }),
     z.strictObject({ from: z.literal('shown'), report: shownReportRequest }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { farRetriever } from './retrievalRun.ts';
+import { externalRetriever } from './retrievalRun.ts';
 import { defaultOverlapWeights, overlapWeights } from './similarity.ts';
 import { textModel } from './textModel.ts';
 
@@ -21,7 +21,7 @@ export const appSettings = z.object({
   /** Writes and judges descriptions where it is asked to; null = none is set up. */
   textModel: textModel.nullable(),
   /** Retrievers outside the program that were understood on a query: at most one of each kind. */
-  farRetrievers: z.array(farRetriever).max(2),
+  externalRetrievers: z.array(externalRetriever).max(2),
 });
 export type AppSettings = z.infer<typeof appSettings>;
 
@@ -36,7 +36,7 @@ export const defaultAppSettings: AppSettings = {
   similarityThreshold: 0.85,
   overlapWeights: defaultOverlapWeights,
   textModel: null,
-  farRetrievers: [],
+  externalRetrievers: [],
 };
 
 export const workspaceInfo = z.object({

@@ -111,7 +111,7 @@ export const analysedTool = tool.pick({
 export type AnalysedTool = z.infer<typeof analysedTool>;
 
 /** Fewer tools can't be alike. */
-export const fewestTools = 2;
+export const minTools = 2;
 
 /** What is compared: exactly one of the three. */
 export const similarityInput = z

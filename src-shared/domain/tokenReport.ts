@@ -1,4 +1,4 @@
-import { farRetriever } from './retrievalRun.ts';
+import { externalRetriever } from './retrievalRun.ts';
 import { z } from 'zod';
 import { inlineSources } from './evaluation.ts';
 import { estimate } from './metrics.ts';
@@ -82,7 +82,7 @@ export const frontierRequest = z.strictObject({
     .max(20),
   /** Those of the program by their names. */
   retrievers: z
-    .array(z.union([z.string().min(1), farRetriever]))
+    .array(z.union([z.string().min(1), externalRetriever]))
     .min(1, 'Choose at least one retriever.')
     .max(6),
   repetitions: z.number().int().min(1).max(20).default(1),

@@ -14,7 +14,7 @@ export const tool = z.object({
 export type Tool = z.infer<typeof tool>;
 
 /** A tool that nests deeper can't be kept: the database reads JSON of up to 1,000 levels, and no honest schema comes near. */
-export const maximumToolDepth = 500;
+export const maxToolDepth = 500;
 
 /** A tool that can't be offered (no name, or an input schema that is no object), by name with its reason. */
 export const rejectedTool = z.object({ server: z.string(), name: z.string(), reason: z.string() });

@@ -5,7 +5,7 @@ import { inlineTool } from './tool.ts';
 const toolName = z.string().min(1, 'A tool needs a name.').max(128);
 
 /** So many tools of a file may be offered beside those of an evaluation. */
-export const mostAddedTools = 5_000;
+export const maxAddedTools = 5_000;
 
 /** One change of the tools that a what-if offers, as it is asked for. Tools go by the names that they have in the evaluation. */
 export const whatIfChange = z.discriminatedUnion('kind', [
@@ -14,7 +14,7 @@ export const whatIfChange = z.discriminatedUnion('kind', [
   /** Tools that come with the call, from a file. */
   z.strictObject({
     kind: z.literal('add_tools'),
-    tools: z.array(inlineTool).min(1).max(mostAddedTools),
+    tools: z.array(inlineTool).min(1).max(maxAddedTools),
   }),
   /** A registered server, with its tools as last listed. */
   z.strictObject({ kind: z.literal('add_server'), server: z.string() }),

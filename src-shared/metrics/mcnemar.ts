@@ -1,5 +1,5 @@
 /** Beyond, ½ⁿ comes near the smallest number that there is. */
-const mostByProduct = 1000;
+const maxByProduct = 1000;
 
 /** ln k! for k = 0, 1, 2, …: grown as far as it was asked for. */
 const logFactorials: number[] = [0];
@@ -20,7 +20,7 @@ export function mcnemarExact(lost: number, won: number): number {
   const least = Math.min(lost, won);
   if (lost === won) return 1;
   let tail = 0;
-  if (n <= mostByProduct) {
+  if (n <= maxByProduct) {
     // Term by term from ½ⁿ: what is a whole number of such parts stays one.
     for (let i = 0, term = 0.5 ** n; i <= least; term = (term * (n - i)) / (i + 1), i += 1)
       tail += term;

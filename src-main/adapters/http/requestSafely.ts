@@ -34,7 +34,7 @@ export class RequestFailure extends Error {
   }
 }
 
-const mostHops = 5;
+const maxHops = 5;
 /** Never sent on to another origin. */
 const private_ = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
@@ -48,8 +48,8 @@ export async function requestSafely(given: SafeRequest, signal: AbortSignal): Pr
     const { answer, location } = await askOnce(request, signal);
     if (location === null) return answer;
     request = follow(request, location, answer.status);
-    if (hop >= mostHops)
-      throw new RequestFailure('policy', `It was redirected more than ${mostHops} times.`);
+    if (hop >= maxHops)
+      throw new RequestFailure('policy', `It was redirected more than ${maxHops} times.`);
   }
 }
 

@@ -6,14 +6,14 @@ import { chatWireApi } from './compatible/chatFormat.ts';
 import { describeTools, mapTools } from './openChatModel.ts';
 import { responsesWireApi } from './openai/responsesFormat.ts';
 import { contextTokensOf } from './request/contextSize.ts';
-import { maximumTools } from './wire/wireModel.ts';
+import { maxTools } from './wire/wireModel.ts';
 
 export interface PlannedWire {
   sent: ChatModel['sent'];
   mapTools(tools: readonly SnapshotTool[]): ToolMapping;
   /** One tool as text, for counting. */
   describeTool(tool: SnapshotTool): string;
-  maximumTools: number;
+  maxTools: number;
   contextTokens: number | null;
   /** The wire format has a call that counts; whether an endpoint answers it is only known by asking. */
   countable: boolean;
@@ -33,7 +33,7 @@ export function plannedWire(configuration: ModelConfiguration): PlannedWire | nu
     sent,
     mapTools: (tools) => mapTools(wireApi, tools, sent),
     describeTool: (tool) => JSON.stringify(describeTools(wireApi, [tool], alone)),
-    maximumTools: deferred && wireApi === messagesWireApi ? Number.POSITIVE_INFINITY : maximumTools,
+    maxTools: deferred && wireApi === messagesWireApi ? Number.POSITIVE_INFINITY : maxTools,
     contextTokens: contextTokensOf(configuration),
     countable: wireApi !== chatWireApi,
   };

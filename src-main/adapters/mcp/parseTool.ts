@@ -1,6 +1,6 @@
 import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
 import {
-  maximumToolDepth,
+  maxToolDepth,
   type ReceivedTool,
   type RejectedTool,
 } from '../../../src-shared/domain/tool.ts';
@@ -18,8 +18,8 @@ export function parseTool(
     return { server, name: nameless, reason: 'It has no name.' };
   if (!isJsonObject(inputSchema))
     return { server, name, reason: `Its inputSchema is ${kindOf(inputSchema)}, not an object.` };
-  if (!isJson(value, maximumToolDepth))
-    return { server, name, reason: `It nests deeper than ${maximumToolDepth} levels.` };
+  if (!isJson(value, maxToolDepth))
+    return { server, name, reason: `It nests deeper than ${maxToolDepth} levels.` };
   return {
     tool: {
       server,

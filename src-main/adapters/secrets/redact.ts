@@ -1,11 +1,11 @@
 /** A shorter value is no secret that anyone guards, and replacing it would tear ordinary text apart. */
-const minimumLength = 8;
+const minLength = 8;
 export const redacted = '[redacted]';
 
 /** Replaces secrets by value wherever they stand: as they are, in URLs, inside JSON, in base64 at any offset. */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = [
-    ...new Set(secrets.filter((secret) => secret.length >= minimumLength).flatMap(formsOf)),
+    ...new Set(secrets.filter((secret) => secret.length >= minLength).flatMap(formsOf)),
   ].sort((a, b) => b.length - a.length);
   return (text) =>
     forms.reduce(
@@ -31,7 +31,7 @@ function formsOf(secret: string): string[] {
     ...base64,
     ...urlSafe,
     ...escaped,
-  ].filter((form) => form.length >= minimumLength);
+  ].filter((form) => form.length >= minLength);
 }
 
 /** The characters that depend on the secret alone, where it stands `offset` bytes behind a border of three. */

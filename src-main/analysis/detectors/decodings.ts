@@ -13,8 +13,8 @@ export interface Decoded {
   aligned?: true;
 }
 
-const longestPart = 200_000;
-const mostParts = 50;
+const maxPart = 200_000;
+const maxParts = 50;
 
 /** Runs of characters of one kind, found by hand: a pattern that fails late on long runs would take quadratic time. */
 function runs(
@@ -23,10 +23,10 @@ function runs(
   shortest: number,
 ): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
-  for (let index = 0; index < text.length && found.length < mostParts; index += 1) {
+  for (let index = 0; index < text.length && found.length < maxParts; index += 1) {
     const start = index;
     while (index < text.length && belongs(text.charCodeAt(index))) index += 1;
-    if (index - start >= shortest) found.push({ start, end: Math.min(index, start + longestPart) });
+    if (index - start >= shortest) found.push({ start, end: Math.min(index, start + maxPart) });
   }
   return found;
 }
@@ -83,7 +83,7 @@ function escapes(
   };
   for (
     let match = pattern.exec(text);
-    match && found.length < mostParts;
+    match && found.length < maxParts;
     match = pattern.exec(text)
   ) {
     const start = match.index;
@@ -117,7 +117,7 @@ function backwards(text: string, original: string): Decoded[] {
       how: 'reading it backwards',
       start: 0,
       end: text.length,
-      text: Array.from(text.slice(0, longestPart)).reverse().join(''),
+      text: Array.from(text.slice(0, maxPart)).reverse().join(''),
     },
   ];
 }
@@ -126,7 +126,7 @@ function backwards(text: string, original: string): Decoded[] {
 function spaced(text: string): Decoded[] {
   const found: Decoded[] = [];
   for (const separator of [' ', '.', '-', '_']) {
-    for (let index = 0; index < text.length && found.length < mostParts; index += 1) {
+    for (let index = 0; index < text.length && found.length < maxParts; index += 1) {
       const start = index;
       let letters = 0;
       let word = '';
@@ -182,9 +182,7 @@ const leet = (text: string): Decoded[] => [
     how: 'reading its digits as letters',
     start: 0,
     end: text.length,
-    text: text
-      .slice(0, longestPart)
-      .replace(/[013457@$]/g, (digit) => digitLetters[digit] ?? digit),
+    text: text.slice(0, maxPart).replace(/[013457@$]/g, (digit) => digitLetters[digit] ?? digit),
     aligned: true,
   },
 ];

@@ -16,7 +16,7 @@ import {
 import type { Detect, Reading } from './prepared.ts';
 
 const detector = 'invisible_characters';
-const mostInOnePassage = 20;
+const maxInOnePassage = 20;
 
 interface Seen {
   rule: string;
@@ -88,7 +88,7 @@ function inRuns({ reading, points }: Walk): Finding[] {
   const found: Finding[] = [];
   const { passage } = reading;
   const rightToLeft = points.some(({ code }) => isRightToLeft(code));
-  for (let index = 0; index < points.length && found.length < mostInOnePassage; index += 1) {
+  for (let index = 0; index < points.length && found.length < maxInOnePassage; index += 1) {
     const { code, at } = points[index] ?? { code: 0, at: 0 };
     const kind = isTag(code) ? isTag : isVariationSelector(code) ? isVariationSelector : null;
     if (
@@ -168,7 +168,7 @@ const isCyrillicOrKin = (code: number) =>
 function inMixedWords({ reading, points }: Walk): Finding[] {
   const found: Finding[] = [];
   const { passage } = reading;
-  for (let start = 0; start < points.length && found.length < mostInOnePassage; start += 1) {
+  for (let start = 0; start < points.length && found.length < maxInOnePassage; start += 1) {
     let end = start;
     let latin = 0;
     let alike = 0;

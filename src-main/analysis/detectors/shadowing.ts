@@ -101,7 +101,7 @@ function firstAfter(starts: Int32Array, at: number): number {
   return low;
 }
 
-const mostFindings = 5;
+const maxFindings = 5;
 
 function inText(
   reading: Reading,
@@ -115,7 +115,7 @@ function inText(
   const found: Finding[] = [];
   const names = identifiersIn(readable.text);
   for (const each of names) {
-    if (each.text === own.name || found.length >= mostFindings) continue;
+    if (each.text === own.name || found.length >= maxFindings) continue;
     const peer = foreign.get(each.text);
     const classes = peer || !known.has(each.text) ? around(reading, each) : { lo: 0, hi: 0 };
     if (

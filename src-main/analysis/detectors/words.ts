@@ -24,7 +24,7 @@ export type Hints = Pick<Words, 'ended' | 'longest' | 'singles' | 'digits'>;
 
 const nothing = new Int32Array(0);
 const usualSize = 1 << 10;
-const largestKept = 1 << 14;
+const maxKept = 1 << 14;
 
 /**
  * Where words are written while a text is read. It is used again for each text and grows by doubling, so that a text costs no more than the words that
@@ -72,7 +72,7 @@ export class WordWriter {
     this.count = 0;
     this.#allLo = 0;
     this.#allHi = 0;
-    if (this.start.length > largestKept) this.#resize(usualSize);
+    if (this.start.length > maxKept) this.#resize(usualSize);
     return words;
   }
 

@@ -148,17 +148,17 @@ const unknownRequired: LintRule = {
   },
 };
 
-const mostParameters = 15;
+const maxParameters = 15;
 
 const manyParameters: LintRule = {
   id: 'many-parameters',
   severity: 'low',
-  what: `A tool with more than ${mostParameters} parameters.`,
+  what: `A tool with more than ${maxParameters} parameters.`,
   bad: example(
     'archive_invoice',
     'Moves a paid bill to the archive.',
     Object.fromEntries(
-      Array.from({ length: mostParameters + 1 }, (_, at) => [
+      Array.from({ length: maxParameters + 1 }, (_, at) => [
         `line${at + 1}`,
         { type: 'string', description: 'Text of this line of the bill' },
       ]),
@@ -166,7 +166,7 @@ const manyParameters: LintRule = {
   ),
   good: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }),
   check: ({ parameters }) =>
-    parameters.length > mostParameters
+    parameters.length > maxParameters
       ? [
           {
             message: `It has ${parameters.length} parameters, from "${parameters[0]?.name ?? ''}" to "${parameters.at(-1)?.name ?? ''}".`,

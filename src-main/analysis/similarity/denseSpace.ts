@@ -9,7 +9,7 @@ export interface DenseSpace {
 }
 
 /** Threads that may work on one space. */
-const mostThreads = 64;
+const maxThreads = 64;
 /** Tools whose products are made at once, and how many of the others stay in the cache meanwhile. */
 export const blockRows = 16;
 const blockColumns = 64;
@@ -44,9 +44,7 @@ export function layOutVectors(vectors: readonly ArrayLike<number>[], threads: nu
 export function reserveVectors(count: number, dimensions: number, threads: number): DenseSpace {
   const stride = Math.ceil(dimensions / tileStep) * tileStep;
   const bytes =
-    headBytes +
-    paddedCount(count) * stride * 4 +
-    Math.min(threads, mostThreads) * stripBytes(count);
+    headBytes + paddedCount(count) * stride * 4 + Math.min(threads, maxThreads) * stripBytes(count);
   const pages = Math.ceil(bytes / pageBytes);
   return {
     count,

@@ -12,7 +12,7 @@ export const pairPlace = (a: number, b: number, count: number): number =>
 export const pairsOf = (count: number): number => (count * (count - 1)) / 2;
 
 /** Above so many tools only pairs above a floor are kept. */
-export const mostFullTools = 7_000;
+export const maxFullTools = 7_000;
 
 /** Overlap and flag score of pairs, four bytes each: of all of them, or of those above a floor with their places. */
 export interface PairTable {

@@ -20,7 +20,7 @@ const commonShare = 0.2;
 /** Below so many tools lists are short whatever is in them. */
 const fewTools = 256;
 /** Threads that may work on one space, with some to spare for those that are replaced. */
-const mostThreads = 16;
+const maxThreads = 16;
 
 const sharedInts = (length: number): Int32Array =>
   new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
@@ -126,7 +126,7 @@ function layOut(
     rows,
     features,
     weights,
-    lists: layOutLists(count, byFeature, (id) => !isCommon(id), mostThreads),
+    lists: layOutLists(count, byFeature, (id) => !isCommon(id), maxThreads),
     common,
   };
 }
@@ -137,7 +137,7 @@ function layOutCommon(
   ids: readonly number[],
 ): DenseSpace | null {
   if (ids.length === 0) return null;
-  const common = reserveVectors(count, ids.length, mostThreads);
+  const common = reserveVectors(count, ids.length, maxThreads);
   const vectors = Array.from({ length: count }, (_, tool) => vectorOf(common, tool));
   ids.forEach((id, column) => {
     for (let at = starts[id] ?? 0; at < (starts[id + 1] ?? 0); at += 1) {

@@ -10,7 +10,7 @@ export function fullText(tool: AnalysedTool): string {
     .join('\n');
 }
 
-const mostReferences = 8;
+const maxReferences = 8;
 
 /**
  * Parameters of a tool as `name:type`, each once, ascending: the properties at the top level of its input schema, a local `$ref` followed.
@@ -40,7 +40,7 @@ function collectTypes(
   depth: number,
   found: Set<string>,
 ): void {
-  if (!isJsonObject(schema) || depth > mostReferences) return;
+  if (!isJsonObject(schema) || depth > maxReferences) return;
   const { type } = schema;
   if (typeof type === 'string') found.add(type);
   else if (Array.isArray(type))

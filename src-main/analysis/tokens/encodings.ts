@@ -18,8 +18,8 @@ const sources = {
   o200k_base: { ...o200k, splitsCase: true },
 };
 const loaded = new Map<EncodingName, Encoding>();
-const maximumCached = 50_000;
-const longestCached = 64;
+const maxCached = 50_000;
+const maxCachedLength = 64;
 
 /** Tokens that are read between two turns. */
 const readAtOnce = 10_000;
@@ -73,14 +73,14 @@ export async function loadEncoding(
 
 /** Bytes of the text that is being counted; it grows with the longest one, and what is much longer than usual is not kept. */
 let scratch = Buffer.alloc(1 << 16);
-const largestScratch = 1 << 22;
+const maxScratch = 1 << 22;
 
 /** The bytes of an ASCII text with the mark of its end behind them; null where any character is no ASCII. */
 function asciiBytes(text: string): Buffer | null {
   let bytes = scratch;
   if (text.length + 4 > bytes.length) {
     bytes = Buffer.allocUnsafe(text.length * 2 + 4);
-    if (bytes.length <= largestScratch) scratch = bytes;
+    if (bytes.length <= maxScratch) scratch = bytes;
   }
   // Any other character takes more bytes than it has units: then more are written than the text has units, whether or not all of it fits.
   if (bytes.write(text, 0, text.length + 4, 'utf8') !== text.length) return null;
@@ -93,7 +93,7 @@ function countPiece(piece: string, encoding: Encoding): number {
   if (known !== undefined) return known;
   const bytes = Buffer.from(piece, 'utf8').toString('latin1');
   const count = encoding.rankOf.has(bytes) ? 1 : countMerged(bytes, encoding);
-  if (piece.length <= longestCached && encoding.counted.size < maximumCached)
+  if (piece.length <= maxCachedLength && encoding.counted.size < maxCached)
     encoding.counted.set(piece, count);
   return count;
 }

@@ -1,5 +1,5 @@
-const maximumPieces = 1 << 17;
-const longestKept = 48;
+const maxPieces = 1 << 17;
+const maxKept = 48;
 /** So many bytes are a key themselves, in two numbers. */
 const keyed = 8;
 /** Numbers of a slot: the two of the key, 1 + where a longer piece begins in `units`, and its length with its count; the last is 0 where a slot is free. */
@@ -25,7 +25,7 @@ export class PieceCounts {
     count: (from: number, to: number) => number,
   ): number {
     const length = to - from;
-    if (length > longestKept) return count(from, to);
+    if (length > maxKept) return count(from, to);
     let [low, high] = [0, 0];
     const middle = length > 4 ? from + 4 : to;
     for (let at = from; at < middle; at += 1) low = (low << 8) | (bytes[at] ?? 0);
@@ -45,7 +45,7 @@ export class PieceCounts {
         return about & 255;
     }
     const found = count(from, to);
-    if (this.#size < maximumPieces) this.#keep(slot, low, high, bytes.subarray(from, to), found);
+    if (this.#size < maxPieces) this.#keep(slot, low, high, bytes.subarray(from, to), found);
     return found;
   }
 

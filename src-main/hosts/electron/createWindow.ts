@@ -5,7 +5,7 @@ import {
   keepWindowState,
   readWindowState,
   screenAreas,
-  smallestWindow,
+  minWindow,
 } from './windowState.ts';
 
 /** The page's own ground in either theme: what shows before the first paint must not flash. */
@@ -16,8 +16,8 @@ export function createWindow(preloadFile: string, stateFile: string): BrowserWin
   const state = readWindowState(stateFile);
   const window = new BrowserWindow({
     ...fitToScreens(state, screenAreas()),
-    minWidth: smallestWindow.width,
-    minHeight: smallestWindow.height,
+    minWidth: minWindow.width,
+    minHeight: minWindow.height,
     show: false,
     fullscreen: state?.fullScreen === true,
     title: 'Touchstone',

@@ -2,7 +2,7 @@ import { app, BrowserWindow, dialog, shell } from 'electron';
 import { extname, join } from 'node:path';
 import type { SaveDialog } from '../../services/saving/savingService.ts';
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** The system's own dialog, in front of the window, which asks before a file is replaced. */
 export const systemSaveDialog: SaveDialog = {
@@ -35,7 +35,7 @@ export const systemSaveDialog: SaveDialog = {
     return canceled ? null : (filePaths[0] ?? null);
   },
   async mayReplace({ folder, names }) {
-    const shown = names.slice(0, mostNamed);
+    const shown = names.slice(0, maxNamed);
     const more = names.length - shown.length;
     const question = {
       type: 'question' as const,

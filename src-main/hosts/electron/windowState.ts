@@ -12,7 +12,7 @@ const windowState = z.object({
 });
 export type WindowState = z.infer<typeof windowState>;
 
-export const smallestWindow = { width: 720, height: 480 };
+export const minWindow = { width: 720, height: 480 };
 const usual = { width: 1280, height: 860 };
 /** So much of the title bar must lie on a screen for a window to be caught with the mouse. */
 const graspable = { width: 120, height: 32 };
@@ -43,11 +43,8 @@ export function fitToScreens(
     );
   });
   const most = area ?? areas[0];
-  const width = Math.max(smallestWindow.width, Math.min(state.width, most?.width ?? state.width));
-  const height = Math.max(
-    smallestWindow.height,
-    Math.min(state.height, most?.height ?? state.height),
-  );
+  const width = Math.max(minWindow.width, Math.min(state.width, most?.width ?? state.width));
+  const height = Math.max(minWindow.height, Math.min(state.height, most?.height ?? state.height));
   return area === undefined ? { width, height } : { x: state.x, y: state.y, width, height };
 }
 

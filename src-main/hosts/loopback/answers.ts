@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { maximumFrameLength } from '../../../src-shared/domain/connection.ts';
-import { heavyCalls, maximumCallLength } from '../../rpc/frames.ts';
+import { maxFrameLength } from '../../../src-shared/domain/connection.ts';
+import { heavyCalls, maxCallLength } from '../../rpc/frames.ts';
 import type { RpcServer } from '../../rpc/peers.ts';
 import { pageHeaders, readRendererFile } from '../rendererFiles.ts';
 import type { GuardedRequest } from './guards.ts';
@@ -87,10 +87,7 @@ async function answerCall(
     sendText(response, 415, 'Only application/json is taken here.');
     return;
   }
-  const body = await readBody(
-    request,
-    heavyCalls.includes(call) ? maximumFrameLength : maximumCallLength,
-  );
+  const body = await readBody(request, heavyCalls.includes(call) ? maxFrameLength : maxCallLength);
   if (body === 'lost') return;
   if (body === 'too large') {
     // What is still on its way is not read: the connection ends with the answer.

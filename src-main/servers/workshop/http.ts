@@ -18,7 +18,7 @@ import {
 const host = '127.0.0.1';
 const closeGraceMs = 1000;
 /** A session keeps a server and perhaps a stream; more than these are not clients but a fault. */
-const mostSessions = 100;
+const maxSessions = 100;
 const requestTimeoutMs = 60_000;
 
 export interface HttpWorkshopOptions {
@@ -93,7 +93,7 @@ export async function serveWorkshopOverHttp({
     else if (id !== undefined) reply(response, 404, 'This session is over. Begin a new one.');
     else if (request.method !== 'POST')
       reply(response, 400, 'A session is needed: begin with initialize.');
-    else if (sessions.size >= mostSessions) reply(response, 503, 'Too many sessions are open.');
+    else if (sessions.size >= maxSessions) reply(response, 503, 'Too many sessions are open.');
     else await openSession(request, response);
   }
 

@@ -6,7 +6,7 @@ import type {
   EvaluationRequest,
 } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import { farRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
+import { externalRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
@@ -27,7 +27,7 @@ import { findToolChanges } from './tools/toolChanges.ts';
 import { countPlan } from './plan/countPlan.ts';
 import { planEvaluation } from './plan/planEvaluation.ts';
 import { plannedGroups } from './plan/plannedTools.ts';
-import type { OpenFarRetriever } from './tools/rankCases.ts';
+import type { OpenExternalRetriever } from './tools/rankCases.ts';
 import { rescoreEvaluation } from './score/rescoreEvaluation.ts';
 import { planModels, type PlannedWires } from './plan/planModels.ts';
 import { readRun, type WireDescriptions } from './read/runDetails.ts';
@@ -45,7 +45,7 @@ export interface EvaluationsParts extends WireDescriptions {
   /** Absent: every model is unpriced. */
   prices?: Prices;
   /** Absent: only the program's own retrievers rank. */
-  openFarRetriever?: OpenFarRetriever;
+  openExternalRetriever?: OpenExternalRetriever;
   scorer: Scorer;
   reader: EvaluationReader;
   clock: Clock;
@@ -55,10 +55,10 @@ export interface EvaluationsParts extends WireDescriptions {
   log?: Log | null;
 }
 
-const onlyOwn: OpenFarRetriever = (spec) =>
+const onlyOwn: OpenExternalRetriever = (spec) =>
   Promise.reject(
     new ServiceError('INVALID', {
-      thing: `Retriever ${farRetrieverName(spec)}`,
+      thing: `Retriever ${externalRetrieverName(spec)}`,
       cause: 'Nothing outside the program can be asked here.',
       nextStep: 'Choose one of the program.',
     }),
@@ -75,7 +75,7 @@ export class EvaluationsService {
   constructor(parts: EvaluationsParts) {
     this.#parts = parts;
     this.#prices = parts.prices ?? noPrices;
-    this.#active = new ActiveEvaluations({ openFarRetriever: onlyOwn, ...parts });
+    this.#active = new ActiveEvaluations({ openExternalRetriever: onlyOwn, ...parts });
     this.#starts = new EvaluationStarts({ ...parts, prices: this.#prices, active: this.#active });
     this.#summaries = new EvaluationSummaries({ ...parts, mayWrite: () => !this.#closed });
   }

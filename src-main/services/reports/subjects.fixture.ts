@@ -137,7 +137,7 @@ function comparison(foreign: (text: string) => string): Comparison {
     conditions: [foreign('temperature 0 → 1')],
   };
   return {
-    rightWhen: 'selection',
+    passedWhen: 'selection',
     baseline: side(14),
     candidates: [
       candidate,

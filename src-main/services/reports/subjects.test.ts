@@ -11,8 +11,8 @@ import {
 } from '../../../src-shared/domain/report.ts';
 import { checkJunit } from './checkJunit.fixture.ts';
 import { reportSchemaTexts } from './documents/reportSchemas.ts';
-import { longestSummary, shortMarkdown } from './formats/writeMarkdown.ts';
-import { mostAnnotations } from './formats/writeAnnotations.ts';
+import { maxSummary, shortMarkdown } from './formats/writeMarkdown.ts';
+import { maxAnnotations } from './formats/writeAnnotations.ts';
 import { writeReport } from './formats/writeReport.ts';
 import { hostileTexts } from './hostileTexts.fixture.ts';
 import { readXml } from './readXml.fixture.ts';
@@ -224,7 +224,7 @@ describe('T09 T63: hostile text in every report', () => {
       const commands = (await textOf(report, 'annotations'))
         .split('\n')
         .filter((line) => line !== '');
-      expect(commands.length).toBeLessThanOrEqual(mostAnnotations);
+      expect(commands.length).toBeLessThanOrEqual(maxAnnotations);
       for (const line of commands)
         expect(line).toMatch(/^::(error|warning|notice) title=[^:,\r\n]*::[^\r\n]*$/);
     },
@@ -258,14 +258,14 @@ it('a short report or a summary of very many rows would be longer than what take
   expect(short.length).toBeGreaterThan(shortMarkdown * 0.9);
   const summary = await textOf(report, 'github');
   expect(Buffer.byteLength(summary)).toBeLessThan(900 * 1024);
-  expect(Buffer.byteLength(summary)).toBeGreaterThan(longestSummary * 0.9);
+  expect(Buffer.byteLength(summary)).toBeGreaterThan(maxSummary * 0.9);
   for (const text of [short, summary]) {
     const shown = text.match(/^\| (low|high) /gm)?.length ?? 0;
     expect(text).toContain(`\n${findings.length - shown} rows omitted.\n`);
     expect(text.match(/^\| high /gm)).toHaveLength(1);
   }
   const annotations = (await textOf(report, 'annotations')).trim().split('\n');
-  expect(annotations).toHaveLength(mostAnnotations);
+  expect(annotations).toHaveLength(maxAnnotations);
   expect(annotations[0]).toMatch(/^::error /);
   expect(annotations.at(-1)).toContain('39991 more');
 });

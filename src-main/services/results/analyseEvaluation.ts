@@ -14,7 +14,7 @@ import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Flaky cases that are listed; all are counted. */
-const mostListed = 500;
+const maxListed = 500;
 
 /** What stands behind the numbers of an evaluation or of one of its models: parameters, calibration, repetitions, calls across servers. */
 export function analyseEvaluation(
@@ -115,7 +115,7 @@ function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: stri
         (a, b) =>
           Math.abs(a.right / a.n - 0.5) - Math.abs(b.right / b.n - 0.5) || a.position - b.position,
       )
-      .slice(0, mostListed)
+      .slice(0, maxListed)
       .flatMap(({ position, modelSettingsId: model, n, right }): FlakyCase[] => {
         const placed = store.resultQueries.caseAt(evaluationId, position);
         const run = store.resultQueries.glance(evaluationId, position, model, 'selection', false);

@@ -4,7 +4,7 @@ import type {
   ComparedCase,
   Comparison,
   ComparisonSide,
-  RightWhen,
+  PassedWhen,
 } from '../../../src-shared/domain/comparison.ts';
 import { NO_TOOL } from '../../../src-shared/domain/labels.ts';
 import { proportion } from '../../../src-shared/metrics/intervals.ts';
@@ -20,7 +20,7 @@ import { hasChanges, toolDifferences } from './toolDifferences.ts';
 export interface CompareRequest {
   baseline: ComparisonSide;
   candidates: readonly ComparisonSide[];
-  rightWhen: RightWhen | null;
+  passedWhen: PassedWhen | null;
 }
 
 type Lists = Pick<
@@ -38,13 +38,13 @@ interface Paired {
 /** Compares evaluations with a baseline over the cases that both share unchanged (docs/rules.md §3, Comparisons). */
 export function compareEvaluations(store: Store, request: CompareRequest): Comparison {
   const before = openSide(store, request.baseline);
-  const rightWhen = request.rightWhen ?? before.evaluation.settings.rightWhen;
+  const passedWhen = request.passedWhen ?? before.evaluation.settings.passedWhen;
   const paired = request.candidates.map((candidate) =>
-    pairSides(store, before, openSide(store, candidate), rightWhen),
+    pairSides(store, before, openSide(store, candidate), passedWhen),
   );
   const answers = answerPairs(paired.map(({ counts }) => counts));
   return {
-    rightWhen,
+    passedWhen,
     baseline: before.shown,
     candidates: paired.map(({ side, counts, lists }, at): CandidateComparison => {
       const { bothRight, bothWrong, lost, won } = counts;
@@ -71,7 +71,7 @@ export function compareEvaluations(store: Store, request: CompareRequest): Compa
   };
 }
 
-function pairSides(store: Store, before: OpenSide, after: OpenSide, when: RightWhen): Paired {
+function pairSides(store: Store, before: OpenSide, after: OpenSide, when: PassedWhen): Paired {
   refuseTwoChanges(store, before, after);
   // Both sides may be what-ifs, each with its own renamings; with none the text of a case is compared as it is.
   const renamed = (side: OpenSide) =>
@@ -141,7 +141,7 @@ function listOf([old, now]: [CaseSide, CaseSide], counts: PairCounts): keyof Lis
 function sidesOf(
   store: Store,
   { evaluation, model }: OpenSide,
-  when: RightWhen,
+  when: PassedWhen,
 ): Map<number, CaseSide> {
   return new Map(
     store.resultQueries
@@ -152,7 +152,7 @@ function sidesOf(
 
 function showCase(
   store: Store,
-  { before, after, when }: { before: OpenSide; after: OpenSide; when: RightWhen },
+  { before, after, when }: { before: OpenSide; after: OpenSide; when: PassedWhen },
   old: PlacedCase | null,
   now: PlacedCase | null,
   [oldSide, newSide]: [CaseSide, CaseSide],

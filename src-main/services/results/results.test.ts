@@ -59,12 +59,12 @@ describe('compare', () => {
     const candidate = await run(engine);
     const {
       candidates: [found],
-      rightWhen,
+      passedWhen,
     } = await resultsOf(engine).compare(
-      { baseline: side(baseline), candidates: [side(candidate)], rightWhen: null },
+      { baseline: side(baseline), candidates: [side(candidate)], passedWhen: null },
       options,
     );
-    expect(rightWhen).toBe('selection');
+    expect(passedWhen).toBe('selection');
     expect(found).toMatchObject({
       sharedCases: 20,
       stillRight: 11,
@@ -111,13 +111,13 @@ describe('compare', () => {
     expect(
       (
         await results.compare(
-          { baseline: side(baseline), candidates: [side(better)], rightWhen: null },
+          { baseline: side(baseline), candidates: [side(better)], passedWhen: null },
           options,
         )
       ).candidates[0]?.answer,
     ).toBe('better');
     const { candidates } = await results.compare(
-      { baseline: side(better), candidates: [side(baseline), side(better)], rightWhen: null },
+      { baseline: side(better), candidates: [side(baseline), side(better)], passedWhen: null },
       options,
     );
     expect(candidates.map(({ answer }) => answer)).toEqual(['worse', 'cannot tell']);
@@ -154,7 +154,7 @@ describe('compare', () => {
     const {
       candidates: [found],
     } = await resultsOf(engine).compare(
-      { baseline: side(baseline), candidates: [side(candidate)], rightWhen: null },
+      { baseline: side(baseline), candidates: [side(candidate)], passedWhen: null },
       options,
     );
     expect(found).toMatchObject({ sharedCases: 4, stillRight: 4 });
@@ -183,7 +183,7 @@ describe('compare', () => {
     const {
       candidates: [found],
     } = await resultsOf(engine).compare(
-      { baseline: side(baseline), candidates: [side(candidate)], rightWhen: null },
+      { baseline: side(baseline), candidates: [side(candidate)], passedWhen: null },
       options,
     );
     expect(found).toMatchObject({ sharedCases: 3, added: [], removed: [], changed: [] });
@@ -203,7 +203,7 @@ describe('compare', () => {
     const {
       candidates: [found],
     } = await resultsOf(engine).compare(
-      { baseline: side(baseline), candidates: [side(candidate)], rightWhen: null },
+      { baseline: side(baseline), candidates: [side(candidate)], passedWhen: null },
       options,
     );
     expect(found).toMatchObject({ sharedCases: 1, stillRight: 1, answer: 'cannot tell' });
@@ -239,10 +239,10 @@ describe('compare', () => {
       script: async ({ repetition }) => ({ calls: [call('s', 'add', { n: repetition })] }),
     });
     const [good, bad] = [await run(engine), await run(engine, { repetitions: 3 })];
-    const compare = async (rightWhen: 'selection' | 'selection_and_parameters') =>
+    const compare = async (passedWhen: 'selection' | 'selection_and_parameters') =>
       (
         await resultsOf(engine).compare(
-          { baseline: side(good), candidates: [side(bad)], rightWhen },
+          { baseline: side(good), candidates: [side(bad)], passedWhen },
           options,
         )
       ).candidates[0];
@@ -258,7 +258,7 @@ describe('compare', () => {
     const compare = (candidate: string) =>
       refused(
         resultsOf(engine).compare(
-          { baseline: side(baseline), candidates: [side(candidate)], rightWhen: null },
+          { baseline: side(baseline), candidates: [side(candidate)], passedWhen: null },
           options,
         ),
       );
@@ -280,7 +280,7 @@ describe('compare', () => {
     const other = await run(engine, { models: [model('another')] });
     expect(
       await resultsOf(engine).compare(
-        { baseline: side(baseline), candidates: [side(other)], rightWhen: null },
+        { baseline: side(baseline), candidates: [side(other)], passedWhen: null },
         options,
       ),
     ).toMatchObject({ candidates: [{ modelDiffers: true }] });
@@ -293,7 +293,7 @@ describe('compare', () => {
     const moreTools = await run(engine);
     expect(
       await resultsOf(engine).compare(
-        { baseline: side(baseline), candidates: [side(moreTools)], rightWhen: null },
+        { baseline: side(baseline), candidates: [side(moreTools)], passedWhen: null },
         options,
       ),
     ).toMatchObject({ candidates: [{ tools: { added: ['s:more'], removed: [], changed: [] } }] });

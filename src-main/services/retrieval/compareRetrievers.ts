@@ -35,7 +35,7 @@ export function compareRetrievers(
   golden: GoldenSet,
   ranked: readonly RankedSet[],
   baseline: { file: BaselineFile; version: string; tolerance: Tolerances } | null,
-  mostRanks = shownRanks,
+  maxRanks = shownRanks,
 ): RetrieverResult[] {
   const queries = golden.queries.filter((query) =>
     query.labels.some(({ relevance }) => relevance >= 1),
@@ -72,7 +72,7 @@ export function compareRetrievers(
         id: query.id,
         values: values[index] ?? noValues,
         firstRelevant: firstRelevant(query, rankings[query.id] ?? []),
-        top: (rankings[query.id] ?? []).slice(0, mostRanks),
+        top: (rankings[query.id] ?? []).slice(0, maxRanks),
       })),
       baselineDelta: gated.baseline_delta,
       gate: gated.gate,

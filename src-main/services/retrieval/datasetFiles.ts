@@ -24,7 +24,7 @@ const goldenDocument = z.object({
   corpus_version: z.string().min(1),
   queries: z.array(z.unknown()),
 });
-const maximumDepth = 500;
+const maxDepth = 500;
 
 type Path = readonly (string | number)[];
 
@@ -47,8 +47,8 @@ class DataFile {
         `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
       );
     }
-    if (depthOf(this.#text) > maximumDepth)
-      throw this.#fault(1, `It nests deeper than ${maximumDepth} levels.`);
+    if (depthOf(this.#text) > maxDepth)
+      throw this.#fault(1, `It nests deeper than ${maxDepth} levels.`);
   }
 
   fault(path: Path, cause: string): ServiceError {

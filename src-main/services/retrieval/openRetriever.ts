@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Corpus } from '../../../src-shared/domain/retrieval.ts';
 import {
-  farRetrieverName,
-  type FarRetriever,
+  externalRetrieverName,
+  type ExternalRetriever,
   type RetrieverSpec,
 } from '../../../src-shared/domain/retrievalRun.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
@@ -50,10 +50,10 @@ export function retrieverName(spec: RetrieverSpec): { id: string; title: string 
     return { id: spec.id, title: offlineRankers.get(spec.id)?.title ?? spec.id };
   return {
     id: spec.kind,
-    title: farRetrieverName(
+    title: externalRetrieverName(
       spec.kind === 'mcp' && typeof spec.server !== 'string'
         ? { ...spec, server: spec.server.name }
-        : (spec as FarRetriever),
+        : (spec as ExternalRetriever),
     ),
   };
 }

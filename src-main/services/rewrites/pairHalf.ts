@@ -22,7 +22,7 @@ export function readHalf(
 ): HalfCase[] {
   const sides = new Map(
     store.resultQueries
-      .tallies(evaluation.id, modelSettingsId, evaluation.settings.rightWhen)
+      .tallies(evaluation.id, modelSettingsId, evaluation.settings.passedWhen)
       .map(({ position, right, scored }) => [position, sideOf(right, scored)]),
   );
   const touched = new Map<number, Set<string>>();
@@ -62,7 +62,7 @@ export function pairHalf(
   toolId: string,
 ): ProofCounts & { notScored: number } {
   const positions = repeated.settings.whatIf?.positions ?? [];
-  const rule = base.settings.rightWhen;
+  const rule = base.settings.passedWhen;
   const sides = (evaluation: EvaluationRow, model: string) =>
     new Map(
       store.resultQueries

@@ -47,7 +47,7 @@ export async function keepListing(
 }
 
 /** Keeps what an evaluation met of a server, unless `known` holds the same already; null: nothing is known. */
-export async function keepIfOther(
+export async function keepIfChanged(
   parts: Parameters<typeof keepListing>[0],
   known: ToolSnapshot | null,
   ingested: IngestedServer,

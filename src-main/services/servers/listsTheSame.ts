@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { holdsSame } from './keepListing.ts';
 
 /** What this is asked for has its answer already, and waits no longer for this. */
-const longestLookMs = 3_000;
+const maxLookMs = 3_000;
 
 /**
  * Whether a server that called its list changed shows what its last listing holds: some say so at the beginning of every session. False where it was
@@ -20,7 +20,7 @@ export async function listsTheSame(
   const known = latest && store.toolSnapshots.get(latest.snapshotId);
   if (known === null) return false;
   const now = await connection
-    .listTools(AbortSignal.any([signal, AbortSignal.timeout(longestLookMs)]))
+    .listTools(AbortSignal.any([signal, AbortSignal.timeout(maxLookMs)]))
     .catch(() => null);
   return (
     now !== null && holdsSame(known, { server: name, instructions: now.instructions }, now.tools)

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
 import {
-  maximumToolDepth,
+  maxToolDepth,
   type ReceivedTool,
   type RejectedTool,
 } from '../../../src-shared/domain/tool.ts';
@@ -81,8 +81,8 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
       reason:
         'The name of its server holds a colon, so that "server:tool" could be read in two ways.',
     };
-  if (!isJson(entry, maximumToolDepth))
-    return { server, name, reason: `It nests deeper than ${maximumToolDepth} levels.` };
+  if (!isJson(entry, maxToolDepth))
+    return { server, name, reason: `It nests deeper than ${maxToolDepth} levels.` };
   const schema = entry['inputSchema'] ?? entry['input_schema'] ?? entry['schema'] ?? {};
   if (!isJsonObject(schema)) return { server, name, reason: 'Its input schema is no object.' };
   const output = entry['outputSchema'] ?? entry['output_schema'] ?? null;

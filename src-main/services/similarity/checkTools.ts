@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { fewestTools, type AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { minTools, type AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 
 /** The tools of an analysis, those of `toolIds` where it is given, in their order. Throws INVALID for fewer than two, for an id that two have, and for one that none has. */
 export function chooseTools<T extends AnalysedTool>(
@@ -26,9 +26,9 @@ export function chooseTools<T extends AnalysedTool>(
     wanted === null
       ? [...tools]
       : tools.filter(({ server, name }) => wanted.has(toolId(server, name)));
-  if (chosen.length < fewestTools)
+  if (chosen.length < minTools)
     throw invalid(
-      `It needs at least ${fewestTools} tools to compare and has ${chosen.length}.`,
+      `It needs at least ${minTools} tools to compare and has ${chosen.length}.`,
       'Add tools or servers.',
       'input',
     );

@@ -51,9 +51,9 @@ export interface ComparedOnce {
 }
 
 /** So many pairs are listed at most: those of 1,414 tools. */
-export const mostListed = 1_000_000;
+export const maxListed = 1_000_000;
 /** Advice for more pairs than a person would read. */
-const mostAdvised = 500;
+const maxAdvised = 500;
 
 export const semanticSourceOf = (model: EmbeddingModel | null): string =>
   model ? `embedding:${model.model}` : 'tfidf';
@@ -122,7 +122,7 @@ export function listPairs(
   { prepared, table }: Compared,
   threshold: number,
 ): { pairs: SimilarityPair[]; total: number } {
-  const ranked = rankPairs(table, mostListed);
+  const ranked = rankPairs(table, maxListed);
   const pairs = ranked.pairs
     .map(({ a, b }) => readPair(prepared, a, b, threshold))
     .sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
@@ -155,7 +155,7 @@ export function adviseAll(
   const differentiator = createDifferentiator(tools, schemaKey);
   return pairs
     .filter(({ flagged }) => flagged)
-    .slice(0, mostAdvised)
+    .slice(0, maxAdvised)
     .flatMap(({ a, b, similarityScore, fullSimilarityScore }) => {
       const [one, two] = [tools[a], tools[b]];
       return one && two

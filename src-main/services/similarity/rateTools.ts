@@ -9,7 +9,7 @@ import { rateTool } from './askModel.ts';
 /** Questions that are out at once. */
 const atOnce = 4;
 /** So many failures without one answer are the model's trouble, not that of the tools. */
-const mostFailures = 5;
+const maxFailures = 5;
 
 /**
  * Asks a model how clear, complete and concise each description is, several at once. A tool whose answer is of no use is told with its reason and costs
@@ -35,7 +35,7 @@ export async function rateTools(
         signal.throwIfAborted();
         if (!(error instanceof ServiceError) || error.code !== 'TROUBLE') throw error;
         failures += 1;
-        if (rated === 0 && failures >= mostFailures) throw error;
+        if (rated === 0 && failures >= maxFailures) throw error;
         push({ type: 'unrated', toolId: toolId(tool.server, tool.name), reason: error.message });
       }
     }

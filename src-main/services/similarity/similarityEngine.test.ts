@@ -73,7 +73,7 @@ describe('the engine in threads', () => {
       full: false,
       embedded: null,
       signal,
-      mostFull: 10,
+      maxFull: 10,
       floor: 0.6,
     });
     let above = 0;

@@ -5,7 +5,7 @@ import { WorkerPool, type ItemOutcome } from '../../adapters/process/workerPool.
 import { layOutVectors } from '../../analysis/similarity/denseSpace.ts';
 import {
   fullTable,
-  mostFullTools,
+  maxFullTools,
   pairsOf,
   sparseTable,
   type KeptPairs,
@@ -35,7 +35,7 @@ export interface CompareOptions {
   /** Pairs below are not kept where there are too many tools to keep all. */
   floor?: number;
   /** Tools above which only pairs above the floor are kept. */
-  mostFull?: number;
+  maxFull?: number;
 }
 
 const workerEntry = new URL(
@@ -67,7 +67,7 @@ export class SimilarityEngine {
   }
 
   async compare(tools: readonly AnalysedTool[], options: CompareOptions): Promise<Compared> {
-    const { weights, full, signal, floor = defaultFloor, mostFull = mostFullTools } = options;
+    const { weights, full, signal, floor = defaultFloor, maxFull = maxFullTools } = options;
     options.onProgress?.('preparing', 0, 1);
     const embedded = options.embedded ? this.#layOut(options.embedded) : null;
     const item: SimilarityItem = {
@@ -85,7 +85,7 @@ export class SimilarityEngine {
     const [outcome] = await this.#pool.run([item], { signal });
     const prepared = valueOf(outcome) as PreparedTools;
     const table =
-      tools.length <= mostFull
+      tools.length <= maxFull
         ? new Uint32Array(new SharedArrayBuffer(4 * pairsOf(tools.length)))
         : null;
     const kept = await this.#rows(

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { mostMappedTools, type PairDetail } from '../../../src-shared/contract/similarity.ts';
+import { maxMappedTools, type PairDetail } from '../../../src-shared/contract/similarity.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
   type SimilarityAnalysis,
@@ -47,7 +47,7 @@ interface Kept {
 }
 
 /** Whoever works in two windows keeps both; the oldest goes when another one comes. */
-const mostKept = 3;
+const maxKept = 3;
 
 type Topic = Services['similarity'];
 
@@ -132,7 +132,7 @@ export class SimilarityService implements Topic {
       generatedAt: clock.now(),
     };
     this.#kept.set(analysis.id, { analysis, compared, order: null });
-    for (const id of [...this.#kept.keys()].slice(0, -mostKept)) this.#kept.delete(id);
+    for (const id of [...this.#kept.keys()].slice(0, -maxKept)) this.#kept.delete(id);
     push({ type: 'done', analysis });
   }
 
@@ -183,10 +183,10 @@ export class SimilarityService implements Topic {
   matrix: Topic['matrix'] = async ({ id, order, threshold }) => {
     const kept = this.#get(id);
     const { tools } = kept.analysis;
-    if (tools.length > mostMappedTools)
+    if (tools.length > maxMappedTools)
       throw new ServiceError('INVALID', {
         thing: 'The heat map',
-        cause: `It shows at most ${mostMappedTools} tools, and there are ${tools.length}.`,
+        cause: `It shows at most ${maxMappedTools} tools, and there are ${tools.length}.`,
         nextStep: 'Choose fewer tools, or look at the list of pairs.',
       });
     return drawMatrix(

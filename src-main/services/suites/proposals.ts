@@ -9,7 +9,7 @@ import { proposeCases, type Proposal } from '../../analysis/proposeCases.ts';
 import type { Store } from '../../store/store.ts';
 
 /** More than a person goes through at one sitting. */
-const maximumTools = 100;
+const maxTools = 100;
 
 /** Tools of the suite's servers as they were listed last, and which servers have none. */
 function toolsFor(
@@ -29,9 +29,9 @@ function toolsFor(
       );
     return snapshot?.tools ?? [];
   });
-  if (tools.length > maximumTools)
-    notes.push(`Proposals are made for the first ${maximumTools} of ${tools.length} tools.`);
-  return { tools: tools.slice(0, maximumTools), notes };
+  if (tools.length > maxTools)
+    notes.push(`Proposals are made for the first ${maxTools} of ${tools.length} tools.`);
+  return { tools: tools.slice(0, maxTools), notes };
 }
 
 export interface ProposeOptions {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
-import { maximumSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
+import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { exceedsDepth } from '../../scoring/depth.ts';
 import { countNames, inspectValue, type Path, type ValueProblem } from './plainJson.ts';
 import { limits, YamlTree, type Notation } from './yamlTree.ts';
@@ -19,12 +19,12 @@ export type SourceText =
 
 /** Reads YAML or JSON, told apart by content, as plain JSON values with their places. Never throws: what is wrong is a problem with its place. */
 export function readSourceText(text: string): SourceText {
-  if (Buffer.byteLength(text) > maximumSuiteFileBytes) {
+  if (Buffer.byteLength(text) > maxSuiteFileBytes) {
     return unreadable({
       line: 1,
       column: 1,
       path: '',
-      message: `The file is larger than ${maximumSuiteFileBytes / 1024 / 1024} MB. Split it into several suites.`,
+      message: `The file is larger than ${maxSuiteFileBytes / 1024 / 1024} MB. Split it into several suites.`,
     });
   }
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -33,7 +33,7 @@ export function readSourceText(text: string): SourceText {
 
 /** The value of a JSON text that has nothing against it; undefined for every other text. */
 export function readPlainJson(text: string): JsonValue | undefined {
-  if (Buffer.byteLength(text) > maximumSuiteFileBytes) return undefined;
+  if (Buffer.byteLength(text) > maxSuiteFileBytes) return undefined;
   const read = readJson(text.startsWith('\ufeff') ? text.slice(1) : text);
   return read?.readable === true ? read.value : undefined;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maximumSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
+import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { readSuiteFile, validateSuiteText } from './suiteFile.ts';
 
 const head = 'version: 1\nname: s\nservers: [todo]\n';
@@ -240,7 +240,7 @@ describe('a suite file', () => {
   });
 
   test('T64: a file above 64 MB is refused before it is parsed', () => {
-    const text = `{"version":1,"name":"${'ä'.repeat(maximumSuiteFileBytes / 2)}"`;
+    const text = `{"version":1,"name":"${'ä'.repeat(maxSuiteFileBytes / 2)}"`;
     expect(validateSuiteText(text)).toEqual({
       valid: false,
       problems: [

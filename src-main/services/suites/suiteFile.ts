@@ -5,7 +5,7 @@ import { checkContent, checkShape, type SchemaOf } from './suiteProblems.ts';
 export type ReadSuite = { file: SuiteFile; problems: [] } | { file: null; problems: FileProblem[] };
 
 /** A file with a fault in every case would otherwise answer with more text than it holds. */
-const maximumProblems = 1000;
+const maxProblems = 1000;
 
 /**
  * Reads a suite file, YAML or JSON by its content. Every problem has its line and column; a file with a problem is not read at all.
@@ -14,13 +14,13 @@ const maximumProblems = 1000;
 export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): ReadSuite {
   const source = readSourceText(text);
   const readable = source.readable ? source : source.partial;
-  const found = source.readable ? [] : source.problems.slice(0, maximumProblems + 1);
+  const found = source.readable ? [] : source.problems.slice(0, maxProblems + 1);
   if (readable === undefined) return { file: null, problems: shorten(found) };
   const { file, problems: shape } = checkShape(readable.value);
   const problems = [...shape, ...checkContent(readable.value, schemaOf)];
   if (file !== null && problems.length === 0 && found.length === 0) return { file, problems: [] };
   const placed = problems
-    .slice(0, maximumProblems + 1)
+    .slice(0, maxProblems + 1)
     .map(({ path, message, part }) => readable.problemAt(path, message, part));
   // What is said of a value because of a part of it that is told already says nothing more.
   const own = placed.filter(
@@ -48,14 +48,14 @@ export function validateSuiteText(text: string): { valid: boolean; problems: Fil
 }
 
 function shorten(problems: FileProblem[]): FileProblem[] {
-  if (problems.length <= maximumProblems) return problems;
+  if (problems.length <= maxProblems) return problems;
   return [
-    ...problems.slice(0, maximumProblems),
+    ...problems.slice(0, maxProblems),
     {
       line: null,
       column: null,
       path: '',
-      message: `More than ${maximumProblems} problems; the rest is not listed.`,
+      message: `More than ${maxProblems} problems; the rest is not listed.`,
     },
   ];
 }

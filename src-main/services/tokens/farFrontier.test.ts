@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtinModelName } from '../../../src-shared/domain/provider.ts';
-import type { FarRetriever } from '../../../src-shared/domain/retrievalRun.ts';
+import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { frontierRequest, type Frontier } from '../../../src-shared/domain/tokenReport.ts';
 import { createServices, type OpenServices } from '../../createServices.ts';
 import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
@@ -21,7 +21,7 @@ const queries: readonly (readonly [string, string])[] = [
   ['give the money back, please', 'refund_order'],
   ['how heavy is it', 'weigh_parcel'],
 ];
-const search: FarRetriever = {
+const search: ExternalRetriever = {
   kind: 'mcp',
   server: 'shop',
   search: {
@@ -82,7 +82,7 @@ async function ended(id: string, times = 1): Promise<void> {
   }
 }
 
-async function measure(retriever: FarRetriever): Promise<Frontier> {
+async function measure(retriever: ExternalRetriever): Promise<Frontier> {
   const { tokens } = opened.services;
   const started = await tokens.startFrontier(
     frontierRequest.parse({
@@ -111,7 +111,7 @@ it('would catch a search tool of a server that can’t rank for the frontier, or
 
 it('would catch embeddings that are asked again when a result is looked at, and a ranking that is not kept', async () => {
   const server = await startFakeModelServer({ embeddings: letterEmbeddings });
-  const spec: FarRetriever = {
+  const spec: ExternalRetriever = {
     kind: 'embedding',
     provider: 'openai-compatible',
     model: 'letters',

@@ -1,7 +1,7 @@
 import { evaluationRequest } from '../../../src-shared/domain/evaluation.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import { farRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
+import { externalRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type {
   Frontier,
   FrontierPoint,
@@ -51,18 +51,18 @@ export class Frontiers {
     // Every tool is the same whoever would rank them: it is measured once.
     const rankers = request.retrievers.map((one) =>
       typeof one === 'string'
-        ? { retriever: one, farRetriever: null }
-        : { retriever: farRetrieverName(one), farRetriever: one },
+        ? { retriever: one, externalRetriever: null }
+        : { retriever: externalRetrieverName(one), externalRetriever: one },
     );
     const wanted = [
       ...rankers.flatMap((ranker) => ks.flatMap((k) => (k === null ? [] : [{ ...ranker, k }]))),
       ...(ks.includes(null)
-        ? [{ retriever: rankers[0]?.retriever ?? 'default', farRetriever: null, k: null }]
+        ? [{ retriever: rankers[0]?.retriever ?? 'default', externalRetriever: null, k: null }]
         : []),
     ];
     const points: StoredFrontierPoint[] = [];
     let suiteName = '';
-    for (const { retriever, farRetriever, k } of wanted) {
+    for (const { retriever, externalRetriever, k } of wanted) {
       const started = await evaluations.start(
         evaluationRequest.parse({
           suiteId: request.suiteId,
@@ -72,7 +72,7 @@ export class Frontiers {
           concurrency: request.concurrency,
           topK: k,
           retriever,
-          farRetriever,
+          externalRetriever,
           ...(request.inline ? { inline: request.inline } : {}),
         }),
         options,

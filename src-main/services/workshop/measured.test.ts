@@ -99,7 +99,7 @@ describe('the workshop as a server like any other', () => {
     expect(after.counts).toMatchObject({ tp: 0, fp: 0, tn: 1, fn: 1, failed: 0, total: 2 });
     const side = ({ id }: { id: string }) => ({ id, modelSettingsId: null });
     const { candidates } = await results.compare(
-      { baseline: side(before), candidates: [side(after)], rightWhen: null },
+      { baseline: side(before), candidates: [side(after)], passedWhen: null },
       noSignal,
     );
     expect(candidates).toMatchObject([

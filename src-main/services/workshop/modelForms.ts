@@ -2,12 +2,12 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ManagedTool, ModelForm, ToolContent } from '../../../src-shared/domain/workshop.ts';
 
 /** What OpenAI and Anthropic take as the name of a tool. */
-const longestProviderName = 64;
+const maxProviderName = 64;
 
 /** Why a provider would refuse the tool; null where it takes it. */
 export function refusedBecause(content: ToolContent, form: ModelForm): string | null {
-  if (form === 'mcp' || content.name.length <= longestProviderName) return null;
-  return `Its name has ${content.name.length} characters; ${form === 'openai' ? 'OpenAI' : 'Anthropic'} takes ${longestProviderName} at most.`;
+  if (form === 'mcp' || content.name.length <= maxProviderName) return null;
+  return `Its name has ${content.name.length} characters; ${form === 'openai' ? 'OpenAI' : 'Anthropic'} takes ${maxProviderName} at most.`;
 }
 
 /** A tool as a provider or a client takes it. */

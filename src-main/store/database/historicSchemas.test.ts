@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import { fixtureName, fixturesFolder } from '../../testing/fixtures/writeSchemaFixture.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import {
@@ -29,6 +30,10 @@ const countRows = (db: Sqlite.Database) =>
     .map(
       (name) => `${name}: ${String(db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get())}`,
     );
+
+/** Throws where stored settings still have a name that the code no longer knows. */
+const readSettings = (settings: unknown) =>
+  evaluationSettings.parse(JSON.parse(String(settings))).passedWhen;
 
 describe.each(fixtures)('T53: a workspace of %s', (fixture) => {
   test('is refused, loses a row, or no longer reads after it was brought up to date', async () => {
@@ -81,6 +86,14 @@ describe.each(fixtures)('T53: a workspace of %s', (fixture) => {
         },
       ]);
       expect(store.settings.get()).toMatchObject({ theme: 'dark', repetitions: 3 });
+      expect(
+        db.prepare('SELECT settings FROM evaluations').pluck().all().map(readSettings),
+      ).toEqual(
+        db
+          .prepare('SELECT id FROM evaluations')
+          .all()
+          .map(() => 'selection_and_parameters'),
+      );
       const listing = store.serverListings.overview()[0];
       expect(listing).toMatchObject({ toolCount: 1 });
       const snapshot = store.toolSnapshots.get(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RightWhen } from '../../../src-shared/domain/comparison.ts';
+import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -24,7 +24,7 @@ export interface RunGlance {
   selected: string[];
 }
 
-const rightBy: Record<RightWhen, { right: string; counted: string }> = {
+const rightBy: Record<PassedWhen, { right: string; counted: string }> = {
   selection: { right: "r.classification IN ('TP', 'TN')", counted: '1' },
   // Where the schema could not decide, nobody knows whether the arguments were right: such a run counts on neither side.
   selection_and_parameters: {
@@ -44,22 +44,22 @@ export function openResultQueries({ db }: StoreContext) {
   const content = db.prepare<[string], { name: string; query: string; content: string }>(
     'SELECT name, query, content FROM case_contents WHERE hash = ?',
   );
-  const tallies = (when: RightWhen) =>
+  const tallies = (when: PassedWhen) =>
     db.prepare<[string, string | null, string | null], CaseTally>(
       `SELECT r.position, sum(${rightBy[when].counted}) AS scored, sum((${rightBy[when].right}) AND (${rightBy[when].counted})) AS right ${scoredRuns} GROUP BY r.position ORDER BY r.position`,
     );
-  const byRight: Record<RightWhen, ReturnType<typeof tallies>> = {
+  const byRight: Record<PassedWhen, ReturnType<typeof tallies>> = {
     selection: tallies('selection'),
     selection_and_parameters: tallies('selection_and_parameters'),
   };
-  const glance = (when: RightWhen) =>
+  const glance = (when: PassedWhen) =>
     db.prepare<[string, number, string, number], { runId: string; units: string }>(
       `SELECT r.id AS runId, (SELECT json_group_array(u.selected ORDER BY u.unit) FROM confusion_units u WHERE u.test_run_id = r.id) AS units
        FROM test_runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id
        WHERE r.evaluation_id = ? AND r.position = ? AND r.model_settings_id = ? AND r.is_current = 1
        ORDER BY coalesce((${rightBy[when].right}), 0) = ? DESC, r.repetition LIMIT 1`,
     );
-  const glances: Record<RightWhen, ReturnType<typeof glance>> = {
+  const glances: Record<PassedWhen, ReturnType<typeof glance>> = {
     selection: glance('selection'),
     selection_and_parameters: glance('selection_and_parameters'),
   };
@@ -117,7 +117,7 @@ export function openResultQueries({ db }: StoreContext) {
     caseText(hash: string): { name: string; query: string; content: string } | null {
       return content.get(hash) ?? null;
     },
-    tallies(evaluationId: string, modelSettingsId: string, when: RightWhen): CaseTally[] {
+    tallies(evaluationId: string, modelSettingsId: string, when: PassedWhen): CaseTally[] {
       return byRight[when].all(evaluationId, modelSettingsId, modelSettingsId);
     },
     /** The first run of a case that came out so; where none did, its first. */
@@ -125,7 +125,7 @@ export function openResultQueries({ db }: StoreContext) {
       evaluationId: string,
       position: number,
       modelSettingsId: string,
-      when: RightWhen,
+      when: PassedWhen,
       right: boolean,
     ): RunGlance | null {
       const row = glances[when].get(evaluationId, position, modelSettingsId, Number(right));

@@ -10,7 +10,10 @@ import {
 } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { farRetriever, type FarRetriever } from '../../../src-shared/domain/retrievalRun.ts';
+import {
+  externalRetriever,
+  type ExternalRetriever,
+} from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
@@ -22,8 +25,8 @@ import classes from './retrieval.module.css';
 
 interface PanelProps {
   corpus: string;
-  current: FarRetriever | null;
-  onUse: (spec: FarRetriever | null) => void;
+  current: ExternalRetriever | null;
+  onUse: (spec: ExternalRetriever | null) => void;
   onClose: () => void;
 }
 
@@ -40,7 +43,7 @@ const blank = {
 };
 type Form = typeof blank;
 
-function formOf(spec: FarRetriever | null): Form {
+function formOf(spec: ExternalRetriever | null): Form {
   if (spec?.kind === 'embedding')
     return { ...blank, kind: 'embedding', baseUrl: spec.baseUrl ?? '', model: spec.model };
   if (spec === null) return blank;
@@ -56,14 +59,14 @@ function formOf(spec: FarRetriever | null): Form {
   };
 }
 
-function specOf(form: Form): { spec: FarRetriever | null; fault: string | null } {
+function specOf(form: Form): { spec: ExternalRetriever | null; fault: string | null } {
   let fixedArguments: unknown = {};
   try {
     if (form.fixed.trim() !== '') fixedArguments = JSON.parse(form.fixed);
   } catch {
     return { spec: null, fault: 'The further arguments are no JSON object.' };
   }
-  const parsed = farRetriever.safeParse(
+  const parsed = externalRetriever.safeParse(
     form.kind === 'embedding'
       ? {
           kind: 'embedding',
@@ -94,7 +97,7 @@ export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: Panel
   const [query, setQuery] = useState('delete a file');
   const { spec, fault } = specOf(form);
   const tried = useMutation({
-    mutationFn: (retriever: FarRetriever) =>
+    mutationFn: (retriever: ExternalRetriever) =>
       client.retrieval.tryRetriever({ retriever, corpus, query }),
   });
   const set = (part: Partial<Form>): void => {

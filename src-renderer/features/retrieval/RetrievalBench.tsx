@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconPlugConnected, IconTargetArrow } from '@tabler/icons-react';
 import { useState } from 'react';
 import type {
-  FarRetriever,
+  ExternalRetriever,
   RetrievalDatasets,
   RetrieverSpec,
 } from '../../../src-shared/domain/retrievalRun.ts';
@@ -25,7 +25,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
   const { queries } = useApi();
   const choices = useRetrievalChoices(datasets.goldenSets.at(-1)?.version);
   const known = useQuery(queries.retrieval.retrievers.queryOptions());
-  const [foreign, setForeign] = useState<FarRetriever | null>(null);
+  const [foreign, setForeign] = useState<ExternalRetriever | null>(null);
   const keep = useKeepRetriever();
   const [editing, setEditing] = useState(false);
   const golden = datasets.goldenSets.find(({ version }) => version === choices.golden);

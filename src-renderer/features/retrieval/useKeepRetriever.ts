@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FarRetriever } from '../../../src-shared/domain/retrievalRun.ts';
+import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
 
 /** Keeps a retriever that was understood in the settings, the last of its kind, so that it can be chosen elsewhere too. */
-export function useKeepRetriever(): (spec: FarRetriever) => void {
+export function useKeepRetriever(): (spec: ExternalRetriever) => void {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const keeping = useMutation({
-    mutationFn: async (spec: FarRetriever) => {
-      const { farRetrievers } = await client.settings.get();
+    mutationFn: async (spec: ExternalRetriever) => {
+      const { externalRetrievers } = await client.settings.get();
       return client.settings.update({
-        farRetrievers: [...farRetrievers.filter(({ kind }) => kind !== spec.kind), spec],
+        externalRetrievers: [...externalRetrievers.filter(({ kind }) => kind !== spec.kind), spec],
       });
     },
     onSuccess: (settings) => {

@@ -6,9 +6,9 @@ describe('settings', () => {
   it('a setting without a field could not be changed', () => {
     const fields = [...evaluationFields, ...thresholdFields].map((field) => field.name);
     // The theme, the weights and the model for texts have fields of their own; retrievers are kept where they are tried.
-    expect(['theme', 'overlapWeights', 'textModel', 'farRetrievers', ...fields].sort()).toEqual(
-      Object.keys(appSettings.shape).sort(),
-    );
+    expect(
+      ['theme', 'overlapWeights', 'textModel', 'externalRetrievers', ...fields].sort(),
+    ).toEqual(Object.keys(appSettings.shape).sort());
   });
 
   it('a default that its own field refuses would block the page', () => {

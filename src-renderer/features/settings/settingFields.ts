@@ -2,7 +2,7 @@ import { type AppSettings, appSettings } from '../../../src-shared/domain/settin
 
 export type NumberSetting = Exclude<
   keyof AppSettings,
-  'theme' | 'overlapWeights' | 'textModel' | 'farRetrievers'
+  'theme' | 'overlapWeights' | 'textModel' | 'externalRetrievers'
 >;
 
 export interface SettingField {

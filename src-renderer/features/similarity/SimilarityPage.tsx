@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import {
   mapOrders,
-  mostMappedTools,
+  maxMappedTools,
   type MapOrder,
   pairScopes,
 } from '../../../src-shared/contract/similarity.ts';
@@ -162,7 +162,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
               )}
             </Loaded>
             <div>
-              {analysis.tools.length <= mostMappedTools ? (
+              {analysis.tools.length <= maxMappedTools ? (
                 <>
                   <Select
                     size="xs"
@@ -192,7 +192,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
                 </>
               ) : (
                 <Text size="sm" c="dimmed">
-                  The heat map shows at most {mostMappedTools} tools. Choose fewer servers, or use
+                  The heat map shows at most {maxMappedTools} tools. Choose fewer servers, or use
                   the list.
                 </Text>
               )}

@@ -6,7 +6,7 @@ import {
   type CaseFormat,
   caseFormats,
   type ColumnMap,
-  maximumSuiteFileBytes,
+  maxSuiteFileBytes,
 } from '../../../src-shared/contract/suites.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -82,12 +82,12 @@ export function ImportPage() {
   };
   const take = async (file: File): Promise<void> => {
     preview.reset();
-    const limit = maximumSuiteFileBytes / 1024 / 1024;
-    const text = file.size > maximumSuiteFileBytes ? null : await file.text().catch(() => null);
+    const limit = maxSuiteFileBytes / 1024 / 1024;
+    const text = file.size > maxSuiteFileBytes ? null : await file.text().catch(() => null);
     if (text !== null) lookAt(file.name, text);
     else
       setUnread(
-        file.size > maximumSuiteFileBytes
+        file.size > maxSuiteFileBytes
           ? `“${file.name}” is larger than ${limit} MB. Split it into several suites.`
           : `“${file.name}” can’t be read. It may be a folder, or be gone by now.`,
       );

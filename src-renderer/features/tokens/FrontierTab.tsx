@@ -4,7 +4,7 @@ import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
-import { farRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
+import { externalRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { Frontier, FrontierPoint } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
 import { type ChartPoint, type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
@@ -35,7 +35,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
   const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
   const settings = useQuery(queries.settings.get.queryOptions());
   const earlier = useQuery(queries.tokens.frontiers.queryOptions());
-  const far = settings.data?.farRetrievers ?? [];
+  const far = settings.data?.externalRetrievers ?? [];
   const [suiteId, setSuiteId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(['default']);
   const [ks, setKs] = useState(['1', '2', '4', '8', '16', 'all']);
@@ -51,7 +51,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         model: modelConfiguration.parse(model),
         ks: parsed.ks,
         retrievers: chosen.map(
-          (name) => far.find((spec) => farRetrieverName(spec) === name) ?? name,
+          (name) => far.find((spec) => externalRetrieverName(spec) === name) ?? name,
         ),
         encoding: source.encoding,
       }),
@@ -74,7 +74,10 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         <MultiSelect
           label="Retrievers"
           miw={200}
-          data={[...(retrievers.data ?? []).map((each) => each.id), ...far.map(farRetrieverName)]}
+          data={[
+            ...(retrievers.data ?? []).map((each) => each.id),
+            ...far.map(externalRetrieverName),
+          ]}
           value={chosen}
           onChange={setChosen}
         />

@@ -4,7 +4,7 @@ interface NamedText {
 }
 
 /** An archive may claim anything: no more than this is unpacked. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 const wanted = /\.(json|py|sh)$/i;
 
 /** The texts of the chosen files, and of those in chosen archives. Throws an Error that names an archive which can't be read. */
@@ -25,7 +25,7 @@ async function unpack(name: string, bytes: Uint8Array): Promise<NamedText[]> {
   const entries = (() => {
     try {
       return unzipSync(bytes, {
-        filter: (entry) => wanted.test(entry.name) && (unpacked += entry.originalSize) <= mostBytes,
+        filter: (entry) => wanted.test(entry.name) && (unpacked += entry.originalSize) <= maxBytes,
       });
     } catch (error) {
       throw new Error(
@@ -34,9 +34,9 @@ async function unpack(name: string, bytes: Uint8Array): Promise<NamedText[]> {
       );
     }
   })();
-  if (unpacked > mostBytes)
+  if (unpacked > maxBytes)
     throw new Error(
-      `${name}: It holds more than ${mostBytes / 1024 / 1024} MB. Unpack it, and choose the files.`,
+      `${name}: It holds more than ${maxBytes / 1024 / 1024} MB. Unpack it, and choose the files.`,
     );
   return Object.entries(entries).map(([path, text]) => ({ path, text: strFromU8(text) }));
 }

@@ -54,10 +54,10 @@ export interface HeatView {
   size: number;
 }
 
-const fewestCells = 4;
+const minCells = 4;
 
 export function clampView({ x, y, size }: HeatView, count: number): HeatView {
-  const held = Math.min(count, Math.max(Math.min(fewestCells, count), size));
+  const held = Math.min(count, Math.max(Math.min(minCells, count), size));
   const inside = (start: number): number => Math.min(Math.max(0, start), count - held);
   return { x: inside(x), y: inside(y), size: held };
 }
@@ -69,7 +69,7 @@ export function zoomView(
   at: { x: number; y: number },
   count: number,
 ): HeatView {
-  const size = Math.min(count, Math.max(Math.min(fewestCells, count), view.size * factor));
+  const size = Math.min(count, Math.max(Math.min(minCells, count), view.size * factor));
   const scale = size / view.size;
   return clampView(
     { x: at.x - (at.x - view.x) * scale, y: at.y - (at.y - view.y) * scale, size },

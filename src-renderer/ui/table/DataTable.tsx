@@ -20,7 +20,7 @@ import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
 import { moveInGrid, type Place } from './gridKeys.ts';
 import type { Column } from './tableColumn.ts';
-import { leastWidth, track } from './tableTracks.ts';
+import { minWidth, track } from './tableTracks.ts';
 import { compareValues, nextSort, sortable, type Sort } from './tableSort.ts';
 import { useGridRows } from './useGridRows.ts';
 import { dialogIsOpen } from '../keyboard/dialogIsOpen.ts';
@@ -189,7 +189,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const tracks = [...(marks ? ['40px'] : []), ...columns.map((column) => track(column.width))].join(
     ' ',
   );
-  const least = columns.reduce((sum, column) => sum + leastWidth(column.width), marks ? 40 : 0);
+  const least = columns.reduce((sum, column) => sum + minWidth(column.width), marks ? 40 : 0);
   const cellId = (row: number, column: number): string => `${id}-${row}-${column}`;
 
   return (

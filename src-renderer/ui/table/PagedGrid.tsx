@@ -5,7 +5,7 @@ import { DataTableRow } from './DataTableRow.tsx';
 import { moveInGrid, type Place } from './gridKeys.ts';
 import type { Column } from './tableColumn.ts';
 import { nextSort, type Sort } from './tableSort.ts';
-import { leastWidth, track } from './tableTracks.ts';
+import { minWidth, track } from './tableTracks.ts';
 import { useGridRows } from './useGridRows.ts';
 import { dialogIsOpen } from '../keyboard/dialogIsOpen.ts';
 
@@ -115,7 +115,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
           onKeyDown={onKeyDown}
         >
           <div
-            style={{ minWidth: columns.reduce((sum, column) => sum + leastWidth(column.width), 0) }}
+            style={{ minWidth: columns.reduce((sum, column) => sum + minWidth(column.width), 0) }}
           >
             <DataTableHead
               columns={columns}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { moveInGrid } from './gridKeys.ts';
-import { leastWidth, track } from './tableTracks.ts';
+import { minWidth, track } from './tableTracks.ts';
 import { compareValues, nextSort, sortable, type SortValue } from './tableSort.ts';
 
 describe('sorting of tables', () => {
@@ -32,9 +32,7 @@ describe('sorting of tables', () => {
 
 describe('widths of columns', () => {
   it('a least width read wrongly would scroll a table that fits, or squeeze one that does not', () => {
-    expect([90, 'minmax(160px, 2fr)', undefined, '1fr'].map(leastWidth)).toEqual([
-      90, 160, 120, 120,
-    ]);
+    expect([90, 'minmax(160px, 2fr)', undefined, '1fr'].map(minWidth)).toEqual([90, 160, 120, 120]);
     expect([90, 'minmax(160px, 2fr)', undefined].map(track)).toEqual([
       '90px',
       'minmax(160px, 2fr)',

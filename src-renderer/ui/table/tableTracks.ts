@@ -9,7 +9,7 @@ export function track(width: Width): string {
 }
 
 /** The least width of a track in pixels: what a table needs before it scrolls sideways. */
-export function leastWidth(width: Width): number {
+export function minWidth(width: Width): number {
   if (typeof width === 'number') return width;
   const pixels = /(\d+(?:\.\d+)?)px/.exec(width ?? '')?.[1];
   return pixels === undefined ? standard : Number(pixels);

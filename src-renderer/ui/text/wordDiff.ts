@@ -5,7 +5,7 @@ export interface DiffPart {
 }
 
 /** Beyond this many steps of comparing the rest is told as replaced as a whole. */
-const maximumCells = 4_000_000;
+const maxCells = 4_000_000;
 
 /** Words and the spaces between them: what stays is the longest common row of both. */
 export function diffWords(before: string, after: string): DiffPart[] {
@@ -31,7 +31,7 @@ const words = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{
 const same = (text: string): DiffPart => ({ kind: 'same', text });
 
 function diffMiddle(old: readonly string[], now: readonly string[]): DiffPart[] {
-  if (old.length === 0 || now.length === 0 || old.length * now.length > maximumCells) {
+  if (old.length === 0 || now.length === 0 || old.length * now.length > maxCells) {
     return [
       ...old.map((text): DiffPart => ({ kind: 'removed', text })),
       ...now.map((text): DiffPart => ({ kind: 'added', text })),

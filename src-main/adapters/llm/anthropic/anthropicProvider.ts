@@ -7,7 +7,7 @@ import type { ProviderAdapter } from '../providerAdapter.ts';
 import { createWireModel, describeFormat } from '../wire/wireModel.ts';
 import {
   createMessagesFormat,
-  maximumTokens,
+  maxTokens,
   messagesTools,
   messagesWireApi,
 } from './messagesFormat.ts';
@@ -51,7 +51,7 @@ export const anthropicProvider: ProviderAdapter = {
       logger: silent,
       openTelemetry: false,
     });
-    const sent = { ...common, temperature, tool_choice: 'auto', max_tokens: maximumTokens };
+    const sent = { ...common, temperature, tool_choice: 'auto', max_tokens: maxTokens };
     const effort = efforts.find((each) => each === reasoningEffort) ?? null;
     return createWireModel(
       createMessagesFormat(client, { model, temperature, effort, sent }, thing),

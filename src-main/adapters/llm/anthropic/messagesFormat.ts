@@ -15,7 +15,7 @@ import type { ToolFormat, WireFormat } from '../wire/wireModel.ts';
 
 export const messagesWireApi = 'anthropic-messages';
 /** This provider wants a bound; a call that needs more is cut off and shown so. */
-export const maximumTokens = 4096;
+export const maxTokens = 4096;
 
 export const messagesTools: ToolFormat<ToolUnion> = {
   dialect: 'anthropic',
@@ -102,7 +102,7 @@ export function createMessagesFormat(
     wireApi: messagesWireApi,
     writeBody: ({ system, messages, query }, tools) => ({
       model,
-      max_tokens: maximumTokens,
+      max_tokens: maxTokens,
       ...(system !== null && system !== '' && { system }),
       messages: [
         ...messages.map(({ role, content }): MessageParam => ({ role, content })),

@@ -28,8 +28,8 @@ export interface QueryReading {
 }
 
 /** A longer query is read up to here, and so many values of a kind, so that the time for one is bounded. */
-const maximumLength = 8_000;
-const maximumMentions = 100;
+const maxLength = 8_000;
+const maxMentions = 100;
 
 const quoted =
   /"([^"]{1,4000})"|“([^”]{1,4000})”|«([^»]{1,4000})»|`([^`]{1,4000})`|(?<![\p{L}\p{N}])['‘]([^'’]{1,4000}(?:['’](?=[\p{L}])[^'’]{0,4000}){0,20})['’](?![\p{L}\p{N}])/gu;
@@ -42,13 +42,13 @@ const tokenPattern = /[\p{L}\p{N}](?:[\p{L}\p{N}_'’-]*[\p{L}\p{N}_])?/gu;
 
 /** Reads a query. Deterministic; the time grows with its length, which is capped. */
 export function readQuery(query: string): QueryReading {
-  const text = query.slice(0, maximumLength);
+  const text = query.slice(0, maxLength);
   const seen: Span[] = [];
   const claim = <M extends Span>(mentions: readonly M[]): M[] => {
     const free = mentions
       .filter((mention) => !overlapsAny(mention, seen))
       .sort((a, b) => a.start - b.start)
-      .slice(0, maximumMentions);
+      .slice(0, maxMentions);
     seen.push(...free);
     return free;
   };

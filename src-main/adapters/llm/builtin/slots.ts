@@ -25,9 +25,9 @@ export interface Slot {
   items: Slot | null;
 }
 
-const maximumDepth = 4;
-const maximumReferences = 8;
-const maximumSlots = 200;
+const maxDepth = 4;
+const maxReferences = 8;
+const maxSlots = 200;
 /** Words of a name that say what kind of value it is, not which one. */
 const kindWords = new Set(
   'id ids uuid key number num no nr count value val max min maximum minimum is has include included enable enabled use with should flag list array of the a to for by on in'.split(
@@ -42,10 +42,10 @@ export function slotsOf(schema: JsonObject): Slot[] {
 
 function propertySlots(schema: JsonObject, root: JsonObject, depth: number): Slot[] {
   const properties = schema['properties'];
-  if (!isJsonObject(properties) || depth >= maximumDepth) return [];
+  if (!isJsonObject(properties) || depth >= maxDepth) return [];
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(properties)
-    .slice(0, maximumSlots)
+    .slice(0, maxSlots)
     .flatMap(([name, property]) =>
       isJsonObject(property) ? [slotOf(name, property, root, required.includes(name), depth)] : [],
     );
@@ -63,7 +63,7 @@ function slotOf(
   const nameWords = words(name);
   const telling = nameWords.filter((word) => !kindWords.has(word));
   const items =
-    type === 'array' && isJsonObject(schema['items']) && depth < maximumDepth
+    type === 'array' && isJsonObject(schema['items']) && depth < maxDepth
       ? slotOf(singular(name), schema['items'], root, true, depth + 1)
       : null;
   return {
@@ -85,7 +85,7 @@ function singular(name: string): string {
 /** Follows local references, folds `allOf` in, and takes the first alternative that is not null. Never fetches anything. */
 function resolve(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
-  for (let step = 0; step < maximumReferences; step += 1) {
+  for (let step = 0; step < maxReferences; step += 1) {
     const reference = current['$ref'];
     const all = current['allOf'];
     const any = current['anyOf'] ?? current['oneOf'];

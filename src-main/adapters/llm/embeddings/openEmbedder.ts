@@ -36,7 +36,7 @@ export interface EmbedderParts {
 
 const batchSize = 96;
 /** Endpoints refuse longer texts, and what matters of a tool stands at its beginning. */
-const longestText = 20_000;
+const maxText = 20_000;
 const timeoutMs = 60_000;
 const maxRetries = 3;
 
@@ -74,7 +74,7 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
     const thing = `Embedding model ${model} at ${endpoint.thing}`;
 
     async function batch(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-      const input = texts.map((text) => text.slice(0, longestText));
+      const input = texts.map((text) => text.slice(0, maxText));
       const { value } = await sendWithRetries(
         async (each) =>
           await (

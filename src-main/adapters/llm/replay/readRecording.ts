@@ -6,7 +6,7 @@ import {
 } from '../../../../src-shared/domain/evaluation.ts';
 
 /** A larger recording is refused before it is read: it would have to stand in memory as a whole. */
-const maximumBytes = 400 * 1024 * 1024;
+const maxBytes = 400 * 1024 * 1024;
 const newline = 0x0a;
 
 export interface Recording {
@@ -68,10 +68,10 @@ async function readBytes(file: string): Promise<Buffer> {
         field: 'replayFile',
       });
     }
-    if (size > maximumBytes) {
+    if (size > maxBytes) {
       throw new ServiceError('INVALID', {
         thing: `Recording ${file}`,
-        cause: `It has ${Math.round(size / 1024 / 1024)} MB; at most ${maximumBytes / 1024 / 1024} MB can be replayed at once.`,
+        cause: `It has ${Math.round(size / 1024 / 1024)} MB; at most ${maxBytes / 1024 / 1024} MB can be replayed at once.`,
         nextStep: 'Record fewer cases into one file.',
         field: 'replayFile',
       });

@@ -14,7 +14,7 @@ export interface GuardParts {
   fill?: (text: string) => string;
 }
 
-const maximumBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 const passedOn = ['accept', 'content-type', 'anthropic-version', 'user-agent'];
 const kept = ['content-type', 'retry-after', 'retry-after-ms', 'request-id', 'x-request-id'];
 
@@ -73,15 +73,14 @@ async function readCapped(response: Response, host: string): Promise<string> {
   if (!response.body) return '';
   // What says how long it is, and comes as it is, can't be longer: it is read at once, not piece by piece.
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
-  if (length <= maximumBytes && !response.headers.has('content-encoding'))
-    return await response.text();
+  if (length <= maxBytes && !response.headers.has('content-encoding')) return await response.text();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
-    if (bytes > maximumBytes)
+    if (bytes > maxBytes)
       throw new EndpointTrouble(
-        `The answer of ${host} is larger than ${maximumBytes / 1024 / 1024} MB.`,
+        `The answer of ${host} is larger than ${maxBytes / 1024 / 1024} MB.`,
       );
     chunks.push(chunk);
   }

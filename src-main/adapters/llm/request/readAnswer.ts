@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isJson, isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import { ChatFailure } from '../chatModel.ts';
-import { maximumKeptDepth } from '../wire/readCall.ts';
+import { maxKeptDepth } from '../wire/readCall.ts';
 import { excerpt } from './trouble.ts';
 
 /** The body of an answer, checked before anything reads it. A 200 proves nothing: it may hold a page, half an object or none. */
@@ -30,7 +30,7 @@ function parse(text: string, thing: string): JsonObject {
       cause: error,
     });
   }
-  if (isJsonObject(body) && isJson(body, maximumKeptDepth)) return body;
+  if (isJsonObject(body) && isJson(body, maxKeptDepth)) return body;
   throw new ChatFailure(
     'provider',
     `${thing} gave an answer that is no object, or nests too deep: ${excerpt(text)}`,

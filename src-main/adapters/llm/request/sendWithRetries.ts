@@ -4,10 +4,10 @@ import type { Timing } from './timing.ts';
 import { readTrouble } from './trouble.ts';
 
 /** The longest wait that a provider may ask for; beyond it the evaluation stops and says until when. */
-export const longestWaitMs = 30_000;
+export const maxWaitMs = 30_000;
 
 /** Beyond the time for one attempt, so much may go into further ones and the waits before them: then a question has had its time. */
-const longestBeyondMs = 60_000;
+const maxBeyondMs = 60_000;
 
 export interface SendOptions {
   /** Names provider and host in every message. */
@@ -30,7 +30,7 @@ export async function sendWithRetries<T>(
   options: SendOptions,
 ): Promise<{ value: T; elapsedMs: number }> {
   const { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute } = options;
-  const totalMs = timeoutMs + longestBeyondMs;
+  const totalMs = timeoutMs + maxBeyondMs;
   let spentMs = 0;
   for (let retries = 0; ; retries += 1) {
     signal.throwIfAborted();
@@ -59,7 +59,7 @@ export async function sendWithRetries<T>(
         );
       const trouble = readTrouble(error, thing, timing.now());
       const { afterMs } = trouble;
-      const bearable = afterMs === null || afterMs <= longestWaitMs;
+      const bearable = afterMs === null || afterMs <= maxWaitMs;
       if (trouble.overload) throttle.overloaded(bearable ? afterMs : null);
       if (!trouble.retry) throw trouble.failure;
       if (!bearable) throw tooLong(trouble.failure, afterMs, timing.now());
@@ -91,7 +91,7 @@ function tooLong(failure: ChatFailure, afterMs: number, now: number): ChatFailur
   const time = until <= 8.64e15 ? new Date(until).toISOString() : 'a time beyond all calendars';
   return new ChatFailure(
     'provider',
-    `${failure.message} It asks to wait until ${time}, longer than the ${longestWaitMs / 1000} s that are waited for. Resume the evaluation after that.`,
+    `${failure.message} It asks to wait until ${time}, longer than the ${maxWaitMs / 1000} s that are waited for. Resume the evaluation after that.`,
     {
       fatal: true,
       cause: failure,

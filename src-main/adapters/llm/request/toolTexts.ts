@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 /** Where every case shows other tools nothing is sent twice, and there is nothing to keep. */
-const maximumTexts = 200;
+const maxTexts = 200;
 
 /**
  * The tools of an evaluation are the same text in thousands of requests: it is written once. What goes through the SDK instead is a list that is written as a mark,
@@ -30,7 +30,7 @@ export class ToolTexts {
   #markOf(tools: readonly object[]): object[] | null {
     const known = this.#marks.get(tools);
     if (known) return known;
-    if (this.#texts.length >= maximumTexts) return null;
+    if (this.#texts.length >= maxTexts) return null;
     const mark = `${this.#prefix}${this.#texts.length}`;
     this.#texts.push(JSON.stringify(tools));
     const marked: object[] = Object.defineProperty([], 'toJSON', { value: () => mark });

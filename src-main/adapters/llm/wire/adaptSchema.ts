@@ -20,8 +20,8 @@ export type SchemaDialect = 'openai' | 'anthropic';
 /** What is sent in place of a published schema, and every place where it says less; or why nothing can be sent. */
 export type AdaptedSchema = { schema: JsonObject; relaxations: string[] } | { excluded: string };
 
-const maximumDepth = 64;
-const maximumParts = 5_000;
+const maxDepth = 64;
+const maxParts = 5_000;
 /** Names of parameters that Anthropic takes. */
 const propertyKey = /^[a-zA-Z0-9_.-]{1,64}$/;
 
@@ -88,9 +88,9 @@ class SchemaWriter {
     if (typeof value === 'boolean') return value;
     if (!isJsonObject(value)) return this.#nothing(path, 'what is no schema left open');
     this.#parts += 1;
-    if (this.#parts > maximumParts)
-      return this.#nothing(path, `left open, more than ${maximumParts} parts`);
-    if (path.split('/').length > maximumDepth * 2 || open.length > maximumDepth)
+    if (this.#parts > maxParts)
+      return this.#nothing(path, `left open, more than ${maxParts} parts`);
+    if (path.split('/').length > maxDepth * 2 || open.length > maxDepth)
       return this.#nothing(path, 'left open, nested too deep');
     if ('$ref' in value) return this.#referenced(value, path, open);
     const entries = Object.entries(value).flatMap(([keyword, given]) =>

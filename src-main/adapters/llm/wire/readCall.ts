@@ -4,7 +4,7 @@ import { withoutAddedNulls } from './strictSchema.ts';
 import type { WireTools } from './wireTools.ts';
 
 /** Deeper arguments can't be kept as JSON: the database reads 1,000 levels. They stay text. */
-export const maximumKeptDepth = 900;
+export const maxKeptDepth = 900;
 
 /** One call of a reply. Arguments that are no object stay the text that they came as; a name that was not offered belongs to no tool. */
 export function readCall(
@@ -14,7 +14,7 @@ export function readCall(
   const offered = byName.get(call.name);
   const tool = offered?.tool;
   const read = typeof call.arguments === 'string' ? parse(call.arguments) : call.arguments;
-  const kept = isJsonObject(read) && isJson(read, maximumKeptDepth) ? read : null;
+  const kept = isJsonObject(read) && isJson(read, maxKeptDepth) ? read : null;
   const plain = kept && offered?.strict ? withoutAddedNulls(kept, offered.schema) : kept;
   const args = isJsonObject(plain) ? plain : null;
   return {

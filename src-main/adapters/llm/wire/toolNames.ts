@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** What the strictest provider takes: letters, digits, `_` and `-`, at most 64. */
-export const maximumNameLength = 64;
+export const maxNameLength = 64;
 
 export interface NamedTool {
   server: string;
@@ -20,7 +20,7 @@ export function nameTools(tools: readonly NamedTool[]): string[] {
   const plain = tools.map(({ server, name }) => `${clean(server)}__${clean(name)}`);
   // Digits of the digest that each name carries; 0 = none.
   const digits: number[] = tools.map(({ name }, index) =>
-    (plain[index]?.length ?? 0) > maximumNameLength || !/[A-Za-z0-9]/.test(clean(name)) ? 8 : 0,
+    (plain[index]?.length ?? 0) > maxNameLength || !/[A-Za-z0-9]/.test(clean(name)) ? 8 : 0,
   );
   for (;;) {
     const names = plain.map((text, index) =>
@@ -46,5 +46,5 @@ const bytesOf = (text: string): string => (text.isWellFormed() ? text : JSON.str
 const clean = (text: string): string => text.replace(/[^A-Za-z0-9_-]/gu, '_');
 
 function withDigest(name: string, digest: string): string {
-  return digest === '' ? name : `${name.slice(0, maximumNameLength - 1 - digest.length)}_${digest}`;
+  return digest === '' ? name : `${name.slice(0, maxNameLength - 1 - digest.length)}_${digest}`;
 }

@@ -20,10 +20,10 @@ import { estimateUsage, readCount, textsOf, textsOfTurn } from './usage.ts';
 import { prepareWireTools, type WireTool, type WireTools } from './wireTools.ts';
 
 /** More are refused by providers, or quietly cut by those behind them; none is left out here without a word. */
-export const maximumTools = 128;
+export const maxTools = 128;
 
 /** A count is no answer: nobody waits long for one. */
-const longestCountMs = 10_000;
+const maxCountMs = 10_000;
 
 /** How tools are written in one wire format. */
 export interface ToolFormat<Tool extends object> {
@@ -123,7 +123,7 @@ export function createWireModel<Tool extends object, Body extends object>(
     const { timing, throttle } = parts;
     const options = {
       thing,
-      timeoutMs: Math.min(longestCountMs, configuration.timeout * 1000),
+      timeoutMs: Math.min(maxCountMs, configuration.timeout * 1000),
       maxRetries: 0,
       signal,
       timing,
@@ -269,10 +269,10 @@ function refuseOversize(
 ): void {
   // With a tool search of its own a provider of Messages takes many more.
   const searched = sent['defer_tools'] === true && configuration.provider === 'anthropic';
-  if (tools.offered.length > maximumTools && !searched) {
+  if (tools.offered.length > maxTools && !searched) {
     throw new ChatFailure(
       'provider',
-      `${tools.offered.length} tools are offered, and ${thing} takes ${maximumTools}. Nothing was sent. Choose fewer servers for this case.`,
+      `${tools.offered.length} tools are offered, and ${thing} takes ${maxTools}. Nothing was sent. Choose fewer servers for this case.`,
     );
   }
   // Deferred tools are not put before the model.

@@ -23,7 +23,7 @@ export interface WireTools {
   relaxations: readonly string[];
 }
 
-const maximumRelaxations = 200;
+const maxRelaxations = 200;
 const prepared = new Map<string, WeakMap<readonly SnapshotTool[], WireTools>>();
 
 /** The tools as a provider takes them. The same list is the same object for a whole evaluation, so it is prepared once. */
@@ -70,8 +70,8 @@ function prepare(
     if (narrowed && 'reason' in narrowed)
       relaxations.push(`${id} #: strict mode off, since ${narrowed.reason}`);
   }
-  const beyond = relaxations.length - maximumRelaxations;
-  if (beyond > 0) relaxations.splice(maximumRelaxations, beyond, `${beyond} more`);
+  const beyond = relaxations.length - maxRelaxations;
+  if (beyond > 0) relaxations.splice(maxRelaxations, beyond, `${beyond} more`);
   return {
     offered,
     byName: new Map(offered.map((tool) => [tool.name, tool])),

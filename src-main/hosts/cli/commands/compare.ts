@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
-import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
+import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
 import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
 import { comparisonShape } from '../../../services/reports/subjects/comparisonShape.ts';
@@ -45,15 +45,15 @@ export function addCompare(compare: Command): void {
       async (
         baseline: string,
         candidates: string[],
-        options: ReportOptions & { rightWhen?: string },
+        options: ReportOptions & { passedWhen?: string },
         command: Command,
       ) => {
         const globals = command.optsWithGlobals<GlobalOptions>();
         const rule =
-          options.rightWhen === undefined ? null : rightWhen.safeParse(options.rightWhen);
+          options.passedWhen === undefined ? null : passedWhen.safeParse(options.passedWhen);
         if (rule && !rule.success)
           throw new UsageError(
-            `--right-when ${options.rightWhen}: It is not known. Give selection or selection_and_parameters.`,
+            `--right-when ${options.passedWhen}: It is not known. Give selection or selection_and_parameters.`,
           );
         const reports = await plannedReports(options, formatsOf.comparison);
         const output = createOutput(globals);
@@ -67,7 +67,7 @@ export function addCompare(compare: Command): void {
           const comparison = await client.results.compare({
             baseline: first,
             candidates: rest,
-            rightWhen: rule?.data ?? null,
+            passedWhen: rule?.data ?? null,
           });
           output.answer(comparisonShape(comparison), () => comparisonText(comparison));
           await writeReports(

@@ -8,12 +8,12 @@ import { createOutput, table } from '../output/output.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { watchToTheEnd } from '../watch.ts';
-import { readRetrievers, type FarRetrieverOptions } from '../input/farRetrievers.ts';
+import { readRetrievers, type ExternalRetrieverOptions } from '../input/externalRetrievers.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
 import { readInline, suiteIdOf } from './eval.ts';
 import { readEncoding } from './tokens.ts';
 
-interface FrontierOptions extends FarRetrieverOptions {
+interface FrontierOptions extends ExternalRetrieverOptions {
   suite: string;
   tools?: string;
   server?: string[];
@@ -101,7 +101,7 @@ export function addFrontier(declared: Command, exit: SetExit): void {
               .map((name) => name.trim())
               .filter((name) => name !== ''),
             options,
-            async () => (await session.client.settings.get()).farRetrievers,
+            async () => (await session.client.settings.get()).externalRetrievers,
           ),
           repetitions: wholeNumber(options.repetitions, '--repetitions', {
             minValue: 1,

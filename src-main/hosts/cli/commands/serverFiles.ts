@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { lstat, open, rm } from 'node:fs/promises';
-import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import {
   serverExportFormat,
   type ServerImportEntry,
@@ -20,7 +20,7 @@ const isLink = (file: string): boolean =>
 /** A file, a bundle, standard input or an install link, as the import takes it. */
 async function readSource(file: string): Promise<{ fileName: string; text: string }> {
   if (isLink(file)) return { fileName: 'link', text: file };
-  const bytes = await readBytes(file, (maximumServerFileLength / 4) * 3);
+  const bytes = await readBytes(file, (maxServerFileLength / 4) * 3);
   const isZip = bytes.length > 4 && bytes.readUInt32LE(0) === 0x04034b50;
   return { fileName: file, text: bytes.toString(isZip ? 'base64' : 'utf8') };
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../../src-shared/domain/similarity.ts';
 import {
   compareOnce,
-  mostListed,
+  maxListed,
   type ComparedOnce,
 } from '../../../services/similarity/compareOnce.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
@@ -130,7 +130,7 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
           );
         if (compared.total > compared.pairs.length || compared.floor > 0)
           output.note(
-            `${counted(compared.pairs.length, 'pair')} of highest overlap ${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ${mostListed}).`,
+            `${counted(compared.pairs.length, 'pair')} of highest overlap ${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ${maxListed}).`,
           );
         const result = { ...compared, threshold, weights, full: options.full ?? false };
         output.answer(similarityShape(result), () => text(compared));

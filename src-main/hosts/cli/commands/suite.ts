@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import {
   caseFormats,
-  maximumSuiteFileBytes,
+  maxSuiteFileBytes,
   type ExportFormat,
 } from '../../../../src-shared/contract/suites.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
@@ -83,7 +83,7 @@ export function addSuite(suite: Command, exit: SetExit): void {
         const globals = command.optsWithGlobals<GlobalOptions>();
         const output = createOutput(globals);
         const map = parseMap(options.map);
-        const text = await readInput(file, maximumSuiteFileBytes);
+        const text = await readInput(file, maxSuiteFileBytes);
         const given = {
           fileName: file,
           text,

@@ -1,5 +1,5 @@
 import { caseFormats } from '../../../../src-shared/contract/suites.ts';
-import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
+import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import { providers } from '../../../../src-shared/domain/provider.ts';
 import { formatsOf } from '../../../../src-shared/domain/report.ts';
@@ -23,7 +23,7 @@ export const completionWords: Readonly<Record<string, readonly string[]>> = {
   '--provider': providers,
   '--retriever': offlineRetrievers,
   '--transport': ['streamable-http', 'sse'],
-  'compare --right-when': rightWhen.options,
+  'compare --right-when': passedWhen.options,
   completion: ['bash', 'zsh', 'fish'],
   'export --to': formatsOf.evaluation,
   'lint --fail-on': lintSeverities,

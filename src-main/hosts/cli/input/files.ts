@@ -7,21 +7,21 @@ import { UsageError } from '../exitCodes.ts';
 import { asFileTrouble } from '../output/fileTrouble.ts';
 import { keepUntilClosed } from '../signals.ts';
 
-const largestInput = 256 * 1024 * 1024;
+const maxInput = 256 * 1024 * 1024;
 
 /** A file by name, or standard input by `-`. A file that can't be read is the caller's to mend. */
-export async function readInput(file: string, maximumBytes = largestInput): Promise<string> {
-  return (await readBytes(file, maximumBytes)).toString('utf8');
+export async function readInput(file: string, maxBytes = maxInput): Promise<string> {
+  return (await readBytes(file, maxBytes)).toString('utf8');
 }
 
 /** The same for a file that may be no text. */
-export async function readBytes(file: string, maximumBytes: number): Promise<Buffer> {
-  if (file === '-') return readPipe(takeStandardInput(), 'standard input', maximumBytes);
+export async function readBytes(file: string, maxBytes: number): Promise<Buffer> {
+  if (file === '-') return readPipe(takeStandardInput(), 'standard input', maxBytes);
   try {
     const found = await statInput(file);
-    if (found.size > maximumBytes) throw tooLarge(file, maximumBytes, `${found.size} bytes, `);
+    if (found.size > maxBytes) throw tooLarge(file, maxBytes, `${found.size} bytes, `);
     return found.isFIFO()
-      ? await readPipe(createReadStream(file), file, maximumBytes)
+      ? await readPipe(createReadStream(file), file, maxBytes)
       : await readFile(file);
   } catch (error) {
     throw asFileTrouble(error, file) ?? error;
@@ -64,22 +64,22 @@ export async function statInput(file: string): Promise<Stats> {
 async function readPipe(
   pipe: AsyncIterable<Buffer | string>,
   name: string,
-  maximumBytes: number,
+  maxBytes: number,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of pipe) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > maximumBytes) throw tooLarge(name, maximumBytes);
+    if (size > maxBytes) throw tooLarge(name, maxBytes);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);
 }
 
-const tooLarge = (file: string, maximumBytes: number, size = '') =>
+const tooLarge = (file: string, maxBytes: number, size = '') =>
   new UsageError(
-    `${file}: It has ${size}more than the ${maximumBytes} bytes that are read at once. Split it.`,
+    `${file}: It has ${size}more than the ${maxBytes} bytes that are read at once. Split it.`,
   );
 
 export interface KeptInput {
@@ -92,7 +92,7 @@ export interface KeptInput {
 export async function keepInput(file: string): Promise<KeptInput> {
   if (file !== '-' && !(await statInput(file)).isFIFO())
     return { path: resolve(file), remove: async () => undefined };
-  const bytes = await readBytes(file, largestInput);
+  const bytes = await readBytes(file, maxInput);
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
   const path = join(folder, 'standard-input.jsonl');
   await writeFile(path, bytes, { mode: 0o600 });

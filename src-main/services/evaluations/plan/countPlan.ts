@@ -10,7 +10,7 @@ import type { PlannedCounts, PlannedWires } from './planModels.ts';
 import type { PlannedGroup } from './plannedTools.ts';
 
 /** One request is counted for each list of servers; where there are more lists, an estimate serves as well. */
-const maximumRequests = 20;
+const maxRequests = 20;
 
 type Counted = PlannedCounts extends ReadonlyMap<ModelConfiguration, infer Value> ? Value : never;
 
@@ -27,8 +27,8 @@ export async function countPlan(
       ? 'Which tools a case shows is decided while it runs.'
       : groups.some(({ tools }) => tools === null)
         ? 'Not every server was listed yet.'
-        : groups.length > maximumRequests
-          ? `Its cases see ${groups.length} different lists of servers; up to ${maximumRequests} are counted.`
+        : groups.length > maxRequests
+          ? `Its cases see ${groups.length} different lists of servers; up to ${maxRequests} are counted.`
           : null;
   const counts = await Promise.all(
     settings.models.map(async (configuration): Promise<[ModelConfiguration, Counted]> => {

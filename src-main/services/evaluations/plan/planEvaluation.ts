@@ -38,13 +38,13 @@ export function serversOf(
   ];
 }
 
-const maximumProblems = 200;
+const maxProblems = 200;
 
 /** Counts what an evaluation would do and says what is wrong with it; pure, so that it can be shown before a start and checked at it. */
 export function planEvaluation(
   cases: readonly PlannedCase[],
   settings: ServerChoice &
-    Pick<EvaluationSettings, 'models' | 'repetitions' | 'topK' | 'retriever' | 'farRetriever'>,
+    Pick<EvaluationSettings, 'models' | 'repetitions' | 'topK' | 'retriever' | 'externalRetriever'>,
   suiteServers: readonly string[],
   known: KnownServers,
 ): Omit<EvaluationPlan, 'models' | 'costUsd'> {
@@ -88,15 +88,19 @@ export function planEvaluation(
       });
     }
   }
-  const { farRetriever } = settings;
-  if (farRetriever?.kind === 'mcp' && !known.has(farRetriever.server)) {
+  const { externalRetriever } = settings;
+  if (externalRetriever?.kind === 'mcp' && !known.has(externalRetriever.server)) {
     errors.push({
       severity: 'error',
       caseKey: null,
-      message: `Server ${farRetriever.server}, whose tool ${farRetriever.search.tool} is to rank the tools, is not registered. Register it, or choose another retriever.`,
+      message: `Server ${externalRetriever.server}, whose tool ${externalRetriever.search.tool} is to rank the tools, is not registered. Register it, or choose another retriever.`,
     });
   }
-  if (settings.topK !== null && farRetriever === null && !offlineRankers.has(settings.retriever)) {
+  if (
+    settings.topK !== null &&
+    externalRetriever === null &&
+    !offlineRankers.has(settings.retriever)
+  ) {
     errors.push({
       severity: 'error',
       caseKey: null,
@@ -110,7 +114,7 @@ export function planEvaluation(
   }));
   // Errors stand first: whatever is cut off for length, what keeps the evaluation from starting is among the rest.
   const all = [...unknown, ...errors, ...warnings];
-  const problems = all.slice(0, maximumProblems);
+  const problems = all.slice(0, maxProblems);
   const beyond = all.length - problems.length;
   if (beyond > 0)
     problems.push({

@@ -18,7 +18,7 @@ export interface PlannedWires {
     sent: ModelSettings['sent'];
     mapTools(tools: readonly SnapshotTool[]): ToolMapping;
     describeTool(tool: SnapshotTool): string;
-    maximumTools: number;
+    maxTools: number;
     contextTokens: number | null;
     /** Its provider may count a request before it is sent. */
     countable: boolean;
@@ -27,7 +27,7 @@ export interface PlannedWires {
 
 /** What an answer is taken to cost where none was measured yet (docs/rules.md §3, Tokens and cost). */
 const assumedAnswerTokens = 120;
-const maximumWarnings = 20;
+const maxWarnings = 20;
 
 /** Tokens that a provider's endpoint counted for the first request of each group; or why it could not. */
 export type PlannedCounts = ReadonlyMap<
@@ -89,7 +89,7 @@ export function planModels(
             mapping.excluded.some((each) => each.tool === toolId(server, tool)),
           ),
         );
-        if (!lost || problems.length >= maximumWarnings) continue;
+        if (!lost || problems.length >= maxWarnings) continue;
         const named = alternatives(lost)
           .map(({ server, tool }) => toolId(server, tool))
           .join(' or ');
@@ -105,11 +105,11 @@ export function planModels(
       const toolsAlone = Math.round(
         tools.reduce((sum, tool) => sum + toolTokens(wire, tool), 0) * share,
       );
-      if (offered > wire.maximumTools)
+      if (offered > wire.maxTools)
         problems.push({
           severity: 'warning',
           caseKey: cases[0].key,
-          message: `${label} would be offered ${offered} tools, and it takes ${wire.maximumTools}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
+          message: `${label} would be offered ${offered} tools, and it takes ${wire.maxTools}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
         });
       else if (wire.contextTokens !== null && toolsAlone > wire.contextTokens)
         problems.push({
@@ -154,7 +154,7 @@ type Wire = NonNullable<ReturnType<PlannedWires['of']>>;
 
 /** A plan is asked for at every change of a form: each tool is counted once. */
 const counted = new Map<string, number>();
-const maximumCounted = 20_000;
+const maxCounted = 20_000;
 
 function toolTokens(wire: Wire, tool: SnapshotTool): number {
   // Deferred tools are not put before the model.
@@ -162,7 +162,7 @@ function toolTokens(wire: Wire, tool: SnapshotTool): number {
   const text = wire.describeTool(tool);
   const known = counted.get(text);
   if (known !== undefined) return known;
-  if (counted.size >= maximumCounted) counted.clear();
+  if (counted.size >= maxCounted) counted.clear();
   const tokens = countTokens(text);
   counted.set(text, tokens);
   return tokens;

@@ -11,7 +11,7 @@ export interface RunListRequest {
 }
 
 /** Lists that are kept: those of the pages that are open, with what one went back and forth between. */
-const mostKept = 16;
+const maxKept = 16;
 
 /**
  * The runs of an evaluation in order, kept as row ids: once a filter and an order are known, every page, neighbour and place costs the same
@@ -63,7 +63,7 @@ export class RunLists {
     this.#kept.delete(key);
     this.#kept.set(key, list);
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept) break;
+      if (this.#kept.size <= maxKept) break;
       this.#kept.delete(oldest);
     }
     return list;

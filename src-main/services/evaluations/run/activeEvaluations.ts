@@ -9,14 +9,14 @@ import { EvaluationRunner, programEnded } from './evaluationRunner.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from '../tools/freezeTools.ts';
 import { listAgain } from '../tools/listAgain.ts';
-import type { OpenFarRetriever } from '../tools/rankCases.ts';
+import type { OpenExternalRetriever } from '../tools/rankCases.ts';
 import type { Scorer } from '../score/scorer.ts';
 
 export interface ActiveParts {
   store: Store;
   connect: ConnectMcp;
   scorer: Scorer;
-  openFarRetriever: OpenFarRetriever;
+  openExternalRetriever: OpenExternalRetriever;
   clock: Clock;
   nextId: NextId;
   /** Who runs evaluations here: process id and start time. */

@@ -3,7 +3,7 @@ import type { Store } from '../../../store/store.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 
 /** So long one transaction may hold the event loop; what is left goes on after everyone else had a turn. */
-const longestTurnMs = 40;
+const maxTurnMs = 40;
 
 /**
  * Writes what would take too long at once, in several transactions: step by step, then `last` in the same transaction as the last step.
@@ -20,7 +20,7 @@ export async function commitInTurns<Result>(
     goOn();
     const began = clock.monotonic();
     const written = store.transaction(() => {
-      while (clock.monotonic() - began < longestTurnMs) {
+      while (clock.monotonic() - began < maxTurnMs) {
         if (steps.next().done) return { result: last() };
       }
       return null;

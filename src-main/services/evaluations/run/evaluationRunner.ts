@@ -17,20 +17,20 @@ import { applyAgreement } from '../score/applyAgreement.ts';
 import { Breath } from '../../../runtime/breath.ts';
 import { toolSeed } from '../plan/evaluationOrder.ts';
 import { writeFinished, type Finished } from './finishedRuns.ts';
-import { Gate } from '../../../runtime/gate.ts';
+import { Semaphore } from '../../../runtime/semaphore.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { ModelHalts } from './modelHalts.ts';
 import type { CannotScore, OfferedTools } from '../tools/offeredTools.ts';
 import { exclusionObstacle, FrozenTools, systemWith } from '../tools/offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
-import { rankCases, type OpenFarRetriever } from '../tools/rankCases.ts';
+import { rankCases, type OpenExternalRetriever } from '../tools/rankCases.ts';
 import type { Scorer } from '../score/scorer.ts';
 import { costOfObservation, SpendMeter } from './spendMeter.ts';
 import { knownSpendUsd } from './spend.ts';
 import { unusableReply } from './unusableReply.ts';
 
 /** Answers that wait for their score; beyond it models are not asked, so that memory stays flat. */
-const maximumUnscored = 200;
+const maxUnscored = 200;
 const pageSize = 200;
 
 export interface RunnerParts {
@@ -39,7 +39,7 @@ export interface RunnerParts {
   clock: Clock;
   nextId: NextId;
   publish: (event: EvaluationEvent) => void;
-  openFarRetriever: OpenFarRetriever;
+  openExternalRetriever: OpenExternalRetriever;
   /** Gives the frozen tools: from the store, or by asking the servers that have not answered yet. */
   freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
   /** Looks once more whether the servers show what was frozen. */
@@ -57,7 +57,7 @@ export class EvaluationRunner {
   readonly #models: ReadonlyMap<string, ChatModel>;
   readonly #abort = new AbortController();
   readonly #group: GroupCommit<Finished>;
-  readonly #unscored = new Gate(maximumUnscored);
+  readonly #unscored = new Semaphore(maxUnscored);
   /** Set once the evaluation can't go on: a full disk, a key that was refused. */
   #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
   readonly #halts = new ModelHalts(this.#abort.signal);
@@ -117,10 +117,10 @@ export class EvaluationRunner {
       const tools = new FrozenTools(snapshot, (servers, query) =>
         this.#parts.store.caseRankings.get(this.#evaluation.id, servers, query),
       );
-      if (this.#evaluation.settings.farRetriever !== null)
+      if (this.#evaluation.settings.externalRetriever !== null)
         this.#unranked = await rankCases(
           this.#parts.store,
-          this.#parts.openFarRetriever,
+          this.#parts.openExternalRetriever,
           this.#evaluation,
           tools,
           this.#abort.signal,
@@ -155,14 +155,14 @@ export class EvaluationRunner {
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
       for (let next = waiting.next(); !next.done && !this.#isOver(); next = waiting.next()) {
         if (this.#halts.has(next.value.modelSettingsId)) continue;
-        await this.#unscored.enter();
+        await this.#unscored.acquire();
         await this.#breath.take();
         if (this.#isOver()) {
-          this.#unscored.leave();
+          this.#unscored.release();
           return;
         }
         if (this.#halts.has(next.value.modelSettingsId)) {
-          this.#unscored.leave();
+          this.#unscored.release();
           continue;
         }
         await this.#ask(next.value, tools);
@@ -214,11 +214,11 @@ export class EvaluationRunner {
         : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     if (obstacle) {
       this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
-      this.#unscored.leave();
+      this.#unscored.release();
       return;
     }
     if (!this.#spend.begin()) {
-      this.#unscored.leave();
+      this.#unscored.release();
       this.#stop(
         'cancelled',
         `The spend limit of $${settings.spendLimitUsd ?? 0} leaves no room for a further run ($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`,
@@ -258,7 +258,7 @@ export class EvaluationRunner {
         executionTimeMs: Math.max(1, Math.ceil(reply.elapsedMs)),
       });
     } catch (error) {
-      this.#unscored.leave();
+      this.#unscored.release();
       if (signal.aborted) return;
       if (!(error instanceof ChatFailure)) {
         this.#group.finish({ ...blank, failure: 'internal', message: describe(error) });
@@ -310,7 +310,7 @@ export class EvaluationRunner {
       if (!this.#abort.signal.aborted)
         this.#group.finish({ ...answered, failure: 'internal', message: describe(error) });
     } finally {
-      this.#unscored.leave();
+      this.#unscored.release();
     }
   }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 
 /** A reader may fall this many events behind before it is cut off; it resumes from its last `seq`. */
-const maximumBacklog = 256;
+const maxBacklog = 256;
 /** Whatever a reader has to catch up on, everyone else has a turn after so many events: each may tell of a hundred runs. */
 const pageSize = 8;
 
@@ -31,7 +31,7 @@ export class EventStream {
   /** Call after the commit, never before. */
   publish(evaluationId: string, event: EvaluationEvent): void {
     for (const reader of this.#readers.get(evaluationId) ?? []) {
-      if (reader.backlog.length >= maximumBacklog) reader.lagged = true;
+      if (reader.backlog.length >= maxBacklog) reader.lagged = true;
       else reader.backlog.push(event);
       reader.wake();
     }
@@ -93,7 +93,7 @@ export class EventStream {
 function lagged(evaluationId: string, seq: number): ServiceError {
   return new ServiceError('LAGGED', {
     thing: `Events of evaluation ${evaluationId}`,
-    cause: `The reader fell more than ${maximumBacklog} events behind after event ${seq}.`,
+    cause: `The reader fell more than ${maxBacklog} events behind after event ${seq}.`,
     nextStep: `Watch again with afterSeq ${seq}.`,
   });
 }

@@ -1,11 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  GroupCommit,
-  longestWaitMs,
-  maximumGroup,
-  shortestWaitMs,
-  underWayMs,
-} from './groupCommit.ts';
+import { GroupCommit, maxWaitMs, maxGroup, minWaitMs, underWayMs } from './groupCommit.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -36,7 +30,7 @@ const names = (count: number, from = 0): string[] =>
 describe('GroupCommit', () => {
   it('the hundredth run would wait for the timer, or the ninety-ninth would not', () => {
     const { group, commits } = openGroup();
-    for (const name of names(maximumGroup - 1)) group.finish(name);
+    for (const name of names(maxGroup - 1)) group.finish(name);
     expect(commits).toEqual([]);
     expect(group.size).toBe(99);
     group.finish('run-99');
@@ -47,22 +41,22 @@ describe('GroupCommit', () => {
   it('a run would wait longer than 50 ms, or every newcomer would put it off again', () => {
     const { group, commits } = openGroup();
     group.finish('first');
-    vi.advanceTimersByTime(shortestWaitMs - 1);
+    vi.advanceTimersByTime(minWaitMs - 1);
     group.finish('second');
     expect(commits).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(commits).toEqual([{ started: [], finished: ['first', 'second'] }]);
-    vi.advanceTimersByTime(10 * shortestWaitMs);
+    vi.advanceTimersByTime(10 * minWaitMs);
     expect(commits).toHaveLength(1);
   });
 
   it('a disk that takes long for a commit would be asked as often as a quick one, or a person would wait longer than half a second', () => {
     const { group, commits, disk } = openGroup();
     for (const [takesMs, nextWaitMs] of [
-      [1, shortestWaitMs],
+      [1, minWaitMs],
       [20, 200],
-      [400, longestWaitMs],
-      [0, shortestWaitMs],
+      [400, maxWaitMs],
+      [0, minWaitMs],
     ] as const) {
       disk.takesMs = takesMs;
       group.finish('measured');
@@ -84,7 +78,7 @@ describe('GroupCommit', () => {
     group.finish('quick');
     vi.advanceTimersByTime(underWayMs - 1);
     group.finish('later');
-    vi.advanceTimersByTime(shortestWaitMs);
+    vi.advanceTimersByTime(minWaitMs);
     expect(commits).toEqual([
       { started: [], finished: ['quick'] },
       { started: [], finished: ['later'] },
@@ -94,9 +88,9 @@ describe('GroupCommit', () => {
   it('a run that is under way for long would never show as running, show so twice, or keep those from it that began after it', () => {
     const { group, commits } = openGroup();
     group.start('slow');
-    vi.advanceTimersByTime(underWayMs - shortestWaitMs);
+    vi.advanceTimersByTime(underWayMs - minWaitMs);
     group.start('young');
-    vi.advanceTimersByTime(shortestWaitMs);
+    vi.advanceTimersByTime(minWaitMs);
     expect(commits).toEqual([{ started: ['slow'], finished: [] }]);
     vi.advanceTimersByTime(underWayMs);
     expect(commits).toEqual([
@@ -118,11 +112,11 @@ describe('GroupCommit', () => {
     group.start('slow');
     for (const name of names(3)) group.start(name);
     for (const name of names(3)) group.finish(name);
-    vi.advanceTimersByTime(shortestWaitMs);
+    vi.advanceTimersByTime(minWaitMs);
     expect(troubles).toHaveLength(1);
     expect(group.size).toBe(3);
     group.finish('run-3');
-    vi.advanceTimersByTime(shortestWaitMs);
+    vi.advanceTimersByTime(minWaitMs);
     expect(troubles).toHaveLength(2);
     expect(() => group.flush()).toThrow('disk full');
     disk.full = false;

@@ -1,8 +1,8 @@
 /** Runs are committed together: at most this many, and none waits longer than `shortestWaitMs` where the disk is quick. */
-export const maximumGroup = 100;
-export const shortestWaitMs = 50;
+export const maxGroup = 100;
+export const minWaitMs = 50;
 /** A disk that takes long for each commit is asked less often, so that commits take about a tenth of the time; a person still sees results come. */
-export const longestWaitMs = 500;
+export const maxWaitMs = 500;
 /** A run is written as running once it has been under way for so long; what ends sooner costs one write, not two. */
 export const underWayMs = 250;
 
@@ -18,7 +18,7 @@ export class GroupCommit<Finished> {
   readonly #started = new Map<string, number>();
   #finished: Finished[] = [];
   #timer: NodeJS.Timeout | null = null;
-  #waitMs = shortestWaitMs;
+  #waitMs = minWaitMs;
 
   constructor(options: {
     commit: (started: string[], finished: Finished[]) => void;
@@ -39,7 +39,7 @@ export class GroupCommit<Finished> {
   finish(item: Finished): void {
     this.#started.delete(this.#idOf(item));
     this.#finished.push(item);
-    if (this.#finished.length >= maximumGroup) this.#tryWrite();
+    if (this.#finished.length >= maxGroup) this.#tryWrite();
     else this.#arm();
   }
 
@@ -58,10 +58,7 @@ export class GroupCommit<Finished> {
     if (started.length > 0 || this.#finished.length > 0) {
       const began = performance.now();
       this.#commit(started, this.#finished);
-      this.#waitMs = Math.min(
-        longestWaitMs,
-        Math.max(shortestWaitMs, 10 * (performance.now() - began)),
-      );
+      this.#waitMs = Math.min(maxWaitMs, Math.max(minWaitMs, 10 * (performance.now() - began)));
       for (const id of started) this.#started.delete(id);
       this.#finished = [];
     }

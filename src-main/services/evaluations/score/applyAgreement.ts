@@ -4,7 +4,7 @@ import type { Store } from '../../../store/store.ts';
 import { createTurns } from '../../../runtime/turns.ts';
 
 /** Fewer repetitions say too little of how steady a choice is. */
-export const minimumAgreement = 3;
+export const minAgreement = 3;
 
 /** Cases that are read and written in one turn. */
 const pageSize = 25;
@@ -18,7 +18,7 @@ export async function applyAgreement(
   { id: evaluationId, settings }: Pick<EvaluationRow, 'id' | 'settings'>,
   signal?: AbortSignal,
 ): Promise<number> {
-  if (settings.repetitions < minimumAgreement) return 0;
+  if (settings.repetitions < minAgreement) return 0;
   const last = store.results.lastPosition(evaluationId) ?? -1;
   const turn = createTurns();
   let given = 0;
@@ -34,7 +34,7 @@ export function* withdrawAgreement(
   store: Store,
   { id: evaluationId, settings }: Pick<EvaluationRow, 'id' | 'settings'>,
 ): Generator<undefined, void> {
-  if (settings.repetitions < minimumAgreement) return;
+  if (settings.repetitions < minAgreement) return;
   const last = store.results.lastPosition(evaluationId) ?? -1;
   for (let from = 0; from <= last; from += pageSize) {
     for (const { id, method } of store.results.steadiness(evaluationId, from, from + pageSize))
@@ -55,7 +55,7 @@ function applyPage(
   );
   let given = 0;
   for (const runs of groups.values()) {
-    if (runs.length < minimumAgreement) continue;
+    if (runs.length < minAgreement) continue;
     for (const run of runs) {
       if (run.method !== null && run.method !== 'agreement') continue;
       const score = runs.filter(({ selected }) => selected === run.selected).length / runs.length;

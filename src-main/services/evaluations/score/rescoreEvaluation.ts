@@ -6,7 +6,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
-import { maximumGroup } from '../run/groupCommit.ts';
+import { maxGroup } from '../run/groupCommit.ts';
 import { FrozenTools } from '../tools/offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 import type { Scorer } from './scorer.ts';
@@ -39,7 +39,7 @@ export async function rescoreEvaluation(
   const rescored: { id: string; position: number; score: Score }[] = [];
   let [cursor, runs] = [0, 0];
   for (;;) {
-    const page = store.testRuns.observed(evaluation.id, cursor, maximumGroup);
+    const page = store.testRuns.observed(evaluation.id, cursor, maxGroup);
     const scored = await Promise.all(
       page.map(async ({ id, position, content: frozen, observation }) => {
         const content = expectations.get(position) ?? frozen;
@@ -60,7 +60,7 @@ export async function rescoreEvaluation(
       ...scored.filter(({ id, score }) => !isAsBefore(store, id, score, scorer.fingerprint)),
     );
     cursor = page.at(-1)?.rowid ?? cursor;
-    if (page.length < maximumGroup) break;
+    if (page.length < maxGroup) break;
   }
   const at = clock.now();
   const oldThreshold =

@@ -7,7 +7,7 @@ import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { countIngested } from '../../tokens/tokenCounts.ts';
 import { ingestTools } from '../../servers/ingestTools.ts';
-import { keepIfOther } from '../../servers/keepListing.ts';
+import { keepIfChanged } from '../../servers/keepListing.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 
 const pageSize = 500;
@@ -86,7 +86,7 @@ export async function freezeTools(
   // What was met here stands on the server's page and in the labs too, as long as nobody has listed it since.
   for (const listing of asked.servers) {
     const latest = listing.serverId === null ? null : store.serverListings.latest(listing.serverId);
-    await keepIfOther(parts, latest && store.toolSnapshots.get(latest.snapshotId), {
+    await keepIfChanged(parts, latest && store.toolSnapshots.get(latest.snapshotId), {
       listing,
       tools: asked.tools
         .filter(({ serverId }) => serverId === listing.serverId)

@@ -3,10 +3,10 @@ import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { ingestServer } from '../../servers/ingestTools.ts';
-import { keepIfOther } from '../../servers/keepListing.ts';
+import { keepIfChanged } from '../../servers/keepListing.ts';
 
 /** So long the end of an evaluation waits for what its servers show now. */
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 
 /**
  * Asks the servers of an evaluation for their tools once more, when the last model has answered. A server that shows others than were frozen leaves a listing,
@@ -16,7 +16,7 @@ export async function listAgain(
   parts: { store: Store; connect: ConnectMcp; clock: Pick<Clock, 'now'>; nextId: NextId },
   snapshot: ToolSnapshot,
   signal: AbortSignal,
-  waitMs = longestWaitMs,
+  waitMs = maxWaitMs,
 ): Promise<void> {
   const { store, connect } = parts;
   const registered = new Map(store.servers.list().map((server) => [server.id, server]));
@@ -29,6 +29,6 @@ export async function listAgain(
   );
   for (const answer of answers) {
     if (signal.aborted) return;
-    if (answer.status === 'fulfilled') await keepIfOther(parts, snapshot, answer.value);
+    if (answer.status === 'fulfilled') await keepIfChanged(parts, snapshot, answer.value);
   }
 }

@@ -14,7 +14,7 @@ export interface OfferedTools {
   ids: ReadonlySet<string>;
 }
 
-type TopTools = Pick<EvaluationSettings, 'topK' | 'retriever' | 'farRetriever'>;
+type TopTools = Pick<EvaluationSettings, 'topK' | 'retriever' | 'externalRetriever'>;
 
 export interface CannotScore {
   failure: FailureKind;
@@ -24,7 +24,7 @@ export interface CannotScore {
 /** The ranking that a query got when its evaluation was run, best first; null where it got none. */
 export type RankedBefore = (servers: readonly string[], query: string) => readonly string[] | null;
 
-const maximumSubsets = 1_000;
+const maxSubsets = 1_000;
 
 /** What servers say of themselves, as text; null where none says anything. */
 export function writeInstructions(
@@ -92,12 +92,12 @@ export class FrozenTools {
   offerFor(
     query: string,
     servers: readonly string[],
-    { topK, retriever, farRetriever }: TopTools,
+    { topK, retriever, externalRetriever }: TopTools,
     order: number | null = null,
   ): OfferedTools {
     const all = this.offer(servers);
     if (topK === null || topK >= all.tools.length) return this.offer(servers, order);
-    if (farRetriever !== null)
+    if (externalRetriever !== null)
       return this.only(servers, (this.#rankedBefore(servers, query) ?? []).slice(0, topK), order);
     const best = this.#indexOf(all, retriever)
       .top(query, topK)
@@ -111,9 +111,13 @@ export class FrozenTools {
   }
 
   /** Whether it is known which tools the case shows. */
-  isRanked(query: string, servers: readonly string[], { topK, farRetriever }: TopTools): boolean {
+  isRanked(
+    query: string,
+    servers: readonly string[],
+    { topK, externalRetriever }: TopTools,
+  ): boolean {
     return (
-      farRetriever === null ||
+      externalRetriever === null ||
       topK === null ||
       topK >= this.offer(servers).tools.length ||
       this.#rankedBefore(servers, query) !== null
@@ -133,7 +137,7 @@ export class FrozenTools {
       const tools = this.offer(servers, order).tools.filter((tool) => wanted.has(tool.toolId));
       subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
       // As many subsets as queries may come: only the last ones are worth keeping.
-      if (this.#subsets.size >= maximumSubsets) this.#subsets.clear();
+      if (this.#subsets.size >= maxSubsets) this.#subsets.clear();
       this.#subsets.set(key, subset);
     }
     return subset;

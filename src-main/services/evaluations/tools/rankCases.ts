@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { Corpus } from '../../../../src-shared/domain/retrieval.ts';
-import type { FarRetriever } from '../../../../src-shared/domain/retrievalRun.ts';
+import type { ExternalRetriever } from '../../../../src-shared/domain/retrievalRun.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { OpenRetriever } from '../../retrieval/retrievers.ts';
@@ -8,15 +8,15 @@ import type { FrozenTools } from './offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 
 /** Opens what ranks outside this program over the tools of a corpus. Throws ServiceError where it can't be asked; whoever opens it closes it. */
-export type OpenFarRetriever = (
-  spec: FarRetriever,
+export type OpenExternalRetriever = (
+  spec: ExternalRetriever,
   corpus: Corpus,
   signal: AbortSignal,
 ) => Promise<OpenRetriever>;
 
 const pageSize = 500;
 /** An endpoint or a search tool that says nothing for so long holds no evaluation. */
-const longestMs = 600_000;
+const maxMs = 600_000;
 
 /**
  * Ranks the tools of each case that has no ranking yet and keeps the best `topK` of each. Where the retriever fails it is asked no further: what is ranked
@@ -24,17 +24,17 @@ const longestMs = 600_000;
  */
 export async function rankCases(
   store: Store,
-  open: OpenFarRetriever,
+  open: OpenExternalRetriever,
   evaluation: EvaluationRow,
   tools: FrozenTools,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { topK, farRetriever } = evaluation.settings;
-  if (topK === null || farRetriever === null) return null;
-  const within = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  const { topK, externalRetriever } = evaluation.settings;
+  if (topK === null || externalRetriever === null) return null;
+  const within = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
   try {
     for (const { servers, queries } of waitingQueries(store, evaluation)) {
-      const retriever = await open(farRetriever, corpusOf(tools, servers), within);
+      const retriever = await open(externalRetriever, corpusOf(tools, servers), within);
       try {
         await retriever.prepare?.(queries, within);
         for (const query of queries)
@@ -51,7 +51,7 @@ export async function rankCases(
     return null;
   } catch (error) {
     signal.throwIfAborted();
-    if (within.aborted) return `It had not ranked every case after ${longestMs / 60_000} minutes.`;
+    if (within.aborted) return `It had not ranked every case after ${maxMs / 60_000} minutes.`;
     if (error instanceof ServiceError) return error.message;
     throw error;
   }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { mostAddedTools } from '../../../../src-shared/domain/whatIf.ts';
+import { maxAddedTools } from '../../../../src-shared/domain/whatIf.ts';
 import { readToolsFile, type ToolsFile } from '../../servers/toolsFile.ts';
 
 /** The tools of a file that a what-if may offer; nothing is written. Throws INVALID for another file, or one of more than a what-if takes. */
@@ -12,10 +12,10 @@ export function readAddedTools(text: string, fileName: string): ToolsFile {
       cause: 'None of its tools can be offered.',
       nextStep: 'Give each a name and an input schema that is an object.',
     });
-  if (file.tools.length > mostAddedTools)
+  if (file.tools.length > maxAddedTools)
     throw new ServiceError('INVALID', {
       thing,
-      cause: `It holds ${file.tools.length} tools, more than the ${mostAddedTools} that a what-if takes.`,
+      cause: `It holds ${file.tools.length} tools, more than the ${maxAddedTools} that a what-if takes.`,
       nextStep: 'Split it.',
     });
   return file;

@@ -52,7 +52,7 @@ const whatIf = async (engine: Engine, id: string, changes: WhatIfChange[]) => {
     {
       baseline: { id, modelSettingsId: null },
       candidates: [{ id: made.id, modelSettingsId: null }],
-      rightWhen: null,
+      passedWhen: null,
     },
     options,
   );

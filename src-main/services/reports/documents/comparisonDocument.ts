@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   answer,
   difference,
-  rightWhen,
+  passedWhen,
   toolChanges,
 } from '../../../../src-shared/domain/comparison.ts';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
@@ -21,7 +21,7 @@ export const comparisonDocument = z.strictObject({
   baseline: z.string(),
   baseline_number: z.int(),
   baseline_model: z.string(),
-  right_when: rightWhen,
+  right_when: passedWhen,
   candidates: z.array(
     z.strictObject({
       evaluation_id: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rightWhen } from '../../../../src-shared/domain/comparison.ts';
+import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import {
   evaluationState,
   failureKind,
@@ -100,7 +100,7 @@ export const evaluationDocument = z.strictObject({
     top_k: z.int().nullable(),
     retriever: z.string().nullable(),
     high_confidence: z.number(),
-    right_when: rightWhen,
+    right_when: passedWhen,
   }),
   models: z.array(
     z.strictObject({

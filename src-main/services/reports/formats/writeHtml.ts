@@ -17,14 +17,14 @@ import { differenceText, numberText, rateParts, wordOf } from '../shownNumbers.t
 
 /** Beyond so many labels a matrix is no picture any more. */
 const widestMatrix = 42;
-const longestCell = 2_000;
+const maxCell = 2_000;
 /** Rows are handed on some at a time: each step outwards costs as much as a row. */
 const rowsAtOnce = 16 * 1024;
 
 const foreign = (text: string): string =>
-  `<bdi class="f">${escapeHtml(cutText(text, longestCell))}</bdi>`;
+  `<bdi class="f">${escapeHtml(cutText(text, maxCell))}</bdi>`;
 const code = (text: string): string =>
-  `<code class="f">${escapeHtml(cutText(text, longestCell))}</code>`;
+  `<code class="f">${escapeHtml(cutText(text, maxCell))}</code>`;
 const isNumeric = ({ kind }: Column): boolean =>
   kind === 'number' || kind === 'rate' || kind === 'difference' || kind === 'link';
 

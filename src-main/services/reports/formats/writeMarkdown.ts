@@ -16,7 +16,7 @@ import { differenceText, estimateText, numberText, wordOf } from '../shownNumber
 
 /** What a comment of a code host takes, with some room; a step's summary takes 1 MiB, counted in bytes. */
 export const shortMarkdown = 60_000;
-export const longestSummary = 880 * 1024;
+export const maxSummary = 880 * 1024;
 const omissionRoom = 120;
 const shortCell = 160;
 const wideMatrix = 20;
@@ -31,7 +31,7 @@ const whole: Measure = { short: false, most: Infinity, lengthOf: () => 0 };
 const comment: Measure = { short: true, most: shortMarkdown, lengthOf: (text) => text.length };
 const summary: Measure = {
   short: true,
-  most: longestSummary,
+  most: maxSummary,
   lengthOf: (text) => Buffer.byteLength(text),
 };
 

@@ -30,7 +30,7 @@ const nameOf = ({ number, model }: Pick<CandidateComparison, 'number' | 'model'>
 
 /** A baseline and its candidates, case by case; the answer's words are those of the window. */
 export function comparisonReport(comparison: Comparison, generated: string): Report {
-  const { baseline, candidates, rightWhen } = comparison;
+  const { baseline, candidates, passedWhen } = comparison;
   return {
     subject: 'comparison',
     title: `Comparison with evaluation #${baseline.number} · ${baseline.suiteName}`,
@@ -45,7 +45,7 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
       {
         name: 'A case is right when',
         value:
-          rightWhen === 'selection'
+          passedWhen === 'selection'
             ? 'the tools are right'
             : 'the tools and their parameters are right',
       },

@@ -8,12 +8,12 @@ const caseShape = ({ caseKey, name, before, after }: ComparedCase) => ({
 });
 
 /** The document of `compare`. */
-export function comparisonShape({ baseline, candidates, rightWhen }: Comparison) {
+export function comparisonShape({ baseline, candidates, passedWhen }: Comparison) {
   return {
     baseline: baseline.evaluationId,
     baseline_number: baseline.number,
     baseline_model: baseline.model,
-    right_when: rightWhen,
+    right_when: passedWhen,
     candidates: candidates.map((one) => ({
       evaluation_id: one.evaluationId,
       number: one.number,

@@ -20,7 +20,7 @@ export function evaluationDocument(source: ReportSource): Record<string, unknown
       top_k: settings.topK,
       retriever: settings.topK === null ? null : settings.retriever,
       high_confidence: settings.highConfidence,
-      right_when: settings.rightWhen,
+      right_when: settings.passedWhen,
     },
     models: models.map(({ settings: model, label, summary: own }) => ({
       id: model.id,
@@ -37,7 +37,7 @@ export function evaluationDocument(source: ReportSource): Record<string, unknown
 }
 
 async function* runShapes(source: ReportSource): AsyncIterable<object> {
-  for await (const run of source.runs()) yield runShape(run, source.evaluation.settings.rightWhen);
+  for await (const run of source.runs()) yield runShape(run, source.evaluation.settings.passedWhen);
 }
 
 function runShape(run: RunRow, rule: Parameters<typeof outcomeOf>[1]) {

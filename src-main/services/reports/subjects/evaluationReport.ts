@@ -16,7 +16,7 @@ import { evaluationTests } from './evaluationTests.ts';
 import { confusedPairs, factsOf, intervalNote, reportedMetrics } from './evaluationWords.ts';
 import { nameModels, outcomeOf, type ReportSource, type RunOutcomeWord } from './reportSource.ts';
 
-const mostConfused = 50;
+const maxConfusions = 50;
 const foreignFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
 
 /** An evaluation as every format writes it; its runs are read one page after the other. */
@@ -124,7 +124,7 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
       { title: 'Calls', name: 'calls', kind: 'link' },
     ],
     rows: () =>
-      pairs.slice(0, mostConfused).map(({ expected, selected, n }) => ({
+      pairs.slice(0, maxConfusions).map(({ expected, selected, n }) => ({
         cells: [
           expected,
           selected,
@@ -135,7 +135,9 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
           },
         ],
       })),
-    ...(pairs.length > mostConfused ? { note: `${pairs.length - mostConfused} more pairs.` } : {}),
+    ...(pairs.length > maxConfusions
+      ? { note: `${pairs.length - maxConfusions} more pairs.` }
+      : {}),
   };
   return [
     { part: 'matrix', ...picture },
@@ -228,7 +230,7 @@ function casesTable(source: ReportSource): ReportTable {
           units: run.units
             .map(({ expected, selected }) => `${at.get(expected) ?? -1}-${at.get(selected) ?? -1}`)
             .join(' '),
-          first: outcomeOf(run, evaluation.settings.rightWhen) !== 'right',
+          first: outcomeOf(run, evaluation.settings.passedWhen) !== 'right',
         };
       }
     },
@@ -236,7 +238,7 @@ function casesTable(source: ReportSource): ReportTable {
 }
 
 function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
-  const word = outcomeOf(run, evaluation.settings.rightWhen);
+  const word = outcomeOf(run, evaluation.settings.passedWhen);
   const trouble =
     run.status === 'failed'
       ? {
@@ -272,7 +274,7 @@ function runTable(source: ReportSource): ReportTable {
     column('repetition', 'word', ({ repetition }) => repetition),
     column('attempt', 'word', ({ attempt }) => attempt),
     column('status', 'word', ({ status }) => status),
-    column('outcome', 'word', (run) => outcomeOf(run, evaluation.settings.rightWhen)),
+    column('outcome', 'word', (run) => outcomeOf(run, evaluation.settings.passedWhen)),
     column('classification', 'word', ({ classification }) => classification),
     column('passed', 'word', ({ passed }) => passed),
     column('expected', 'code', ({ expected }) => expected),
@@ -297,7 +299,7 @@ function runTable(source: ReportSource): ReportTable {
 
 async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
   for await (const run of source.runs()) {
-    const word = outcomeOf(run, source.evaluation.settings.rightWhen);
+    const word = outcomeOf(run, source.evaluation.settings.passedWhen);
     if (word === 'wrong')
       yield {
         level: 'error',

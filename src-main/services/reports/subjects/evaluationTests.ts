@@ -1,4 +1,4 @@
-import type { RightWhen } from '../../../../src-shared/domain/comparison.ts';
+import type { PassedWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationSummary, RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import type { TestCase, TestSuite } from '../report.ts';
 import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
@@ -42,7 +42,7 @@ async function countOutcomes(
     errors: counts.failed,
     skipped: counts.open,
   };
-  if (source.evaluation.settings.rightWhen === 'selection') return base;
+  if (source.evaluation.settings.passedWhen === 'selection') return base;
   const right = {
     modelSettingsId,
     classification: ['TP' as const],
@@ -58,7 +58,7 @@ async function countOutcomes(
 function testOf(
   run: RunRow,
   label: string,
-  { repetitions, rightWhen }: { repetitions: number; rightWhen: RightWhen },
+  { repetitions, passedWhen }: { repetitions: number; passedWhen: PassedWhen },
 ): TestCase {
   const name =
     repetitions === 1 ? run.caseName : `${run.caseName} (${run.repetition} of ${repetitions})`;
@@ -66,11 +66,11 @@ function testOf(
     name: `${run.caseKey}: ${name}`,
     classname: label,
     ...(run.executionTimeMs === null ? {} : { seconds: run.executionTimeMs / 1000 }),
-    outcome: outcomeBody(run, rightWhen),
+    outcome: outcomeBody(run, passedWhen),
   };
 }
 
-function outcomeBody(run: RunRow, rule: RightWhen): TestCase['outcome'] {
+function outcomeBody(run: RunRow, rule: PassedWhen): TestCase['outcome'] {
   const chosen = `expected ${run.expected.join(', ')}, selected ${run.selected.join(', ') || '–'}`;
   switch (outcomeOf(run, rule)) {
     case 'right':

@@ -36,7 +36,7 @@ export function factsOf(
   summary: EvaluationSummary,
 ): [name: string, value: string][] {
   const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
-  const { repetitions, rightWhen, topK, retriever } = evaluation.settings;
+  const { repetitions, passedWhen, topK, retriever } = evaluation.settings;
   return [
     ['Suite', evaluation.suiteName],
     [
@@ -53,7 +53,7 @@ export function factsOf(
     ],
     [
       'A run is right when',
-      rightWhen === 'selection'
+      passedWhen === 'selection'
         ? 'the tools are right'
         : 'the tools and their parameters are right',
     ],

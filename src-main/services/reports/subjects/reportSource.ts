@@ -1,4 +1,4 @@
-import type { RightWhen } from '../../../../src-shared/domain/comparison.ts';
+import type { PassedWhen } from '../../../../src-shared/domain/comparison.ts';
 import type {
   Evaluation,
   EvaluationSummary,
@@ -34,7 +34,7 @@ export type RunOutcomeWord = (typeof runOutcomes)[number];
 /** How a run came out by the evaluation's own rule. Trouble is never an answer, and what the schema can't decide is neither right nor wrong. */
 export function outcomeOf(
   run: Pick<RunRow, 'status' | 'classification' | 'passed'>,
-  rule: RightWhen,
+  rule: PassedWhen,
 ): RunOutcomeWord {
   if (run.status === 'failed') return 'not scored';
   if (run.status !== 'completed' || run.classification === null) return 'not run';

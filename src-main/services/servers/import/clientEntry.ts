@@ -28,8 +28,8 @@ const understood = [
 const httpTypes = ['http', 'streamable-http', 'streamable_http', 'streamablehttp'];
 
 /** More than any person has, and few enough that each can be looked at. */
-const maximumServers = 2_000;
-const maximumEntryLength = 256 * 1024;
+const maxServers = 2_000;
+const maxEntryLength = 256 * 1024;
 
 class Unusable extends Error {
   readonly path: Path;
@@ -45,8 +45,8 @@ export function readClientEntry(entry: JsonValue): ClientEntry {
   try {
     if (!isJsonObject(entry))
       throw new Unusable([], 'A server is an object with a command or a url.');
-    if (JSON.stringify(entry).length > maximumEntryLength)
-      throw new Unusable([], `The entry is larger than ${maximumEntryLength / 1024} kB.`);
+    if (JSON.stringify(entry).length > maxEntryLength)
+      throw new Unusable([], `The entry is larger than ${maxEntryLength / 1024} kB.`);
     const warnings: string[] = [];
     const made = readConfig(entry, warnings);
     const parsed = serverConfig.safeParse(made);
@@ -157,8 +157,8 @@ export function readTable(
     file.problems.push(source.problemAt(path, 'This is an object of servers by name.'));
     return;
   }
-  if (Object.keys(table).length > maximumServers) {
-    file.problems.push(source.problemAt(path, `More than ${maximumServers} servers stand here.`));
+  if (Object.keys(table).length > maxServers) {
+    file.problems.push(source.problemAt(path, `More than ${maxServers} servers stand here.`));
     return;
   }
   for (const [key, entry] of Object.entries(table)) {

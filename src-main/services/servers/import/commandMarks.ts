@@ -55,7 +55,7 @@ const inCommand: readonly [RegExp, string][] = [
 ];
 
 /** The patterns are quick up to this length whatever the text is made of. */
-const maximumLine = 10_000;
+const maxLine = 10_000;
 const hidden =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 const preloading =
@@ -68,11 +68,11 @@ export function markCommand(config: ServerConfig): CommandMark[] {
   };
   const words = config.transport === 'stdio' ? [config.command, ...config.args] : [config.url];
   const whole = words.join(' ');
-  const line = whole.slice(0, maximumLine);
-  if (whole.length > maximumLine)
+  const line = whole.slice(0, maxLine);
+  if (whole.length > maxLine)
     mark(
       'danger',
-      `It has ${whole.length} characters, of which only the first ${maximumLine} were looked at here.`,
+      `It has ${whole.length} characters, of which only the first ${maxLine} were looked at here.`,
     );
   if ([...words, ...environmentOf(config)].some((text) => hidden.test(text)))
     mark('danger', 'It holds characters that are invisible or that change how the text is shown.');

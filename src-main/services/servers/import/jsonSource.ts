@@ -11,7 +11,7 @@ import { pointer } from './pointer.ts';
 import type { Path, ReadSource } from './serverFile.ts';
 
 /** Deeper than any configuration that a person wrote; the parser recurses, so that this is looked at before it runs. */
-const maximumDepth = 100;
+const maxDepth = 100;
 // The package declares its token kinds as a const enum, which can't be read from a single module.
 const openBrace = 1;
 const closeBrace = 2;
@@ -32,7 +32,7 @@ export function readJsonSource(text: string): ReadSource {
   const deep = tooDeepAt(source);
   if (deep !== null)
     return {
-      problems: [problem(deep, [], `Values are nested deeper than ${maximumDepth} levels here.`)],
+      problems: [problem(deep, [], `Values are nested deeper than ${maxDepth} levels here.`)],
     };
   const errors: ParseError[] = [];
   const tree = parseTree(source, errors, { allowTrailingComma: true });
@@ -63,7 +63,7 @@ function tooDeepAt(text: string): number | null {
   for (let token: number = scanner.scan(); token !== endOfText; token = scanner.scan()) {
     if (token === openBrace || token === openBracket) depth += 1;
     if (token === closeBrace || token === closeBracket) depth -= 1;
-    if (depth > maximumDepth) return scanner.getTokenOffset();
+    if (depth > maxDepth) return scanner.getTokenOffset();
   }
   return null;
 }

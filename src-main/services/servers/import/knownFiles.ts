@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import type { KnownServerFile } from '../../../../src-shared/domain/serverImport.ts';
 import type { Environment } from '../variables.ts';
 
@@ -75,7 +75,7 @@ export async function readKnownFile(
       cause: 'It is none of the known configuration files of this machine.',
       nextStep: 'Choose the file itself.',
     });
-  if (found.bytes > maximumServerFileLength)
+  if (found.bytes > maxServerFileLength)
     throw new ServiceError('INVALID', {
       thing: path,
       cause: `It has ${found.bytes} bytes, more than are read.`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import { base64, bundleText, fileTexts, manifest } from './importTexts.fixture.ts';
 import { readServerFile } from './readServerFile.ts';
 
@@ -229,7 +229,7 @@ describe('readServerFile', () => {
       '__proto__',
     ],
     ['__proto__ in TOML', '[mcp_servers.__proto__]\ncommand = "x"', '__proto__'],
-    ['64 MB and more', ' '.repeat(maximumServerFileLength + 1), 'larger than 64 MB'],
+    ['64 MB and more', ' '.repeat(maxServerFileLength + 1), 'larger than 64 MB'],
     ['17 MB of text', `{"a":"${'x'.repeat(17 * 1024 * 1024)}"}`, 'larger than 16 MB'],
     [
       '100,000 servers',

@@ -3,7 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import { readBundle, readManifest } from './bundle.ts';
 import { readTable } from './clientEntry.ts';
 import { readCodexFile } from './codexFile.ts';
@@ -16,21 +16,21 @@ import { readTomlSource } from './tomlSource.ts';
 import { readVscodeFile } from './vscodeFile.ts';
 
 /** Text that is parsed as a whole; a bundle is larger, but only its manifest is. */
-const maximumTextLength = 16 * 1024 * 1024;
+const maxTextLength = 16 * 1024 * 1024;
 /** The first bytes of a zip file, as base64. */
 const zipStart = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
 
 /** Reads servers from the configuration of another program. What it is, its content says; the file's name only names a lone entry. Never throws. */
 export function readServerFile({ fileName, text }: { fileName: string; text: string }): ServerFile {
-  if (text.length > maximumServerFileLength)
+  if (text.length > maxServerFileLength)
     return unreadable(
-      wholeFile(`The file is larger than ${maximumServerFileLength / 1024 / 1024} MB.`),
+      wholeFile(`The file is larger than ${maxServerFileLength / 1024 / 1024} MB.`),
     );
   if (zipStart.test(text)) return readBundle(text.replace(zipStart, ''));
-  if (text.length > maximumTextLength)
+  if (text.length > maxTextLength)
     return unreadable(
       wholeFile(
-        `The file is larger than ${maximumTextLength / 1024 / 1024} MB, which no configuration is.`,
+        `The file is larger than ${maxTextLength / 1024 / 1024} MB, which no configuration is.`,
       ),
     );
   if (text.trim() === '' || text.trim() === '\ufeff')

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { maximumSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
+import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
 import type { Where } from './suiteDraft.ts';
 
 export interface CsvRow {
@@ -32,11 +32,11 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
 
 /** What no text of cases may be: too large, or of characters that no program writes on purpose. */
 export function refuseText(text: string): (Where & { message: string }) | null {
-  if (Buffer.byteLength(text) > maximumSuiteFileBytes)
+  if (Buffer.byteLength(text) > maxSuiteFileBytes)
     return {
       line: 1,
       column: 1,
-      message: `The file is larger than ${maximumSuiteFileBytes / 1024 / 1024} MB. Split it into several.`,
+      message: `The file is larger than ${maxSuiteFileBytes / 1024 / 1024} MB. Split it into several.`,
     };
   const nul = text.indexOf('\0');
   if (nul >= 0)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { maximumSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
+import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 import type { ForeignFormat, ReadOptions } from './exchange.ts';
 import { exchangeFormats } from './formats.ts';
@@ -495,7 +495,7 @@ describe('T64: hostile texts', () => {
   });
 
   test.each(formats)('%s of more than 64 MB is refused before it is parsed', (format) => {
-    const { suite, problems } = read(format, 'x'.repeat(maximumSuiteFileBytes + 1));
+    const { suite, problems } = read(format, 'x'.repeat(maxSuiteFileBytes + 1));
     expect(suite).toBeNull();
     expect(problems).toMatchObject([
       { message: expect.stringContaining('larger than 64 MB') as string },

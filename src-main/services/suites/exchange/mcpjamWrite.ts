@@ -7,8 +7,8 @@ import { suiteLosses } from './suiteLosses.ts';
 import { comparesLoosely, plainValue } from './values.ts';
 
 /** What one file of MCPJam may hold. */
-const maximumCases = 500;
-const maximumTitle = 200;
+const maxCases = 500;
+const maxTitle = 200;
 const opaque = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '-');
 
 export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLoss[] } {
@@ -26,10 +26,10 @@ export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLos
       case: null,
       what: 'The suite names no server, which MCPJam wants: the file says "choose-a-server".',
     });
-  for (const { id } of suite.cases.slice(maximumCases))
+  for (const { id } of suite.cases.slice(maxCases))
     losses.push({
       case: id,
-      what: `It is left out: a file of MCPJam holds ${maximumCases} cases.`,
+      what: `It is left out: a file of MCPJam holds ${maxCases} cases.`,
     });
   const taken = new Set<string>();
   const file = {
@@ -49,7 +49,7 @@ export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLos
       passThreshold: 1,
       validity: {},
     },
-    cases: suite.cases.slice(0, maximumCases).map((each) => caseOf(suite, each, taken, losses)),
+    cases: suite.cases.slice(0, maxCases).map((each) => caseOf(suite, each, taken, losses)),
   };
   return { text: `${JSON.stringify(file, null, 2)}\n`, losses };
 }
@@ -65,7 +65,7 @@ function caseOf(
   for (let number = 2; taken.has(id); number += 1) id = `${opaque(each.id)}-${number}`;
   taken.add(id);
   if (id !== each.id) lost(`MCPJam allows letters, digits, _ and - in ids: it becomes ${id}.`);
-  if (each.name.length > maximumTitle) lost(`Its name is cut to ${maximumTitle} characters.`);
+  if (each.name.length > maxTitle) lost(`Its name is cut to ${maxTitle} characters.`);
   const tools = each.expected_calls.map((call) => toolOf(suite, call, lost));
   const calls = each.expected_calls.map((call, at) => checkOf(tools[at] ?? '', call, lost));
   // Equal checks would hold for one call; their number must stand in one.
@@ -84,7 +84,7 @@ function caseOf(
   };
 }
 
-const cut = (text: string): string => text.slice(0, maximumTitle).toWellFormed();
+const cut = (text: string): string => text.slice(0, maxTitle).toWellFormed();
 
 /** The name alone; that is without loss only where all servers of the suite are meant. */
 function toolOf(suite: SuiteFile, call: FileCall, lost: (what: string) => void): string {

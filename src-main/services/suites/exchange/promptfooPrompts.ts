@@ -16,7 +16,7 @@ export interface Query {
   changes: Change[];
 }
 
-const maximumRows = 1000;
+const maxRows = 1000;
 /** Variables that hold the query where there is no prompt. */
 const queryNames = ['query', 'prompt', 'question', 'input', 'message', 'user_query', 'text'];
 
@@ -61,7 +61,7 @@ export function expandVariables(variables: JsonObject): JsonObject[] | null {
   let rows: JsonObject[] = [{}];
   for (const [name, value] of Object.entries(variables)) {
     const values = Array.isArray(value) ? value : [value];
-    if (rows.length * values.length > maximumRows) return null;
+    if (rows.length * values.length > maxRows) return null;
     rows = rows.flatMap((row) => values.map((each) => ({ ...row, [name]: each })));
   }
   return rows;

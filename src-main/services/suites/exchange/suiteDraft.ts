@@ -30,7 +30,7 @@ export interface DraftCase {
   where: Where;
 }
 
-const maximumProblems = 1000;
+const maxProblems = 1000;
 
 /** Collects what a converter finds, and answers with a suite only where nothing is wrong with it. */
 export class SuiteDraft {
@@ -71,7 +71,7 @@ export class SuiteDraft {
   }
 
   problem(where: Where, message: string, path = ''): void {
-    if (this.problems.length < maximumProblems)
+    if (this.problems.length < maxProblems)
       this.problems.push({ line: where.line, column: where.column, path, message });
   }
 

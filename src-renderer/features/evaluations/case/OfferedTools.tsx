@@ -16,7 +16,7 @@ import classes from '../evaluations.module.css';
 import { actualName } from './callPairs.ts';
 
 /** Tools listed at once; a filter leads to the others. */
-const maximumListed = 60;
+const maxListed = 60;
 
 /** The tools that the model saw, as they were frozen; expected and called ones stand out by a word. */
 export function OfferedTools({
@@ -42,7 +42,7 @@ export function OfferedTools({
   const found = detail.offered
     .filter((id) => id.toLowerCase().includes(filter.trim().toLowerCase()))
     .toSorted((a, b) => notable(b) - notable(a));
-  const shown = found.slice(0, maximumListed);
+  const shown = found.slice(0, maxListed);
   // Such a run ended before the model was asked.
   const unseen =
     detail.row.failure === 'server' ||

@@ -7,10 +7,10 @@ import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 
 /** Raw text indented for the eye where it is JSON of a size that can be; copying always takes it as it was. */
-const maximumIndented = 500_000;
+const maxIndented = 500_000;
 
 function indented(raw: string): string {
-  if (raw.length > maximumIndented) return raw;
+  if (raw.length > maxIndented) return raw;
   try {
     return JSON.stringify(JSON.parse(raw), null, 2);
   } catch {

@@ -53,7 +53,7 @@ export function ComparePage() {
     },
     [setParams],
   );
-  const { base, candidates, rightWhen } = address;
+  const { base, candidates, passedWhen } = address;
   const running = evaluations.filter(
     ({ id, state }) => !hasEnded(state) && [base, ...candidates].some((side) => side?.id === id),
   );
@@ -63,7 +63,7 @@ export function ComparePage() {
       input: {
         baseline: base ?? { id: '', modelSettingsId: null },
         candidates: [...candidates],
-        rightWhen,
+        passedWhen,
       },
       enabled: chosen && running.length === 0 && evaluations.length > 0,
       placeholderData: keepPreviousData,
@@ -89,7 +89,7 @@ export function ComparePage() {
             name={baseNumber === undefined ? '' : String(baseNumber)}
             shown={
               comparison.data && !comparison.isPlaceholderData && base !== null && chosen
-                ? { subject: 'comparison', baseline: base, candidates: [...candidates], rightWhen }
+                ? { subject: 'comparison', baseline: base, candidates: [...candidates], passedWhen }
                 : null
             }
           />
@@ -129,10 +129,10 @@ export function ComparePage() {
               { value: 'selection', label: 'right tool' },
               { value: 'selection_and_parameters', label: 'right tool and arguments' },
             ]}
-            value={rightWhen ?? comparison.data?.rightWhen ?? 'selection'}
+            value={passedWhen ?? comparison.data?.passedWhen ?? 'selection'}
             onChange={(value) => {
               change({
-                rightWhen: value === 'selection' ? 'selection' : 'selection_and_parameters',
+                passedWhen: value === 'selection' ? 'selection' : 'selection_and_parameters',
               });
             }}
           />

@@ -10,7 +10,7 @@ describe('the address of a comparison', () => {
     const address: fc.Arbitrary<CompareAddress> = fc.record({
       base: fc.option(side),
       candidates: fc.array(side, { minLength: 1, maxLength: 4 }),
-      rightWhen: fc.option(
+      passedWhen: fc.option(
         fc.constantFrom('selection' as const, 'selection_and_parameters' as const),
       ),
       shown: fc.constant(0),
@@ -31,7 +31,7 @@ describe('the address of a comparison', () => {
     ).toEqual({
       base: null,
       candidates: [{ id: 'a', modelSettingsId: null }],
-      rightWhen: null,
+      passedWhen: null,
       shown: 0,
       list: null,
       open: null,

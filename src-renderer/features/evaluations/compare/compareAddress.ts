@@ -1,4 +1,4 @@
-import type { ComparisonSide, RightWhen } from '../../../../src-shared/domain/comparison.ts';
+import type { ComparisonSide, PassedWhen } from '../../../../src-shared/domain/comparison.ts';
 
 export const caseLists = [
   'regressed',
@@ -16,7 +16,7 @@ export type CaseList = (typeof caseLists)[number];
 export interface CompareAddress {
   base: ComparisonSide | null;
   candidates: readonly ComparisonSide[];
-  rightWhen: RightWhen | null;
+  passedWhen: PassedWhen | null;
   /** Which of the candidates is looked at. */
   shown: number;
   list: CaseList | null;
@@ -45,7 +45,7 @@ export function readCompare(params: URLSearchParams): CompareAddress {
   return {
     base: readSide(params.get('base')),
     candidates,
-    rightWhen:
+    passedWhen:
       (['selection', 'selection_and_parameters'] as const).find(
         (one) => one === params.get('right'),
       ) ?? null,
@@ -59,7 +59,7 @@ export function readCompare(params: URLSearchParams): CompareAddress {
 export function writeCompare({
   base,
   candidates,
-  rightWhen,
+  passedWhen,
   shown,
   list,
   open,
@@ -68,7 +68,7 @@ export function writeCompare({
   const params = new URLSearchParams();
   if (base !== null) params.set('base', writeSide(base));
   for (const side of candidates) params.append('with', writeSide(side));
-  if (rightWhen !== null) params.set('right', rightWhen);
+  if (passedWhen !== null) params.set('right', passedWhen);
   if (shown > 0) params.set('shown', String(shown));
   if (list !== null) params.set('list', list);
   if (open !== null) params.set('case', open);

@@ -15,7 +15,7 @@ import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { type AddedTool, joinAdded } from './whatIfForm.ts';
 
-const maximumShown = 60;
+const maxShown = 60;
 
 interface AddedToolsProps {
   added: readonly AddedTool[];
@@ -78,7 +78,7 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
           .join(' ')}${rejected.length > 5 ? ` And ${rejected.length - 5} more.` : ''}`}</Notice>
       )}
       <ul className={classes.toolList}>
-        {added.slice(0, maximumShown).map((one) => {
+        {added.slice(0, maxShown).map((one) => {
           const id = toolId(one.tool.server, one.tool.name);
           return (
             <li key={id} className={classes.addedTool}>
@@ -104,9 +104,9 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
           );
         })}
       </ul>
-      {added.length > maximumShown && (
+      {added.length > maxShown && (
         <Text size="xs" c="dimmed">
-          {counted(added.length - maximumShown, 'more tool')}.
+          {counted(added.length - maxShown, 'more tool')}.
         </Text>
       )}
     </Section>

@@ -21,7 +21,7 @@ import { ToolEditor } from './ToolEditor.tsx';
 import { changesOf, emptyForm, offeredIds, type WhatIfForm } from './whatIfForm.ts';
 
 /** So many tools are shown at once; the search leads to the others. */
-const maximumShown = 60;
+const maxShown = 60;
 
 export function WhatIfPage() {
   const { id = '' } = useParams();
@@ -139,7 +139,7 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
           aside={<SearchField label="Search tools" value={search} onChange={setSearch} />}
         >
           <ul className={classes.toolList}>
-            {found.slice(0, maximumShown).map((tool) => {
+            {found.slice(0, maxShown).map((tool) => {
               const key = toolId(tool.server, tool.name);
               return (
                 <ToolEditor
@@ -154,9 +154,9 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
               );
             })}
           </ul>
-          {found.length > maximumShown && (
+          {found.length > maxShown && (
             <Text size="xs" c="dimmed">
-              {counted(found.length - maximumShown, 'more tool')}; search to see them.
+              {counted(found.length - maxShown, 'more tool')}; search to see them.
             </Text>
           )}
         </Section>

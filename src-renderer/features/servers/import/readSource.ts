@@ -1,4 +1,4 @@
-import { maximumServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 
 /** What an import is made from: a text that came into this window, or a known file that the core reads itself. */
 export type ImportSource = { fileName: string; text: string } | { path: string };
@@ -11,7 +11,7 @@ const zipSign = [0x50, 0x4b, 0x03, 0x04];
 export async function readSource(
   file: Pick<File, 'name' | 'size' | 'arrayBuffer'>,
 ): Promise<ReadSource> {
-  const limit = (maximumServerFileLength / 4) * 3;
+  const limit = (maxServerFileLength / 4) * 3;
   if (file.size > limit)
     return {
       ok: false,

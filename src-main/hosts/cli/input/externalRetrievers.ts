@@ -1,10 +1,13 @@
-import { farRetriever, type FarRetriever } from '../../../../src-shared/domain/retrievalRun.ts';
+import {
+  externalRetriever,
+  type ExternalRetriever,
+} from '../../../../src-shared/domain/retrievalRun.ts';
 import { UsageError } from '../exitCodes.ts';
 import { webAddress } from './optionValues.ts';
 import { readObject } from './searchTools.ts';
 
 /** How a command names a retriever outside the program; what is left out is as it was set up in the window. */
-export interface FarRetrieverOptions {
+export interface ExternalRetrieverOptions {
   embeddingModel?: string;
   embeddingUrl?: string;
   searchServer?: string;
@@ -18,17 +21,17 @@ export interface FarRetrieverOptions {
 /** Names of a list of retrievers: `embedding` and `mcp` stand for what the options say, or for what was set up; all others are the program's own. */
 export async function readRetrievers(
   names: readonly string[],
-  options: FarRetrieverOptions,
-  setUp: () => Promise<readonly FarRetriever[]>,
-): Promise<(string | FarRetriever)[]> {
-  const given: Record<FarRetriever['kind'], FarRetriever | null> = {
+  options: ExternalRetrieverOptions,
+  setUp: () => Promise<readonly ExternalRetriever[]>,
+): Promise<(string | ExternalRetriever)[]> {
+  const given: Record<ExternalRetriever['kind'], ExternalRetriever | null> = {
     embedding: embeddingOf(options),
     mcp: searchOf(options),
   };
   for (const kind of ['embedding', 'mcp'] as const)
     if (given[kind] && !names.includes(kind))
       throw new UsageError(`frontier: The options of ${kind} need --retriever ${kind}.`);
-  const read: (string | FarRetriever)[] = [];
+  const read: (string | ExternalRetriever)[] = [];
   for (const name of names) {
     if (name !== 'embedding' && name !== 'mcp') read.push(name);
     else
@@ -37,7 +40,7 @@ export async function readRetrievers(
   return read;
 }
 
-function refuse(kind: FarRetriever['kind']): never {
+function refuse(kind: ExternalRetriever['kind']): never {
   const needed =
     kind === 'embedding'
       ? '--embedding-model MODEL'
@@ -50,7 +53,7 @@ function refuse(kind: FarRetriever['kind']): never {
 function embeddingOf({
   embeddingModel: model,
   embeddingUrl,
-}: FarRetrieverOptions): FarRetriever | null {
+}: ExternalRetrieverOptions): ExternalRetriever | null {
   const address = webAddress(embeddingUrl, '--embedding-url');
   if (model === undefined && address !== undefined)
     throw new UsageError(
@@ -73,7 +76,7 @@ function searchOf({
   with: further,
   items,
   id,
-}: FarRetrieverOptions): FarRetriever | null {
+}: ExternalRetrieverOptions): ExternalRetriever | null {
   if (server === undefined && tool === undefined) return null;
   if (server === undefined || tool === undefined)
     throw new UsageError('frontier: A search tool needs both --search-server and --search-tool.');
@@ -84,8 +87,8 @@ function searchOf({
   });
 }
 
-function read(spec: unknown): FarRetriever {
-  const parsed = farRetriever.safeParse(spec);
+function read(spec: unknown): ExternalRetriever {
+  const parsed = externalRetriever.safeParse(spec);
   if (parsed.success) return parsed.data;
   throw new UsageError(
     `frontier: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? 'The options do not fit together.'}`,

@@ -1,5 +1,5 @@
 /** Lets at most `limit` in at a time; whoever enters leaves. */
-export class Gate {
+export class Semaphore {
   readonly #limit: number;
   #inside = 0;
   #waiting: (() => void)[] = [];
@@ -9,13 +9,13 @@ export class Gate {
     this.#limit = limit;
   }
 
-  async enter(): Promise<void> {
+  async acquire(): Promise<void> {
     if (this.#inside >= this.#limit)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#inside += 1;
   }
 
-  leave(): void {
+  release(): void {
     const next = this.#waiting.shift();
     // The place passes on to the one that waited longest.
     if (next) return next();
